@@ -1,0 +1,154 @@
+import { SecretBoxError, type SecretBox } from './secret-box.js';
+import type { SecretColumn } from './secret-columns.js';
+
+/** What re-encryption needs of a database client; a `pg` client or pool is one. */
+export interface SqlClient {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
+}
+
+/** What was done to one column. */
+export interface ReencryptionResult {
+  readonly table: string;
+  readonly secretColumn: string;
+  /** Values that are now under the current key. */
+  readonly reencrypted: number;
+  /** Values that no known key opens; they stay as they are. Do not retire a key while this is above 0. */
+  readonly unreadable: number;
+}
+
+interface Statements {
+  readonly select: string;
+  readonly update: string;
+}
+
+interface SealedRow {
+  readonly key: Record<string, string>;
+  readonly sealed: Buffer;
+}
+
+const BATCH_SIZE = 500;
+const MAX_PASSES = 10;
+
+/**
+ * Brings every value of the given columns under the current key of `box`. Walks each table by primary key in batches,
+ * each batch one short statement; values under the current key are passed over, so a run that was cut short is simply
+ * started again. Safe while the product runs: a value is replaced only if it is still the one that was read, and a
+ * table in which something changed meanwhile is walked again.
+ *
+ * Start it when every process already has the new SECRET_KEY; one that still seals under the old key undoes the work.
+ */
+export async function reencryptSecrets(
+  client: SqlClient,
+  box: SecretBox,
+  columns: readonly SecretColumn[],
+): Promise<ReencryptionResult[]> {
+  const results: ReencryptionResult[] = [];
+  for (const column of columns) {
+    const statements = await statementsFor(client, column);
+    let reencrypted = 0;
+    let unreadable = 0;
+    for (let pass = 0; pass < MAX_PASSES; pass++) {
+      const outcome = await walkColumn(client, box, column, statements);
+      reencrypted += outcome.replaced;
+      unreadable = outcome.unreadable;
+      if (outcome.changedMeanwhile === 0) break;
+    }
+    results.push({ table: column.table, secretColumn: column.secretColumn, reencrypted, unreadable });
+  }
+  return results;
+}
+
+async function walkColumn(client: SqlClient, box: SecretBox, column: SecretColumn, statements: Statements) {
+  const total = { replaced: 0, unreadable: 0, changedMeanwhile: 0 };
+  let after: (string | null)[] = column.keyColumns.map(() => null);
+  for (;;) {
+    const { rows } = await client.query(statements.select, [box.currentHeader, ...after]);
+    const batch = rows.map((row) => sealedRow(row, column));
+    const outcome = await replaceBatch(client, box, column, statements.update, batch);
+    total.replaced += outcome.replaced;
+    total.unreadable += outcome.unreadable;
+    total.changedMeanwhile += batch.length - outcome.replaced - outcome.unreadable;
+    const last = batch.at(-1);
+    if (!last || batch.length < BATCH_SIZE) return total;
+    after = column.keyColumns.map((name) => last.key[name]!);
+  }
+}
+
+async function replaceBatch(client: SqlClient, box: SecretBox, column: SecretColumn, update: string, batch: SealedRow[]) {
+  const keys: string[][] = column.keyColumns.map(() => []);
+  const before: Buffer[] = [];
+  const after: Buffer[] = [];
+  let unreadable = 0;
+  for (const row of batch) {
+    const resealed = reseal(box, row.sealed, column.aad(row.key));
+    if (!resealed) {
+      unreadable++;
+      continue;
+    }
+    column.keyColumns.forEach((name, index) => keys[index]!.push(row.key[name]!));
+    before.push(row.sealed);
+    after.push(resealed);
+  }
+  if (before.length === 0) return { replaced: 0, unreadable };
+  const { rowCount } = await client.query(update, [before, after, ...keys]);
+  return { replaced: rowCount ?? 0, unreadable };
+}
+
+function reseal(box: SecretBox, sealed: Buffer, purpose: string): Buffer | undefined {
+  try {
+    return box.seal(box.open(sealed, purpose), purpose);
+  } catch (error) {
+    if (error instanceof SecretBoxError) return undefined;
+    throw error;
+  }
+}
+
+function sealedRow(row: Record<string, unknown>, column: SecretColumn): SealedRow {
+  const key = Object.fromEntries(column.keyColumns.map((name, index) => [name, String(row[`key_${index}`])]));
+  return { key, sealed: row['sealed'] as Buffer };
+}
+
+/** Keys travel as text and are cast to their column's own type, so that the primary key's index serves both statements. */
+async function statementsFor(client: SqlClient, column: SecretColumn): Promise<Statements> {
+  const table = quoteName(column.table);
+  const secret = quoteName(column.secretColumn);
+  const names = column.keyColumns.map(quoteName);
+  const types = await keyTypes(client, table, column);
+
+  const keys = names.map((name, index) => `${name}::text AS key_${index}`).join(', ');
+  const cursor = types.map((type, index) => `$${index + 2}::${type}`).join(', ');
+  const select =
+    `SELECT ${keys}, ${secret} AS sealed FROM ${table}` +
+    ` WHERE ${secret} IS NOT NULL AND substring(${secret} FOR length($1::bytea)) <> $1::bytea` +
+    ` AND ($2::text IS NULL OR (${names.join(', ')}) > (${cursor}))` +
+    ` ORDER BY ${names.join(', ')} LIMIT ${BATCH_SIZE}`;
+
+  const arrays = types.map((type, index) => `$${index + 3}::${type}[]`).join(', ');
+  const aliases = names.map((_, index) => `key_${index}`).join(', ');
+  const sameKey = names.map((name, index) => `t.${name} = v.key_${index}`).join(' AND ');
+  const update =
+    `UPDATE ${table} AS t SET ${secret} = v.after FROM unnest($1::bytea[], $2::bytea[], ${arrays}) AS v(before, after, ${aliases})` +
+    ` WHERE ${sameKey} AND t.${secret} = v.before`;
+  return { select, update };
+}
+
+async function keyTypes(client: SqlClient, table: string, column: SecretColumn): Promise<string[]> {
+  const { rows } = await client.query(
+    `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute WHERE attrelid = $1::regclass AND NOT attisdropped`,
+    [table],
+  );
+  const types = new Map(rows.map((row) => [row['name'] as string, row['type'] as string]));
+  if (types.get(column.secretColumn) !== 'bytea') throw new Error(`${column.table}.${column.secretColumn} is no bytea column`);
+  return column.keyColumns.map((name) => {
+    const type = types.get(name);
+    if (!type) throw new Error(`${column.table} has no column ${name}`);
+    return type;
+  });
+}
+
+function quoteName(name: string): string {
+  return name
+    .split('.')
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join('.');
+}

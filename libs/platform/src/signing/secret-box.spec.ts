@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { SecretBox, SecretBoxError, deriveKey } from './secret-box.js';
+
+const KEY = randomBytes(32);
+const OLD_KEY = randomBytes(32);
+
+function reasonOf(action: () => unknown): string | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    return error instanceof SecretBoxError ? error.reason : 'another error';
+  }
+}
+
+describe('SecretBox', () => {
+  const box = new SecretBox(KEY);
+
+  it('opens what it sealed, whatever the text and the purpose', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, purpose) => {
+        expect(box.open(box.seal(text, purpose), purpose)).toBe(text);
+      }),
+    );
+  });
+
+  it('never seals the same text into the same bytes, nor shows the text', () => {
+    const sealed = [box.seal('whsec_hello', 'p'), box.seal('whsec_hello', 'p')];
+    expect(sealed[0]).not.toEqual(sealed[1]);
+    expect(sealed[0]!.includes('hello')).toBe(false);
+  });
+
+  it('does not open for another purpose', () => {
+    expect(reasonOf(() => box.open(box.seal('s', 'outgoing:1'), 'outgoing:2'))).toBe('not authentic');
+  });
+
+  it('notices a change of any single bit', () => {
+    const sealed = box.seal('secret', 'p');
+    for (let bit = 0; bit < sealed.length * 8; bit++) {
+      const changed = Buffer.from(sealed);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      expect(reasonOf(() => box.open(changed, 'p'))).toMatch(/^(malformed|unknown key|not authentic)$/);
+    }
+  });
+
+  it('refuses what is cut short', () => {
+    const sealed = box.seal('', 'p');
+    for (let length = 0; length < sealed.length; length++) {
+      expect(reasonOf(() => box.open(sealed.subarray(0, length), 'p'))).toBe('malformed');
+    }
+    expect(box.open(sealed, 'p')).toBe('');
+  });
+
+  it('opens values under an old key, seals under the current one, and says which need re-encryption', () => {
+    const before = new SecretBox(OLD_KEY).seal('secret', 'p');
+    const after = new SecretBox(KEY, [OLD_KEY]);
+    expect(after.open(before, 'p')).toBe('secret');
+    expect(after.needsReencryption(before)).toBe(true);
+    const renewed = after.seal('secret', 'p');
+    expect(after.needsReencryption(renewed)).toBe(false);
+    expect(new SecretBox(KEY).open(renewed, 'p')).toBe('secret');
+    expect(reasonOf(() => new SecretBox(KEY).open(before, 'p'))).toBe('unknown key');
+  });
+
+  it('is made from the configuration, and refuses keys of another length', () => {
+    const keys = { secretKey: KEY.toString('base64'), secretKeysOld: [OLD_KEY.toString('base64')] };
+    expect(SecretBox.fromConfig(keys).open(new SecretBox(OLD_KEY).seal('s', 'p'), 'p')).toBe('s');
+    expect(() => SecretBox.fromConfig({ secretKey: 'c2hvcnQ=', secretKeysOld: [] })).toThrow(RangeError);
+    expect(() => new SecretBox(KEY, [randomBytes(16)])).toThrow(RangeError);
+  });
+
+  it('says nothing about the secret in an error', () => {
+    expect(() => box.open(box.seal('hello', 'outgoing:1'), 'outgoing:2')).toThrow('stored secret cannot be opened: not authentic');
+  });
+});
+
+it('derives keys that differ by use and by key, and stay the same', () => {
+  const secretKey = KEY.toString('base64');
+  expect(deriveKey(secretKey, 'a')).toEqual(deriveKey(secretKey, 'a'));
+  expect(deriveKey(secretKey, 'a')).not.toEqual(deriveKey(secretKey, 'b'));
+  expect(deriveKey(secretKey, 'a')).not.toEqual(deriveKey(OLD_KEY.toString('base64'), 'a'));
+  expect(deriveKey(secretKey, 'a')).not.toEqual(KEY);
+  expect(deriveKey(secretKey, 'a')).toHaveLength(32);
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import {
+  isFreshTimestamp,
+  signBotPush,
+  signIncomingCompat,
+  signIncomingNative,
+  signOutgoing,
+  signStandardWebhook,
+  verifyBotPush,
+  verifyIncomingCompat,
+  verifyIncomingNative,
+  verifyOutgoing,
+  verifyStandardWebhook,
+} from './signing-schemes.js';
+import { newSigningSecret } from './tokens.js';
+
+const ID = '01890f3c-7a5e-7c9a-8d1f-0123456789ab';
+
+const SCHEMES = [
+  { name: 'outgoing', sign: signOutgoing, verify: verifyOutgoing },
+  { name: 'bot push', sign: signBotPush, verify: verifyBotPush },
+  { name: 'incoming native', sign: signIncomingNative, verify: verifyIncomingNative },
+  { name: 'incoming compat', sign: signIncomingCompat, verify: verifyIncomingCompat },
+  {
+    name: 'standard webhooks',
+    sign: (secret: string, timestamp: string, body: Uint8Array) => signStandardWebhook(secret, ID, timestamp, body),
+    verify: (secret: string, timestamp: string, body: Uint8Array, signature: string) =>
+      verifyStandardWebhook(secret, ID, timestamp, body, signature),
+  },
+];
+
+describe.each(SCHEMES)('$name', ({ sign, verify }) => {
+  const secret = newSigningSecret();
+  const body = Buffer.from('{"text":"Привет"}');
+  const signature = sign(secret, '1764547200', body);
+
+  it('verifies what it signed, for any body and timestamp', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.nat(), (bytes, timestamp) => {
+        expect(verify(secret, String(timestamp), bytes, sign(secret, String(timestamp), bytes))).toBe(true);
+      }),
+    );
+  });
+
+  it('refuses another body, another timestamp and another secret', () => {
+    expect(verify(secret, '1764547200', Buffer.from('{"text":"привет"}'), signature)).toBe(false);
+    expect(verify(secret, '1764547201', body, signature)).toBe(false);
+    expect(verify(newSigningSecret(), '1764547200', body, signature)).toBe(false);
+  });
+
+  it('refuses every malformed signature without an exception', () => {
+    const bare = signature.slice(signature.search(/[=,]/) + 1);
+    const malformed = ['', bare, signature.slice(0, -1), `${signature}0`, `v9=${bare}`, signature.toUpperCase(), 'é'.repeat(71)];
+    for (const text of malformed) expect(verify(secret, '1764547200', body, text)).toBe(false);
+  });
+
+  it('refuses to work with an empty secret', () => {
+    expect(() => sign('', '1764547200', body)).toThrow(RangeError);
+    expect(() => verify('', '1764547200', body, signature)).toThrow(RangeError);
+  });
+});
+
+it('accepts hex digits of either case', () => {
+  const secret = newSigningSecret();
+  const signature = signIncomingNative(secret, 1764547200, Buffer.from('{}'));
+  const digits = signature.slice('sha256='.length);
+  expect(verifyIncomingNative(secret, 1764547200, Buffer.from('{}'), `sha256=${digits.toUpperCase()}`)).toBe(true);
+});
+
+describe('Standard Webhooks', () => {
+  it("is accepted by that project's own library, and the library's signature by us", () => {
+    const secret = newSigningSecret();
+    const body = '{"event_type":"MESSAGE_CREATED","text":"Привет"}';
+    const seconds = Math.floor(Date.now() / 1000);
+    const headers = {
+      'webhook-id': ID,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signStandardWebhook(secret, ID, seconds, Buffer.from(body)),
+    };
+    const library = new Webhook(secret);
+    expect(library.verify(body, headers)).toEqual(JSON.parse(body));
+    expect(() => library.verify(`${body} `, headers)).toThrow();
+    expect(verifyStandardWebhook(secret, ID, seconds, Buffer.from(body), library.sign(ID, new Date(seconds * 1000), body))).toBe(true);
+  });
+
+  it('accepts a list in which one signature matches, as during a rotation', () => {
+    const secret = newSigningSecret();
+    const body = Buffer.from('{}');
+    const other = signStandardWebhook(newSigningSecret(), ID, 1, body);
+    const right = signStandardWebhook(secret, ID, 1, body);
+    expect(verifyStandardWebhook(secret, ID, 1, body, `${other} v2,xxxx ${right}`)).toBe(true);
+    expect(verifyStandardWebhook(secret, ID, 1, body, other)).toBe(false);
+    expect(verifyStandardWebhook(secret, ID, 1, body, right.replace('v1,', 'v2,'))).toBe(false);
+  });
+
+  it('covers the id', () => {
+    const secret = newSigningSecret();
+    const signature = signStandardWebhook(secret, ID, 1, Buffer.from('{}'));
+    expect(verifyStandardWebhook(secret, 'another', 1, Buffer.from('{}'), signature)).toBe(false);
+  });
+
+  it('refuses a secret of another form', () => {
+    expect(() => signStandardWebhook('plain', ID, 1, Buffer.from('{}'))).toThrow(RangeError);
+  });
+});
+
+describe('isFreshTimestamp', () => {
+  const now = 1764547200_999;
+
+  it.each([
+    ['1764547200', true],
+    ['1764546900', true],
+    ['1764547500', true],
+    ['1764546899', false],
+    ['1764547501', false],
+    ['1764547200999', false],
+    ['', false],
+    ['+1764547200', false],
+    ['-1764547200', false],
+    ['1764547200.0', false],
+    [' 1764547200', false],
+    ['1764547200\n', false],
+    ['1.7645472e9', false],
+    ['0x692cdd80', false],
+    ['١٧٦٤٥٤٧٢٠٠', false],
+    ['9'.repeat(400), false],
+  ])('%j is fresh: %s', (timestamp, fresh) => {
+    expect(isFreshTimestamp(timestamp, now)).toBe(fresh);
+  });
+});

@@ -1,0 +1,110 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/**
+ * The signature schemes of the contract (section Authentication) and Standard Webhooks: pure functions over bytes.
+ * All of them are HMAC-SHA256. The contract's own schemes key it with the UTF-8 bytes of the whole secret string,
+ * `whsec_` included; Standard Webhooks keys it with the decoded bytes, as its libraries do.
+ */
+
+/** How far a timestamp may lie from now, either way, in seconds. */
+export const TIMESTAMP_WINDOW_SECONDS = 300;
+
+/** Unix seconds, as a number or as the text of the header; the text is signed as it stands. */
+export type UnixSeconds = number | string;
+
+const SECRET_PREFIX = 'whsec_';
+const HEX_DIGEST = /^[0-9a-f]{64}$/i;
+const DIGITS = /^[0-9]{1,15}$/;
+
+/** `X-Service-Signature` of outgoing webhooks, interactive and slash callbacks: `sha256=` + hex over `v1:<timestamp>:<body>`. */
+export function signOutgoing(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
+  return `sha256=${digest(secret, `v1:${timestamp}:`, body).toString('hex')}`;
+}
+
+/** Whether `signature` is what {@link signOutgoing} makes. Constant time; false for a malformed signature. */
+export function verifyOutgoing(secret: string, timestamp: UnixSeconds, body: Uint8Array, signature: string): boolean {
+  return matchesHex(signature, 'sha256=', digest(secret, `v1:${timestamp}:`, body));
+}
+
+/** `X-Service-Signature` of bot push: `v1=` + hex over `<timestamp>.<body>`. */
+export function signBotPush(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
+  return `v1=${digest(secret, `${timestamp}.`, body).toString('hex')}`;
+}
+
+/** Whether `signature` is what {@link signBotPush} makes. Constant time; false for a malformed signature. */
+export function verifyBotPush(secret: string, timestamp: UnixSeconds, body: Uint8Array, signature: string): boolean {
+  return matchesHex(signature, 'v1=', digest(secret, `${timestamp}.`, body));
+}
+
+/** `X-Service-Signature` of a request to an incoming webhook, native scheme: `sha256=` + hex over `<timestamp>.<body>`. */
+export function signIncomingNative(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
+  return `sha256=${digest(secret, `${timestamp}.`, body).toString('hex')}`;
+}
+
+/** Whether `signature` is what {@link signIncomingNative} makes. Constant time; false for a malformed signature. */
+export function verifyIncomingNative(secret: string, timestamp: UnixSeconds, body: Uint8Array, signature: string): boolean {
+  return matchesHex(signature, 'sha256=', digest(secret, `${timestamp}.`, body));
+}
+
+/** `X-Compat-Signature` of a request to an incoming webhook, compat scheme: `v0=` + hex over `v0:<timestamp>:<body>`. */
+export function signIncomingCompat(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
+  return `v0=${digest(secret, `v0:${timestamp}:`, body).toString('hex')}`;
+}
+
+/** Whether `signature` is what {@link signIncomingCompat} makes. Constant time; false for a malformed signature. */
+export function verifyIncomingCompat(secret: string, timestamp: UnixSeconds, body: Uint8Array, signature: string): boolean {
+  return matchesHex(signature, 'v0=', digest(secret, `v0:${timestamp}:`, body));
+}
+
+/**
+ * `webhook-signature` of Standard Webhooks: `v1,` + base64 over `<id>.<timestamp>.<body>`.
+ * @throws RangeError when the secret is not `whsec_` + base64.
+ */
+export function signStandardWebhook(secret: string, id: string, timestamp: UnixSeconds, body: Uint8Array): string {
+  return `v1,${digest(standardWebhookKey(secret), `${id}.${timestamp}.`, body).toString('base64')}`;
+}
+
+/**
+ * Whether any of the space-separated signatures of the header is what {@link signStandardWebhook} makes.
+ * Constant time per signature; entries of other versions are passed over, as the specification asks.
+ */
+export function verifyStandardWebhook(secret: string, id: string, timestamp: UnixSeconds, body: Uint8Array, header: string): boolean {
+  // Compared as text: Node's base64 decoder passes over what is no base64, which would let several texts stand for one signature.
+  const expected = Buffer.from(signStandardWebhook(secret, id, timestamp, body));
+  let matched = false;
+  for (const entry of header.split(' ')) {
+    if (equalBytes(Buffer.from(entry), expected)) matched = true;
+  }
+  return matched;
+}
+
+/**
+ * Whether a timestamp header is Unix seconds within the window around now. Digits only: a sign, a fraction, spaces or
+ * milliseconds (which lie far in the future when read as seconds) are refused.
+ * @param nowMs the present in milliseconds since the epoch, as `Date.now()` gives it
+ */
+export function isFreshTimestamp(timestamp: string, nowMs: number, windowSeconds = TIMESTAMP_WINDOW_SECONDS): boolean {
+  if (!DIGITS.test(timestamp)) return false;
+  return Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) <= windowSeconds;
+}
+
+function digest(key: string | Buffer, prefix: string, body: Uint8Array): Buffer {
+  // An empty key would make signatures that anyone can forge: that is a fault of ours, never a value to go on with.
+  if (key.length === 0) throw new RangeError('a signing secret must not be empty');
+  return createHmac('sha256', key).update(prefix).update(body).digest();
+}
+
+function standardWebhookKey(secret: string): Buffer {
+  if (!secret.startsWith(SECRET_PREFIX)) throw new RangeError(`a signing secret must start with ${SECRET_PREFIX}`);
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+}
+
+function matchesHex(signature: string, prefix: string, expected: Buffer): boolean {
+  if (!signature.startsWith(prefix)) return false;
+  const hex = signature.slice(prefix.length);
+  return HEX_DIGEST.test(hex) && equalBytes(Buffer.from(hex, 'hex'), expected);
+}
+
+function equalBytes(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
