@@ -1,0 +1,2 @@
+export { Bus } from './bus.js';
+export type { BusEvents, BusHandler } from './bus.js';

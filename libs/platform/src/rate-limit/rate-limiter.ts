@@ -1,0 +1,58 @@
+/** One limit: at most `limit` hits of `key` in a window of `windowMs`, which starts at the first hit. */
+export interface RateRule {
+  /** What is counted, e.g. `messages:<bot>:<conversation>`. In a call each key appears once. */
+  readonly key: string;
+  readonly limit: number;
+  /** Milliseconds; always the same for one key. */
+  readonly windowMs: number;
+}
+
+/** The answer of {@link RateLimiter.consume}. */
+export type RateDecision =
+  | { readonly allowed: true }
+  | {
+      readonly allowed: false;
+      /** Whole seconds, at least 1, until every refusing rule has room again: the `Retry-After` of the 429. */
+      readonly retryAfterSeconds: number;
+      /** The refusing rule with the longest wait. */
+      readonly rule: RateRule;
+    };
+
+/** Fixed windows that start at the first hit of a key, counted for all processes together. */
+export abstract class RateLimiter {
+  /**
+   * Counts one hit for every rule, or for none when any of them has no room.
+   *
+   * @param rules 1..10 rules; keep the array for {@link refund}
+   * @throws RateLimiterUnavailable within a second when the store is down
+   */
+  abstract consume(rules: readonly RateRule[]): Promise<RateDecision>;
+
+  /**
+   * Gives back the hit of an allowed {@link consume}, for requests that were then refused. Pass the same array: a hit
+   * whose window has ended meanwhile is not taken from the next window. Never throws; during an outage it does nothing.
+   */
+  abstract refund(rules: readonly RateRule[]): Promise<void>;
+
+  /**
+   * Takes up to `wanted` hits of one key at once.
+   *
+   * @returns how many were granted, 0..wanted
+   * @throws RateLimiterUnavailable within a second when the store is down
+   */
+  abstract take(key: string, limit: number, windowMs: number, wanted: number): Promise<number>;
+
+  /** Resolves when the store answers, throws otherwise (for readiness). */
+  abstract check(): Promise<void>;
+
+  /** Disconnects; later calls throw RateLimiterUnavailable. */
+  abstract close(): Promise<void>;
+}
+
+/** The store of the counters is down or too slow. Over HTTP: 503. */
+export class RateLimiterUnavailable extends Error {
+  constructor(cause?: unknown) {
+    super('the rate limiter is unavailable', { cause });
+    this.name = 'RateLimiterUnavailable';
+  }
+}
