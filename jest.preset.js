@@ -2,6 +2,10 @@
  * One Jest configuration for every project: `jest --config jest.preset.js --rootDir libs/<name>`.
  * Tests run as ES modules, straight from the TypeScript sources (package condition `@tieline/source`).
  */
+import { fileURLToPath } from 'node:url';
+
+const tool = (name) => fileURLToPath(new URL(`tools/jest/${name}`, import.meta.url));
+
 export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@tieline/source', 'node', 'node-addons'] },
@@ -13,6 +17,9 @@ export default {
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transformIgnorePatterns: ['/node_modules/'],
+  globalSetup: tool('global-setup.mjs'),
+  globalTeardown: tool('global-teardown.mjs'),
+  reporters: ['default', tool('totals-reporter.mjs')],
   testTimeout: 30000,
   maxWorkers: 1,
 };

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Limits of {@link eventually}, in milliseconds. */
+export interface EventuallyOptions {
+  /** Default 10,000. */
+  timeoutMs?: number;
+  /** Default 25. */
+  everyMs?: number;
+}
+
+/**
+ * Repeats `check` until it neither throws nor answers `false`, and answers its value. When the time is over, the last
+ * error comes out (so an `expect` inside explains itself).
+ */
+export async function eventually<T>(check: () => T | Promise<T>, { timeoutMs = 10_000, everyMs = 25 }: EventuallyOptions = {}): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    let failure: unknown;
+    try {
+      const value = await check();
+      if (value !== false) return value;
+      failure = new Error(`still false after ${timeoutMs} ms`);
+    } catch (error) {
+      failure = error;
+    }
+    if (Date.now() >= deadline) throw failure;
+    await sleep(everyMs);
+  }
+}

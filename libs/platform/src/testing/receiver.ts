@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** One request as it arrived. */
+export interface ReceivedRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** The raw bytes: signatures are verified over these. */
+  body: Buffer;
+  /** Epoch milliseconds at which the whole body was there. */
+  at: number;
+}
+
+/**
+ * What the receiver does with a request: a status; a whole response (an object body is sent as JSON); `hang` never
+ * answers; `reset` cuts the connection; `drip` sends its headers at once and then one byte every `everyMs` for ever.
+ */
+export type ReceiverAnswer =
+  | number
+  | { status?: number; headers?: Record<string, string>; body?: string | Buffer | object; delayMs?: number }
+  | { drip: { everyMs: number } }
+  | 'hang'
+  | 'reset';
+
+/** Decides what a request gets. */
+export type ReceiverHandler = (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
+
+interface Waiter {
+  isMet: () => boolean;
+  resolve: () => void;
+}
+
+/** A real HTTP server on 127.0.0.1 that records what it gets. Made by {@link startReceiver}. */
+export class Receiver {
+  /** In the order of arrival. */
+  readonly requests: ReceivedRequest[] = [];
+  /** Requests that have arrived and got no complete response yet. */
+  inFlight = 0;
+  private waiters: Waiter[] = [];
+
+  constructor(
+    private readonly server: Server,
+    private handler: ReceiverHandler,
+  ) {
+    server.on('request', (request, response) => void this.serve(request, response));
+  }
+
+  /** Without a trailing slash. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** From now on requests get this. */
+  respond(handler: ReceiverAnswer | ReceiverHandler): void {
+    this.handler = asHandler(handler);
+  }
+
+  /** Resolves with all requests once there are `count`, or with the first one that matches; rejects after `timeoutMs`. */
+  waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
+  waitFor(matches: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;
+  async waitFor(
+    wanted: number | ((request: ReceivedRequest) => boolean),
+    timeoutMs = 10_000,
+  ): Promise<ReceivedRequest[] | ReceivedRequest> {
+    if (typeof wanted === 'number') {
+      await this.until(() => this.requests.length >= wanted, timeoutMs, `${wanted} requests`);
+      return [...this.requests];
+    }
+    let found: ReceivedRequest | undefined;
+    await this.until(() => (found = this.requests.find(wanted)) !== undefined, timeoutMs, 'a matching request');
+    return found as ReceivedRequest;
+  }
+
+  /** Cuts every connection and stops listening. */
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private until(isMet: () => boolean, timeoutMs: number, what: string): Promise<void> {
+    if (isMet()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.waiters = this.waiters.filter((other) => other !== waiter);
+        reject(new Error(`waited ${timeoutMs} ms for ${what}, got ${this.requests.length} requests`));
+      }, timeoutMs);
+      const waiter: Waiter = {
+        isMet,
+        resolve: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      this.waiters.push(waiter);
+    });
+  }
+
+  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.inFlight += 1;
+    response.once('close', () => (this.inFlight -= 1));
+    response.on('error', () => undefined);
+    try {
+      const request = await record(incoming);
+      this.requests.push(request);
+      const met = this.waiters.filter((waiter) => waiter.isMet());
+      this.waiters = this.waiters.filter((waiter) => !met.includes(waiter));
+      for (const waiter of met) waiter.resolve();
+      await answer(response, await this.handler(request));
+    } catch {
+      // The sender hung up while its body was read, or the handler threw: a broken receiver breaks the connection.
+      incoming.destroy();
+    }
+  }
+}
+
+/** Starts a receiver on a free port; it answers 200 until told otherwise. `close()` it in the end. */
+export async function startReceiver(handler: ReceiverAnswer | ReceiverHandler = 200): Promise<Receiver> {
+  const server = createServer({ keepAliveTimeout: 5_000 });
+  const receiver = new Receiver(server, asHandler(handler));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, resolve);
+  });
+  return receiver;
+}
+
+/** A handler that fails the first `times` requests with `status` and answers 200 to the others. */
+export function failing(times: number, status = 500): ReceiverHandler {
+  let left = times;
+  return () => {
+    left -= 1;
+    return left >= 0 ? status : 200;
+  };
+}
+
+function asHandler(handler: ReceiverAnswer | ReceiverHandler): ReceiverHandler {
+  return typeof handler === 'function' ? handler : () => handler;
+}
+
+async function record(incoming: IncomingMessage): Promise<ReceivedRequest> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  return {
+    method: incoming.method ?? '',
+    url: incoming.url ?? '',
+    headers: incoming.headers,
+    body: Buffer.concat(parts),
+    at: Date.now(),
+  };
+}
+
+async function answer(response: ServerResponse, wanted: ReceiverAnswer): Promise<void> {
+  if (wanted === 'hang') return;
+  if (wanted === 'reset') {
+    response.destroy();
+    return;
+  }
+  if (typeof wanted === 'number') {
+    response.writeHead(wanted).end();
+    return;
+  }
+  if ('drip' in wanted) {
+    drip(response, wanted.drip.everyMs);
+    return;
+  }
+  if (wanted.delayMs) await sleep(wanted.delayMs);
+  const isJson = typeof wanted.body === 'object' && !Buffer.isBuffer(wanted.body);
+  response.writeHead(wanted.status ?? 200, { ...(isJson ? { 'content-type': 'application/json' } : {}), ...wanted.headers });
+  response.end(isJson ? JSON.stringify(wanted.body) : wanted.body);
+}
+
+function drip(response: ServerResponse, everyMs: number): void {
+  response.writeHead(200);
+  response.flushHeaders();
+  const timer = setInterval(() => response.write('.'), everyMs);
+  response.once('close', () => clearInterval(timer));
+}

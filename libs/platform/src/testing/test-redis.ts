@@ -1,0 +1,49 @@
+import { Redis } from 'ioredis';
+
+/** Databases 1 to 15 of a default Redis; 0 keeps who uses which. */
+const DATABASES = Array.from({ length: 15 }, (_, index) => index + 1);
+const CLAIM_SECONDS = 3600;
+
+/**
+ * The URL of an emptied Redis database that no other test process uses at the moment, or `undefined` when `REDIS_URL`
+ * is unset and everything is to run on Postgres. Test files of one process run one after the other and share it.
+ * Pub/sub has no databases: channels must carry a name of their own.
+ */
+export async function testRedisUrl(): Promise<string | undefined> {
+  const serverUrl = process.env.REDIS_URL;
+  if (!serverUrl) return undefined;
+  const redis = new Redis(serverUrl, { maxRetriesPerRequest: 2, lazyConnect: true });
+  try {
+    await redis.connect();
+    const database = await claim(redis);
+    await redis.select(database);
+    await redis.flushdb();
+    const url = new URL(serverUrl);
+    url.pathname = `/${database}`;
+    return url.href;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function claim(redis: Redis): Promise<number> {
+  await redis.select(0);
+  for (const database of DATABASES) {
+    const key = `tieline-tests:database:${database}`;
+    const owner = await redis.get(key);
+    if (owner !== null && owner !== String(process.pid) && isAlive(Number(owner))) continue;
+    if (owner === null && (await redis.set(key, process.pid, 'EX', CLAIM_SECONDS, 'NX')) === null) continue;
+    await redis.set(key, process.pid, 'EX', CLAIM_SECONDS);
+    return database;
+  }
+  throw new Error('all 15 Redis databases are in use by other test runs');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

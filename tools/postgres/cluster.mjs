@@ -1,0 +1,97 @@
+/** Making the data folder: once per DATA_DIR, all or nothing. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canEnter } from './server-user.mjs';
+
+const USER = 'tieline';
+const DATABASE = 'tieline';
+
+/** @typedef {{ port?: number, password: string }} Access what `postgres.json` keeps beside the data folder */
+
+/**
+ * The password and the port of the server under `dataDir`; a new password when there is none yet.
+ * @param {string} dataDir
+ * @returns {Promise<Access>}
+ */
+export async function readAccess(dataDir) {
+  const text = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => undefined);
+  return text ? JSON.parse(text) : { password: randomBytes(24).toString('base64url') };
+}
+
+/** @param {string} dataDir @param {Access} access */
+export async function writeAccess(dataDir, access) {
+  const path = join(dataDir, 'postgres.json');
+  await writeFile(`${path}.new`, `${JSON.stringify(access)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+/** @param {Access & { port: number }} access */
+export function connectionUrl(access) {
+  return `postgres://${USER}:${access.password}@127.0.0.1:${access.port}/${DATABASE}`;
+}
+
+/**
+ * How to name the data folder to the server. A folder below one that the server's user cannot enter (a checkout in
+ * /root) is reached through the working directory, which the process got while it was still root.
+ * @param {string} clusterDir
+ * @param {import('./server-user.mjs').ServerUser} user
+ * @returns {{ path: string, cwd: string }}
+ */
+export function reachableAs(clusterDir, user) {
+  if (canEnter(clusterDir, user)) return { path: clusterDir, cwd: '/' };
+  if (process.platform === 'linux') return { path: '/proc/self/cwd', cwd: clusterDir };
+  throw new Error(`PostgreSQL cannot reach ${clusterDir}: choose a DATA_DIR that every user may enter`);
+}
+
+/**
+ * @param {object} options
+ * @param {string} options.dataDir
+ * @param {string} options.clusterDir the data folder to make; left alone when it is there
+ * @param {string} options.password of the database's owner
+ * @param {{ initdb: string, postgres: string }} options.binaries
+ * @param {import('./server-user.mjs').ServerUser} options.user
+ * @param {boolean} options.durable whether to wait for the disk
+ * @returns {Promise<boolean>} whether it was made now
+ */
+export async function ensureCluster({ dataDir, clusterDir, password, binaries, user, durable }) {
+  if (await stat(join(clusterDir, 'PG_VERSION')).catch(() => undefined)) return false;
+  // An interrupted initdb leaves rubbish, so it works in a folder of another name.
+  const unfinished = join(dataDir, 'postgres.new');
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await chmod(unfinished, 0o700);
+  if (user.uid !== undefined) await chown(unfinished, user.uid, user.gid ?? user.uid);
+
+  const { path, cwd } = reachableAs(unfinished, user);
+  const flags = ['--locale=C.UTF-8', '-E', 'UTF8', '-U', USER, '--auth=trust', '--no-instructions'];
+  await run(binaries.initdb, ['-D', path, ...flags, ...(durable ? [] : ['--no-sync'])], { user, cwd });
+  // No server has listened yet, and none will without a password: both go through single-user mode and the file.
+  const setUp = `CREATE DATABASE ${DATABASE};\nALTER USER ${USER} PASSWORD '${password}';\n`;
+  await run(binaries.postgres, ['--single', '-D', path, 'postgres'], { user, cwd, input: setUp });
+  await writeFile(join(unfinished, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
+  await rename(unfinished, clusterDir);
+  return true;
+}
+
+function run(command, args, { user, cwd, input = '' }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...user, cwd, env: serverEnv(), stdio: ['pipe', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (part) => (output += part));
+    child.stderr.on('data', (part) => (output += part));
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0 && !/^.*(?:ERROR|FATAL|PANIC):/m.test(output)) resolve(undefined);
+      else reject(new Error(`${command} failed (${code}):\n${output.trim()}`));
+    });
+  });
+}
+
+/** Only what the server needs: PG* variables of the caller must not steer it. */
+export function serverEnv() {
+  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+}
