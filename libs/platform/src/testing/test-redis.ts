@@ -13,8 +13,8 @@ export async function testRedisUrl(): Promise<string | undefined> {
   const serverUrl = process.env.REDIS_URL;
   if (!serverUrl) return undefined;
   const redis = new Redis(serverUrl, { maxRetriesPerRequest: 2, lazyConnect: true });
+  await redis.connect();
   try {
-    await redis.connect();
     const database = await claim(redis);
     await redis.select(database);
     await redis.flushdb();
@@ -22,7 +22,7 @@ export async function testRedisUrl(): Promise<string | undefined> {
     url.pathname = `/${database}`;
     return url.href;
   } finally {
-    redis.disconnect();
+    await redis.quit();
   }
 }
 
