@@ -1,0 +1,34 @@
+import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { AppConfig } from '../config/index.js';
+import { Db, openDb } from './db.js';
+import { checkMigrations, discoverMigrations } from './migrations.js';
+
+/** Closes the pool as the very last thing of a shutdown. */
+@Injectable()
+class DbCloser implements OnApplicationShutdown {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.db.close();
+  }
+}
+
+/** Provides {@link Db} to the whole process; the start is refused when migrations are missing or have drifted. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: Db,
+      inject: [AppConfig],
+      useFactory: async (config: AppConfig): Promise<Db> => {
+        const db = await openDb({ databaseUrl: config.databaseUrl, poolMax: config.databasePoolMax });
+        await checkMigrations((sql) => db.query(sql), await discoverMigrations());
+        return db;
+      },
+    },
+    DbCloser,
+  ],
+  exports: [Db],
+})
+export class DatabaseModule {}

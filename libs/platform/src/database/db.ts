@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { registeredEntities } from './entities.js';
+import type { Statement } from './statement.js';
+
+/** What both a pool and a transaction offer: one statement, its rows. */
+export interface Queryable {
+  query<Row = Record<string, unknown>>(sql: string | Statement, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Settings of {@link openDb}. */
+export interface DbSettings {
+  databaseUrl: string;
+  /** Connections at most; default 24. */
+  poolMax?: number;
+  /** Shown in pg_stat_activity. */
+  applicationName?: string;
+}
+
+// bigint columns (msg_index, counters, row numbers) stay far below 2^53: numbers, not strings.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * The connection pool of this process. `query` runs one statement in its own implicit transaction; several statements
+ * that belong together go through `runInTx`. TypeORM shares the same pool (`manager`).
+ */
+export class Db implements Queryable {
+  private readonly listeners = new Map<string, Set<() => void>>();
+
+  constructor(readonly dataSource: DataSource) {}
+
+  /** The pool below TypeORM. Take connections from it only through `runInTx`. */
+  get pool(): pg.Pool {
+    return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
+  }
+
+  /** TypeORM's entity manager outside a transaction: for reads, and for writes of a single row. */
+  get manager(): DataSource['manager'] {
+    return this.dataSource.manager;
+  }
+
+  /** Runs one statement on any free connection and answers its rows. */
+  async query<Row = Record<string, unknown>>(sql: string | Statement, params: readonly unknown[] = []): Promise<Row[]> {
+    const result = await this.pool.query(toQuery(sql, params));
+    return result.rows as Row[];
+  }
+
+  /**
+   * Calls `listener` after every commit in this process that signalled `topic` (`tx.signal`). It must be quick and must
+   * not throw: it only wakes somebody. @returns a function that ends the subscription
+   */
+  onSignal(topic: string, listener: () => void): () => void {
+    const set = this.listeners.get(topic) ?? new Set();
+    this.listeners.set(topic, set.add(listener));
+    return () => void set.delete(listener);
+  }
+
+  /** @internal */
+  emitSignal(topic: string): void {
+    for (const listener of this.listeners.get(topic) ?? []) listener();
+  }
+
+  /** Closes every connection; statements under way finish first. */
+  async close(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+}
+
+/** Opens the pool (and checks that the server answers). Fails when it can't be reached. */
+export async function openDb({ databaseUrl, poolMax = 24, applicationName = 'tieline' }: DbSettings): Promise<Db> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    entities: registeredEntities(),
+    synchronize: false,
+    logging: false,
+    applicationName,
+    extra: {
+      max: poolMax,
+      // BEGIN and the first statement travel together: see runInTx.
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      statement_timeout: 30_000,
+      lock_timeout: 10_000,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+  });
+  await dataSource.initialize();
+  return new Db(dataSource);
+}
+
+/** @internal */
+export function toQuery(sql: string | Statement, params: readonly unknown[]): pg.QueryConfig {
+  return typeof sql === 'string' ? { text: sql, values: [...params] } : { name: sql.name, text: sql.text, values: [...params] };
+}

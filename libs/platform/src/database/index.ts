@@ -1,0 +1,11 @@
+export { Db, openDb } from './db.js';
+export type { DbSettings, Queryable } from './db.js';
+export { DatabaseModule } from './database.module.js';
+export { registerEntities } from './entities.js';
+export { microBatch } from './micro-batch.js';
+export type { MicroBatchLimits } from './micro-batch.js';
+export { checkMigrations, discoverMigrations, MigrationDrift, runMigrations } from './migrations.js';
+export type { Migration } from './migrations.js';
+export { runInTx, Tx } from './run-in-tx.js';
+export { statement } from './statement.js';
+export type { Statement } from './statement.js';

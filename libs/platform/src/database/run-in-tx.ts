@@ -1,0 +1,89 @@
+import type pg from 'pg';
+import type { EntityManager } from 'typeorm';
+import { toQuery } from './db.js';
+import type { Db, Queryable } from './db.js';
+import type { Statement } from './statement.js';
+
+/** An open transaction. Handed as the first argument to everything that writes inside it. */
+export class Tx implements Queryable {
+  private entityManager: EntityManager | undefined;
+  private readonly signals = new Set<string>();
+
+  /** @internal use {@link runInTx} */
+  constructor(
+    private readonly db: Db,
+    private readonly client: pg.PoolClient,
+  ) {}
+
+  /** Runs one statement inside the transaction and answers its rows. */
+  async query<Row = Record<string, unknown>>(sql: string | Statement, params: readonly unknown[] = []): Promise<Row[]> {
+    const result = await this.client.query(toQuery(sql, params));
+    return result.rows as Row[];
+  }
+
+  /** TypeORM's entity manager on this transaction's connection. */
+  get manager(): EntityManager {
+    if (this.entityManager) return this.entityManager;
+    const runner = this.db.dataSource.createQueryRunner();
+    // The runner must use our connection and must not open a transaction of its own inside ours.
+    Object.assign(runner, { databaseConnection: this.client, isTransactionActive: true });
+    this.entityManager = runner.manager;
+    return this.entityManager;
+  }
+
+  /** Notes that there will be work of this kind; told to the process's listeners (`db.onSignal`) once the commit is durable. */
+  signal(topic: string): void {
+    this.signals.add(topic);
+  }
+
+  /** @internal */
+  committed(): void {
+    for (const topic of this.signals) this.db.emitSignal(topic);
+  }
+}
+
+const RETRYABLE = new Set(['40001', '40P01']);
+const MAX_TRIES = 4;
+
+/**
+ * The only way to open a transaction (READ COMMITTED). Commits when `work` resolves, rolls back when it rejects, and
+ * runs it again when Postgres chose it as a deadlock's or serialization's victim; so `work` has no effect outside `tx`:
+ * no HTTP, queue, Redis or storage inside.
+ *
+ * @returns what `work` answered, once the commit is durable
+ */
+export async function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt(db, work);
+    } catch (error) {
+      if (tries >= MAX_TRIES || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+    }
+  }
+}
+
+async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await db.pool.connect();
+  const tx = new Tx(db, client);
+  let broken: Error | undefined;
+  try {
+    // Not awaited on its own: BEGIN and the first statement travel in one round trip. If BEGIN failed, the connection
+    // is gone and the first statement fails with it.
+    const begun = client.query('BEGIN');
+    begun.catch(() => undefined);
+    const result = await work(tx);
+    await begun;
+    const end = await client.query('COMMIT');
+    // Postgres answers COMMIT of a failed transaction with ROLLBACK: never report such a thing as done.
+    if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
+    tx.committed();
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,65 @@
+import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { ApiError, notFound } from './api-error.js';
+import { ErrorFilter, sendError } from './error-filter.js';
+import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
+import { KnownMethods } from './methods.js';
+import { requestId } from './request-id.js';
+import { RequestValidationPipe } from './validation.js';
+
+/** Settings of {@link createHttpApp}. */
+export interface HttpAppSettings {
+  /** Where Fastify writes what concerns a single request. */
+  logger: FastifyBaseLogger;
+  /** Nest's own logger. */
+  nestLogger: Parameters<INestApplication['useLogger']>[0];
+}
+
+/**
+ * Builds the HTTP application of one process, with everything that holds for every route: request ids, JSON bodies,
+ * validation, error shapes, 404 and 405. Not yet listening.
+ */
+export async function createHttpApp(module: Type | DynamicModule, { logger, nestLogger }: HttpAppSettings): Promise<NestFastifyApplication> {
+  const adapter = new TielineAdapter({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit: JSON_BODY_LIMIT,
+    genReqId: requestId,
+    requestIdHeader: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+  });
+  const fastify = adapter.getInstance<FastifyInstance>();
+  adapter.methods.watch(fastify);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, { bodyParser: false, logger: nestLogger, abortOnError: false });
+  readJsonBodies(fastify);
+  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalPipes(new RequestValidationPipe());
+  await app.init();
+  return app;
+}
+
+/** Nest's adapter with our answers for unknown routes and for Fastify's own errors (bad JSON, too large). */
+class TielineAdapter extends FastifyAdapter {
+  readonly methods = new KnownMethods();
+
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.getInstance<FastifyInstance>().setErrorHandler((error, request, reply) => sendError(request, reply, error)) as never;
+  }
+
+  /** 404, or 405 with `Allow` on a known path. */
+  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
+    return this.getInstance<FastifyInstance>().setNotFoundHandler((request, reply) => {
+      const allowed = this.methods.allowed(request.url.split('?', 1)[0] ?? '');
+      sendError(request, reply, allowed ? new ApiError(405, 'method not allowed', { allow: allowed.join(', ') }) : notFound());
+    }) as never;
+  }
+}

@@ -1,0 +1,89 @@
+import { timingSafeEqual, createHash } from 'node:crypto';
+import { applyDecorators, createParamDecorator, Inject, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { AppConfig } from '../config/index.js';
+import { forbidden, invalidAuthorization, invalidToken, missingAuthorization } from './api-error.js';
+import { documentErrors } from './api-docs.js';
+import { TokenResolvers } from './principals.js';
+import type { Principal } from './principals.js';
+
+type Audience = 'bot' | 'client' | 'admin' | 'operator' | 'bot-or-client';
+const AUDIENCE = 'tieline:audience';
+
+/** @internal */
+export interface AuthenticatedRequest extends FastifyRequest {
+  principal?: Principal;
+}
+
+/** One guard for every kind of principal: finds the caller and holds it against the route's audience. */
+@Injectable()
+export class PrincipalGuard implements CanActivate {
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(TokenResolvers) private readonly resolvers: TokenResolvers,
+    @Inject(AppConfig) private readonly config: AppConfig,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, [context.getHandler(), context.getClass()]);
+    if (audience === undefined) throw new Error('a guarded route has no audience');
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const token = bearerToken(request.headers.authorization);
+    request.principal = audience === 'operator' ? this.operator(token) : admit(audience, await this.resolvers.resolve(token));
+    return true;
+  }
+
+  private operator(token: string): Principal {
+    const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+    if (!timingSafeEqual(digest(token), digest(this.config.operatorToken))) throw invalidToken();
+    return { kind: 'operator' };
+  }
+}
+
+/** The token of an `Authorization: Bearer …` header; the scheme is case-insensitive. @throws 401 with the contract's texts. */
+export function bearerToken(header: string | undefined): string {
+  if (header === undefined || header.trim() === '') throw missingAuthorization();
+  const match = /^bearer +([^\s]+) *$/i.exec(header);
+  if (!match?.[1]) throw invalidAuthorization();
+  return match[1];
+}
+
+/** Decisions, section 1: a person on a bot endpoint 401; a bot on admin or client endpoints 403; a member on admin 403. */
+function admit(audience: Exclude<Audience, 'operator'>, principal: Principal | undefined): Principal {
+  if (principal === undefined) throw invalidToken();
+  if (audience === 'bot-or-client') return principal;
+  if (audience === 'bot') {
+    if (principal.kind !== 'bot') throw invalidToken();
+    return principal;
+  }
+  if (principal.kind !== 'user') throw forbidden();
+  if (audience === 'admin' && principal.role !== 'admin' && principal.role !== 'owner') throw forbidden();
+  return principal;
+}
+
+const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & MethodDecorator =>
+  applyDecorators(SetMetadata(AUDIENCE, audience), UseGuards(PrincipalGuard), ApiBearerAuth(audience), documentErrors(...statuses));
+
+/** Routes for bots: bearer token of a bot. */
+export const BotApi = (): ClassDecorator & MethodDecorator => protect('bot', 401);
+/** Routes for people's chat clients: bearer token of a person. */
+export const ClientApi = (): ClassDecorator & MethodDecorator => protect('client', 401, 403);
+/** Routes that take a bot's or a person's token. */
+export const BotOrClientApi = (): ClassDecorator & MethodDecorator => protect('bot-or-client', 401);
+/** Routes for admins and owners of a space. */
+export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin', 401, 403);
+/** Routes for the operator of this installation. */
+export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401);
+
+/** Injects the caller: a `BotPrincipal`, `UserPrincipal` or `OperatorPrincipal`, as the route's audience says. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (!principal) throw new Error('this route is not guarded');
+  return principal;
+});
+
+/** Injects the network address of the caller, for the audit log and request logs. */
+export const RemoteAddress = createParamDecorator((_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip);

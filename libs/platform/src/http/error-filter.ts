@@ -1,0 +1,53 @@
+import { Catch, HttpException } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, tooLarge, unavailable } from './api-error.js';
+
+/** How the body of an error looks on a family of paths. */
+export type ErrorShape = (text: string, status: number) => Record<string, unknown>;
+
+const DEFAULT_SHAPE: ErrorShape = (text) => ({ ok: false, error: text });
+/** Decisions, section 1: the two families with a shape of their own. */
+const SHAPES: readonly { prefix: string; shape: ErrorShape }[] = [
+  { prefix: '/api/v1/bot/files', shape: (text) => ({ error: text }) },
+  { prefix: '/api/v1/webhooks/incoming', shape: () => ({ ok: false, error: 'request rejected' }) },
+  { prefix: '/hooks/', shape: () => ({ ok: false, error: 'request rejected' }) },
+  { prefix: '/services/', shape: () => ({ ok: false, error: 'request rejected' }) },
+];
+
+/** Postgres and network failures that pass: the caller should try again (503), not read of a fault of ours (500). */
+const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003']);
+
+/** The one place where an exception becomes an answer. A 500 never carries internals: they go to the log. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), error);
+  }
+}
+
+/** Answers a request with an error in the shape of its path. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const answer = toApiError(error);
+  if (answer.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+  if (reply.sent || reply.raw.headersSent) {
+    reply.raw.destroy();
+    return;
+  }
+  const path = request.url.split('?', 1)[0] ?? '';
+  const shape = SHAPES.find(({ prefix }) => path.startsWith(prefix))?.shape ?? DEFAULT_SHAPE;
+  void reply.status(answer.status).headers(answer.headers).send(shape(answer.text, answer.status));
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge();
+  if (code !== undefined && PASSING.has(code)) return unavailable();
+  if (error instanceof Error && error.name === 'RateLimiterUnavailable') return unavailable();
+  const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
+  if (status >= 400 && status < 500) return new ApiError(status, status === 404 ? 'not found' : 'bad request');
+  if (status === 503) return unavailable();
+  return new ApiError(500, 'internal error');
+}

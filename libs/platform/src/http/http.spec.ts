@@ -1,0 +1,163 @@
+import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { AppConfig, ConfigModule } from '../config/index.js';
+import { badRequest, ApiError } from './api-error.js';
+import { createHttpApp } from './app.js';
+import { AdminApi, BotApi, BotOrClientApi, Caller, ClientApi, OperatorApi } from './authentication.js';
+import { HttpModule } from './http.module.js';
+import { serveOpenApi } from './openapi.js';
+import { TokenResolvers } from './principals.js';
+import type { Principal } from './principals.js';
+import { IsText, IsUuid, UuidParam } from './validation.js';
+
+class NoteDto {
+  @IsText(1, 5, 'text must have 1 to 5 characters')
+  text: string;
+
+  @IsUuid()
+  id: string;
+}
+
+const ID = '0190F2A4-7C1B-7000-8000-00000000ABCD';
+
+@Controller('api/v1')
+class NotesController {
+  @Post('notes')
+  @HttpCode(200)
+  @BotApi()
+  note(@Body() body: NoteDto, @Caller() caller: Principal): unknown {
+    return { ok: true, body, caller };
+  }
+
+  @Get('notes/:id')
+  @BotApi()
+  one(@UuidParam('id') id: string): unknown {
+    return { id };
+  }
+
+  @Get('client') @ClientApi() client(): unknown { return { ok: true }; }
+  @Get('admin') @AdminApi() admin(): unknown { return { ok: true }; }
+  @Get('operator') @OperatorApi() operator(): unknown { return { ok: true }; }
+  @Get('both') @BotOrClientApi() both(): unknown { return { ok: true }; }
+  @Get('bot/files/x') files(): unknown { throw badRequest('unsupported MIME'); }
+  @Post('webhooks/incoming/:token') incoming(): unknown { throw new ApiError(401, 'bad signature'); }
+  @Get('boom') boom(): unknown { throw new Error('SELECT secret FROM internals'); }
+}
+
+const config = new AppConfig({
+  DATABASE_URL: 'postgres://u@127.0.0.1/x', SECRET_KEY: Buffer.alloc(32).toString('base64'), OPERATOR_TOKEN: 'operator-token-0123',
+});
+
+@Module({ imports: [ConfigModule.of(config), HttpModule], controllers: [NotesController] })
+class NotesModule {}
+
+const principals: Record<string, Principal> = {
+  tlb_bot: { kind: 'bot', botId: 'b', spaceId: 's' },
+  tlu_member: { kind: 'user', userId: 'u', spaceId: 's', role: 'member' },
+  tlu_admin: { kind: 'user', userId: 'a', spaceId: 's', role: 'admin' },
+};
+
+describe('every route', () => {
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    const silent = pino({ level: 'silent' });
+    app = await createHttpApp(NotesModule, { logger: silent, nestLogger: false });
+    const resolvers = app.get(TokenResolvers);
+    resolvers.register('tlb_', async (token) => principals[token]);
+    resolvers.register('tlu_', async (token) => principals[token]);
+    serveOpenApi(app, 'http://localhost:3000');
+    await app.listen(0, '127.0.0.1');
+  });
+  afterAll(() => app.close());
+
+  async function call(method: string, path: string, { token = 'tlb_bot', body, headers = {} }: { token?: string | null; body?: string; headers?: Record<string, string> } = {}) {
+    const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(`${await app.getUrl()}${path}`, { method, body, headers: { ...authorization, 'content-type': 'application/json', ...headers } });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>) };
+  }
+
+  test('a valid body reaches the controller without its unknown fields and with its uuid in lower case', async () => {
+    const { status, body } = await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: '😀😀😀😀😀', id: ID, space_id: 'x' }) });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ok: true, body: { text: '😀😀😀😀😀', id: ID.toLowerCase() }, caller: principals.tlb_bot });
+  });
+
+  test.each([
+    ['no JSON', '{"text":', 'invalid JSON'], ['an array', '[]', 'invalid JSON'], ['a string', '"x"', 'invalid JSON'], ['null', 'null', 'invalid JSON'],
+    ['nothing', '', 'invalid JSON'], ['a broken rule', JSON.stringify({ text: '', id: ID }), 'text must have 1 to 5 characters'],
+    ['six characters', JSON.stringify({ text: '😀😀😀😀😀😀', id: ID }), 'text must have 1 to 5 characters'],
+    ['a NUL', JSON.stringify({ text: 'a\0', id: ID }), 'text must not contain NUL characters'],
+    ['a malformed uuid', JSON.stringify({ text: 'a', id: '12' }), 'id must be a uuid'],
+  ])('a body of %s is 400', async (_, body, error) => {
+    expect(await call('POST', '/api/v1/notes', { body })).toMatchObject({ status: 400, body: { ok: false, error } });
+  });
+
+  test('a lone surrogate becomes U+FFFD', async () => {
+    const { body } = await call('POST', '/api/v1/notes', { body: `{"text":"a\\ud800","id":"${ID}"}` });
+    expect(body).toMatchObject({ body: { text: 'a\uFFFD' } });
+  });
+
+  test('a body over 1 MiB is 413', async () => {
+    expect(await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'x'.repeat(1_048_576) }) })).toMatchObject({ status: 413, body: { ok: false } });
+  });
+
+  test('a body without a JSON content type is read as JSON all the same', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'a', id: ID }), headers })).status).toBe(200);
+  });
+
+  test.each([
+    [null, 401, 'missing authorization header'], ['tlb_unknown', 401, 'invalid or revoked token'], ['tlu_member', 401, 'invalid or revoked token'], ['plain', 401, 'invalid or revoked token'],
+  ])('token %s on a bot route is %i', async (token, status, error) => {
+    expect(await call('GET', `/api/v1/notes/${ID}`, { token })).toMatchObject({ status, body: { ok: false, error } });
+  });
+
+  test('another scheme is 401 invalid authorization format, and the scheme is case-insensitive', async () => {
+    const path = `/api/v1/notes/${ID}`;
+    expect(await call('GET', path, { token: null, headers: { authorization: 'Basic abc' } })).toMatchObject({ status: 401, body: { error: 'invalid authorization format' } });
+    expect(await call('GET', path, { token: null, headers: { authorization: 'Bearer' } })).toMatchObject({ status: 401, body: { error: 'invalid authorization format' } });
+    expect((await call('GET', path, { token: null, headers: { authorization: 'bEARER tlb_bot' } })).status).toBe(200);
+  });
+
+  test.each([
+    ['client', 'tlb_bot', 403], ['client', 'tlu_member', 200], ['admin', 'tlb_bot', 403], ['admin', 'tlu_member', 403], ['admin', 'tlu_admin', 200],
+    ['operator', 'tlu_admin', 401], ['operator', 'operator-token-0123', 200], ['both', 'tlb_bot', 200], ['both', 'tlu_member', 200], ['both', 'operator-token-0123', 401],
+  ])('/%s with %s is %i', async (path, token, status) => {
+    expect((await call('GET', `/api/v1/${path}`, { token })).status).toBe(status);
+  });
+
+  test('a malformed uuid in a path is 404', async () => {
+    expect(await call('GET', '/api/v1/notes/12')).toMatchObject({ status: 404, body: { ok: false, error: 'not found' } });
+  });
+
+  test('an unknown path is 404, a known one with a wrong method 405 with Allow', async () => {
+    expect((await call('GET', '/api/v1/nothing')).status).toBe(404);
+    const wrong = await call('DELETE', '/api/v1/notes', { token: null });
+    expect(wrong).toMatchObject({ status: 405, body: { ok: false } });
+    expect(wrong.headers.get('allow')).toBe('POST');
+  });
+
+  test('files and incoming webhooks have error shapes of their own', async () => {
+    expect((await call('GET', '/api/v1/bot/files/x')).body).toEqual({ error: 'unsupported MIME' });
+    expect((await call('POST', '/api/v1/webhooks/incoming/abc', { body: '{}' })).body).toEqual({ ok: false, error: 'request rejected' });
+    expect(await call('GET', '/api/v1/webhooks/incoming/abc')).toMatchObject({ status: 405, body: { ok: false, error: 'request rejected' } });
+  });
+
+  test('a 500 carries no internals', async () => {
+    expect(await call('GET', '/api/v1/boom')).toMatchObject({ status: 500, body: { ok: false, error: 'internal error' } });
+  });
+
+  test('X-Request-Id is the caller\'s when well formed, else a fresh one', async () => {
+    expect((await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'abc.DEF-1_2' } })).headers.get('x-request-id')).toBe('abc.DEF-1_2');
+    expect((await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'a b' } })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('the OpenAPI document describes the routes with their errors', async () => {
+    const { body } = await call('GET', '/api/openapi.json');
+    expect(body).toHaveProperty(['paths', '/api/v1/notes', 'post', 'responses', '401']);
+    expect((await fetch(`${await app.getUrl()}/api/docs`)).status).toBe(200);
+  });
+});

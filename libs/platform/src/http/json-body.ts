@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { badRequest, invalidJson } from './api-error.js';
+
+/** Decisions, section 1: JSON bodies are limited to 1 MiB. */
+export const JSON_BODY_LIMIT = 1_048_576;
+
+/** The exact bytes of a request's body, where a route needs them (signatures, idempotency). */
+export interface RawBodyRequest extends FastifyRequest {
+  rawBody?: Buffer;
+}
+
+/**
+ * Reads every body as JSON, whatever its content type says, and leaves `undefined` when there is none. The value must
+ * be an object; NUL characters are refused; a lone surrogate becomes U+FFFD.
+ */
+export function readJsonBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT }, (request, body, done) => {
+    (request as RawBodyRequest).rawBody = body as Buffer;
+    try {
+      done(null, (body as Buffer).length === 0 ? undefined : parseJsonObject((body as Buffer).toString('utf8')));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** Parses the text of a JSON object. @throws 400 `invalid JSON`, or 400 for a NUL character in a text. */
+export function parseJsonObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidJson();
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson();
+  // NUL and lone surrogates can only have come from \u escapes: look closer only where there are any.
+  return text.includes('\\u') ? (wellFormed(value) as Record<string, unknown>) : (value as Record<string, unknown>);
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw badRequest('text must not contain NUL characters');
+    return toWellFormed(value);
+  }
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [wellFormed(key), wellFormed(part)]));
+}
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** Replaces each lone surrogate by U+FFFD. */
+export function toWellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, '\uFFFD');
+}

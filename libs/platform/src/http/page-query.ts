@@ -1,0 +1,31 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+
+/** Turns a query parameter into a whole number; anything else becomes NaN, which `IsInt` refuses. */
+export const toInt = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? (/^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN) : value;
+
+/** Query of every admin list: `limit` 1..200 (else 400, default 50) and the `cursor` of the page before. */
+export class PageQuery {
+  @ApiPropertyOptional({ minimum: 1, maximum: 200, default: 50 })
+  @IsOptional()
+  @Transform(toInt)
+  @IsInt({ message: 'limit must be a whole number from 1 to 200' })
+  @Min(1, { message: 'limit must be a whole number from 1 to 200' })
+  @Max(200, { message: 'limit must be a whole number from 1 to 200' })
+  limit: number = 50;
+
+  @ApiPropertyOptional({ description: 'next_cursor of the page before; empty for the first page' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  cursor: string = '';
+}
+
+/** A page of a keyset list: fetch `limit + 1` rows, show `limit`; `next_cursor` is "" at the end. */
+export function pageOf<T>(rows: T[], limit: number, cursorOf: (row: T) => string): { rows: T[]; nextCursor: string } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { rows: shown, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : '' };
+}

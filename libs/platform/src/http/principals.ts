@@ -1,0 +1,49 @@
+/** A bot, authenticated by its bearer token. */
+export interface BotPrincipal {
+  readonly kind: 'bot';
+  readonly botId: string;
+  readonly spaceId: string;
+}
+
+export type Role = 'owner' | 'admin' | 'member' | 'guest';
+
+/** A person, authenticated by a user token. */
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly spaceId: string;
+  readonly role: Role;
+}
+
+/** Whoever runs this installation. */
+export interface OperatorPrincipal {
+  readonly kind: 'operator';
+}
+
+export type Principal = BotPrincipal | UserPrincipal | OperatorPrincipal;
+export type PrincipalKind = Principal['kind'];
+/** How the admin endpoints see the caller: a person whose role is admin or owner. */
+export type AdminPrincipal = UserPrincipal;
+
+/** Answers who a bearer token belongs to, or undefined when it is unknown, revoked, disabled or of an inactive space. */
+export type TokenResolver = (token: string) => Promise<Principal | undefined>;
+
+/**
+ * The port between authentication and the libs that know tokens: `spaces` registers `tlu_`, `bots` registers `tlb_`.
+ * So no feature imports `bots` just to be protected.
+ */
+export class TokenResolvers {
+  private readonly byPrefix = new Map<string, TokenResolver>();
+
+  /** @throws Error when the prefix is taken. */
+  register(prefix: string, resolver: TokenResolver): void {
+    if (this.byPrefix.has(prefix)) throw new Error(`a resolver for ${prefix} is registered already`);
+    this.byPrefix.set(prefix, resolver);
+  }
+
+  /** The principal behind a token of any kind. */
+  async resolve(token: string): Promise<Principal | undefined> {
+    const prefix = token.slice(0, token.indexOf('_') + 1);
+    return this.byPrefix.get(prefix)?.(token);
+  }
+}

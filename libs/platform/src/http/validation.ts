@@ -1,0 +1,101 @@
+import { Injectable, Param, ValidationPipe } from '@nestjs/common';
+import type { PipeTransform, ValidationError } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ValidateBy, buildMessage } from 'class-validator';
+import { ApiError, badRequest, invalidJson, notFound } from './api-error.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a value is a uuid in any letter case. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+/** A DTO field that holds a uuid; answered in lower case. @throws 400 otherwise. */
+export function IsUuid({ each = false }: { each?: boolean } = {}): PropertyDecorator {
+  const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+  return (target, key) => {
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lower) : lower(value)))(target, key as string);
+    ValidateBy(
+      { name: 'isUuid', validator: { validate: isUuid, defaultMessage: buildMessage((prefix) => `${prefix}$property must be a uuid`, { each }) } },
+      { each },
+    )(target, key);
+  };
+}
+
+/** The number of Unicode code points: what the contract calls characters. */
+export function characters(text: string): number {
+  // Cheap for the usual case: a text with no surrogates has as many code points as code units.
+  let count = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff && index + 1 < text.length) {
+      const next = text.charCodeAt(index + 1);
+      if (next >= 0xdc00 && next <= 0xdfff) count -= 1;
+    }
+  }
+  return count;
+}
+
+/** A DTO field that holds text of `min` to `max` characters (code points). `message` replaces the default text. */
+export function IsText(min: number, max: number, message?: string, { each = false }: { each?: boolean } = {}): PropertyDecorator {
+  const validate = (value: unknown): boolean => {
+    if (typeof value !== 'string' || value.includes('\0')) return false;
+    const count = characters(value);
+    return count >= min && count <= max;
+  };
+  const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
+  return ValidateBy(
+    { name: 'isText', validator: { validate, defaultMessage: buildMessage((prefix) => message ?? `${prefix}$property must be a text of ${range} characters`, { each }) } },
+    { each },
+  );
+}
+
+/** A DTO field that holds an `https://` URL, or the empty string where `orEmpty`. */
+export function IsHttpsUrl({ orEmpty = false, max = 2048 }: { orEmpty?: boolean; max?: number } = {}): PropertyDecorator {
+  const validate = (value: unknown): boolean => {
+    if (typeof value !== 'string') return false;
+    if (value === '') return orEmpty;
+    return value.length <= max && /^https:\/\//i.test(value) && URL.canParse(value);
+  };
+  return ValidateBy({ name: 'isHttpsUrl', validator: { validate, defaultMessage: () => '$property must be an HTTPS URL' } });
+}
+
+/** A path parameter that holds a uuid: lower-cased; a malformed one is 404 (or 400 where the contract says so). */
+@Injectable()
+class UuidPipe implements PipeTransform<unknown, string> {
+  constructor(private readonly onMalformed: () => ApiError = notFound) {}
+
+  transform(value: unknown): string {
+    if (!isUuid(value)) throw this.onMalformed();
+    return value.toLowerCase();
+  }
+}
+
+/** `@UuidParam('id') id: string`. `malformed` gives another error than 404. */
+export const UuidParam = (name: string, malformed?: () => ApiError): ParameterDecorator => Param(name, new UuidPipe(malformed));
+
+/**
+ * Validates bodies and queries against their DTO class. Unknown fields are dropped, never honoured; the answer is 400
+ * with the text of the first broken rule; a missing body is 400 `invalid JSON`.
+ */
+export class RequestValidationPipe extends ValidationPipe {
+  constructor() {
+    super({ transform: true, whitelist: true, stopAtFirstError: true, exceptionFactory: (errors) => badRequest(firstMessage(errors)) });
+  }
+
+  override async transform(value: unknown, metadata: Parameters<ValidationPipe['transform']>[1]): Promise<unknown> {
+    if (metadata.type === 'body' && value === undefined && metadata.metatype !== undefined && metadata.metatype !== Object) throw invalidJson();
+    return super.transform(value, metadata);
+  }
+}
+
+function firstMessage(errors: ValidationError[]): string {
+  for (const error of errors) {
+    const own = Object.values(error.constraints ?? {})[0];
+    if (own !== undefined) return own;
+    const nested = firstMessage(error.children ?? []);
+    if (nested !== 'invalid request') return nested;
+  }
+  return 'invalid request';
+}
