@@ -25,4 +25,4 @@ export {
 } from './tokens.js';
 export { SecretBox, SecretBoxError, deriveKey, type SecretKeys } from './secret-box.js';
 export { registerSecretColumn, registeredSecretColumns, type SecretColumn } from './secret-columns.js';
-export { reencryptSecrets, type ReencryptionResult, type SqlClient } from './reencrypt-secrets.js';
+export { reencryptSecrets, type ReencryptionResult } from './reencrypt-secrets.js';

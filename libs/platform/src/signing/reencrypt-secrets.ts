@@ -1,10 +1,6 @@
+import type { Queryable } from '../database/index.js';
 import { SecretBoxError, type SecretBox } from './secret-box.js';
 import type { SecretColumn } from './secret-columns.js';
-
-/** What re-encryption needs of a database client; a `pg` client or pool is one. */
-export interface SqlClient {
-  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
-}
 
 /** What was done to one column. */
 export interface ReencryptionResult {
@@ -38,7 +34,7 @@ const MAX_PASSES = 10;
  * Start it when every process already has the new SECRET_KEY; one that still seals under the old key undoes the work.
  */
 export async function reencryptSecrets(
-  client: SqlClient,
+  client: Queryable,
   box: SecretBox,
   columns: readonly SecretColumn[],
 ): Promise<ReencryptionResult[]> {
@@ -58,11 +54,11 @@ export async function reencryptSecrets(
   return results;
 }
 
-async function walkColumn(client: SqlClient, box: SecretBox, column: SecretColumn, statements: Statements) {
+async function walkColumn(client: Queryable, box: SecretBox, column: SecretColumn, statements: Statements) {
   const total = { replaced: 0, unreadable: 0, changedMeanwhile: 0 };
   let after: (string | null)[] = column.keyColumns.map(() => null);
   for (;;) {
-    const { rows } = await client.query(statements.select, [box.currentHeader, ...after]);
+    const rows = await client.query(statements.select, [box.currentHeader, ...after]);
     const batch = rows.map((row) => sealedRow(row, column));
     const outcome = await replaceBatch(client, box, column, statements.update, batch);
     total.replaced += outcome.replaced;
@@ -74,7 +70,7 @@ async function walkColumn(client: SqlClient, box: SecretBox, column: SecretColum
   }
 }
 
-async function replaceBatch(client: SqlClient, box: SecretBox, column: SecretColumn, update: string, batch: SealedRow[]) {
+async function replaceBatch(client: Queryable, box: SecretBox, column: SecretColumn, update: string, batch: SealedRow[]) {
   const keys: string[][] = column.keyColumns.map(() => []);
   const before: Buffer[] = [];
   const after: Buffer[] = [];
@@ -90,8 +86,8 @@ async function replaceBatch(client: SqlClient, box: SecretBox, column: SecretCol
     after.push(resealed);
   }
   if (before.length === 0) return { replaced: 0, unreadable };
-  const { rowCount } = await client.query(update, [before, after, ...keys]);
-  return { replaced: rowCount ?? 0, unreadable };
+  const replaced = await client.query(update, [before, after, ...keys]);
+  return { replaced: replaced.length, unreadable };
 }
 
 function reseal(box: SecretBox, sealed: Buffer, purpose: string): Buffer | undefined {
@@ -109,7 +105,7 @@ function sealedRow(row: Record<string, unknown>, column: SecretColumn): SealedRo
 }
 
 /** Keys travel as text and are cast to their column's own type, so that the primary key's index serves both statements. */
-async function statementsFor(client: SqlClient, column: SecretColumn): Promise<Statements> {
+async function statementsFor(client: Queryable, column: SecretColumn): Promise<Statements> {
   const table = quoteName(column.table);
   const secret = quoteName(column.secretColumn);
   const names = column.keyColumns.map(quoteName);
@@ -128,16 +124,16 @@ async function statementsFor(client: SqlClient, column: SecretColumn): Promise<S
   const sameKey = names.map((name, index) => `t.${name} = v.key_${index}`).join(' AND ');
   const update =
     `UPDATE ${table} AS t SET ${secret} = v.after FROM unnest($1::bytea[], $2::bytea[], ${arrays}) AS v(before, after, ${aliases})` +
-    ` WHERE ${sameKey} AND t.${secret} = v.before`;
+    ` WHERE ${sameKey} AND t.${secret} = v.before RETURNING 1`;
   return { select, update };
 }
 
-async function keyTypes(client: SqlClient, table: string, column: SecretColumn): Promise<string[]> {
-  const { rows } = await client.query(
+async function keyTypes(client: Queryable, table: string, column: SecretColumn): Promise<string[]> {
+  const rows = await client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute WHERE attrelid = $1::regclass AND NOT attisdropped`,
     [table],
   );
-  const types = new Map(rows.map((row) => [row['name'] as string, row['type'] as string]));
+  const types = new Map(rows.map(({ name, type }) => [name, type]));
   if (types.get(column.secretColumn) !== 'bytea') throw new Error(`${column.table}.${column.secretColumn} is no bytea column`);
   return column.keyColumns.map((name) => {
     const type = types.get(name);

@@ -1,0 +1,99 @@
+import net from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A parsed IP address of either family. */
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** A parsed range: network address and prefix length. */
+export type AddressRange = [Address, number];
+
+/**
+ * Every block of the IANA IPv4 special-purpose address registry, multicast and the reserved class E. Own tables rather
+ * than `range()` of ipaddr.js: what is refused here is a security rule and must not change with a dependency.
+ */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local; cloud metadata services answer here
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT relays
+  '192.88.99.0/24', // 6to4 relay anycast, deprecated
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112, direct delegation
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, limited broadcast included
+].map(rangeOf);
+
+/** The only block that IANA has given out for global unicast: whatever lies outside (fc00::/7, fe80::/10, …) is refused. */
+const GLOBAL_IPV6 = rangeOf('2000::/3');
+
+/** Blocks inside 2000::/3 that are special all the same. 2002::/16 is judged by the IPv4 address in it. */
+const SPECIAL_IPV6 = [
+  '2001::/23', // protocol assignments: Teredo, benchmarking, AMT, AS112, ORCHID, remote ID
+  '2001:db8::/32', // documentation
+  '2620:4f:8000::/48', // AS112, direct delegation
+  '3fff::/20', // documentation
+].map(rangeOf);
+
+const IPV4_MAPPED = rangeOf('::ffff:0:0/96');
+
+/** IPv6 blocks that carry an IPv4 address, and the byte where it starts. */
+const EMBEDDING: readonly { range: AddressRange; offset: number }[] = [
+  { range: IPV4_MAPPED, offset: 12 },
+  { range: rangeOf('::/96'), offset: 12 }, // IPv4-compatible, deprecated; `::` and `::1` lie here too
+  { range: rangeOf('64:ff9b::/96'), offset: 12 }, // NAT64
+  { range: rangeOf('2002::/16'), offset: 2 }, // 6to4
+];
+
+/** Parses an address in its ordinary text form, IPv6 with or without brackets; undefined for names, zone ids and other forms. */
+export function parseAddress(text: string): Address | undefined {
+  const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
+  // A zone id picks one of this machine's interfaces, which no address of the public internet needs.
+  if (net.isIP(bare) === 0 || bare.includes('%')) return undefined;
+  return ipaddr.parse(bare);
+}
+
+/** Parses `address/length`, or a bare address as a range of one. @throws RangeError */
+export function parseRange(text: string): AddressRange {
+  const [address = '', length, ...rest] = text.trim().split('/');
+  const parsed = parseAddress(address);
+  const bits = parsed?.kind() === 'ipv4' ? 32 : 128;
+  const prefix = length === undefined ? bits : Number(length);
+  if (!parsed || rest.length > 0 || length === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > bits) {
+    throw new RangeError(`not an address range: ${text}`);
+  }
+  return [parsed, prefix];
+}
+
+/** Whether `address` lies in `range`; an IPv4-mapped IPv6 address counts as the IPv4 address that it reaches. */
+export function inRange(address: Address, range: AddressRange): boolean {
+  if (matches(address, range)) return true;
+  return matches(address, IPV4_MAPPED) && matches(embeddedIPv4(address, 12), range);
+}
+
+/** Whether `address` is global unicast: no special-purpose block, and none behind an IPv4 address that it embeds. */
+export function isGlobalUnicast(address: Address): boolean {
+  if (address.kind() === 'ipv4') return !SPECIAL_IPV4.some((range) => matches(address, range));
+  const embedding = EMBEDDING.find(({ range }) => matches(address, range));
+  if (embedding) return isGlobalUnicast(embeddedIPv4(address, embedding.offset));
+  return matches(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => matches(address, range));
+}
+
+function matches(address: Address, range: AddressRange): boolean {
+  return address.kind() === range[0].kind() && address.match(range);
+}
+
+function embeddedIPv4(address: Address, offset: number): ipaddr.IPv4 {
+  return new ipaddr.IPv4(address.toByteArray().slice(offset, offset + 4));
+}
+
+function rangeOf(text: string): AddressRange {
+  return ipaddr.parseCIDR(text);
+}

@@ -1,0 +1,128 @@
+import { inRange, isGlobalUnicast, parseAddress, parseRange, type Address, type AddressRange } from './address-ranges.js';
+import { dnsResolver, type ResolveHost } from './resolve-host.js';
+
+/** Why a URL is refused; `address` also stands for a name that leads to a forbidden address. */
+export type EgressRefusal = 'invalid_url' | 'scheme' | 'userinfo' | 'address';
+
+/** The judgement on a URL: allowed, with its WHATWG parse, or refused with the reason. */
+export type EgressVerdict = { readonly allowed: true; readonly url: URL } | { readonly allowed: false; readonly reason: EgressRefusal };
+
+/** What an operator decides about outgoing requests. */
+export interface EgressPolicyOptions {
+  /** Whether `http:` targets are allowed beside `https:`. */
+  readonly allowHttp: boolean;
+  /** Ranges that may be reached although they are not public, as `10.1.0.0/16` or `fd00::/8`. */
+  readonly allowedCidrs: readonly string[];
+  /** Name resolution; DNS by default. */
+  readonly resolve?: ResolveHost;
+}
+
+/** The part of the configuration that decides about outgoing requests. `AppConfig` is one. */
+export interface EgressSettings {
+  readonly egressAllowHttp: boolean;
+  readonly egressAllowedCidrs: readonly string[];
+}
+
+/** Thrown by name resolution when an address is refused; its text names no address. */
+export class AddressNotAllowedError extends Error {
+  readonly code = 'EGRESS_ADDRESS_NOT_ALLOWED';
+
+  constructor() {
+    super('address not allowed');
+    this.name = 'AddressNotAllowedError';
+  }
+}
+
+const LOOPBACKS = ['127.0.0.1', '::1'];
+const LOCALHOST = /^(?:.*\.)?localhost\.*$/i;
+
+/**
+ * Where outgoing requests may go (decisions, section 10). The same rules judge a URL at registration and, on the address
+ * really connected to, at every connection: a name can lead elsewhere tomorrow.
+ */
+export class EgressPolicy {
+  private readonly allowHttp: boolean;
+  private readonly allowedRanges: readonly AddressRange[];
+  private readonly resolveHost: ResolveHost;
+
+  /** @throws RangeError when an allowed range cannot be read. */
+  constructor({ allowHttp, allowedCidrs, resolve = dnsResolver() }: EgressPolicyOptions) {
+    this.allowHttp = allowHttp;
+    this.allowedRanges = allowedCidrs.map(parseRange);
+    this.resolveHost = resolve;
+  }
+
+  /** The policy of EGRESS_ALLOW_HTTP and EGRESS_ALLOWED_CIDRS. */
+  static fromConfig(settings: EgressSettings): EgressPolicy {
+    return new EgressPolicy({ allowHttp: settings.egressAllowHttp, allowedCidrs: settings.egressAllowedCidrs });
+  }
+
+  /** Judges everything about a URL that needs no name resolution: syntax, scheme, userinfo, IP literals, localhost names. */
+  checkUrl(text: string): EgressVerdict {
+    if (!URL.canParse(text)) return { allowed: false, reason: 'invalid_url' };
+    const url = new URL(text);
+    if (url.protocol !== 'https:' && !(this.allowHttp && url.protocol === 'http:')) return { allowed: false, reason: 'scheme' };
+    // A bare `@` leaves no trace in the parsed URL, but has no business in a webhook address either.
+    if (url.username !== '' || url.password !== '' || hasUserinfo(text)) return { allowed: false, reason: 'userinfo' };
+    if (!this.hostAllowed(url.hostname)) return { allowed: false, reason: 'address' };
+    return { allowed: true, url };
+  }
+
+  /**
+   * {@link checkUrl} and name resolution, for registration. Any forbidden address among the answers refuses the URL; a
+   * name that does not resolve now is accepted, because it is judged again at every connection.
+   */
+  async checkUrlResolved(text: string): Promise<EgressVerdict> {
+    const verdict = this.checkUrl(text);
+    if (!verdict.allowed || parseAddress(verdict.url.hostname)) return verdict;
+    try {
+      await this.resolve(verdict.url.hostname);
+    } catch (error) {
+      if (error instanceof AddressNotAllowedError) return { allowed: false, reason: 'address' };
+    }
+    return verdict;
+  }
+
+  /** Whether a connection to this IP address is allowed; false for whatever is no IP address. */
+  addressAllowed(address: string): boolean {
+    const parsed = parseAddress(address);
+    return parsed !== undefined && this.parsedAddressAllowed(parsed);
+  }
+
+  /**
+   * The addresses to connect to for a host name: one resolution, all of whose answers are allowed. Localhost names lead to
+   * the allowed loopback addresses without any resolution.
+   * @throws AddressNotAllowedError when any answer is refused; the resolver's own error when there is no answer
+   */
+  async resolve(hostname: string): Promise<string[]> {
+    if (LOCALHOST.test(hostname)) {
+      const loopbacks = this.allowedLoopbacks();
+      if (loopbacks.length === 0) throw new AddressNotAllowedError();
+      return loopbacks;
+    }
+    const addresses = await this.resolveHost(hostname);
+    if (addresses.length === 0) throw Object.assign(new Error('host name not found'), { code: 'ENOTFOUND' });
+    if (!addresses.every((address) => this.addressAllowed(address))) throw new AddressNotAllowedError();
+    return addresses;
+  }
+
+  private hostAllowed(hostname: string): boolean {
+    const address = parseAddress(hostname);
+    if (address) return this.parsedAddressAllowed(address);
+    return !LOCALHOST.test(hostname) || this.allowedLoopbacks().length > 0;
+  }
+
+  private allowedLoopbacks(): string[] {
+    return LOOPBACKS.filter((address) => this.addressAllowed(address));
+  }
+
+  private parsedAddressAllowed(address: Address): boolean {
+    return isGlobalUnicast(address) || this.allowedRanges.some((range) => inRange(address, range));
+  }
+}
+
+function hasUserinfo(text: string): boolean {
+  // The parser ignores tabs and line ends, takes backslashes for slashes, and any number of slashes after the scheme.
+  const authority = /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text.replace(/[\t\n\r]/g, '').trim())?.[1] ?? '';
+  return authority.includes('@');
+}

@@ -1,0 +1,39 @@
+/** What came of an outgoing request. Times are whole milliseconds from the call to the result. */
+export type EgressResult = EgressResponse | EgressRefused | EgressTimeout | EgressTransportError;
+
+/** The receiver answered, with whatever status; 3xx too, because redirects are never followed. */
+export interface EgressResponse {
+  readonly kind: 'response';
+  readonly status: number;
+  /** Names in lower case; an array where a header came several times. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The first 64 KiB as they came, without content decoding. */
+  readonly body: Buffer;
+  /** Whether there was more than that. */
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+/** The policy refused the target; nothing was sent and no connection made. */
+export interface EgressRefused {
+  readonly kind: 'refused';
+  readonly error: 'address not allowed';
+  readonly durationMs: number;
+}
+
+/** No complete response before the deadline, or no connection in time. */
+export interface EgressTimeout {
+  readonly kind: 'timeout';
+  readonly error: 'timeout';
+  readonly durationMs: number;
+}
+
+/** Name resolution, connection, TLS or the HTTP exchange failed. */
+export interface EgressTransportError {
+  readonly kind: 'transport_error';
+  /** Short public text without any address. */
+  readonly error: string;
+  /** Machine-readable code such as `ECONNREFUSED`, for logs and metrics. */
+  readonly code: string;
+  readonly durationMs: number;
+}

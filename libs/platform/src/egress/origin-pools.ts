@@ -1,0 +1,129 @@
+import { Client, Pool, type Dispatcher } from 'undici';
+
+/** Bounds of the connection pools. */
+export interface PoolOptions {
+  /** Connections to one origin. */
+  readonly connectionsPerOrigin: number;
+  /** Origins with open pools; past it the least recently used idle one is closed. */
+  readonly maxOrigins: number;
+  /** A pool without requests for so long is closed, in milliseconds. */
+  readonly idleMs: number;
+  /** A pool older than this is replaced, so that a busy one follows changes of DNS too, in milliseconds. */
+  readonly maxAgeMs: number;
+}
+
+/** One origin's pool with the number of requests that are in it. */
+export interface OriginPool {
+  readonly dispatcher: Pool;
+  inFlight: number;
+}
+
+interface PoolEntry extends OriginPool {
+  readonly openedAt: number;
+  lastUsedAt: number;
+}
+
+/** Remembers how many responses the present socket of a connection has carried, to tell a reused socket from a fresh one. */
+export class CountingClient extends Client {
+  responsesOnSocket = 0;
+
+  constructor(origin: URL | string, options?: Client.Options) {
+    super(origin, options);
+    this.on('connect', () => {
+      this.responsesOnSocket = 0;
+    });
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    (options as RequestOptions).onAssigned?.(this);
+    return super.dispatch(options, handler);
+  }
+}
+
+/** Dispatch options that hear which connection of the pool took the request. */
+export interface RequestOptions extends Dispatcher.DispatchOptions {
+  onAssigned?: (connection: CountingClient) => void;
+}
+
+/** One bounded pool per origin; idle, old and surplus pools are closed once their requests are done. */
+export class OriginPools {
+  // In order of use, the least recent first: a used entry is taken out and put in again.
+  private readonly entries = new Map<string, PoolEntry>();
+  private readonly closing = new Set<Promise<void>>();
+  private readonly sweepTimer: NodeJS.Timeout;
+
+  constructor(
+    private readonly connect: NonNullable<Pool.Options['connect']>,
+    private readonly options: PoolOptions,
+  ) {
+    this.sweepTimer = setInterval(() => this.sweep(), Math.max(50, options.idleMs / 4)).unref();
+  }
+
+  /** Number of origins with an open pool. */
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** The pool of an origin, opened when there is none. The caller keeps `inFlight` true to what it sends. */
+  forOrigin(origin: string): OriginPool {
+    const now = performance.now();
+    let entry = this.entries.get(origin);
+    if (entry) {
+      this.entries.delete(origin);
+      if (now - entry.openedAt > this.options.maxAgeMs) {
+        this.retire(entry);
+        entry = undefined;
+      }
+    }
+    entry ??= { dispatcher: this.openPool(origin), inFlight: 0, openedAt: now, lastUsedAt: now };
+    entry.lastUsedAt = now;
+    this.entries.set(origin, entry);
+    if (this.entries.size > this.options.maxOrigins) this.closeLeastRecent(entry);
+    return entry;
+  }
+
+  /** Closes every pool; requests in them come to their end first. */
+  async close(): Promise<void> {
+    clearInterval(this.sweepTimer);
+    for (const [origin, entry] of this.entries) this.drop(origin, entry);
+    await Promise.all(this.closing);
+  }
+
+  private openPool(origin: string): Pool {
+    return new Pool(origin, {
+      connections: this.options.connectionsPerOrigin,
+      connect: this.connect,
+      pipelining: 1,
+      // The deadline of each request covers headers and body; undici's own limits start anew with every chunk.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      factory: (url, options) => new CountingClient(url, options as Client.Options),
+    });
+  }
+
+  private sweep(): void {
+    const oldest = performance.now() - this.options.idleMs;
+    for (const [origin, entry] of this.entries) {
+      if (entry.lastUsedAt > oldest) break;
+      if (entry.inFlight === 0) this.drop(origin, entry);
+    }
+  }
+
+  private closeLeastRecent(newest: PoolEntry): void {
+    for (const [origin, entry] of this.entries) {
+      if (entry.inFlight > 0 || entry === newest) continue;
+      this.drop(origin, entry);
+      return;
+    }
+  }
+
+  private drop(origin: string, entry: PoolEntry): void {
+    this.entries.delete(origin);
+    this.retire(entry);
+  }
+
+  private retire(entry: PoolEntry): void {
+    const closed = entry.dispatcher.close().finally(() => this.closing.delete(closed));
+    this.closing.add(closed);
+  }
+}

@@ -1,0 +1,27 @@
+import { Resolver, lookup } from 'node:dns/promises';
+
+/** The port to name resolution: all addresses of a host name; rejects, or resolves to none, when it has none. */
+export type ResolveHost = (hostname: string) => Promise<string[]>;
+
+const QUERY_TIMEOUT_MS = 1000;
+const QUERY_TRIES = 2;
+/** Answers after which the operating system is asked: it may know the name from its hosts file or a search domain. */
+const NOT_IN_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
+/**
+ * Resolution by asynchronous DNS queries (A and AAAA side by side). The operating system's blocking resolver is asked
+ * only for names that DNS says it does not know: its calls share four threads with the file system, so that a few dead
+ * name servers would hold up everybody's deliveries.
+ */
+export function dnsResolver(): ResolveHost {
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  return async (hostname) => {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as NodeJS.ErrnoException] : []));
+    const other = reasons.find((reason) => !NOT_IN_DNS.has(reason.code ?? ''));
+    if (other) throw other;
+    return (await lookup(hostname, { all: true })).map(({ address }) => address);
+  };
+}

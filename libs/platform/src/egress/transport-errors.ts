@@ -1,0 +1,60 @@
+/**
+ * Public texts for what can go wrong on the way to a receiver. They are shown to admins in delivery logs, so they never
+ * carry an address, a port or a library's own message, which could tell about the inner network.
+ */
+
+const TEXTS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'host name not found',
+  ENODATA: 'host name not found',
+  EAI_NONAME: 'host name not found',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed by the receiver',
+  EPIPE: 'connection closed by the receiver',
+  UND_ERR_SOCKET: 'connection closed by the receiver',
+  EHOSTUNREACH: 'receiver unreachable',
+  ENETUNREACH: 'receiver unreachable',
+  EADDRNOTAVAIL: 'receiver unreachable',
+  CERT_HAS_EXPIRED: 'certificate expired',
+  CERT_NOT_YET_VALID: 'certificate not yet valid',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate does not match the host name',
+  EPROTO: 'TLS handshake failed',
+  UND_ERR_HEADERS_OVERFLOW: 'invalid HTTP response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid HTTP response',
+  UND_ERR_INVALID_ARG: 'invalid request',
+  ABORTED: 'request aborted',
+};
+
+const NAME_RESOLUTION = /^(?:EAI_[A-Z]+|ESERVFAIL|ETIMEOUT|EREFUSED|EFORMERR|ENOTIMP|EBADNAME|EBADRESP|ENOMEM|EDESTRUCTION|ECANCELLED)$/;
+const STALE_SOCKET = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+
+/** The code of an error, or `UNKNOWN`. */
+export function errorCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code !== '' ? code : 'UNKNOWN';
+}
+
+/** Whether the code says that connecting took too long. */
+export function isConnectTimeout(code: string): boolean {
+  return TIMEOUTS.has(code);
+}
+
+/** Whether a kept-alive socket that the receiver had already closed fails with this code. */
+export function isStaleSocketCode(code: string): boolean {
+  return STALE_SOCKET.has(code);
+}
+
+/** A short public text for an error code. */
+export function transportErrorText(code: string): string {
+  const known = TEXTS[code];
+  if (known) return known;
+  if (NAME_RESOLUTION.test(code)) return 'name resolution failed';
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'TLS handshake failed';
+  if (code.startsWith('HPE_')) return 'invalid HTTP response';
+  return 'request failed';
+}
