@@ -1,0 +1,97 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import pg from 'pg';
+import { createTestDatabase, eventually, freePort } from '@tieline/platform/testing';
+import type { TestDatabase } from '@tieline/platform/testing';
+import { PostgresRateLimiter } from './postgres-rate-limiter.js';
+import { RateLimiterUnavailable } from './rate-limiter.js';
+
+let database: TestDatabase;
+let client: pg.Client;
+let limiter: PostgresRateLimiter;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client(database.url);
+  await client.connect();
+  limiter = new PostgresRateLimiter({ databaseUrl: database.url, sweepIntervalMs: 50 });
+});
+
+afterAll(async () => {
+  await limiter.close();
+  await client.end();
+  await database.drop();
+});
+
+async function refusedWithin(work: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await expect(work).rejects.toBeInstanceOf(RateLimiterUnavailable);
+  return performance.now() - begun;
+}
+
+describe('rate limiter on Postgres', () => {
+  it('puts the hits that pile up behind a statement into one statement', async () => {
+    await client.query(`
+      CREATE TABLE statements (at timestamptz);
+      CREATE FUNCTION count_statement() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO statements VALUES (now()); RETURN NULL; END $$;
+      CREATE TRIGGER count_statement AFTER INSERT ON rate_counters FOR EACH STATEMENT EXECUTE FUNCTION count_statement()`);
+    const busy = { key: 'busy', limit: 1_000, windowMs: 60_000 };
+    await limiter.consume([busy]);
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM rate_counters WHERE key = 'busy' FOR UPDATE`);
+    const first = limiter.consume([busy]);
+    await eventually(async () => (await client.query(`SELECT FROM pg_locks WHERE NOT granted`)).rowCount === 1);
+    const rest = Array.from({ length: 300 }, (_, index) => limiter.consume([busy, { key: `k${index % 7}`, limit: 1_000, windowMs: 60_000 }]));
+    await client.query('COMMIT');
+    expect((await Promise.all([first, ...rest])).every((decision) => decision.allowed)).toBe(true);
+    expect((await client.query('SELECT count(*)::int AS n FROM statements')).rows).toEqual([{ n: 3 }]);
+    await client.query('DROP TRIGGER count_statement ON rate_counters');
+  });
+
+  it('deletes windows that ended', async () => {
+    await client.query(`INSERT INTO rate_counters SELECT 'old-' || n, 1, 1000, 1000 FROM generate_series(1, 20) n`);
+    await limiter.consume([{ key: 'young', limit: 1, windowMs: 60_000 }]);
+    const oldOnes = `SELECT FROM rate_counters WHERE key LIKE 'old-%'`;
+    await eventually(async () => (await client.query(oldOnes)).rowCount === 0);
+    expect((await client.query(`SELECT FROM rate_counters WHERE key = 'young'`)).rowCount).toBe(1);
+  });
+
+  it('goes on after its connections were killed', async () => {
+    const rule = { key: 'killed', limit: 2, windowMs: 60_000 };
+    await limiter.consume([rule]);
+    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieline-rate-limit' AND datname = current_database()`);
+    const decision = await eventually(() => limiter.consume([rule]), { timeoutMs: 2_000 });
+    expect(decision).toEqual({ allowed: true });
+    expect((await limiter.consume([rule])).allowed).toBe(false);
+  });
+
+  it('refuses within a second when a lock is held for ever, and counts no hit that nobody waited for', async () => {
+    const rule = { key: 'stuck', limit: 10, windowMs: 60_000 };
+    await limiter.consume([rule]);
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM rate_counters WHERE key = 'stuck' FOR UPDATE`);
+    const first = limiter.consume([rule]);
+    await eventually(async () => (await client.query(`SELECT FROM pg_locks WHERE NOT granted`)).rowCount === 1);
+    const waits = await Promise.all([refusedWithin(first), refusedWithin(limiter.consume([rule])), refusedWithin(limiter.take('stuck', 10, 60_000, 3))]);
+    await client.query('ROLLBACK');
+    expect(Math.max(...waits)).toBeLessThan(1_100);
+    await eventually(async () => (await limiter.take('stuck', 10, 60_000, 100)) === 9);
+  });
+
+  it('refuses within a second when the server does not answer, and at once when there is none', async () => {
+    const sockets: Socket[] = [];
+    const silent: Server = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    for (const each of [port, await freePort()]) {
+      const cutOff = new PostgresRateLimiter({ databaseUrl: `postgres://nobody:x@127.0.0.1:${each}/none` });
+      const rule = { key: 'x', limit: 1, windowMs: 1_000 };
+      expect(await refusedWithin(cutOff.consume([rule]))).toBeLessThan(1_100);
+      expect(await refusedWithin(cutOff.take('x', 1, 1_000, 1))).toBeLessThan(1_100);
+      await cutOff.refund([rule]);
+      await cutOff.close();
+    }
+    sockets.forEach((socket) => socket.destroy());
+    silent.close();
+  });
+});

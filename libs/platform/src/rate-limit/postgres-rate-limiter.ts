@@ -1,0 +1,154 @@
+import pg from 'pg';
+import { microBatch } from '../database/index.js';
+import { DEADLINE_MS, decided } from './deadline.js';
+import { HitAges } from './hit-ages.js';
+import { consumeParameters, refundParameters } from './rate-batch.js';
+import type { RateCall, RefundEntry } from './rate-batch.js';
+import { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
+import type { RateDecision, RateRule } from './rate-limiter.js';
+
+const CONSUME = { name: 'rate_consume', text: 'SELECT granted, refusing, wait_ms FROM rate_consume($1, $2, $3, $4, $5, $6, $7, $8)' };
+const REFUND = { name: 'rate_refund', text: 'SELECT rate_refund($1, $2, $3)' };
+
+/** Old windows are kept a little longer than they last, because a refund may look at them. */
+const SWEEP = `DELETE FROM rate_counters WHERE key IN (
+  SELECT key FROM rate_counters WHERE resets_at < extract(epoch FROM clock_timestamp()) * 1000 - 10000 LIMIT $1 FOR UPDATE SKIP LOCKED)`;
+const SWEEP_INTERVAL_MS = 30_000;
+const SWEEP_ROWS = 5_000;
+
+/** How long a call may wait for its batch to begin. */
+const START_MS = DEADLINE_MS - 200;
+
+interface PendingCall extends RateCall {
+  /** Begun after this moment it might be counted although nobody waits for the answer any more. */
+  startBy: number;
+}
+
+interface Grant {
+  hits: number;
+  /** Position of the refusing rule, from 1; 0 when none. */
+  refusing: number;
+  waitMs: number;
+}
+
+interface ConsumeRow {
+  granted: number[] | null;
+  refusing: number[];
+  wait_ms: (number | string)[];
+}
+
+/** Settings of a {@link PostgresRateLimiter}. */
+export interface PostgresRateLimiterSettings {
+  databaseUrl: string;
+  /** Milliseconds between two sweeps of ended windows; default 30,000. */
+  sweepIntervalMs?: number;
+}
+
+/**
+ * Counts in an UNLOGGED table. Calls that come while a statement is in flight form the next one, so that the cost of
+ * a call falls with the load. It has connections of its own: a request must not wait for its limit behind other
+ * requests' transactions.
+ */
+export class PostgresRateLimiter extends RateLimiter {
+  private readonly pool: pg.Pool;
+  private readonly ages = new HitAges();
+  private readonly decide = microBatch<PendingCall, Grant>((calls) => this.runConsume(calls), { maxBatch: 500 });
+  private readonly giveBack = microBatch<RefundEntry, void>((entries) => this.runRefund(entries), { maxBatch: 500 });
+  private readonly sweeper: NodeJS.Timeout;
+  private closed = false;
+
+  constructor({ databaseUrl, sweepIntervalMs = SWEEP_INTERVAL_MS }: PostgresRateLimiterSettings) {
+    super();
+    this.pool = new pg.Pool({
+      connectionString: databaseUrl,
+      application_name: 'tieline-rate-limit',
+      max: 2,
+      keepAlive: true,
+      connectionTimeoutMillis: DEADLINE_MS,
+      query_timeout: DEADLINE_MS,
+      // Before ours, so that a statement is undone rather than forgotten.
+      statement_timeout: DEADLINE_MS - 100,
+    });
+    // An idle connection that breaks is replaced at the next statement.
+    this.pool.on('error', () => undefined);
+    this.sweeper = setInterval(() => void this.sweep(), sweepIntervalMs);
+    this.sweeper.unref();
+  }
+
+  override async consume(rules: readonly RateRule[]): Promise<RateDecision> {
+    const grant = await this.ask(rules, 0);
+    if (grant.hits > 0) {
+      this.ages.counted(rules);
+      return { allowed: true };
+    }
+    const rule = rules[grant.refusing - 1] as RateRule;
+    return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(grant.waitMs / 1000)), rule };
+  }
+
+  override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {
+    if (wanted < 1) return 0;
+    // More than the limit is never granted, and sums of what is asked for must stay integers of 32 bits.
+    return (await this.ask([{ key, limit, windowMs }], Math.max(1, Math.min(wanted, limit)))).hits;
+  }
+
+  override async refund(rules: readonly RateRule[]): Promise<void> {
+    const ageMs = this.ages.of(rules);
+    const entries = rules.map((rule) => this.giveBack({ key: rule.key, ageMs }));
+    await Promise.allSettled(entries);
+  }
+
+  override async check(): Promise<void> {
+    await decided(this.pool.query('SELECT 1'));
+  }
+
+  override async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    clearInterval(this.sweeper);
+    await this.pool.end();
+  }
+
+  private async ask(rules: readonly RateRule[], wanted: number): Promise<Grant> {
+    if (this.closed) throw new RateLimiterUnavailable(new Error('closed'));
+    const grant = await decided(this.decide({ rules, wanted, startBy: performance.now() + START_MS }));
+    if (grant === UNDECIDED) throw new RateLimiterUnavailable(new Error('too many calls are waiting'));
+    return grant;
+  }
+
+  private async runConsume(calls: PendingCall[]): Promise<Grant[]> {
+    const now = performance.now();
+    const awaited = calls.filter((call) => call.startBy > now);
+    if (awaited.length === 0) return calls.map(() => UNDECIDED);
+    const { rows } = await this.pool.query<ConsumeRow>({ ...CONSUME, values: consumeParameters(awaited) });
+    const grants = grantsOf(rows[0] as ConsumeRow, awaited);
+    if (awaited.length === calls.length) return grants;
+    let next = 0;
+    return calls.map((call) => (call.startBy > now ? (grants[next++] as Grant) : UNDECIDED));
+  }
+
+  private async runRefund(entries: RefundEntry[]): Promise<void[]> {
+    await this.pool.query({ ...REFUND, values: refundParameters(entries) });
+    return entries.map(() => undefined);
+  }
+
+  /** Deletes windows that ended, in steps; what fails is done by the next sweep. */
+  private async sweep(): Promise<void> {
+    try {
+      while (!this.closed && ((await this.pool.query(SWEEP, [SWEEP_ROWS])).rowCount ?? 0) === SWEEP_ROWS);
+    } catch {
+      // The store is down or busy: consume reports that to those who need to know.
+    }
+  }
+}
+
+/** Stands for calls that had waited too long before their batch began. */
+const UNDECIDED: Grant = { hits: 0, refusing: 0, waitMs: 0 };
+
+function grantsOf({ granted, refusing, wait_ms }: ConsumeRow, calls: readonly RateCall[]): Grant[] {
+  if (granted === null) return calls.map((call) => ({ hits: Math.max(call.wanted, 1), refusing: 0, waitMs: 0 }));
+  return calls.map((_, index) => ({
+    hits: granted[index] as number,
+    refusing: refusing[index] as number,
+    waitMs: Number(wait_ms[index]),
+  }));
+}

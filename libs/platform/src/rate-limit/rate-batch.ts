@@ -1,0 +1,79 @@
+import type { RateRule } from './rate-limiter.js';
+
+/** One call: a hit for each rule, or (`wanted` > 0) up to so many hits of the only rule. */
+export interface RateCall {
+  rules: readonly RateRule[];
+  wanted: number;
+}
+
+interface Counter {
+  rule: RateRule;
+  wanted: number;
+  tightest: number;
+}
+
+/**
+ * The parameters of `rate_consume` for a batch of calls: distinct keys in the order of their UTF-16 code units, which
+ * is the order in which every process locks them, so that batches never wait for each other in a circle.
+ */
+export function consumeParameters(calls: readonly RateCall[]): unknown[] {
+  const counters = new Map<string, Counter>();
+  const ruleCounter: Counter[] = [];
+  const ruleLimit: number[] = [];
+  for (const { rules, wanted } of calls) {
+    for (const rule of rules) {
+      const counter = counterOf(counters, rule);
+      counter.wanted += Math.max(wanted, 1);
+      counter.tightest = Math.min(counter.tightest, rule.limit);
+      ruleCounter.push(counter);
+      ruleLimit.push(rule.limit);
+    }
+  }
+  const keys = [...counters.keys()].sort();
+  const position = new Map<Counter, number>();
+  const sorted = keys.map((key, index) => {
+    const counter = counters.get(key) as Counter;
+    position.set(counter, index + 1);
+    return counter;
+  });
+  return [
+    keys,
+    intArray(sorted.map((counter) => counter.rule.windowMs)),
+    intArray(sorted.map((counter) => counter.wanted)),
+    intArray(sorted.map((counter) => counter.tightest)),
+    intArray(calls.map((call) => call.rules.length)),
+    intArray(calls.map((call) => call.wanted)),
+    intArray(ruleCounter.map((counter) => position.get(counter) as number)),
+    intArray(ruleLimit),
+  ];
+}
+
+/** One hit to give back, counted `ageMs` ago. */
+export interface RefundEntry {
+  key: string;
+  ageMs: number;
+}
+
+/** The parameters of `rate_refund`, in the same locking order as {@link consumeParameters}. */
+export function refundParameters(entries: readonly RefundEntry[]): unknown[] {
+  const keys = [...new Set(entries.map((entry) => entry.key))].sort();
+  const position = new Map(keys.map((key, index) => [key, index + 1]));
+  return [
+    keys,
+    intArray(entries.map((entry) => position.get(entry.key) as number)),
+    intArray(entries.map((entry) => Math.min(Math.max(Math.floor(entry.ageMs), 0), 2_000_000_000))),
+  ];
+}
+
+function counterOf(counters: Map<string, Counter>, rule: RateRule): Counter {
+  const known = counters.get(rule.key);
+  if (known !== undefined) return known;
+  const counter: Counter = { rule, wanted: 0, tightest: rule.limit };
+  counters.set(rule.key, counter);
+  return counter;
+}
+
+/** A Postgres array literal; the driver's own conversion quotes and checks each number. */
+function intArray(numbers: readonly number[]): string {
+  return `{${numbers.join(',')}}`;
+}

@@ -1,0 +1,64 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { Redis } from 'ioredis';
+import { eventually, RedisServer, testRedisUrl } from '@tieline/platform/testing';
+import { RateLimiterUnavailable } from './rate-limiter.js';
+import { RedisRateLimiter } from './redis-rate-limiter.js';
+
+const redisUrl = await testRedisUrl();
+
+async function refusedWithin(work: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await expect(work).rejects.toBeInstanceOf(RateLimiterUnavailable);
+  return performance.now() - begun;
+}
+
+const rule = { key: 'outage', limit: 2, windowMs: 60_000 };
+
+describe('rate limiter without a Redis server', () => {
+  it('refuses within a second when the server accepts and never answers', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const limiter = new RedisRateLimiter({ redisUrl: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    expect(await refusedWithin(limiter.consume([rule]))).toBeLessThan(1_100);
+    await limiter.close();
+    sockets.forEach((socket) => socket.destroy());
+    silent.close();
+  });
+});
+
+/** Only the Redis variant of the suite has a server. */
+const onRedis = redisUrl === undefined ? () => undefined : describe;
+
+onRedis('rate limiter on Redis', () => {
+  it('refuses at once while Redis is away, and counts from nothing when it is back', async () => {
+    const server = await RedisServer.start();
+    const failures: Error[] = [];
+    const limiter = new RedisRateLimiter({ redisUrl: server.url, onFailure: (error) => failures.push(error) });
+    await limiter.consume([rule]);
+    await limiter.consume([rule]);
+    await server.stop();
+    await eventually(() => failures.length > 0);
+    expect(await refusedWithin(limiter.consume([rule]))).toBeLessThan(1_100);
+    expect(await refusedWithin(limiter.check())).toBeLessThan(1_100);
+    await limiter.refund([rule]);
+    await server.resume();
+    expect(await eventually(() => limiter.consume([rule]), { timeoutMs: 3_000 })).toEqual({ allowed: true });
+    await limiter.close();
+    await server.stop();
+  });
+
+  it('goes on after its connection was killed and its scripts were forgotten', async () => {
+    const limiter = new RedisRateLimiter({ redisUrl: redisUrl as string });
+    const admin = new Redis(redisUrl as string);
+    expect((await limiter.consume([rule])).allowed).toBe(true);
+    await admin.script('FLUSH');
+    expect((await limiter.consume([rule])).allowed).toBe(true);
+    const own = String(await admin.client('LIST')).split('\n').find((line) => line.includes('name=tieline-rate-limit'));
+    await admin.client('KILL', 'ID', /id=(\d+)/.exec(own as string)?.[1] as string);
+    expect((await eventually(() => limiter.consume([rule]), { timeoutMs: 3_000 })).allowed).toBe(false);
+    await admin.quit();
+    await limiter.close();
+  });
+});

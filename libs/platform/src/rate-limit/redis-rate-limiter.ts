@@ -1,0 +1,102 @@
+import { Redis } from 'ioredis';
+import { DEADLINE_MS, decided } from './deadline.js';
+import { HitAges } from './hit-ages.js';
+import { RateLimiter } from './rate-limiter.js';
+import type { RateDecision, RateRule } from './rate-limiter.js';
+import { CONSUME_SCRIPT, REFUND_SCRIPT } from './redis-scripts.js';
+
+/** `[granted hits, position of the refusing rule from 1 or 0, milliseconds until its window ends]` */
+type Reply = [number, number, number];
+
+interface Scripts {
+  rateConsume(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<Reply>;
+  rateRefund(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number>;
+}
+
+/** Settings of a {@link RedisRateLimiter}. */
+export interface RedisRateLimiterSettings {
+  redisUrl: string;
+  /** Before every key; default `tieline:rate:`. */
+  keyPrefix?: string;
+  /** A connection was lost or could not be made. */
+  onFailure?: (error: Error) => void;
+}
+
+/**
+ * Counts in Redis: one script per call, all scripts of one turn of the event loop in one pipeline. Counters that Redis
+ * loses begin anew. The keys of one call must live on one node: in a cluster they need a hash tag in common.
+ */
+export class RedisRateLimiter extends RateLimiter {
+  private readonly redis: Redis & Scripts;
+  private readonly ages = new HitAges();
+  private readonly keyPrefix: string;
+
+  constructor({ redisUrl, keyPrefix = 'tieline:rate:', onFailure }: RedisRateLimiterSettings) {
+    super();
+    this.keyPrefix = keyPrefix;
+    const redis = new Redis(redisUrl, {
+      connectionName: 'tieline-rate-limit',
+      enableAutoPipelining: true,
+      // A request is refused at once rather than queued until Redis comes back.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: DEADLINE_MS,
+      commandTimeout: DEADLINE_MS,
+      retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+    });
+    redis.on('error', (error: Error) => onFailure?.(error));
+    redis.defineCommand('rateConsume', { lua: CONSUME_SCRIPT });
+    redis.defineCommand('rateRefund', { lua: REFUND_SCRIPT });
+    this.redis = redis as Redis & Scripts;
+  }
+
+  override async consume(rules: readonly RateRule[]): Promise<RateDecision> {
+    const [hits, refusing, waitMs] = await this.ask(rules, 0);
+    if (hits > 0) {
+      this.ages.counted(rules);
+      return { allowed: true };
+    }
+    return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), rule: rules[refusing - 1] as RateRule };
+  }
+
+  override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {
+    if (wanted < 1) return 0;
+    return (await this.ask([{ key, limit, windowMs }], wanted))[0];
+  }
+
+  override async refund(rules: readonly RateRule[]): Promise<void> {
+    const ageMs = Math.floor(this.ages.of(rules));
+    const windows = rules.map((rule) => rule.windowMs);
+    await decided(this.redis.rateRefund(rules.length, ...this.keysOf(rules), ageMs, ...windows)).catch(() => undefined);
+  }
+
+  override async check(): Promise<void> {
+    await decided(this.reachable().then(() => this.redis.ping()));
+  }
+
+  override async close(): Promise<void> {
+    this.redis.disconnect();
+  }
+
+  private ask(rules: readonly RateRule[], wanted: number): Promise<Reply> {
+    const limits = rules.flatMap((rule) => [rule.limit, rule.windowMs]);
+    const call = (): Promise<Reply> => this.redis.rateConsume(rules.length, ...this.keysOf(rules), wanted, ...limits);
+    return decided(this.redis.status === 'ready' ? call() : this.reachable().then(call));
+  }
+
+  private keysOf(rules: readonly RateRule[]): string[] {
+    return rules.map((rule) => this.keyPrefix + rule.key);
+  }
+
+  /** Waits for a first connection that is being made; a connection that was lost is not waited for. */
+  private async reachable(): Promise<void> {
+    if (!['connecting', 'connect'].includes(this.redis.status)) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.redis.off('ready', done).off('close', done);
+        resolve();
+      };
+      this.redis.on('ready', done).on('close', done);
+    });
+  }
+}
