@@ -54,6 +54,7 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', shared_buffers: '12
  * @property {boolean} reclaimed whether a server that a killed start had left was stopped first
  * @property {Promise<number | null>} exited settles with the exit code when the server ends, for whatever reason
  * @property {() => Promise<void>} stop ends the server and waits for it
+ * @property {() => void} kill ends it at once; the next start recovers from the log
  */
 
 /**
@@ -119,7 +120,7 @@ async function launch({ binaries, user, clusterDir, dataDir, settings, tied }) {
     const said = (await readFile(logFile, 'utf8')).slice(logStart);
     throw new Error(`PostgreSQL did not start, its log says:\n${said.trim()}`);
   }
-  return { pid: child.pid, exited, stop: () => stop(child, exited) };
+  return { pid: child.pid, exited, stop: () => stop(child, exited), kill: () => child.kill('SIGQUIT') };
 }
 
 async function prepareLog(logFile) {

@@ -1,0 +1,110 @@
+/**
+ * `npm start`: from a fresh clone to a running Tieline. Installs what is missing, builds, runs PostgreSQL under
+ * DATA_DIR (unless DATABASE_URL is set), migrates, and keeps api and worker running until it is told to stop.
+ * Until the dependencies are installed only Node's own modules may be loaded.
+ */
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addresses, appEnvironment, dataDirOf, isEmbedded, SECRET_FILES } from './start/environment.mjs';
+import { welcome } from './start/first-message.mjs';
+import { ensureInstalled, requireNode } from './start/install.mjs';
+import { lockDataDir, reclaimChildren, recordChildren } from './start/lock.mjs';
+import { migrate } from './start/migrate.mjs';
+import { requirePort } from './start/ports.mjs';
+import { Program } from './start/program.mjs';
+import { onStopRequest } from './start/stop-request.mjs';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const started = performance.now();
+
+function say(line) {
+  console.log(line);
+}
+
+/** What to undo at the end, in reverse order. */
+const undo = [];
+/** What to end without ado when the user insists. */
+const killers = [];
+
+const stop = onStopRequest({
+  first: () => say('\nstopping: api and worker finish what is in flight (once more to force it)'),
+  again: () => {
+    for (const kill of killers) kill();
+    process.exit(130);
+  },
+});
+
+async function run() {
+  requireNode();
+  const dataDir = dataDirOf(process.env, ROOT);
+  await mkdir(join(dataDir, 'log'), { recursive: true });
+  undo.push(await lockDataDir(dataDir));
+  if ((await reclaimChildren(dataDir)) > 0) say('ended what an earlier start had left running');
+
+  await ensureInstalled(ROOT, say, stop.signal);
+  const { build } = await import('./build.mjs');
+  const { compiled, milliseconds } = await build();
+  if (compiled > 0) say(`built ${compiled} files in ${milliseconds} ms`);
+  stop.signal.throwIfAborted();
+
+  const databaseUrl = isEmbedded(process.env) ? await startDatabase(dataDir) : process.env.DATABASE_URL.trim();
+  const env = await appEnvironment({ given: process.env, dataDir, databaseUrl });
+  await migrate({ script: join(ROOT, 'apps/api/dist/migrate.js'), cwd: ROOT, env, say, signal: stop.signal });
+  await startPrograms(env, dataDir);
+
+  const { api, public: publicUrl } = addresses(env);
+  const tokenFile = process.env.OPERATOR_TOKEN?.trim() || !env.OPERATOR_TOKEN ? undefined : join(dataDir, SECRET_FILES.OPERATOR_TOKEN);
+  say(welcome({ api, publicUrl, tokenFile, logDir: join(dataDir, 'log') }));
+  say(`ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  await stop.requested;
+}
+
+async function startDatabase(dataDir) {
+  const { startPostgres } = await import('./postgres/server.mjs');
+  const server = await startPostgres({ dataDir });
+  undo.push(() => server.stop());
+  killers.push(() => server.kill());
+  if (server.reclaimed) say('stopped the database server of an earlier start');
+  say(`${server.created ? 'made a database' : 'the database runs'} in ${join(dataDir, 'postgres')}`);
+  server.exited.then(() => stop.because('the database server has ended, see log/postgres.log'));
+  stop.signal.throwIfAborted();
+  return server.url;
+}
+
+async function startPrograms(env, dataDir) {
+  const urls = addresses(env);
+  await requirePort(urls.api, 'PORT');
+  await requirePort(urls.worker, 'WORKER_PORT');
+  const programs = ['api', 'worker'].map(
+    (name) =>
+      new Program({
+        name,
+        url: urls[name],
+        env,
+        say,
+        script: join(ROOT, 'apps', name, 'dist/main.js'),
+        cwd: ROOT,
+        logFile: join(dataDir, 'log', `${name}.log`),
+        onSpawn: () => recordChildren(dataDir, programs.flatMap(({ pid }) => pid ?? [])),
+      }),
+  );
+  undo.push(() => Promise.all(programs.map((program) => program.stop())).then(() => recordChildren(dataDir, [])));
+  killers.push(...programs.map((program) => () => program.kill()));
+  for (const program of programs) program.start();
+  await Promise.all(programs.map((program) => program.ready(stop.signal)));
+}
+
+let failure;
+try {
+  await run();
+} catch (error) {
+  if (!stop.signal.aborted) failure = error;
+}
+for (const step of undo.reverse()) {
+  await step().catch((error) => (failure ??= error));
+}
+failure ??= stop.failure;
+if (failure) console.error(`\n${failure instanceof Error ? failure.message : failure}`);
+else say('stopped');
+process.exit(failure ? 1 : 0);

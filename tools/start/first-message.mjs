@@ -1,0 +1,33 @@
+/**
+ * What a newcomer sees when everything runs: addresses, and commands that post a first message. They need curl and
+ * node only.
+ * @param {{ api: string, publicUrl: string, tokenFile: string | undefined, logDir: string }} options
+ * @returns {string}
+ */
+export function welcome({ api, publicUrl, tokenFile, logDir }) {
+  const token = tokenFile ? `"$(cat '${tokenFile}')"` : '"$OPERATOR_TOKEN"';
+  return `
+Tieline is ready
+
+  API             ${publicUrl}
+  API docs        ${publicUrl}/api/docs
+  operator token  ${tokenFile ?? 'the one in OPERATOR_TOKEN'}
+  logs            ${logDir}
+
+Your first message: paste this into another terminal.
+
+  API=${api}/api/v1
+  OPERATOR=${token}
+  field() { node -p "JSON.parse(require('fs').readFileSync(0, 'utf8')).$1"; }
+  post() { curl -sS -X POST "$API/$1" -H "Authorization: Bearer $2" -H 'Content-Type: application/json' -d "$3"; }
+
+  OWNER=$(post operator/spaces "$OPERATOR" '{"name":"Acme"}' | field owner_token)
+  BOT=$(post admin/bots "$OWNER" '{"display_name":"First bot"}')
+  BOT_ID=$(echo "$BOT" | field bot.id); BOT_TOKEN=$(echo "$BOT" | field token)
+  CHANNEL=$(post client/conversations "$OWNER" '{"name":"general","is_public":true,"member_ids":["'$BOT_ID'"]}' | field conversation.id)
+  post bot/messages "$BOT_TOKEN" '{"conversation_id":"'$CHANNEL'","content":"Hello from the first bot"}'; echo
+  curl -sS "$API/channels/$CHANNEL/messages" -H "Authorization: Bearer $OWNER"; echo
+
+Ctrl-C stops everything.
+`;
+}

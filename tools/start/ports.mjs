@@ -1,0 +1,18 @@
+import { createServer } from 'node:net';
+
+/**
+ * Says in plain words that somebody else has the port, before a program fails on it.
+ * @param {string} url
+ * @param {string} variable the environment variable that chooses the port
+ */
+export function requirePort(url, variable) {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) => {
+      if (error.code === 'EADDRINUSE') reject(new Error(`port ${port} is taken by another program; choose a free one with ${variable}=…`));
+      else resolve(undefined); // whatever it is, the program itself says it better
+    });
+    server.listen({ port: Number(port), host: hostname.replace(/^\[|\]$/g, '') }, () => server.close(() => resolve(undefined)));
+  });
+}
