@@ -123,7 +123,9 @@ export class OriginPools {
   }
 
   private retire(entry: PoolEntry): void {
-    const closed = entry.dispatcher.close().finally(() => this.closing.delete(closed));
+    // With nothing under way there may still be connections being made, which nobody waits for.
+    const ended = entry.inFlight === 0 ? entry.dispatcher.destroy() : entry.dispatcher.close();
+    const closed = ended.finally(() => this.closing.delete(closed));
     this.closing.add(closed);
   }
 }

@@ -3,6 +3,14 @@ import { Resolver, lookup } from 'node:dns/promises';
 /** The port to name resolution: all addresses of a host name; rejects, or resolves to none, when it has none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
+/** Settings of {@link dnsResolver}. */
+export interface DnsResolverOptions {
+  /** Name servers as `address:port`; those of the operating system by default. */
+  readonly servers?: readonly string[];
+  /** How long one query waits for its answer before the second and last try, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
 const QUERY_TIMEOUT_MS = 1000;
 const QUERY_TRIES = 2;
 /** Answers after which the operating system is asked: it may know the name from its hosts file or a search domain. */
@@ -13,8 +21,9 @@ const NOT_IN_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
  * only for names that DNS says it does not know: its calls share four threads with the file system, so that a few dead
  * name servers would hold up everybody's deliveries.
  */
-export function dnsResolver(): ResolveHost {
-  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+export function dnsResolver({ servers, timeoutMs = QUERY_TIMEOUT_MS }: DnsResolverOptions = {}): ResolveHost {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: QUERY_TRIES });
+  if (servers) resolver.setServers(servers);
   return async (hostname) => {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

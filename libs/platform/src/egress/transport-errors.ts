@@ -33,10 +33,11 @@ const NAME_RESOLUTION = /^(?:EAI_[A-Z]+|ESERVFAIL|ETIMEOUT|EREFUSED|EFORMERR|ENO
 const STALE_SOCKET = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
-/** The code of an error, or `UNKNOWN`. */
+/** The code of an error; `HPE_UNKNOWN` for a parser error without one, `UNKNOWN` for any other. */
 export function errorCode(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && code !== '' ? code : 'UNKNOWN';
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (typeof code === 'string' && code !== '') return code;
+  return name === 'HTTPParserError' ? 'HPE_UNKNOWN' : 'UNKNOWN';
 }
 
 /** Whether the code says that connecting took too long. */
