@@ -1,0 +1,95 @@
+/**
+ * `npm test`: every test of every project through Nx, on one PostgreSQL server that lives as long as the run
+ * (or the one of DATABASE_URL), and on Redis when REDIS_URL is set. Arguments go to `nx run-many`, for example
+ * `npm test -- --projects=bots`. The last line is `N passed, N failed`.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled, requireNode } from './start/install.mjs';
+import { onStopRequest } from './start/stop-request.mjs';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const undo = [];
+const stop = onStopRequest({ first: () => console.log('\nstopping the tests'), again: () => process.exit(130) });
+
+async function run() {
+  requireNode();
+  await ensureInstalled(ROOT, console.log, stop.signal);
+  const { build } = await import('./build.mjs');
+  const { compiled, milliseconds } = await build();
+  console.log(`built ${compiled} changed files in ${milliseconds} ms`);
+  stop.signal.throwIfAborted();
+
+  const results = await temporaryFolder('tieline-results-');
+  const databaseUrl = process.env.DATABASE_URL?.trim() || (await startDatabase());
+  console.log(`testing on PostgreSQL${process.env.REDIS_URL ? ' and Redis' : ' alone'}`);
+  const code = await nx({ DATABASE_URL: databaseUrl, TIELINE_TEST_RESULTS: results });
+  const failed = await printTotals(results);
+  return code === 0 && failed === 0 ? 0 : 1;
+}
+
+async function startDatabase() {
+  const { startPostgres } = await import('./postgres/server.mjs');
+  const server = await startPostgres({ dataDir: await temporaryFolder('tieline-test-'), durable: false, throwAway: true });
+  undo.push(() => server.stop());
+  stop.signal.throwIfAborted();
+  return server.url;
+}
+
+async function temporaryFolder(prefix) {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** One project at a time: tests that measure time share two cores with the servers they talk to. */
+function nx(env) {
+  const args = ['run-many', '-t', 'test', '--exclude=tieline', '--parallel=1', '--output-style=stream', ...process.argv.slice(2)];
+  return new Promise((settle, reject) => {
+    const child = spawn(join(ROOT, 'node_modules/.bin/nx'), args, {
+      cwd: ROOT,
+      env: { ...ownEnvironment(), NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: true,
+    });
+    // Nx, Jest and whatever the tests started are one process group.
+    const end = () => process.kill(-child.pid, 'SIGTERM');
+    stop.signal.addEventListener('abort', end);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      stop.signal.removeEventListener('abort', end);
+      settle(code);
+    });
+  });
+}
+
+/** Started by `nx test` itself, the outer run's notes must not confuse the inner one. */
+function ownEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NX_')));
+}
+
+async function printTotals(folder) {
+  const files = await readdir(folder);
+  const totals = await Promise.all(files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))));
+  const sum = (key) => totals.reduce((count, result) => count + result[key], 0);
+  console.log();
+  for (const { project, passed, failed } of totals.sort((a, b) => a.project.localeCompare(b.project))) {
+    console.log(`  ${project.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(5)} failed`);
+  }
+  if (sum('skipped') > 0) console.log(`  ${sum('skipped')} skipped`);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed');
+}
+
+let code = 1;
+try {
+  code = await run();
+} catch (error) {
+  if (stop.signal.aborted) code = 130;
+  else console.error(error instanceof Error ? error.message : error);
+}
+for (const step of undo.reverse()) await step().catch((error) => console.error(error));
+process.exit(code);
