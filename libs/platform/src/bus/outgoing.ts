@@ -1,0 +1,96 @@
+import { GAP_LINE } from './lines.js';
+
+/** How much may wait to be sent. Beyond it messages are dropped: live views are worth less than the process. */
+const MAX_WAITING = 10_000;
+const MAX_WAITING_CHARACTERS = 16_777_216;
+const MAX_BATCH = 500;
+const MAX_BATCH_CHARACTERS = 1_048_576;
+
+/**
+ * Lines on their way out: one batch under way at a time, the next one grows meanwhile. While the way is closed
+ * everything is dropped; when something was dropped, receivers are told as soon as they can be.
+ */
+export class Outgoing {
+  private waiting: string[] = [];
+  private characters = 0;
+  private isOpen = false;
+  private sending: Promise<void> | undefined;
+  private missed = false;
+
+  constructor(
+    private readonly send: (lines: string[]) => Promise<void>,
+    private readonly dropped: (count: number, reason: 'outage' | 'overload') => void,
+  ) {}
+
+  /** Takes a line, or drops it. Returns at once. */
+  push(line: string): void {
+    if (!this.isOpen) return this.drop(1, 'outage');
+    if (this.waiting.length >= MAX_WAITING || this.characters + line.length > MAX_WAITING_CHARACTERS) return this.drop(1, 'overload');
+    this.waiting.push(line);
+    this.characters += line.length;
+    this.startSending();
+  }
+
+  /** Messages get through from now on. */
+  open(): void {
+    this.isOpen = true;
+    if (this.missed) this.startSending();
+  }
+
+  /** Nothing gets through any more: what waits is dropped. */
+  shut(): void {
+    this.isOpen = false;
+    const lost = this.waiting.length;
+    this.waiting = [];
+    this.characters = 0;
+    if (lost > 0) this.drop(lost, 'outage');
+  }
+
+  /** Resolves when nothing waits any more. */
+  async flushed(): Promise<void> {
+    while (this.sending !== undefined) await this.sending;
+  }
+
+  private startSending(): void {
+    // Begins in a microtask, so that what one turn publishes leaves together.
+    this.sending ??= Promise.resolve()
+      .then(() => this.sendAll())
+      .finally(() => {
+        this.sending = undefined;
+      });
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.isOpen && (this.waiting.length > 0 || this.missed)) {
+      const batch = this.nextBatch();
+      const told = this.missed;
+      this.missed = false;
+      try {
+        await this.send(told ? [GAP_LINE, ...batch] : batch);
+      } catch {
+        // It may have arrived or not; nothing is sent twice. The transport shuts or opens us again.
+        this.missed = true;
+        if (batch.length > 0) this.drop(batch.length, 'outage');
+        this.shut();
+      }
+    }
+  }
+
+  private nextBatch(): string[] {
+    let count = 0;
+    let characters = 0;
+    while (count < Math.min(this.waiting.length, MAX_BATCH)) {
+      characters += (this.waiting[count] as string).length;
+      if (count > 0 && characters > MAX_BATCH_CHARACTERS) break;
+      count += 1;
+    }
+    const batch = this.waiting.splice(0, count);
+    for (const line of batch) this.characters -= line.length;
+    return batch;
+  }
+
+  private drop(count: number, reason: 'outage' | 'overload'): void {
+    this.missed = true;
+    this.dropped(count, reason);
+  }
+}

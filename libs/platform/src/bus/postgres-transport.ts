@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { KeptClient } from './kept-client.js';
+import { channelOf, packFrames, parseSpilled, spilledLine, unpackFrame } from './lines.js';
+import type { Transport, TransportEvents } from './transport.js';
+
+const NOTIFY_CHANNEL = 'tieline_bus';
+/** A notification must be shorter than 8000 bytes. */
+const MAX_FRAME_BYTES = 7_900;
+/** Leaves room for a frame's stamp. */
+const MAX_LINE_BYTES = MAX_FRAME_BYTES - 100;
+const CLEAN_MS = 30_000;
+
+const NOTIFY = { name: 'bus_notify', text: 'SELECT pg_notify($1, frame) FROM unnest($2::text[]) AS frame' };
+const SPILL = { name: 'bus_spill', text: 'INSERT INTO bus_messages (id, body) SELECT * FROM unnest($1::uuid[], $2::text[])' };
+const FETCH = { name: 'bus_fetch', text: 'SELECT id, body FROM bus_messages WHERE id = ANY($1::uuid[])' };
+const CLEAN = `DELETE FROM bus_messages WHERE created_at < now() - interval '1 minute'`;
+
+/**
+ * LISTEN/NOTIFY over two sessions of this process: one listens, the other notifies, never from a business
+ * transaction. Lines too large for a notification lie in `bus_messages` for a minute and are read by id.
+ */
+export class PostgresTransport implements Transport {
+  private listener: KeptClient;
+  private notifier: KeptClient;
+  private events: TransportEvents | undefined;
+  private cleaner: NodeJS.Timeout | undefined;
+  /** Frames that wait for a spilled line before them. */
+  private behind: Promise<void> | undefined;
+  private readonly sender = randomBytes(6).toString('base64url');
+  private sent = 0;
+
+  constructor(databaseUrl: string, name = 'tieline-bus') {
+    const failed = (error: Error): void => this.events?.failed(error);
+    this.listener = new KeptClient(databaseUrl, `${name}-listen`, {
+      opened: (client) => this.listen(client),
+      lost: () => this.events?.listening(false),
+      failed,
+    });
+    this.notifier = new KeptClient(databaseUrl, `${name}-notify`, {
+      // The session becomes `client` only after this; sending begins in a later microtask.
+      opened: async () => void setImmediate(() => this.events?.sendable(this.notifier.client !== undefined)),
+      lost: () => this.events?.sendable(false),
+      failed,
+    });
+  }
+
+  start(events: TransportEvents): void {
+    this.events = events;
+    this.listener.start();
+    this.notifier.start();
+    this.cleaner = setInterval(() => void this.notifier.client?.query(CLEAN).catch(() => undefined), CLEAN_MS);
+    this.cleaner.unref();
+  }
+
+  async send(lines: string[]): Promise<void> {
+    const client = this.notifier.client;
+    if (client === undefined) throw new Error('no session');
+    try {
+      const frames = packFrames(await this.spill(client, lines), MAX_FRAME_BYTES, () => `${this.sender}.${(this.sent += 1)}`);
+      await client.query({ ...NOTIFY, values: [NOTIFY_CHANNEL, frames] });
+    } catch (error) {
+      this.notifier.abandon(client, error as Error);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.cleaner);
+    await Promise.all([this.listener.close(), this.notifier.close()]);
+  }
+
+  private async listen(client: pg.Client): Promise<void> {
+    client.on('notification', ({ payload }) => this.receive(client, payload ?? ''));
+    await client.query(`LISTEN ${NOTIFY_CHANNEL}`);
+    this.events?.listening(true);
+  }
+
+  /** Puts large lines into the table, before the notification that names them, and answers what to send instead. */
+  private async spill(client: pg.Client, lines: string[]): Promise<string[]> {
+    const ids: string[] = [];
+    const bodies: string[] = [];
+    const toSend = lines.map((line) => {
+      // A character is at most three bytes of UTF-8: short lines need not be measured.
+      if (line.length * 3 <= MAX_LINE_BYTES || Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
+      const id = randomUUID();
+      ids.push(id);
+      bodies.push(line);
+      return spilledLine(id, channelOf(line));
+    });
+    if (ids.length > 0) await client.query({ ...SPILL, values: [ids, bodies] });
+    return toSend;
+  }
+
+  private receive(client: pg.Client, frame: string): void {
+    const lines = unpackFrame(frame);
+    const wanted = lines.flatMap((line) => parseSpilled(line) ?? []).filter(({ channel }) => this.events?.wants(channel));
+    if (wanted.length === 0 && this.behind === undefined) return this.events?.received(withoutSpilled(lines));
+    const ids = wanted.map(({ id }) => id);
+    const turn = (this.behind ?? Promise.resolve()).then(() => this.receiveSpilled(client, lines, ids));
+    this.behind = turn;
+    void turn.finally(() => {
+      if (this.behind === turn) this.behind = undefined;
+    });
+  }
+
+  /** Never rejects: what can't be read is reported as missed. */
+  private async receiveSpilled(client: pg.Client, lines: string[], ids: string[]): Promise<void> {
+    const bodies = ids.length === 0 ? new Map<string, string>() : await this.fetch(client, ids);
+    if (bodies.size < ids.length) this.events?.missed();
+    this.events?.received(lines.flatMap((line) => {
+      const spilled = parseSpilled(line);
+      return spilled === undefined ? [line] : (bodies.get(spilled.id) ?? []);
+    }));
+  }
+
+  private async fetch(client: pg.Client, ids: string[]): Promise<Map<string, string>> {
+    try {
+      const { rows } = await client.query<{ id: string; body: string }>({ ...FETCH, values: [ids] });
+      return new Map(rows.map((row) => [row.id, row.body]));
+    } catch (error) {
+      this.listener.abandon(client, error as Error);
+      return new Map();
+    }
+  }
+}
+
+function withoutSpilled(lines: string[]): string[] {
+  return lines.filter((line) => parseSpilled(line) === undefined);
+}

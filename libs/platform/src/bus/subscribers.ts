@@ -1,0 +1,39 @@
+import type { BusHandler } from './bus.js';
+import { channelOf, payloadOf } from './lines.js';
+
+/** The handlers of this process, by channel. */
+export class Subscribers {
+  private readonly byChannel = new Map<string, Set<BusHandler>>();
+
+  constructor(private readonly failed: () => void) {}
+
+  /** Adds a handler; the same function added twice is called twice. Returns the function that removes it. */
+  add(channel: string, handler: BusHandler): () => void {
+    const own: BusHandler = (payload) => handler(payload);
+    const handlers = this.byChannel.get(channel) ?? new Set();
+    handlers.add(own);
+    this.byChannel.set(channel, handlers);
+    return () => {
+      handlers.delete(own);
+      if (handlers.size === 0 && this.byChannel.get(channel) === handlers) this.byChannel.delete(channel);
+    };
+  }
+
+  /** Whether anybody here wants messages of the channel. */
+  has(channel: string): boolean {
+    return this.byChannel.has(channel);
+  }
+
+  /** Hands a message's line to the handlers of its channel; each gets a payload of its own. */
+  dispatch(line: string): void {
+    const handlers = this.byChannel.get(channelOf(line));
+    if (handlers === undefined) return;
+    for (const handler of [...handlers]) {
+      try {
+        handler(payloadOf(line));
+      } catch {
+        this.failed();
+      }
+    }
+  }
+}
