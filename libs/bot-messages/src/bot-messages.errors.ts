@@ -1,0 +1,31 @@
+import { badRequest, forbidden, notFound } from '@tieline/platform/http';
+import type { ApiError } from '@tieline/platform/http';
+
+/* 400s of message bodies; the first four texts are the contract's (Errors), in the order in which they are checked. */
+export const conversationIdRequired = (): ApiError => badRequest('conversation_id is required');
+export const contentOrAttachmentsRequired = (): ApiError => badRequest('content or attachments required');
+export const contentTooLong = (): ApiError => badRequest('content too long (max 4000 chars)');
+export const contentRequired = (): ApiError => badRequest('content is required');
+export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
+export const mustBeUuid = (field: string): ApiError => badRequest(`${field} must be a uuid`);
+export const displayNameLength = (): ApiError => badRequest('display_name must be a text of 1 to 64 characters');
+export const avatarNotHttps = (): ApiError => badRequest('display_avatar_url must be an HTTPS URL');
+export const attachmentsMalformed = (): ApiError => badRequest('attachments must be a list of objects with file_id');
+export const tooManyAttachments = (): ApiError => badRequest('too many attachments (max 15)');
+export const attachmentTwice = (): ApiError => badRequest('a file is attached twice');
+
+/* 400s of metadata_json (decisions, sections 3 and 5). */
+export const metadataTooLarge = (): ApiError => badRequest('metadata_json too large (max 32 KiB)');
+export const metadataNoObject = (): ApiError => badRequest('metadata_json must be the JSON text of an object');
+export const blocksMalformed = (): ApiError => badRequest('metadata_json: blocks must be a list');
+export const tooManyBlocks = (): ApiError => badRequest('metadata_json: too many blocks (max 50)');
+export const tooManyInteractiveBlocks = (): ApiError => badRequest('metadata_json: too many actions blocks (max 5)');
+/** The bot could not be told about a click. */
+export const interactiveBlocksUndeliverable = (): ApiError => badRequest('interactive blocks need a callback_url or poll mode');
+
+/* Replies to slash commands. */
+export const attachmentsWithTrigger = (): ApiError => badRequest('attachments are not supported with a trigger');
+export const triggerNotFound = (): ApiError => notFound('trigger not found');
+
+/** 403 for a file that is unknown, another bot's, or of another conversation. */
+export const fileNotUsable = (): ApiError => forbidden('file not available in this conversation');
