@@ -1,0 +1,81 @@
+/** The exact bytes of a request body; several deliveries of one event share them. */
+export interface NewPayload {
+  /** UUIDv7. */
+  id: string;
+  spaceId: string;
+  body: Buffer;
+}
+
+/** A delivery to be made, planned in the transaction that also removes its event from the outbox. */
+export interface NewDelivery {
+  /** UUIDv7; the receiver sees it, and it is the same on every retry. */
+  id: string;
+  spaceId: string;
+  /** Name of a registered {@link DeliveryKind}. */
+  kind: string;
+  targetId: string;
+  eventId: string;
+  eventType: string;
+  payloadId: string;
+  /** Headers that are fixed now and sent with every attempt. */
+  headers: Record<string, string>;
+  /** Attempts in all; default: DELIVERY_MAX_ATTEMPTS. */
+  maxAttempts?: number;
+  /** False: a test send. It is sent even to an inactive target and changes no counter. Default true. */
+  counts?: boolean;
+}
+
+/** A delivery that this worker has leased, with all that is needed to send it. */
+export interface ClaimedDelivery {
+  id: string;
+  spaceId: string;
+  kind: string;
+  targetId: string;
+  eventId: string;
+  eventType: string;
+  headers: Record<string, string>;
+  /** Null when the payload's retention is over. */
+  body: Buffer | null;
+  /** Attempts made before this one. */
+  attempts: number;
+  maxAttempts: number;
+  counts: boolean;
+  lease: number;
+  createdAt: Date;
+}
+
+/** What one attempt came to, as the attempt log shows it. */
+export interface AttemptRecord {
+  at: Date;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+  /** First 4 KiB of the answer's body. */
+  response: string;
+}
+
+/** What happens to a delivery after a claim. */
+export type Outcome =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'dead'; readonly error: string }
+  | { readonly kind: 'retry'; readonly at: Date; readonly error: string }
+  /** Not tried: the target's rate or breaker said no. Uses no attempt. */
+  | { readonly kind: 'postponed'; readonly at: Date };
+
+/** A claimed delivery and what came of it. */
+export interface Result {
+  delivery: ClaimedDelivery;
+  outcome: Outcome;
+  /** Absent when nothing was sent. */
+  attempt?: AttemptRecord;
+  /** What the attempt tells of the receiver's health: `failing` is a transport error, a timeout or a 5xx. */
+  health?: 'failing' | 'alive';
+}
+
+/** The end of one counted delivery, told to its kind in the order in which they ended. */
+export interface SettledDelivery {
+  deliveryId: string;
+  spaceId: string;
+  targetId: string;
+  outcome: 'success' | 'dead';
+}

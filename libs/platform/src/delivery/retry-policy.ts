@@ -1,0 +1,53 @@
+/** The retry schedule (contract, "Limits"): times in milliseconds. */
+export interface RetryPolicy {
+  initialMs: number;
+  maxMs: number;
+}
+
+const JITTER = 0.2;
+
+/**
+ * Delay after attempt number `attempt` (1-based) failed: min(initial × 2^(attempt−1), max), plus or minus 20 percent.
+ * @param random a number in [0, 1)
+ */
+export function backoffMs({ initialMs, maxMs }: RetryPolicy, attempt: number, random: number = Math.random()): number {
+  const base = Math.min(initialMs * 2 ** Math.min(attempt - 1, 60), maxMs);
+  return Math.round(base * (1 - JITTER + 2 * JITTER * random));
+}
+
+const MIN_SECONDS = 1;
+const MAX_SECONDS = 3600;
+
+/**
+ * The wait that a 429 or 503 asks for, in milliseconds: the `Retry-After` header as seconds or an HTTP date, else
+ * `retry_after` of a JSON body, else a bare number in the body. Undefined when there is none, or when it is not within
+ * 1..3600 seconds: the ordinary backoff then applies.
+ */
+export function retryAfterMs(status: number, header: string | undefined, body: string, now: Date): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const seconds = fromHeader(header, now) ?? fromBody(body);
+  return seconds !== undefined && seconds >= MIN_SECONDS && seconds <= MAX_SECONDS ? Math.ceil(seconds * 1000) : undefined;
+}
+
+function fromHeader(header: string | undefined, now: Date): number | undefined {
+  const value = header?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value);
+  // Only the HTTP date forms start with a day's name; Date.parse alone would take far too much for a date.
+  if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : (at - now.getTime()) / 1000;
+}
+
+const NUMBER = /^\d+(\.\d+)?$/;
+
+function fromBody(body: string): number | undefined {
+  const text = body.trim();
+  if (NUMBER.test(text)) return Number(text);
+  try {
+    const value = (JSON.parse(text) as { retry_after?: unknown } | null)?.retry_after;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
