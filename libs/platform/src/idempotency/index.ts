@@ -1,0 +1,2 @@
+export { checkIdempotencyKey, dropOldKeys, fingerprint, once } from './once.js';
+export type { IdempotentRequest } from './once.js';

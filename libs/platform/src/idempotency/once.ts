@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Queryable, Tx } from '../database/index.js';
+import { badRequest, conflict } from '../http/index.js';
+
+/** Answers are kept for a day (decisions, section 9). */
+const LIFE = `interval '24 hours'`;
+const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Which request this is. */
+export interface IdempotentRequest {
+  spaceId: string;
+  /** Whose keys these are, e.g. `bot-messages:<bot id>`. */
+  scope: string;
+  /** The `Idempotency-Key` header: A-Z a-z 0-9 . _ : - and at most 128 characters. */
+  key: string;
+  /** Tells equal requests from different ones; see {@link fingerprint}. */
+  fingerprint: Buffer;
+}
+
+/**
+ * Does `work` for the first request with a key, and gives its answer to every repeat within 24 hours. The key is
+ * written in the caller's transaction, so that answer and effect exist together or not at all; a repeat that comes
+ * while the first is under way waits for it.
+ *
+ * @throws 400 for a malformed key; 409 when the key was used for another request
+ */
+export async function once<T extends object>(tx: Tx, request: IdempotentRequest, work: () => Promise<T>): Promise<T> {
+  const { spaceId, scope, key, fingerprint: print } = request;
+  checkIdempotencyKey(key);
+  const [mine] = await tx.query(
+    `INSERT INTO idempotency_keys AS k (space_id, scope, key, fingerprint) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (space_id, scope, key) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
+       WHERE k.created_at < clock_timestamp() - ${LIFE}
+     RETURNING true AS mine`,
+    [spaceId, scope, key, print],
+  );
+  if (!mine) return repeat<T>(tx, request);
+  const answer = await work();
+  await tx.query('UPDATE idempotency_keys SET answer = $4 WHERE space_id = $1 AND scope = $2 AND key = $3', [spaceId, scope, key, JSON.stringify(answer)]);
+  return answer;
+}
+
+/** @throws 400 when a key has other characters than the contract allows or is over 128 of them. */
+export function checkIdempotencyKey(key: string): void {
+  if (!KEY.test(key)) throw badRequest('invalid idempotency key');
+}
+
+async function repeat<T>(tx: Tx, { spaceId, scope, key, fingerprint: print }: IdempotentRequest): Promise<T> {
+  const [row] = await tx.query<{ fingerprint: Buffer; answer: string }>(
+    'SELECT fingerprint, answer FROM idempotency_keys WHERE space_id = $1 AND scope = $2 AND key = $3',
+    [spaceId, scope, key],
+  );
+  if (!row || !row.fingerprint.equals(print)) throw conflict('idempotency key was used for another request');
+  return JSON.parse(row.answer) as T;
+}
+
+/** A digest of a request's meaning: equal for equal values whatever the order of their fields. */
+export function fingerprint(value: unknown): Buffer {
+  return createHash('sha256').update(canonical(value)).digest();
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).filter(([, part]) => part !== undefined);
+  return `{${fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join(',')}}`;
+}
+
+/** Deletes keys whose day is over, in small steps. @returns how many */
+export async function dropOldKeys(db: Queryable, limit = 5000): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < clock_timestamp() - ${LIFE} LIMIT $1) RETURNING 1 AS n`,
+    [limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,6 @@
+export { appendOutbox, OUTBOX } from './outbox-event.js';
+export type { OutboxEvent, OutboxRecord } from './outbox-event.js';
+export { OutboxRelay } from './outbox-relay.js';
+export type { OutboxSubscriber, RelayEvents } from './outbox-relay.js';
+export { OutboxWakeups } from './outbox-wakeups.js';
+export { RelayLeadership } from './relay-leadership.js';
