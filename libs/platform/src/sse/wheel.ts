@@ -1,0 +1,52 @@
+/** How often each item of a {@link Wheel} is visited, and in how many portions. */
+export interface WheelSettings {
+  periodMs: number;
+  /** Portions; each is visited once per period, one after the other, so that thousands of items make no burst. */
+  slots: number;
+}
+
+/**
+ * Visits each of many items once per period with a single timer, which runs only while there are items.
+ */
+export class Wheel<T> {
+  private readonly slots: Set<T>[];
+  private readonly tickMs: number;
+  private size = 0;
+  private filling = 0;
+  private turning = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param visit called with one portion; must not throw. It may remove items while it walks through them. */
+  constructor(
+    private readonly visit: (items: ReadonlySet<T>) => void,
+    { periodMs, slots }: WheelSettings,
+  ) {
+    this.slots = Array.from({ length: slots }, () => new Set<T>());
+    this.tickMs = Math.max(1, Math.floor(periodMs / slots));
+  }
+
+  /** Adds an item. @returns its slot, to be given to {@link remove} */
+  add(item: T): number {
+    const slot = this.filling;
+    this.filling = (slot + 1) % this.slots.length;
+    this.slots[slot]?.add(item);
+    this.size += 1;
+    this.timer ??= setInterval(() => this.turn(), this.tickMs).unref();
+    return slot;
+  }
+
+  /** Removes an item from the slot that {@link add} answered. */
+  remove(item: T, slot: number): void {
+    if (!this.slots[slot]?.delete(item)) return;
+    this.size -= 1;
+    if (this.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private turn(): void {
+    const items = this.slots[this.turning];
+    this.turning = (this.turning + 1) % this.slots.length;
+    if (items && items.size > 0) this.visit(items);
+  }
+}
