@@ -61,9 +61,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.settled) controller.abort(new Error('settled'));
   }
 
+  /** Interim responses come here too; the final one replaces them. */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: EgressHeaders): void {
     this.onReusedSocket = false;
-    if (status < 200) return;
     this.status = status;
     this.headers = headers;
     if (this.connection) this.connection.responsesOnSocket++;
