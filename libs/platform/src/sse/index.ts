@@ -1,4 +1,3 @@
-export { EventStreamClient } from './event-stream-client.js';
 export { sseFrame } from './sse-frame.js';
 export { SseModule } from './sse.module.js';
 export { SseStream } from './sse-stream.js';

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { PING_FRAME } from './sse-frame.js';
 
@@ -26,7 +26,7 @@ export class SseStream {
 
   /** @internal made by `SseStreams.open` */
   constructor(
-    private readonly response: ServerResponse,
+    private readonly response: FastifyReply['raw'],
     private readonly maxBufferedBytes: number,
   ) {
     response.once('close', () => this.finish('client'));

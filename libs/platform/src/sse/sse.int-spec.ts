@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { AppConfig, ConfigModule } from '../config/index.js';
 import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '../http/index.js';
 import type { Principal } from '../http/index.js';
-import { eventually } from '../testing/index.js';
-import { EventStreamClient, sseFrame, SseModule, SseStreams } from './index.js';
+import { EventStreamClient, eventually } from '../testing/index.js';
+import { sseFrame, SseModule, SseStreams } from './index.js';
 import type { SseCloseReason, SseStream } from './index.js';
 
 const opened: SseStream[] = [];

@@ -1,5 +1,6 @@
 export { AppProcess, startProcess, TEST_ENVIRONMENT } from './app-process.js';
 export type { AppExit, AppKind } from './app-process.js';
+export { EventStreamClient } from './event-stream-client.js';
 export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';
 export { freePort } from './free-port.js';
