@@ -1,0 +1,44 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { registerEntities } from '@tieline/platform/database';
+
+/** Who changes things. `operator` and `system` have no id. */
+export type ActorType = 'user' | 'bot' | 'operator' | 'system';
+
+/** What changed, field by field; `from` is null where the object was created. */
+export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>;
+
+/** One change in a space. Never updated. */
+@Entity('audit_log')
+export class AuditEntry {
+  @PrimaryColumn('uuid', { name: 'space_id' })
+  spaceId: string;
+
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid', { name: 'actor_id', nullable: true })
+  actorId: string | null;
+
+  @Column('text', { name: 'actor_type' })
+  actorType: ActorType;
+
+  @Column('text')
+  action: string;
+
+  @Column('text', { name: 'object_type' })
+  objectType: string;
+
+  @Column('uuid', { name: 'object_id' })
+  objectId: string;
+
+  @Column('jsonb')
+  changes: Changes;
+
+  @Column('text', { nullable: true })
+  ip: string | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}
+
+registerEntities(AuditEntry);

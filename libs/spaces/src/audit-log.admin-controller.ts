@@ -1,0 +1,24 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { listAuditLog } from './audit-log.queries.js';
+import { AUDIT_ENTRY_EXAMPLE, auditEntryView } from './audit-log.view.js';
+
+/** Who changed what in the caller's space (decisions, section 7). */
+@Controller('api/v1/admin/audit_log')
+@AdminApi()
+@ApiTags('admin: audit log')
+export class AuditLogAdminController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /** Every change, the operator's included, newest first, by pages. */
+  @Get()
+  @documentAnswer({ ok: true, entries: [AUDIT_ENTRY_EXAMPLE], next_cursor: '' })
+  @documentErrors(400)
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+    const { rows, nextCursor } = await listAuditLog(this.db, caller.spaceId, page);
+    return { ok: true, entries: rows.map(auditEntryView), next_cursor: nextCursor };
+  }
+}

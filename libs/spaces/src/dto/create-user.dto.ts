@@ -1,0 +1,27 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { ROLES } from '../roles.js';
+import type { Role } from '../roles.js';
+import { IsEmailOrEmpty } from './user-fields.js';
+import { IsName, MAX_DISPLAY_NAME } from './name.js';
+
+export class CreateUserDto {
+  @ApiProperty({ minLength: 1, maxLength: MAX_DISPLAY_NAME, example: 'Ada' })
+  @IsName(MAX_DISPLAY_NAME)
+  display_name: string;
+
+  @ApiPropertyOptional({ maxLength: 254, example: 'ada@example.com' })
+  @IsOptional()
+  @IsEmailOrEmpty()
+  email?: string | null;
+
+  @ApiPropertyOptional({ enum: ROLES, default: 'member' })
+  @IsOptional()
+  @IsIn(ROLES)
+  role?: Role | null;
+
+  @ApiPropertyOptional({ default: true })
+  @IsOptional()
+  @IsBoolean()
+  is_active?: boolean | null;
+}

@@ -1,0 +1,28 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { ROLES } from '../roles.js';
+import type { Role } from '../roles.js';
+import { IsEmailOrEmpty } from './user-fields.js';
+import { IsName, MAX_DISPLAY_NAME } from './name.js';
+
+export class UpdateUserDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_DISPLAY_NAME })
+  @IsOptional()
+  @IsName(MAX_DISPLAY_NAME)
+  display_name?: string | null;
+
+  @ApiPropertyOptional({ maxLength: 254, description: 'empty: none' })
+  @IsOptional()
+  @IsEmailOrEmpty()
+  email?: string | null;
+
+  @ApiPropertyOptional({ enum: ROLES })
+  @IsOptional()
+  @IsIn(ROLES)
+  role?: Role | null;
+
+  @ApiPropertyOptional({ description: 'false: the person\'s token is refused' })
+  @IsOptional()
+  @IsBoolean()
+  is_active?: boolean | null;
+}

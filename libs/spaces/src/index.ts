@@ -1,0 +1,16 @@
+export type { ActorType, Changes } from './audit-entry.entity.js';
+export { isQuietAt, isTimeZone } from './quiet-hours.js';
+export type { QuietHours } from './quiet-hours.js';
+export { raiseNotice } from './raise-notice.js';
+export type { NewNotice } from './raise-notice.js';
+export { byOperator, byUser, changesBetween, recordChange } from './record-change.js';
+export type { ChangeRecord, Origin } from './record-change.js';
+export { ROLES, roleMay } from './roles.js';
+export type { Right, Role } from './roles.js';
+export { PLANS } from './space.entity.js';
+export type { Plan } from './space.entity.js';
+export { SpacesAdminModule } from './spaces-admin.module.js';
+export { SpacesModule } from './spaces.module.js';
+export { plansOf } from './spaces.queries.js';
+export { findActiveUsers, notificationSettingsOf } from './users.queries.js';
+export type { NotificationSettings } from './users.queries.js';

@@ -1,0 +1,32 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { registerEntities } from '@tieline/platform/database';
+
+/** Something that the admins of a space should know, until one of them dismisses it. */
+@Entity('notices')
+export class Notice {
+  @PrimaryColumn('uuid', { name: 'space_id' })
+  spaceId: string;
+
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  kind: string;
+
+  @Column('text', { name: 'object_type' })
+  objectType: string;
+
+  @Column('uuid', { name: 'object_id' })
+  objectId: string;
+
+  @Column('text')
+  text: string;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'dismissed_at', nullable: true })
+  dismissedAt: Date | null;
+}
+
+registerEntities(Notice);

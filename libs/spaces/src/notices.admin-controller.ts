@@ -1,0 +1,35 @@
+import { Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { dismissNotice } from './dismiss-notice.js';
+import { listNotices } from './notices.queries.js';
+import { NOTICE_EXAMPLE, noticeView } from './notices.view.js';
+
+/** What the admins of a space should know (decisions, section 7). */
+@Controller('api/v1/admin/notices')
+@AdminApi()
+@ApiTags('admin: notices')
+export class NoticesAdminController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /** The notices that nobody dismissed yet, newest first, by pages. */
+  @Get()
+  @documentAnswer({ ok: true, notices: [NOTICE_EXAMPLE], next_cursor: '' })
+  @documentErrors(400)
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+    const { rows, nextCursor } = await listNotices(this.db, caller.spaceId, page);
+    return { ok: true, notices: rows.map(noticeView), next_cursor: nextCursor };
+  }
+
+  /** Takes a notice off the list, for all admins of the space. Repeating it is 200. */
+  @Post(':id/dismiss')
+  @HttpCode(200)
+  @documentAnswer({ ok: true })
+  @documentErrors(404)
+  async dismiss(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
+    await dismissNotice(this.db, caller, id, ip);
+    return { ok: true };
+  }
+}

@@ -1,0 +1,61 @@
+/** A daily span in local time in which a person wants no pushes: `[start, end)`, times as `HH:MM`. */
+export interface QuietHours {
+  start: string;
+  /** Earlier than `start`: the span ends on the next day. Equal to it: the span is empty. */
+  end: string;
+  /** IANA name. */
+  timeZone: string;
+}
+
+const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
+
+/** Whether a text is a time of day as `HH:MM`, 00:00 to 23:59. */
+export function isTimeOfDay(text: string): boolean {
+  return TIME_OF_DAY.test(text);
+}
+
+/** Whether this system knows the time zone by that IANA name. Offsets such as `+03:00` are no names. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    clockOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether `instant` lies in somebody's quiet hours, by the clock on the wall of their time zone (so a span of eight
+ * hours is seven or nine long in a night when the clocks change).
+ */
+export function isQuietAt(quietHours: QuietHours | null, instant: Date): boolean {
+  if (quietHours === null) return false;
+  const start = minutesOf(quietHours.start);
+  const end = minutesOf(quietHours.end);
+  const now = localMinutes(quietHours.timeZone, instant);
+  return start <= end ? start <= now && now < end : start <= now || now < end;
+}
+
+function minutesOf(timeOfDay: string): number {
+  const [hours, minutes] = timeOfDay.split(':');
+  return Number(hours) * 60 + Number(minutes);
+}
+
+function localMinutes(timeZone: string, instant: Date): number {
+  const parts = clockOf(timeZone).formatToParts(instant);
+  const part = (type: 'hour' | 'minute'): number => Number(parts.find((found) => found.type === type)?.value);
+  return part('hour') * 60 + part('minute');
+}
+
+/** Making a formatter costs far more than using it. Zones are few; letter case is folded so that they stay few. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const key = timeZone.toLowerCase();
+  const known = clocks.get(key);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  clocks.set(key, clock);
+  return clock;
+}

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuidv7 } from 'uuid';
+import { statement } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import type { ActorType, Changes } from './audit-entry.entity.js';
+
+/** Who causes a change, and from which network address; `ip` is null where no request does. */
+export interface Origin {
+  actorId: string | null;
+  actorType: ActorType;
+  ip: string | null;
+}
+
+/** What {@link recordChange} writes down. */
+export interface ChangeRecord extends Origin {
+  spaceId: string;
+  /** `<object>.<what happened>`, e.g. `bot.token_regenerated`. */
+  action: string;
+  objectType: string;
+  objectId: string;
+  /** Fields by their wire names; never a secret or a token. */
+  changes: Changes;
+}
+
+const RECORD = statement(
+  'spaces.record_change',
+  `INSERT INTO audit_log (space_id, id, actor_id, actor_type, action, object_type, object_id, changes, ip)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`,
+);
+
+/**
+ * Writes a change to the space's audit log, in the transaction that makes it (decisions, section 7). Refused attempts
+ * and requests that change nothing are not recorded.
+ */
+export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
+  const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;
+  await tx.query(RECORD, [spaceId, uuidv7(), actorId, actorType, action, objectType, objectId, JSON.stringify(changes), ip]);
+}
+
+/** The fields of `after` that differ from `before`, for {@link ChangeRecord.changes}. With `before` null: of a new object. */
+export function changesBetween(before: Readonly<Record<string, unknown>> | null, after: Readonly<Record<string, unknown>>): Changes {
+  const pairs = Object.entries(after).map(([field, to]) => [field, { from: before?.[field] ?? null, to: to ?? null }] as const);
+  return Object.fromEntries(pairs.filter(([, { from, to }]) => !isDeepStrictEqual(from, to)));
+}
+
+/** An admin's request as the origin of a change. */
+export function byUser(caller: Pick<AdminPrincipal, 'userId'>, ip: string): Origin {
+  return { actorId: caller.userId, actorType: 'user', ip };
+}
+
+/** A request of whoever runs the installation as the origin of a change. */
+export function byOperator(ip: string): Origin {
+  return { actorId: null, actorType: 'operator', ip };
+}

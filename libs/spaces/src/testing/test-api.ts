@@ -1,0 +1,84 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { DatabaseModule, Db } from '@tieline/platform/database';
+import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
+import { createTestDatabase } from '@tieline/platform/testing';
+import type { TestDatabase } from '@tieline/platform/testing';
+
+/** The operator's token of every {@link TestApi}. */
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
+
+/** What {@link TestApi.call} sends. */
+export interface TestRequest {
+  /** Bearer token; absent: no Authorization header. */
+  token?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What came back; `body` is the parsed JSON. */
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  // A test asserts what it reads, so it may read anything.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+@Module({})
+class TestApiModule {}
+
+/** The real HTTP application of a few modules on a database of its own. Made by {@link startTestApi}. */
+export class TestApi {
+  constructor(
+    readonly app: NestFastifyApplication,
+    private readonly database: TestDatabase,
+    readonly url: string,
+  ) {}
+
+  get db(): Db {
+    return this.app.get(Db);
+  }
+
+  /** Sends a request, e.g. `call('POST', '/api/v1/admin/users', { token, body })`. */
+  async call(method: string, path: string, { token, body, headers = {} }: TestRequest = {}): Promise<TestAnswer> {
+    const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const response = await fetch(`${this.url}${path}`, { method, body: sent, headers: { 'content-type': 'application/json', ...authorization, ...headers } });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** Stops the application and deletes its database. */
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.database.drop();
+  }
+}
+
+/**
+ * Starts the HTTP application of `imports` (with configuration, database and HTTP edge) on a fresh database. Call it in
+ * `beforeAll`, `close()` in `afterAll`.
+ *
+ * @param env adds to the configuration or replaces parts of it
+ */
+export async function startTestApi(imports: (Type | DynamicModule)[], env: Record<string, string> = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const config = new AppConfig({
+    DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN, ...env,
+  });
+  const root: DynamicModule = { module: TestApiModule, imports: [ConfigModule.of(config), DatabaseModule, HttpModule, ...imports] };
+  try {
+    const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
+    serveOpenApi(app, config.publicUrl);
+    await app.listen(0, '127.0.0.1');
+    return new TestApi(app, database, await app.getUrl());
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { createUser } from './create-user.js';
+import { CreateUserDto } from './dto/create-user.dto.js';
+import { UpdateUserDto } from './dto/update-user.dto.js';
+import { regenerateUserToken } from './regenerate-user-token.js';
+import { updateUser } from './update-user.js';
+import { listUsers } from './users.queries.js';
+import { USER_EXAMPLE, userView } from './users.view.js';
+
+/** The people of the caller's space (decisions, section 7). */
+@Controller('api/v1/admin/users')
+@AdminApi()
+@ApiTags('admin: people')
+export class UsersAdminController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /** Makes a person; their token appears here and nowhere else. Only owners make owners. 201. */
+  @Post()
+  @documentAnswer({ ok: true, user: USER_EXAMPLE, token: 'tlu_…' }, 201)
+  @documentErrors(400)
+  async create(@Caller() caller: AdminPrincipal, @Body() body: CreateUserDto, @RemoteAddress() ip: string) {
+    const fields = { displayName: body.display_name, email: body.email ?? '', role: body.role ?? 'member', isActive: body.is_active ?? true } as const;
+    const { user, token } = await createUser(this.db, caller, fields, ip);
+    return { ok: true, user: userView(user), token };
+  }
+
+  /** Everybody, newest first, by pages. */
+  @Get()
+  @documentAnswer({ ok: true, users: [USER_EXAMPLE], next_cursor: '' })
+  @documentErrors(400)
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+    const { rows, nextCursor } = await listUsers(this.db, caller.spaceId, page);
+    return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
+  }
+
+  /** Changes a person. Only owners change owners; the last active owner stays one (409). */
+  @Patch(':id')
+  @documentAnswer({ ok: true, user: USER_EXAMPLE })
+  @documentErrors(400, 404, 409)
+  async update(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Body() body: UpdateUserDto, @RemoteAddress() ip: string) {
+    const wanted = {
+      displayName: body.display_name ?? undefined, email: body.email ?? undefined, role: body.role ?? undefined, isActive: body.is_active ?? undefined,
+    };
+    return { ok: true, user: userView(await updateUser(this.db, caller, id, wanted, ip)) };
+  }
+
+  /** Gives a person a new token, shown here and nowhere else; the old one is void at once. */
+  @Post(':id/regenerate_token')
+  @HttpCode(200)
+  @documentAnswer({ ok: true, token: 'tlu_…' })
+  @documentErrors(404)
+  async regenerateToken(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
+    return { ok: true, token: await regenerateUserToken(this.db, caller, id, ip) };
+  }
+}
