@@ -1,0 +1,125 @@
+/**
+ * The rules of the house that a program can check. `npm run lint` runs this through Nx (the layer rule needs Nx's
+ * project graph and says nothing without one) and then proves on tools/lint-fixture that each rule really fires.
+ */
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+const platform = ['lib:platform'];
+const spaces = [...platform, 'lib:spaces'];
+const conversations = [...spaces, 'lib:conversations'];
+const bots = [...conversations, 'lib:bots'];
+
+/** Who may import whom: one line per lib. Another edge is a design question: write an ADR. */
+const layers = {
+  'lib:platform': [],
+  'lib:spaces': platform,
+  'lib:conversations': spaces,
+  'lib:files': conversations,
+  'lib:webhooks': conversations,
+  'lib:execution-tasks': conversations,
+  'lib:bots': conversations,
+  'lib:interactive': bots,
+  'lib:slash': [...bots, 'lib:interactive'],
+  'lib:agent-runs': [...conversations, 'lib:files', 'lib:execution-tasks'],
+  'lib:bot-messages': [...bots, 'lib:files', 'lib:interactive', 'lib:slash'],
+  'lib:admin': ['*'],
+  'app:api': ['*'],
+  'app:worker': ['*'],
+  'app:e2e': ['*'],
+};
+
+const depConstraints = Object.entries(layers).map(([sourceTag, allowed]) => ({
+  sourceTag,
+  onlyDependOnLibsWithTags: allowed.includes('*') ? ['*'] : [sourceTag, ...allowed],
+}));
+
+const specs = ['**/*.spec.ts', '**/*.int-spec.ts'];
+const testing = [...specs, 'libs/*/src/testing/**', 'apps/e2e/**'];
+
+const QUEUES = {
+  regex: '^(bullmq|ioredis)$',
+  message: 'only platform/queue, platform/bus and platform/rate-limit speak to the queue and Redis',
+};
+const HTTP = {
+  regex: '^((node:)?(https?|http2)|undici)$',
+  allowTypeImports: true,
+  message: 'outgoing HTTP goes through @tieline/platform/egress',
+};
+const FORWARD_REF = { name: '@nestjs/common', importNames: ['forwardRef'], message: 'no cycles: move what both need to a layer below' };
+
+/** `no-restricted-imports` is one rule: whoever may use one of them says so here. */
+function imports(...forbidden) {
+  return {
+    '@typescript-eslint/no-restricted-imports': ['error', { paths: [FORWARD_REF], patterns: forbidden }],
+  };
+}
+
+const NO_PROCESS_ENV = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'configuration is AppConfig of @tieline/platform/config',
+};
+const NO_GLOBAL_FETCH = { selector: "CallExpression[callee.name='fetch']", message: 'outgoing HTTP goes through @tieline/platform/egress' };
+const ALWAYS = [
+  { selector: 'ExportAllDeclaration', message: 'named exports only' },
+  { selector: "CallExpression[callee.name='forwardRef']", message: 'no cycles: move what both need to a layer below' },
+  { selector: "Property[key.name='scope'] > MemberExpression[object.name='Scope']", message: 'no request-scoped providers' },
+  { selector: "MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]", message: 'every test runs' },
+  { selector: "CallExpression[callee.name=/^(xit|xtest|xdescribe|fit|fdescribe)$/]", message: 'every test runs' },
+];
+
+function syntax(...more) {
+  return { 'no-restricted-syntax': ['error', ...ALWAYS, ...more] };
+}
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', 'tmp/**', '.nx/**', '.data/**', 'tools/lint-fixture/**'] },
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.recommended],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', { depConstraints, allowCircularSelfDependency: true, allow: [] }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unsafe-function-type': 'off', // classes as values: entities, providers, DTOs
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'start' }],
+      'max-lines': ['error', 300],
+      'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
+      ...imports(QUEUES, HTTP),
+      ...syntax(NO_PROCESS_ENV, NO_GLOBAL_FETCH),
+    },
+  },
+  {
+    files: ['libs/platform/src/{queue,bus,rate-limit}/**/*.ts'],
+    rules: imports(HTTP),
+  },
+  {
+    files: ['libs/platform/src/egress/**/*.ts'],
+    rules: { ...imports(QUEUES), ...syntax(NO_PROCESS_ENV) },
+  },
+  {
+    files: ['libs/platform/src/config/**/*.ts'],
+    rules: syntax(NO_GLOBAL_FETCH),
+  },
+  {
+    // main.ts and migrate.ts run before there is a logger, or instead of one.
+    files: ['apps/*/src/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: testing,
+    rules: { ...imports(), ...syntax(), 'max-lines': ['error', 600], 'max-lines-per-function': 'off' },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    extends: [tseslint.configs.base],
+    rules: { 'max-lines': ['error', 300], 'no-unused-vars': ['error', { argsIgnorePattern: '^_' }], eqeqeq: ['error', 'always', { null: 'ignore' }] },
+  },
+);

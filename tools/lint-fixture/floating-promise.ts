@@ -1,0 +1,4 @@
+// as libs/bots/src/index.ts: @typescript-eslint/no-floating-promises
+async function work(): Promise<void> {}
+
+work();

@@ -1,0 +1,4 @@
+// as libs/bots/src/index.ts: @typescript-eslint/no-restricted-imports
+import { forwardRef } from '@nestjs/common';
+
+export const used = forwardRef;

@@ -1,0 +1,4 @@
+// as libs/webhooks/src/index.ts: @nx/enforce-module-boundaries
+import { anything } from '@tieline/bots';
+
+export const used = anything;

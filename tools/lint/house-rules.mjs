@@ -1,0 +1,57 @@
+/** Rules of AGENTS.md about files rather than code. */
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+const FORBIDDEN_NAME = /^(utils?|helpers?|commons?|managers?|base|misc|shared)$/i;
+const README_LINES = 60;
+
+/**
+ * @param {string} root
+ * @param {string[]} files paths from the root
+ * @returns {Promise<string[]>} one sentence per problem
+ */
+export async function houseRuleProblems(root, files) {
+  return [
+    ...files.flatMap(nameProblems),
+    ...files.flatMap(barrelProblems),
+    ...testlessLibs(files),
+    ...(await longReadmes(root, files)),
+    ...(await unfinished(root, files)),
+  ];
+}
+
+/** Such names say nothing about what is inside. Parts count as well: `retry-utils.ts`. */
+function nameProblems(file) {
+  if (!/^(apps|libs|tools)\//.test(file)) return [];
+  const words = file.split('/').flatMap((segment) => segment.split(/[.-]/));
+  return words.some((word) => FORBIDDEN_NAME.test(word)) ? [`${file}: name it after what it does`] : [];
+}
+
+/** A lib has one public surface (and at most one for tests); platform has one per part. */
+function barrelProblems(file) {
+  if (!/^libs\/.*\/index\.ts$/.test(file)) return [];
+  const allowed = file.startsWith('libs/platform/') ? /^libs\/platform\/src\/[^/]+\/index\.ts$/ : /^libs\/[^/]+\/src\/(testing\/)?index\.ts$/;
+  return allowed.test(file) ? [] : [`${file}: no barrel inside a lib`];
+}
+
+function testlessLibs(files) {
+  const libs = new Set(files.filter((file) => /^libs\/[^/]+\/src\/.*\.ts$/.test(file)).map((file) => file.split('/')[1]));
+  return [...libs]
+    .filter((lib) => !files.some((file) => file.startsWith(`libs/${lib}/src/`) && /spec\.ts$/.test(file)))
+    .map((lib) => `libs/${lib}: has no tests`);
+}
+
+async function longReadmes(root, files) {
+  const readmes = files.filter((file) => /^libs\/[^/]+\/README\.md$/.test(file));
+  const lengths = await Promise.all(readmes.map(async (file) => (await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length));
+  return readmes.filter((_, index) => lengths[index] > README_LINES).map((file) => `${file}: at most ${README_LINES} lines`);
+}
+
+/** ESLint sees TypeScript only. */
+async function unfinished(root, files) {
+  const others = files.filter((file) => /\.(sql|mjs|js|md|ya?ml)$/.test(file) && basename(file) !== 'house-rules.mjs');
+  const found = await Promise.all(
+    others.map(async (file) => (/(^|\W)(TODO|FIXME)(\W|$)/.test(await readFile(join(root, file), 'utf8')) ? [`${file}: says TODO or FIXME`] : [])),
+  );
+  return found.flat();
+}
