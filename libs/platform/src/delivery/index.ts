@@ -1,8 +1,11 @@
+export { DELIVERY_EVENTS, DeliveryModule } from './delivery.module.js';
+export type { DeliveryEvents } from './delivery.module.js';
+export { DeliveryEngine } from './delivery-engine.js';
 export type { AttemptFacts, DeliveryKind, DeliveryTarget } from './delivery-kinds.js';
 export { DeliveryKinds } from './delivery-kinds.js';
 export { findDelivery, listDeliveries } from './delivery.queries.js';
 export type { DeliveryDetail, DeliveryFilter, DeliverySummary, ListRequest } from './delivery.queries.js';
-export type { ClaimedDelivery, NewDelivery, NewPayload, SettledDelivery } from './delivery.types.js';
+export type { ClaimedDelivery, NewDelivery, NewPayload, Result, SettledDelivery } from './delivery.types.js';
 export { killPending } from './kill-pending.js';
 export type { KillRequest } from './kill-pending.js';
 export { DELIVERIES, planDeliveries } from './plan-deliveries.js';

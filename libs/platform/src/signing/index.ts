@@ -26,3 +26,4 @@ export {
 export { SecretBox, SecretBoxError, deriveKey, type SecretKeys } from './secret-box.js';
 export { registerSecretColumn, registeredSecretColumns, type SecretColumn } from './secret-columns.js';
 export { reencryptSecrets, type ReencryptionResult } from './reencrypt-secrets.js';
+export { SigningModule } from './signing.module.js';
