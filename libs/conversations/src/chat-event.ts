@@ -1,0 +1,163 @@
+/** Who wrote a message: `author_id` is the id of that user, bot or incoming webhook. */
+export type AuthorType = 'user' | 'bot' | 'webhook' | 'system';
+/** What can be a member of a conversation. */
+export type MemberType = 'user' | 'bot';
+export type ConversationType = 'chat' | 'channel' | 'voice' | 'thread';
+export type ConversationScope = 'dm' | 'public' | 'private';
+/** State of a message's files (contract, "Attachment status on a message or run"). */
+export type AttachmentStatus = 'none' | 'pending' | 'attached' | 'failed';
+
+/** The event types that concern chat, all of them public (contract, "Event types"). */
+export const CHAT_EVENT_TYPES = [
+  'MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'REACTION_ADDED', 'REACTION_REMOVED', 'CONVERSATION_CREATED', 'CONVERSATION_ARCHIVED',
+] as const;
+export type ChatEventType = (typeof CHAT_EVENT_TYPES)[number];
+
+/** What about a conversation never changes: enough to judge who may see an event. */
+export interface ConversationFacts {
+  /** Raw conversation type; a future value is passed through. */
+  type: string;
+  scope: ConversationScope;
+  subtype?: string;
+  is_direct: boolean;
+  is_public: boolean;
+  /** The channel of a thread; these three on threads only. */
+  parent_conversation_id?: string;
+  parent_conversation_type?: string;
+  parent_is_public?: boolean;
+}
+
+/** `conversation_context` of the contract. */
+export interface ConversationContext extends ConversationFacts {
+  conversation_id: string;
+}
+
+/** The conversation of an event, for whoever plans its way. */
+export interface EventConversation extends ConversationFacts {
+  id: string;
+  /** Threads only. */
+  root_message_id?: string;
+}
+
+/** `data` of MESSAGE_CREATED and MESSAGE_UPDATED (contract, "Message event payload"). */
+export interface MessageData {
+  message_id: string;
+  /** For a thread message, the thread's id. */
+  conversation_id: string;
+  author_id: string;
+  text: string;
+  msg_index: number;
+  /** RFC 3339, UTC, nine fractional digits. */
+  sent_at: string;
+  mentions?: string[];
+  thread_id?: string;
+  parent_message_id?: string;
+  conversation_context: ConversationContext;
+  /** MESSAGE_UPDATED only. */
+  edited_at?: string;
+}
+
+/** `data` of MESSAGE_DELETED. */
+export interface DeletedMessageData {
+  message_id: string;
+  conversation_id: string;
+  text: '';
+  msg_index: number;
+  author_id: string;
+  sent_at: string;
+  conversation_context: ConversationContext;
+}
+
+/** `data` of REACTION_ADDED and REACTION_REMOVED. */
+export interface ReactionData {
+  message_id: string;
+  conversation_id: string;
+  emoji: string;
+  user_id: string;
+}
+
+/** `data` of CONVERSATION_CREATED and CONVERSATION_ARCHIVED. */
+export interface ConversationData {
+  conversation_id: string;
+  name: string;
+  type: string;
+  created_by: string;
+}
+
+/** A message as read in history and in live streams (decisions, section 3). Optional fields are absent, never null. */
+export interface MessageView {
+  id: string;
+  /** The same as `id`. */
+  message_id: string;
+  conversation_id: string;
+  author_id: string;
+  author_type: AuthorType;
+  /** Empty once deleted. */
+  text: string;
+  msg_index: number;
+  sent_at: string;
+  edited_at?: string;
+  deleted_at?: string;
+  is_system: boolean;
+  thread_id?: string;
+  parent_message_id?: string;
+  mentions?: string[];
+  /** As stored: what a certain person or bot may see of it is decided by `metadataFor`. */
+  metadata_json?: string;
+  display_name?: string;
+  display_avatar_url?: string;
+  attachments: object[];
+  attachment_status: AttachmentStatus;
+  reactions: ReactionView[];
+}
+
+export interface ReactionView {
+  emoji: string;
+  user_ids: string[];
+}
+
+interface ChatEventHead<Type extends ChatEventType, Data> {
+  /** UUIDv7; the same wherever this event is told. */
+  event_id: string;
+  event_type: Type;
+  space_id: string;
+  /** RFC 3339, UTC. */
+  occurred_at: string;
+  actor_id: string;
+  actor_type: AuthorType;
+  conversation: EventConversation;
+  /** What `channel_ids` filters compare: a thread's parent, else the conversation itself. */
+  channel_id: string;
+  /** Root message of the thread that it happened in, or "". */
+  thread_id: string;
+  /** The wire object exactly as the contract shows it. */
+  data: Data;
+  /** Bots that are members of the channel as of the commit; only where it is not public, else []. */
+  bot_ids: string[];
+}
+
+type MessageEvent = ChatEventHead<'MESSAGE_CREATED' | 'MESSAGE_UPDATED', MessageData> & { message: MessageView };
+type MessageDeletedEvent = ChatEventHead<'MESSAGE_DELETED', DeletedMessageData> & { message: MessageView };
+type ReactionEvent = ChatEventHead<'REACTION_ADDED' | 'REACTION_REMOVED', ReactionData> & { message?: undefined };
+type ConversationEvent = ChatEventHead<'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED', ConversationData> & { message?: undefined };
+
+/** The outbox payload of every chat event; `type` of the outbox row is its `event_type`. */
+export type ChatEvent = MessageEvent | MessageDeletedEvent | ReactionEvent | ConversationEvent;
+
+/** Type of the internal outbox event that tells of a member who came or went. */
+export const MEMBERS_CHANGED = 'conversation.members_changed';
+
+/** Payload of {@link MEMBERS_CHANGED}. Threads have none: their members are their channel's. */
+export interface MembersChanged {
+  conversation_id: string;
+  member_id: string;
+  member_type: MemberType;
+  joined: boolean;
+}
+
+const CHAT_EVENTS: ReadonlySet<string> = new Set(CHAT_EVENT_TYPES);
+
+/** Whether an outbox record of this type carries a {@link ChatEvent}. */
+export function isChatEventType(type: string): type is ChatEventType {
+  return CHAT_EVENTS.has(type);
+}

@@ -1,0 +1,85 @@
+import type { ConversationContext, ConversationData, ConversationFacts, EventConversation } from './chat-event.js';
+import type { Conversation } from './conversation.queries.js';
+
+/** A conversation as people's clients read it (decisions, section 3). */
+export interface ConversationView {
+  id: string;
+  space_id: string;
+  type: string;
+  subtype?: string;
+  scope: string;
+  name: string;
+  is_direct: boolean;
+  is_public: boolean;
+  parent_conversation_id?: string;
+  root_message_id?: string;
+  created_by: string;
+  created_at: string;
+  archived_at: string | null;
+  /** Both members; direct chats only. */
+  member_ids?: string[];
+  /** Whether the reader is a member; for a thread, of its channel. */
+  is_member: boolean;
+  /** Whether the reader muted it. */
+  muted: boolean;
+}
+
+/** What {@link conversationView} needs besides the conversation. */
+export interface Membership {
+  isMember: boolean;
+  muted: boolean;
+}
+
+/** A conversation as its reader sees it. */
+export function conversationView(conversation: Conversation, { isMember, muted }: Membership): ConversationView {
+  return {
+    id: conversation.id,
+    space_id: conversation.spaceId,
+    type: conversation.type,
+    ...(conversation.subtype !== null && { subtype: conversation.subtype }),
+    scope: conversation.scope,
+    name: conversation.name,
+    is_direct: conversation.scope === 'dm',
+    is_public: conversation.scope === 'public',
+    ...(conversation.parentConversationId !== null && { parent_conversation_id: conversation.parentConversationId }),
+    ...(conversation.rootMessageId !== null && { root_message_id: conversation.rootMessageId }),
+    created_by: conversation.createdBy,
+    created_at: conversation.createdAt,
+    archived_at: conversation.archivedAt,
+    ...(conversation.dmKey !== null && { member_ids: [...new Set(conversation.dmKey.split(':'))] }),
+    is_member: isMember,
+    muted,
+  };
+}
+
+/** `conversation_context` of message events and the DM stream. */
+export function conversationContext(conversation: Conversation): ConversationContext {
+  return { conversation_id: conversation.id, ...conversationFacts(conversation) };
+}
+
+/** `data` of CONVERSATION_CREATED and CONVERSATION_ARCHIVED. */
+export function conversationData({ id, name, type, createdBy }: Conversation): ConversationData {
+  return { conversation_id: id, name, type, created_by: createdBy };
+}
+
+/** The conversation inside a chat event. */
+export function eventConversation(conversation: Conversation): EventConversation {
+  return {
+    id: conversation.id,
+    ...conversationFacts(conversation),
+    ...(conversation.rootMessageId !== null && { root_message_id: conversation.rootMessageId }),
+  };
+}
+
+/** The statement that posts a message builds the same object in SQL: see FACTS in message.statements.ts. */
+function conversationFacts({ type, scope, subtype, parentConversationId, channelType }: Conversation): ConversationFacts {
+  const isPublic = scope === 'public';
+  return {
+    type,
+    scope,
+    ...(subtype !== null && { subtype }),
+    is_direct: scope === 'dm',
+    is_public: isPublic,
+    ...(parentConversationId !== null && { parent_conversation_id: parentConversationId, parent_conversation_type: channelType, parent_is_public: isPublic }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import { appendChatEvent } from './append-event.js';
+import type { MemberType } from './chat-event.js';
+import { findConversation } from './conversation.queries.js';
+import type { Conversation } from './conversation.queries.js';
+import { conversationData } from './conversation.view.js';
+import { insertMembers } from './insert-members.js';
+
+/** A person or bot as a member. */
+export interface Member {
+  id: string;
+  type: MemberType;
+}
+
+/** A channel or voice chat to be made. The members have been looked up in the space (`findMembersOfSpace`). */
+export interface NewConversation {
+  spaceId: string;
+  type: 'channel' | 'voice';
+  name: string;
+  isPublic: boolean;
+  /** The person who makes it, and its first member. */
+  createdBy: string;
+  /** Further members. */
+  members?: readonly Member[];
+}
+
+/** Makes a channel or voice chat with its members, and appends CONVERSATION_CREATED. */
+export async function createConversation(tx: Tx, { spaceId, type, name, isPublic, createdBy, members = [] }: NewConversation): Promise<Conversation> {
+  const id = uuidv7();
+  await tx.query('INSERT INTO conversations (space_id, id, type, scope, name, created_by) VALUES ($1, $2, $3, $4, $5, $6)', [
+    spaceId, id, type, isPublic ? 'public' : 'private', name, createdBy,
+  ]);
+  const creator: Member = { id: createdBy, type: 'user' };
+  const joined = await insertMembers(tx, { spaceId, conversationId: id, members: [creator, ...members.filter((member) => member.id !== createdBy)] });
+  const conversation = await findConversation(tx, spaceId, id);
+  if (!conversation) throw new Error('a conversation vanished in the transaction that made it');
+  await appendChatEvent(tx, conversation, { actor: creator, at: conversation.createdAt }, {
+    event_type: 'CONVERSATION_CREATED', data: conversationData(conversation), message: undefined,
+  });
+  await joined.announce();
+  return conversation;
+}

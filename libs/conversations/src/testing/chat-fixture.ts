@@ -1,0 +1,70 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import type { ConversationScope, MemberType } from '../chat-event.js';
+import type { Member } from '../create-conversation.js';
+import { createMessage } from '../create-message.js';
+import type { CreatedMessage, NewMessage } from '../create-message.js';
+import { openDirectConversation } from '../open-direct-conversation.js';
+
+/** A conversation to be made by {@link ChatFixture.conversation}. */
+export interface FixtureConversation {
+  type?: string;
+  scope?: Exclude<ConversationScope, 'dm'>;
+  name?: string;
+  members?: readonly Member[];
+  createdBy?: string;
+}
+
+/**
+ * Writes spaces, conversations and members straight into the database, without events, for tests of this lib and those
+ * above it. Bots are mere ids here; where they must be known, register a lookup or use the bots' own fixture.
+ */
+export class ChatFixture {
+  constructor(
+    readonly db: Db,
+    readonly spaceId: string = uuidv7(),
+  ) {}
+
+  /** A person or bot as a member-to-be; nothing is written. */
+  member(type: MemberType = 'user', id: string = uuidv7()): Member {
+    return { id, type };
+  }
+
+  /** Makes a channel (public unless told otherwise) with these members. @returns its id */
+  async conversation({ type = 'channel', scope = 'public', name = 'general', members = [], createdBy }: FixtureConversation = {}): Promise<string> {
+    const id = uuidv7();
+    const creator = createdBy ?? members[0]?.id ?? uuidv7();
+    const bots = members.filter((member) => member.type === 'bot').map((bot) => bot.id);
+    await this.db.query('INSERT INTO conversations (space_id, id, type, scope, name, created_by, bot_ids) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
+      this.spaceId, id, type, scope, name, creator, bots,
+    ]);
+    await this.db.query(
+      `INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
+       SELECT $1, $2, m.id, m.type FROM unnest($3::uuid[], $4::text[]) AS m(id, type)`,
+      [this.spaceId, id, members.map((member) => member.id), members.map((member) => member.type)],
+    );
+    return id;
+  }
+
+  /** Opens the direct chat of two members. @returns its id */
+  direct(a: Member, b: Member): Promise<string> {
+    return runInTx(this.db, (tx) => openDirectConversation(tx, { spaceId: this.spaceId, a, b }));
+  }
+
+  /** Posts a message in a transaction of its own. @throws Error when it was refused */
+  async post(conversationId: string, author: Member, text: string, more: Partial<NewMessage> = {}): Promise<CreatedMessage> {
+    const created = await runInTx(this.db, (tx) => createMessage(tx, { spaceId: this.spaceId, conversationId, author, text, ...more }));
+    if ('refused' in created) throw new Error(`the message was refused: ${created.refused}`);
+    return created;
+  }
+
+  /** The events of this space that wait in the outbox, oldest first. */
+  async events(): Promise<{ id: number; eventId: string; type: string; payload: unknown }[]> {
+    const rows = await this.db.query<{ id: number; eventId: string; type: string; payload: string }>(
+      'SELECT id, event_id AS "eventId", type, payload FROM outbox WHERE space_id = $1 ORDER BY id',
+      [this.spaceId],
+    );
+    return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
+  }
+}
