@@ -1,0 +1,111 @@
+import { BullWorkerHost } from './bull-worker-host.js';
+import type { BullBackend } from './bull-backend.js';
+import { JobGate } from './job-gate.js';
+import { defineJob, definedJobs } from './jobs.js';
+import { SingleFlight } from './single-flight.js';
+import { nextTick, refreshDelay, slotOf } from './slots.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('defineJob', () => {
+  it('takes each name once, and only names', () => {
+    const job = defineJob('reports.daily-mail');
+    expect(definedJobs()).toContain(job);
+    expect(() => defineJob('reports.daily-mail')).toThrow('declared twice');
+    for (const name of ['', 'Upper', 'a:b', 'a@1', '1a', 'a..b', 'a b']) expect(() => defineJob(name)).toThrow('no name for a job');
+  });
+});
+
+describe('the start of a worker', () => {
+  const nowhere: BullBackend = { openQueue: () => Promise.reject(new Error('none')), openWorker: () => Promise.reject(new Error('none')) };
+  const [first, second] = [defineJob('start.first'), defineJob('start.second')];
+
+  it('fails when a job has no handler', async () => {
+    const host = new BullWorkerHost(nowhere, {}, () => [first, second]);
+    host.register(first, () => Promise.resolve());
+    await expect(host.start()).rejects.toThrow('no handler for the job start.second');
+    expect(host.running).toBe(false);
+  });
+
+  it('asks for a handler of every job that is declared', async () => {
+    await expect(new BullWorkerHost(nowhere).start()).rejects.toThrow(/no handler for the jobs .*start\.first, start\.second/);
+  });
+
+  it('fails when a job has two handlers', () => {
+    const host = new BullWorkerHost(nowhere, {}, () => [first]);
+    host.register(first, () => Promise.resolve());
+    expect(() => host.register(first, () => Promise.resolve())).toThrow('has two handlers');
+  });
+});
+
+describe('slots', () => {
+  it('end at or after the wanted moment, 250 ms wide, 1 s beyond a minute', () => {
+    expect([10_000, 10_001, 10_250, 10_251].map((at) => slotOf(at, 9_000))).toEqual([10_000, 10_250, 10_250, 10_500]);
+    expect([70_001, 70_999].map((at) => slotOf(at, 9_000))).toEqual([71_000, 71_000]);
+  });
+
+  it('ticks are the same for every process, whenever it asks', () => {
+    expect([20_000, 20_001, 21_999].map((now) => nextTick(now, 2_000))).toEqual([22_000, 22_000, 22_000]);
+  });
+
+  it('a tick is set long before it is due, and looked after every 5 s', () => {
+    for (const interval of [100, 2_000, 3_600_000]) {
+      for (const now of [0, 30, 99, 1_234, 7_777]) {
+        const next = now + refreshDelay(now, interval);
+        expect(refreshDelay(now, interval)).toBeLessThanOrEqual(5_000);
+        // Refreshing right after each tick: no tick between two refreshes is skipped.
+        expect(nextTick(next, interval) - nextTick(now, interval)).toBeLessThanOrEqual(interval);
+        if (interval <= 2_000) expect(nextTick(next, interval) - next).toBeGreaterThanOrEqual(interval * 0.8);
+      }
+    }
+  });
+});
+
+describe('SingleFlight', () => {
+  it('makes one more run out of all requests that come while one is under way', async () => {
+    const runs: (() => void)[] = [];
+    const flight = new SingleFlight(() => new Promise<number>((resolve) => runs.push(() => resolve(runs.length))));
+    const first = flight.request();
+    const later = [flight.request(), flight.request()];
+    expect(runs).toHaveLength(1);
+    runs[0]?.();
+    await first;
+    await turn();
+    expect(runs).toHaveLength(2);
+    later.push(flight.request());
+    runs[1]?.();
+    await turn();
+    expect(runs).toHaveLength(3);
+    runs[2]?.();
+    expect(await Promise.all(later)).toEqual([2, 2, 3]);
+    void flight.request();
+    expect(runs).toHaveLength(4);
+  });
+});
+
+describe('JobGate', () => {
+  it('repeats a busy run once for all wake-ups that found it busy', async () => {
+    const gate = new JobGate(1);
+    const runs: (() => void)[] = [];
+    const run = (): Promise<void> => new Promise((resolve) => runs.push(resolve));
+    const all = [1, 2, 3].map(() => gate.enter(run, () => true));
+    expect(runs).toHaveLength(1);
+    await Promise.all(all.slice(1));
+    runs[0]?.();
+    await turn();
+    expect(runs).toHaveLength(2);
+    runs[1]?.();
+    await all[0];
+    expect(runs).toHaveLength(2);
+  });
+
+  it('lets as many through as its limit, and passes an error on', async () => {
+    const gate = new JobGate(2);
+    let running = 0;
+    const hang = gate.enter(() => new Promise<void>(() => (running += 1)), () => true);
+    await expect(gate.enter(() => Promise.reject(new Error('handler')), () => true)).rejects.toThrow('handler');
+    void gate.enter(() => new Promise<void>(() => (running += 1)), () => true);
+    expect(running).toBe(2);
+    expect(hang).toBeInstanceOf(Promise);
+  });
+});
