@@ -1,0 +1,33 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClientStreams } from './client-stream.js';
+
+const EXAMPLE = 'data: {"event":"reaction.added","message_id":"0190f2a4-7c1b-7000-8000-00000000abcd","conversation_id":"0190f2a4-7c1b-7000-8000-00000000abce","emoji":"👍","user_id":"0190f2a4-7c1b-7000-8000-00000000abcf"}\n\n:ping\n\n';
+
+/** `GET /api/v1/client/stream` (decisions, section 8). */
+@ApiTags('client')
+@Controller('api/v1/client')
+export class ClientStreamController {
+  constructor(@Inject(ClientStreams) private readonly streams: ClientStreams) {}
+
+  /**
+   * The person's live stream: server-sent events, each one `data: <json>` with the field `event`, and a `:ping` line every
+   * STREAM_KEEPALIVE_SECONDS. It is ended when the token is revoked, when the reader is too slow and at a shutdown.
+   */
+  @Get('stream')
+  @ClientApi()
+  @ApiOperation({ summary: 'Live events of everything that the person is a member of' })
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({
+    description:
+      'events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated; resync after a gap',
+    content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
+  })
+  @documentErrors(503)
+  stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: UserPrincipal): void {
+    this.streams.open(request, reply, caller);
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ClientStreamController } from './client-stream.client-controller.js';
+import { ClientStreams } from './client-stream.js';
+import { ClientPresence } from './client-stream.presence.js';
+import { FocusClientController } from './focus.client-controller.js';
+import { LiveEvents } from './live-events.js';
+import { LiveHub } from './live-hub.js';
+
+/** The live part of an api process: people's streams, the hub that feeds them (bots' streams too) and who is online. */
+@Module({
+  controllers: [ClientStreamController, FocusClientController],
+  providers: [ClientStreams, ClientPresence, LiveHub, LiveEvents],
+  exports: [LiveHub, LiveEvents],
+})
+export class ClientStreamModule {}

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Db, statement } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+
+/** How often this process says that it is alive, in milliseconds; readers wait for three such signs of life. */
+const HEARTBEAT_MS = 10_000;
+
+const WRITE = statement(
+  'conversations.presence_write',
+  `WITH closed AS (
+     DELETE FROM client_presence p USING unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS gone(space_id, user_id, stream_id)
+      WHERE p.space_id = gone.space_id AND p.user_id = gone.user_id AND p.stream_id = gone.stream_id
+   )
+   INSERT INTO client_presence (space_id, user_id, stream_id, opened_at, process_id)
+   SELECT space_id, user_id, stream_id, now() - age_ms * interval '1 millisecond', $8
+     FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::int8[]) AS t(space_id, user_id, stream_id, age_ms)
+   ON CONFLICT DO NOTHING`,
+);
+/** Answers whether the process was unknown: its first sign of life, or its rows were lost or swept. */
+const HEARTBEAT = statement(
+  'conversations.presence_heartbeat',
+  `WITH dead AS (
+     DELETE FROM client_presence_processes WHERE process_id <> $1 AND seen_at < now() - interval '2 minutes' RETURNING process_id
+   ), swept AS (
+     DELETE FROM client_presence WHERE process_id IN (SELECT process_id FROM dead)
+   )
+   INSERT INTO client_presence_processes AS p (process_id) VALUES ($1)
+   ON CONFLICT (process_id) DO UPDATE SET seen_at = now() RETURNING p.xmax = 0 AS is_new`,
+);
+const LEAVE = statement(
+  'conversations.presence_leave',
+  `WITH streams AS (DELETE FROM client_presence WHERE process_id = $1) DELETE FROM client_presence_processes WHERE process_id = $1`,
+);
+
+interface Presence {
+  spaceId: string;
+  userId: string;
+  streamId: string;
+  /** By this process's own clock; the database's clock counts for others. */
+  openedAt: number;
+}
+
+/**
+ * Writes down which client streams are open here, so that any process can tell who is online (`peopleHere`). Opening and
+ * closing only note what is to be written; one statement at a time carries all of it. What fails is tried again with the
+ * next sign of life, and after a loss of the tables everything is written anew.
+ */
+@Injectable()
+export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly processId = uuidv7();
+  private readonly open = new Map<string, Presence>();
+  /** What was opened or closed since it was last written, by stream. */
+  private changed = new Map<string, Presence>();
+  private writing: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS).unref();
+    void this.heartbeat();
+  }
+
+  /** A person's stream opened. Returns at once. */
+  opened(spaceId: string, userId: string, streamId: string): void {
+    const presence = { spaceId, userId, streamId, openedAt: performance.now() };
+    this.open.set(streamId, presence);
+    this.note(presence);
+  }
+
+  /** A stream closed. Returns at once. */
+  closed(streamId: string): void {
+    const presence = this.open.get(streamId);
+    if (!presence) return;
+    this.open.delete(streamId);
+    this.note(presence);
+  }
+
+  /** The streams have been closed before: takes this process and all of them off the list. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+    // Should the database be away, readers stop believing this process by themselves.
+    await this.db.query(LEAVE, [this.processId]).catch(() => undefined);
+  }
+
+  /** @internal tests do not wait for the clock */
+  async heartbeat(): Promise<void> {
+    try {
+      const [row] = await this.db.query<{ is_new: boolean }>(HEARTBEAT, [this.processId]);
+      if (row?.is_new === true) for (const presence of this.open.values()) this.changed.set(presence.streamId, presence);
+      this.write();
+    } catch {
+      // The next one tries again.
+    }
+  }
+
+  private note(presence: Presence): void {
+    this.changed.set(presence.streamId, presence);
+    this.write();
+  }
+
+  private write(): void {
+    // Begins in a microtask, so that what one turn opens and closes is written together.
+    this.writing ??= Promise.resolve()
+      .then(() => this.writeAll())
+      .finally(() => {
+        this.writing = undefined;
+      });
+  }
+
+  private async writeAll(): Promise<void> {
+    while (this.changed.size > 0) {
+      const batch = this.changed;
+      this.changed = new Map();
+      try {
+        await this.writeBatch([...batch.values()]);
+      } catch {
+        // Newer notes win over those of the batch that failed; the next heartbeat writes them.
+        this.changed = new Map([...batch, ...this.changed]);
+        return;
+      }
+    }
+  }
+
+  private async writeBatch(changed: Presence[]): Promise<void> {
+    const opened = changed.filter(({ streamId }) => this.open.has(streamId));
+    const closed = changed.filter(({ streamId }) => !this.open.has(streamId));
+    await this.db.query(WRITE, [
+      closed.map((p) => p.spaceId), closed.map((p) => p.userId), closed.map((p) => p.streamId),
+      opened.map((p) => p.spaceId), opened.map((p) => p.userId), opened.map((p) => p.streamId), opened.map((p) => Math.round(performance.now() - p.openedAt)), this.processId,
+    ]);
+  }
+}

@@ -1,0 +1,25 @@
+import { Body, Controller, Inject, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { focusConversation } from './focus-conversation.js';
+import { FocusDto } from './focus.dto.js';
+
+/** `PUT /api/v1/client/focus` (decisions, section 8). */
+@ApiTags('client')
+@Controller('api/v1/client')
+export class FocusClientController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /** Says which conversation this person's open streams look at; `@here` then does not push its messages to them. */
+  @Put('focus')
+  @ClientApi()
+  @ApiOperation({ summary: 'Which conversation the person looks at' })
+  @documentAnswer({ ok: true })
+  @documentErrors(400, 404)
+  async focus(@Body() { conversation_id: conversationId }: FocusDto, @Caller() caller: UserPrincipal): Promise<{ ok: true }> {
+    await focusConversation(this.db, caller, conversationId ?? null);
+    return { ok: true };
+  }
+}
