@@ -1,0 +1,120 @@
+import { eventually, failing } from '@tieline/platform/testing';
+import type { AppProcess } from '@tieline/platform/testing';
+import { call, makeWorkspace, post, subscribe, textsOf, Tieline } from './tieline.js';
+
+let tieline: Tieline;
+const FAST_RETRIES = { DELIVERY_BACKOFF_INITIAL_MS: '100', DELIVERY_BACKOFF_MAX_MS: '1000', DELIVERY_TIMEOUT_MS: '2000' };
+
+beforeEach(async () => {
+  tieline = await Tieline.create(FAST_RETRIES);
+});
+afterEach(() => tieline?.close());
+
+test('kill -9 of the worker during 1,000 deliveries to a receiver that fails at random: each arrives, none after its dead letter, the log is complete', async () => {
+  const api = await tieline.start('api');
+  const receiver = await tieline.receiver();
+  receiver.respond(() => (Math.random() < 0.2 ? 503 : 200));
+  const workspace = await makeWorkspace(api, { channels: 10 });
+  for (const channel of workspace.channels) await subscribe(api, workspace, receiver.url, { channel_ids: [channel] });
+  await Promise.all(workspace.channels.map(async (channel, c) => {
+    for (let n = 0; n < 100; n += 1) await post(api, workspace, `${c}/${n}`, channel);
+  }));
+  let worker = await tieline.start('worker');
+  for (const enough of [150, 400, 650]) {
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThan(enough), { timeoutMs: 40_000 });
+    await worker.kill('SIGKILL');
+    worker = await tieline.start('worker');
+  }
+  await eventually(async () => expect((await tieline.sql.query('SELECT 1 FROM delivery_queue')).rowCount).toBe(0), { timeoutMs: 60_000, everyMs: 200 });
+  expect(textsOf(receiver).size).toBe(1000);
+  const rows = await tieline.sql.query<{ id: string; status: string; attempts: number; logged: string; finished_at: Date; last: Date }>(
+    `SELECT d.id, d.status, d.attempts, count(a.*) AS logged, d.finished_at, max(a.at) AS last
+     FROM deliveries d LEFT JOIN delivery_attempts a ON a.delivery_id = d.id GROUP BY d.id, d.status, d.attempts, d.finished_at`,
+  );
+  expect(rows.rows).toHaveLength(1000);
+  for (const row of rows.rows) {
+    expect(row.status).toBe('success');
+    expect(Number(row.logged)).toBeGreaterThanOrEqual(row.attempts);
+    expect(row.last.getTime()).toBeLessThanOrEqual(row.finished_at.getTime());
+  }
+}, 150_000);
+
+test('after a dead letter nothing more is sent, also when the worker is killed in between', async () => {
+  const api = await tieline.start('api');
+  const receiver = await tieline.receiver();
+  receiver.respond(404);
+  const workspace = await makeWorkspace(api);
+  await subscribe(api, workspace, receiver.url);
+  const worker = await tieline.start('worker');
+  for (let n = 0; n < 5; n += 1) await post(api, workspace, `dead ${n}`);
+  await eventually(async () => expect((await tieline.sql.query("SELECT 1 FROM deliveries WHERE status = 'dead'")).rowCount).toBe(5));
+  await worker.kill('SIGKILL');
+  await tieline.start('worker');
+  await post(api, workspace, 'one more');
+  await receiver.waitFor((request) => request.body.includes('one more'));
+  expect(receiver.requests).toHaveLength(6);
+});
+
+test('kill -9 of the api between commit and answer: the event still goes out', async () => {
+  const api = await tieline.start('api');
+  await tieline.start('worker');
+  const receiver = await tieline.receiver();
+  const workspace = await makeWorkspace(api);
+  await subscribe(api, workspace, receiver.url);
+  // The row is committed when another connection sees it; the api is stopped before it can answer or wake anybody.
+  const sent = post(api, workspace, 'committed, never answered').catch(() => 'no answer');
+  const frozen = freezeOnCommit(api);
+  const [outcome] = await Promise.all([sent, frozen]);
+  await receiver.waitFor((request) => request.body.includes('committed, never answered'));
+  expect(['no answer', expect.any(String)]).toContainEqual(outcome);
+});
+
+/** Kills the api the moment the message is visible to others. */
+async function freezeOnCommit(api: AppProcess): Promise<void> {
+  await eventually(async () => {
+    const { rowCount } = await tieline.sql.query("SELECT 1 FROM messages WHERE text = 'committed, never answered'");
+    return (rowCount ?? 0) > 0;
+  }, { everyMs: 1 });
+  await api.kill('SIGKILL');
+}
+
+test('the relay\'s leader is killed: a standby takes over within 2 seconds', async () => {
+  const api = await tieline.start('api');
+  const workers = [await tieline.start('worker'), await tieline.start('worker')];
+  const receiver = await tieline.receiver();
+  const workspace = await makeWorkspace(api);
+  await subscribe(api, workspace, receiver.url);
+  await post(api, workspace, 'before');
+  await receiver.waitFor(1);
+  const leader = await leaderOf(workers);
+  await leader.kill('SIGKILL');
+  const killed = Date.now();
+  await post(api, workspace, 'after');
+  const request = await receiver.waitFor((one) => one.body.includes('after'));
+  expect(request.at - killed).toBeLessThan(2000);
+});
+
+async function leaderOf(workers: AppProcess[]): Promise<AppProcess> {
+  for (const worker of workers) {
+    const metrics = await fetch(`${worker.url}/metrics`).then((response) => response.text());
+    if (/^tieline_outbox_relay_leader(\{[^}]*\})? 1$/m.test(metrics)) return worker;
+  }
+  throw new Error('no worker says that it leads');
+}
+
+test('a receiver that fails and recovers gets everything, and the log shows each try', async () => {
+  const api = await tieline.start('api');
+  await tieline.start('worker');
+  const receiver = await tieline.receiver();
+  receiver.respond(failing(3, 500));
+  const workspace = await makeWorkspace(api);
+  const { id } = await subscribe(api, workspace, receiver.url);
+  await post(api, workspace, 'again');
+  await receiver.waitFor(4);
+  const list = async (): Promise<{ delivery_id: string; status: string; attempts: number }[]> =>
+    (await call(api, 'GET', `/api/v1/admin/outgoing_webhooks/${id}/deliveries`, workspace.ownerToken)).body.deliveries;
+  await eventually(async () => expect(await list()).toMatchObject([{ status: 'success', attempts: 4 }]));
+  const [delivery] = await list();
+  const { body } = await call(api, 'GET', `/api/v1/admin/deliveries/${delivery?.delivery_id}`, workspace.ownerToken);
+  expect(body.delivery.attempt_log.map((attempt: { status_code: number }) => attempt.status_code)).toEqual([500, 500, 500, 200]);
+});

@@ -1,0 +1,74 @@
+import { Pool } from 'undici';
+
+/** @typedef {{ perSecond: number, p50: number, p99: number, count: number, failures: number }} LoadResult times in milliseconds */
+
+/**
+ * Closed loop: `concurrency` callers that send their next request when the last one is answered.
+ * @param {{ origin: string, concurrency: number, seconds: number, request: (n: number) => { path: string, headers: Record<string, string>, body: string } }} options
+ * @returns {Promise<LoadResult>}
+ */
+export async function closedLoop({ origin, concurrency, seconds, request }) {
+  const pool = new Pool(origin, { connections: concurrency, pipelining: 1 });
+  const latencies = [];
+  let failures = 0;
+  let n = 0;
+  const end = performance.now() + seconds * 1000;
+  const begun = performance.now();
+  const caller = async () => {
+    while (performance.now() < end) {
+      const { path, headers, body } = request(n++);
+      const sent = performance.now();
+      const answer = await pool.request({ path, method: 'POST', headers, body });
+      await answer.body.dump();
+      if (answer.statusCode === 200) latencies.push(performance.now() - sent);
+      else failures += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, caller));
+  const elapsed = (performance.now() - begun) / 1000;
+  await pool.close();
+  return { perSecond: latencies.length / elapsed, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), count: latencies.length, failures };
+}
+
+/**
+ * Open loop: a fixed number of requests per second, whatever the answers take.
+ * @param {{ origin: string, perSecond: number, seconds: number, request: (n: number) => { path: string, headers: Record<string, string>, body: string } }} options
+ */
+export async function openLoop({ origin, perSecond, seconds, request }) {
+  const pool = new Pool(origin, { connections: 64, pipelining: 1 });
+  const pending = new Set();
+  let failures = 0;
+  const total = perSecond * seconds;
+  const begun = performance.now();
+  for (let n = 0; n < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
+    for (; n < due; n += 1) {
+      const { path, headers, body } = request(n);
+      const call = pool
+        .request({ path, method: 'POST', headers, body })
+        .then(async (answer) => {
+          await answer.body.dump();
+          if (answer.statusCode !== 200) failures += 1;
+        })
+        .catch(() => {
+          failures += 1;
+        })
+        .finally(() => pending.delete(call));
+      pending.add(call);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(pending);
+  await pool.close();
+  return { failures, total };
+}
+
+/** @param {number[]} values @param {number} q */
+export function quantile(values, q) {
+  if (values.length === 0) return Number.NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
+}
+
+/** @param {number[]} values */
+export const median = (values) => quantile(values, 0.5);

@@ -1,0 +1,45 @@
+// A receiver of deliveries as a process of its own. GET /stats answers what came since the last GET /reset;
+// a delivery's age is the time from its event's occurred_at to its arrival, in milliseconds.
+import { createServer } from 'node:http';
+
+let count = 0;
+let first = 0;
+let last = 0;
+let ages = [];
+
+const now = () => performance.timeOrigin + performance.now();
+
+const server = createServer((request, response) => {
+  if (request.url === '/reset') {
+    count = first = last = 0;
+    ages = [];
+    response.end('{}');
+    return;
+  }
+  if (request.url === '/stats') {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ count, first, last, ages }));
+    return;
+  }
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const at = now();
+    first ||= at;
+    last = at;
+    count += 1;
+    if (request.headers['x-bench-age'] !== 'no') ages.push(ageOf(Buffer.concat(chunks), at));
+    response.end('ok');
+  });
+});
+
+function ageOf(body, at) {
+  const match = /"occurred_at":"([^"]+)"/.exec(body.toString('utf8', 0, 1024));
+  if (!match) return null;
+  const fraction = /\.(\d+)Z$/.exec(match[1]);
+  const ms = Date.parse(match[1].replace(/\.\d+Z$/, 'Z')) + (fraction ? Number(`0.${fraction[1]}`) * 1000 : 0);
+  return at - ms;
+}
+
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })));
