@@ -14,8 +14,9 @@ export function isTimeOfDay(text: string): boolean {
   return TIME_OF_DAY.test(text);
 }
 
-/** Whether this system knows the time zone by that IANA name. Offsets such as `+03:00` are no names. */
+/** Whether this system knows the time zone by that IANA name. */
 export function isTimeZone(name: string): boolean {
+  // Newer runtimes take offsets such as +03:00 as well. They are no names, and Postgres reads them the other way round.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     clockOf(name);
