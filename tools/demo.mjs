@@ -1,0 +1,97 @@
+/**
+ * `npm run demo` against a running `npm start`: makes a space, a bot, a channel and a subscription with a receiver of its
+ * own, posts a message, and shows the event that arrived, its verified signature and how long it took.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join, resolve } from 'node:path';
+import { addresses, dataDirOf, SECRET_FILES } from './start/environment.mjs';
+
+const WAIT_MS = 15_000;
+const ROOT = resolve(import.meta.dirname, '..');
+const api = addresses(process.env).api;
+
+async function operatorToken() {
+  if (process.env.OPERATOR_TOKEN) return process.env.OPERATOR_TOKEN;
+  const file = join(dataDirOf(process.env, ROOT), SECRET_FILES.OPERATOR_TOKEN);
+  return (await readFile(file, 'utf8').catch(() => fail(`No operator token in ${file}. Is "npm start" running?`))).trim();
+}
+
+async function call(method, path, token, body) {
+  const response = await fetch(`${api}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    body: body && JSON.stringify(body),
+  }).catch(() => fail(`Nothing answers at ${api}. Start it first: npm start`));
+  const answer = await response.json();
+  if (!response.ok) fail(`${method} ${path} was answered with ${response.status}: ${answer.error}`);
+  return answer;
+}
+
+/** A receiver as anybody would write one: keeps the raw bytes, because the signature covers them. */
+function startReceiver() {
+  const server = createServer();
+  const arrived = new Promise((done) => {
+    server.on('request', (request, response) => {
+      const chunks = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('end', () => {
+        response.end('thank you');
+        done({ headers: request.headers, body: Buffer.concat(chunks), at: performance.now() });
+      });
+    });
+  });
+  return new Promise((ready) => {
+    server.listen(0, '127.0.0.1', () => ready({ url: `http://127.0.0.1:${server.address().port}/tieline`, arrived, close: () => server.close() }));
+  });
+}
+
+/** The contract's scheme: HMAC-SHA256 over `v1:<timestamp>:<raw body>`, in hex, compared in constant time. */
+function verify(headers, body, secret) {
+  const age = Math.abs(Date.now() / 1000 - Number(headers['x-service-timestamp']));
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(`v1:${headers['x-service-timestamp']}:`).update(body).digest('hex')}`);
+  const given = Buffer.from(headers['x-service-signature'] ?? '');
+  return age <= 300 && given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const step = (text) => console.log(`\n\u25b8 ${text}`);
+function fail(text) {
+  console.error(text);
+  process.exit(1);
+}
+
+const operator = await operatorToken();
+step('A space with its owner');
+const { space, owner_token: owner } = await call('POST', '/api/v1/operator/spaces', operator, { name: 'Demo' });
+console.log(`  space ${space.id}`);
+
+step('A bot, and a public channel that it joins');
+const { bot, token } = await call('POST', '/api/v1/admin/bots', owner, { display_name: 'Deploy bot' });
+const { conversation } = await call('POST', '/api/v1/client/conversations', owner, { name: 'deployments', is_public: true });
+await call('POST', `/api/v1/bot/conversations/${conversation.id}/join`, token);
+console.log(`  bot ${bot.id}\n  channel ${conversation.id}`);
+
+const receiver = await startReceiver();
+step(`A subscription to MESSAGE_CREATED for ${receiver.url}`);
+const { subscription, signing_secret: secret } = await call('POST', '/api/v1/admin/outgoing_webhooks', owner, {
+  name: 'demo receiver',
+  url: receiver.url,
+  event_types: ['MESSAGE_CREATED'],
+});
+console.log(`  subscription ${subscription.id}`);
+
+step('The bot posts');
+const sent = performance.now();
+const { message_id: messageId } = await call('POST', '/api/v1/bot/messages', token, { conversation_id: conversation.id, content: 'Deployed **v1.2** to production' });
+console.log(`  message ${messageId}, answered in ${(performance.now() - sent).toFixed(1)} ms`);
+
+const timeout = setTimeout(() => fail(`Nothing arrived within ${WAIT_MS / 1000} s. The delivery log: GET /api/v1/admin/outgoing_webhooks/${subscription.id}/deliveries`), WAIT_MS);
+const { headers, body, at } = await receiver.arrived;
+clearTimeout(timeout);
+step('The event arrived');
+for (const name of Object.keys(headers).filter((key) => /^(x-service-|webhook-|user-agent)/.test(key))) console.log(`  ${name}: ${headers[name]}`);
+console.log(JSON.stringify(JSON.parse(body), null, 2).replace(/^/gm, '  '));
+if (!verify(headers, body, secret)) fail('  The signature does NOT verify.');
+console.log(`\n\u2713 signature verified; ${(at - sent).toFixed(1)} ms from sending the message to receiving its event`);
+receiver.close();

@@ -1,0 +1,86 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { houseRuleProblems } from '../lint/house-rules.mjs';
+import { importCycles } from '../lint/import-cycles.mjs';
+import { ownFiles } from '../lint/sources.mjs';
+import { temporaryFolder } from './node-script.mjs';
+
+let root;
+
+beforeEach(async () => {
+  root = await temporaryFolder();
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+});
+
+/** @param {Record<string, string>} files */
+async function lay(files) {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  return ownFiles(root);
+}
+
+describe('import cycles', () => {
+  it('are found over relative imports, type imports included', async () => {
+    const files = await lay({
+      'libs/a/src/one.ts': `import { two } from './two.js';`,
+      'libs/a/src/two.ts': `import type { Three } from './deep/three.js';`,
+      'libs/a/src/deep/three.ts': `export { one } from '../one.js';`,
+      'libs/a/src/apart.ts': `import { one } from './one.js';`,
+    });
+    const cycles = await importCycles(root, files);
+    expect(cycles.map((cycle) => [...cycle].sort())).toEqual([['libs/a/src/deep/three.ts', 'libs/a/src/one.ts', 'libs/a/src/two.ts']]);
+  });
+
+  it('are found through a package name', async () => {
+    const files = await lay({
+      'libs/a/package.json': JSON.stringify({ name: '@tieline/a', exports: { './part': { '@tieline/source': './src/part/index.ts' } } }),
+      'libs/a/src/part/index.ts': `export { inner } from './inner.js';`,
+      'libs/a/src/part/inner.ts': `import { other } from '@tieline/a/part';`,
+    });
+    expect(await importCycles(root, files)).toHaveLength(1);
+  });
+
+  it('are not seen where a file is only imported twice', async () => {
+    const files = await lay({
+      'libs/a/src/one.ts': `import './two.js'; import './three.js';`,
+      'libs/a/src/two.ts': `import './three.js';`,
+      'libs/a/src/three.ts': '',
+    });
+    expect(await importCycles(root, files)).toEqual([]);
+  });
+});
+
+describe('house rules', () => {
+  const SPEC = { 'libs/a/src/a.spec.ts': '' };
+
+  it.each([
+    ['libs/a/src/string-utils.ts', '', 'name it after what it does'],
+    ['libs/a/src/common/dates.ts', '', 'name it after what it does'],
+    ['libs/a/src/dto/index.ts', '', 'no barrel inside a lib'],
+    ['libs/a/README.md', 'line\n'.repeat(61), 'at most 60 lines'],
+    ['docs/plan.md', 'TODO', 'says TODO or FIXME'],
+  ])('refuse %s', async (path, content, problem) => {
+    const problems = await houseRuleProblems(root, await lay({ ...SPEC, [path]: content }));
+    expect(problems).toEqual([`${path}: ${problem}`]);
+  });
+
+  it('refuse a lib without tests', async () => {
+    expect(await houseRuleProblems(root, await lay({ 'libs/a/src/index.ts': '' }))).toEqual(['libs/a: has no tests']);
+  });
+
+  it('allow what AGENTS.md asks for', async () => {
+    const files = await lay({
+      ...SPEC,
+      'libs/a/src/index.ts': '',
+      'libs/a/README.md': 'line\n'.repeat(60),
+      'libs/platform/src/http/index.ts': '',
+      'libs/platform/src/http/database-url.spec.ts': '',
+    });
+    expect(await houseRuleProblems(root, files)).toEqual([]);
+  });
+});

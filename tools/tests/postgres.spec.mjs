@@ -1,0 +1,113 @@
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { processIdentity } from '../process-identity.mjs';
+import { script, temporaryFolder, until } from './node-script.mjs';
+
+const START = `
+  import { startPostgres } from './postgres/server.mjs';
+  const server = await startPostgres({ dataDir: process.env.DIR, durable: false });
+  console.log(JSON.stringify({ url: server.url, pid: server.pid, created: server.created, reclaimed: server.reclaimed }));
+  process.on('SIGTERM', () => server.stop().then(() => process.exit(0)));
+`;
+
+let dir;
+
+beforeEach(async () => {
+  dir = await temporaryFolder();
+});
+
+afterEach(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function start() {
+  const launcher = script(START, { DIR: dir });
+  await launcher.said('\n');
+  return { launcher, ...JSON.parse(launcher.output()) };
+}
+
+async function query(url, sql) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The shells that wait for the end of the launcher of this server. */
+async function lifelinesOf(pid) {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(numbers.map(async (number) => [number, await readFile(`/proc/${number}/cmdline`, 'utf8').catch(() => '')]));
+  return lines.filter(([, line]) => line.includes(`\0lifeline\0${pid}\0`)).map(([number]) => Number(number));
+}
+
+const isGone = (pid) => processIdentity(pid) === undefined;
+
+it('keeps data, password and port from one start to the next, and is gone after a stop', async () => {
+  const first = await start();
+  await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS n');
+  first.launcher.kill('SIGTERM');
+  expect((await first.launcher.ended).code).toBe(0);
+  expect(isGone(first.pid)).toBe(true);
+
+  const second = await start();
+  expect([first.created, second.created]).toEqual([true, false]);
+  expect(second.url).toBe(first.url);
+  expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  second.launcher.kill('SIGTERM');
+  await second.launcher.ended;
+});
+
+it('lets nobody in without the password and listens on this machine only', async () => {
+  const server = await start();
+  const url = new URL(server.url);
+  url.password = 'wrong';
+  await expect(query(url.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  const [settings] = await query(server.url, `SELECT current_setting('listen_addresses') AS listen, current_setting('unix_socket_directories') AS sockets`);
+  expect(settings).toEqual({ listen: '127.0.0.1', sockets: '' });
+  server.launcher.kill('SIGTERM');
+  await server.launcher.ended;
+});
+
+it('ends by itself when its launcher is killed', async () => {
+  const server = await start();
+  server.launcher.kill('SIGKILL');
+  await until(() => isGone(server.pid), 'the server has ended');
+});
+
+it('is taken over by the next start when nothing else ended it', async () => {
+  // Without its lifeline the server of a killed launcher stays: the next start finds and stops it.
+  const { launcher: orphan, pid, url } = await start();
+  for (const lifeline of await lifelinesOf(pid)) process.kill(lifeline, 'SIGKILL');
+  await query(url, 'CREATE TABLE kept AS SELECT 1 AS n');
+  orphan.kill('SIGKILL');
+  await orphan.ended;
+  expect(isGone(pid)).toBe(false);
+
+  const next = await start();
+  expect(next.reclaimed).toBe(true);
+  expect(isGone(pid)).toBe(true);
+  expect(await query(next.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  next.launcher.kill('SIGTERM');
+  await next.launcher.ended;
+});
+
+it('leaves a foreign process alone that got the number of a dead server', async () => {
+  const server = await start();
+  server.launcher.kill('SIGTERM');
+  await server.launcher.ended;
+  const bystander = script('setInterval(() => {}, 1000); console.log("here")');
+  await bystander.said('here');
+  await writeFile(join(dir, 'postgres', 'postmaster.pid'), `${bystander.pid}\n${join(dir, 'postgres')}\n`);
+
+  const next = await start();
+  expect(next.reclaimed).toBe(false);
+  expect(isGone(bystander.pid)).toBe(false);
+  expect(await readFile(join(dir, 'postgres', 'postmaster.pid'), 'utf8')).toMatch(new RegExp(`^${next.pid}\n`));
+  bystander.kill('SIGKILL');
+  next.launcher.kill('SIGTERM');
+  await next.launcher.ended;
+});

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../free-port.mjs';
+import { processIdentity } from '../process-identity.mjs';
+import { node, ROOT, temporaryFolder, until } from './node-script.mjs';
+
+const isGone = (pid) => processIdentity(pid) === undefined;
+
+let env;
+let started;
+
+beforeEach(async () => {
+  env = { DATA_DIR: await temporaryFolder(), PORT: String(await freePort()), WORKER_PORT: String(await freePort()) };
+  started = [];
+});
+
+afterEach(async () => {
+  for (const run of started) {
+    run.kill('SIGTERM');
+    await run.ended;
+  }
+  await rm(env.DATA_DIR, { recursive: true, force: true });
+});
+
+function start(more = {}) {
+  const run = node(['tools/start.mjs'], { ...env, ...more });
+  started.push(run);
+  return run;
+}
+
+async function ready() {
+  const run = start();
+  await run.said('ready in');
+  return run;
+}
+
+/** The process numbers of api, worker and the database server. */
+async function everyProcess() {
+  const children = JSON.parse(await readFile(join(env.DATA_DIR, 'children.json'), 'utf8'));
+  const postmaster = Number.parseInt(await readFile(join(env.DATA_DIR, 'postgres/postmaster.pid'), 'utf8'), 10);
+  return [...children.map(({ pid }) => pid), postmaster];
+}
+
+async function isReady(port) {
+  return (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined))?.status === 200;
+}
+
+it('runs both programs, refuses a second start on the same folder, and leaves nothing running', async () => {
+  const run = await ready();
+  expect(await Promise.all([isReady(env.PORT), isReady(env.WORKER_PORT)])).toEqual([true, true]);
+  const pids = await everyProcess();
+  expect(pids).toHaveLength(3);
+
+  const second = start();
+  expect((await second.ended).code).toBe(1);
+  expect(second.output()).toContain(`already runs on ${env.DATA_DIR} (process ${run.pid})`);
+
+  run.kill('SIGTERM');
+  expect(await run.ended).toEqual({ code: 0, signal: null });
+  expect(pids.map(isGone)).toEqual([true, true, true]);
+});
+
+it('starts cleanly after a kill -9, with the same data and secrets', async () => {
+  const first = await ready();
+  const secrets = () => Promise.all(['operator-token', 'secret-key', 'postgres.json'].map((name) => readFile(join(env.DATA_DIR, name), 'utf8')));
+  const [before, pids] = [await secrets(), await everyProcess()];
+  first.kill('SIGKILL');
+  await first.ended;
+
+  await ready();
+  expect(pids.map(isGone)).toEqual([true, true, true]);
+  expect(await secrets()).toEqual(before);
+});
+
+it('starts a program again that dies', async () => {
+  const run = await ready();
+  const [api] = await everyProcess();
+  process.kill(api, 'SIGKILL');
+  await run.said('the api ended (SIGKILL), starting it again');
+  await until(() => isReady(env.PORT), 'the api is back');
+});
+
+it('says which port is taken', async () => {
+  const squatter = createServer().listen(Number(env.WORKER_PORT), '127.0.0.1');
+  const run = start();
+  expect((await run.ended).code).toBe(1);
+  expect(run.output()).toContain(`port ${env.WORKER_PORT} is taken by another program`);
+  await new Promise((resolve) => squatter.close(resolve));
+});
+
+it('shows what is wrong with the configuration', async () => {
+  const run = start({ DELIVERY_TIMEOUT_MS: 'soon', RATE_DM_PER_SECOND: '-1' });
+  expect((await run.ended).code).toBe(1);
+  expect(run.output()).toContain('DELIVERY_TIMEOUT_MS');
+  expect(run.output()).toContain('RATE_DM_PER_SECOND');
+});
+
+it('prints commands that post a first message', async () => {
+  const run = await ready();
+  const commands = run.output().slice(run.output().indexOf('  API=http'), run.output().indexOf('Ctrl-C stops'));
+  const bin = join(env.DATA_DIR, 'bin');
+  await mkdir(bin);
+  await symlink(join(ROOT, 'tools/tests/bin-curl.mjs'), join(bin, 'curl'));
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-eu', '-c', commands], { env: { PATH: `${bin}:${process.env.PATH}` } });
+  const history = JSON.parse(stdout.trim().split('\n').pop());
+  expect(history.messages.map(({ text, author_type }) => [text, author_type])).toEqual([['Hello from the first bot', 'bot']]);
+});
