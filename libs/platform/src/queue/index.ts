@@ -6,3 +6,4 @@ export { BullWorkerHost } from './bull-worker-host.js';
 export { CoalescingQueue } from './coalescing-queue.js';
 export { postgresBackend } from './postgres-backend.js';
 export { redisBackend } from './redis-backend.js';
+export { QueueModule, QueueWorkerModule } from './queue.module.js';

@@ -1,0 +1,75 @@
+import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import type { HealthCheckResult, HealthIndicatorFunction } from '@nestjs/terminus';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { HealthChecks } from './health-checks.js';
+import type { HealthCheck } from './health-checks.js';
+import { LOGGER } from './logger.js';
+
+const CHECK_MS = 2_000;
+const UP = { status: 'ok', info: { database: { status: 'up' } }, error: {}, details: { database: { status: 'up' } } };
+const DOWN = {
+  status: 'error', info: {}, error: { database: { status: 'down', message: 'unavailable' } }, details: { database: { status: 'down', message: 'unavailable' } },
+};
+
+/** Whether this process lives, and whether it can work. No authentication; answers tell no addresses and no causes, the log does. */
+@ApiTags('operations')
+@Controller('health')
+export class HealthController {
+  private readonly down = new Set<string>();
+
+  constructor(
+    @Inject(HealthCheckService) private readonly health: HealthCheckService,
+    @Inject(HealthIndicatorService) private readonly indicators: HealthIndicatorService,
+    @Inject(HealthChecks) private readonly checks: HealthChecks,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** 200 as soon as the process serves (decisions, section 2). */
+  @Get('live')
+  @ApiOperation({ summary: 'The process serves' })
+  @ApiResponse({ status: 200, description: 'it does', schema: { type: 'object', example: { status: 'ok', info: {}, error: {}, details: {} } } })
+  live(): Promise<HealthCheckResult> {
+    return this.health.check([]);
+  }
+
+  /** 200 when everything that requests need answers, else 503; both list the parts (decisions, section 2). */
+  @Get('ready')
+  @ApiOperation({ summary: 'The process can work: database, Redis when set, background loops' })
+  @ApiResponse({ status: 200, description: 'everything works', schema: { type: 'object', example: UP } })
+  @ApiResponse({ status: 503, description: 'something does not', schema: { type: 'object', example: DOWN } })
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
+    try {
+      return await this.health.check([...this.checks.entries().map(([name, check]) => this.indicator(name, check)), ...this.leaving()]);
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableException)) throw error;
+      // Terminus' own body, which the error filter would replace.
+      void reply.status(503);
+      return error.getResponse();
+    }
+  }
+
+  private indicator(name: string, check: HealthCheck): HealthIndicatorFunction {
+    return async () => {
+      const result = await this.indicators.check(name).attempt(() => this.attempt(name, check)).withTimeout(CHECK_MS);
+      return result[name]?.status === 'up' ? result : this.indicators.check(name).down('unavailable');
+    };
+  }
+
+  private async attempt(name: string, check: HealthCheck): Promise<void> {
+    try {
+      await check();
+      if (this.down.delete(name)) this.logger.info({ check: name }, 'health check works again');
+    } catch (error) {
+      if (!this.down.has(name)) this.logger.warn({ check: name, err: error }, 'health check failed');
+      this.down.add(name);
+      throw error;
+    }
+  }
+
+  private leaving(): HealthIndicatorFunction[] {
+    return this.checks.isLeaving ? [() => this.indicators.check('process').down('shutting down')] : [];
+  }
+}

@@ -1,0 +1,32 @@
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import type { AppConfig } from '../config/index.js';
+import { scrub } from './scrub.js';
+
+/** Nest token of this process's {@link Logger}. */
+export const LOGGER = Symbol('LOGGER');
+
+/**
+ * The logger of one process: one JSON object per line on standard output, with `time`, `level`, `process`, `version`.
+ * What must not be in a log (tokens, secrets, message texts; see `scrub`) is replaced, at whatever depth it is.
+ *
+ * @param processName `api` or `worker`
+ * @param destination for tests; default standard output, written without holding up the process
+ */
+export function createLogger(
+  config: Pick<AppConfig, 'logLevel' | 'version'>,
+  processName: string,
+  destination: DestinationStream = pino.destination({ fd: 1, sync: false }),
+): Logger {
+  return pino(
+    {
+      level: config.logLevel,
+      base: { process: processName, version: config.version },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: (entry) => scrub(entry) as Record<string, unknown> },
+      // Errors are described by `scrub` already; Fastify's request and response are never logged whole.
+      serializers: { err: (error: unknown) => error, req: () => undefined, res: () => undefined },
+    },
+    destination,
+  );
+}

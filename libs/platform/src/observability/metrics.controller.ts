@@ -1,0 +1,20 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Metrics } from './metrics.js';
+
+/** The metrics of this process, for Prometheus. No authentication: labels name routes, jobs and kinds, never people or targets. */
+@ApiTags('operations')
+@Controller('metrics')
+export class MetricsController {
+  constructor(@Inject(Metrics) private readonly metrics: Metrics) {}
+
+  /** Prometheus text (decisions, section 2). Within about a second also while the database is away. */
+  @Get()
+  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  @ApiOperation({ summary: 'Metrics of this process' })
+  @ApiProduces('text/plain')
+  @ApiResponse({ status: 200, description: 'Prometheus text', schema: { type: 'string', example: 'tieline_streams_open 3\n' } })
+  show(): Promise<string> {
+    return this.metrics.text();
+  }
+}

@@ -1,0 +1,60 @@
+import { Global, Inject, Module } from '@nestjs/common';
+import type { DynamicModule, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
+import type { Logger } from 'pino';
+import { checkMigrations, Db, discoverMigrations } from '../database/index.js';
+import { DeliveryObserver } from './delivery-observer.js';
+import { HealthChecks } from './health-checks.js';
+import { HealthController } from './health.controller.js';
+import { LOGGER } from './logger.js';
+import { MetricsController } from './metrics.controller.js';
+import { Metrics } from './metrics.js';
+import { RelayObserver } from './relay-observer.js';
+import { RequestObserver } from './request-observer.js';
+
+/**
+ * Logs, metrics and health of a process: provides LOGGER, {@link Metrics}, {@link HealthChecks} and the observers to
+ * every module, serves `/health/live`, `/health/ready` and `/metrics`, and observes every request.
+ */
+@Global()
+@Module({})
+export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(HealthChecks) private readonly checks: HealthChecks,
+  ) {}
+
+  /** @param logger made by `createLogger` before the modules are, so that it also has their first lines */
+  static of(logger: Logger): DynamicModule {
+    return {
+      module: ObservabilityModule,
+      imports: [TerminusModule.forRoot({ logger: false })],
+      controllers: [HealthController, MetricsController],
+      providers: [
+        { provide: LOGGER, useValue: logger },
+        Metrics,
+        HealthChecks,
+        RequestObserver,
+        { provide: DeliveryObserver, inject: [Metrics], useFactory: (metrics: Metrics) => new DeliveryObserver(metrics, logger) },
+        { provide: RelayObserver, inject: [Metrics], useFactory: (metrics: Metrics) => new RelayObserver(metrics, logger) },
+      ],
+      exports: [LOGGER, Metrics, HealthChecks, DeliveryObserver, RelayObserver],
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    this.metrics.watchPool(this.db.pool);
+    this.checks.register('database', async () => void (await this.db.query('SELECT 1')));
+    let migrated = false;
+    this.checks.register('migrations', async () => {
+      if (migrated) return;
+      await checkMigrations((sql) => this.db.query(sql), await discoverMigrations());
+      migrated = true;
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.checks.leave();
+  }
+}

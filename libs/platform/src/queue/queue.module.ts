@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Global, Inject, Module } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AppConfig } from '../config/index.js';
+import { HealthChecks, LOGGER, Metrics } from '../observability/index.js';
+import type { BullBackend } from './bull-backend.js';
+import { BullWorkerHost } from './bull-worker-host.js';
+import { CoalescingQueue } from './coalescing-queue.js';
+import { postgresBackend } from './postgres-backend.js';
+import { Queue, QueueWorkerHost } from './queue.js';
+import type { QueueEvents } from './queue.js';
+import { redisBackend } from './redis-backend.js';
+
+/** How long the start waits for the server; after that the process starts all the same, and is not ready. */
+const START_MS = 3_000;
+
+function eventsOf(metrics: Metrics, logger: Logger): Required<QueueEvents> {
+  return {
+    failed: (error) => {
+      metrics.failure('queue');
+      logger.warn({ part: 'queue', err: error }, 'queue failed');
+    },
+    wakeFailed: (job) => metrics.wakeFailed(job),
+    handled: (job, { durationMs, lagMs, error }) => {
+      metrics.job(job, error !== undefined, durationMs, lagMs);
+      if (error !== undefined) logger.error({ part: 'queue', job, err: error }, 'job failed');
+    },
+  };
+}
+
+function backendOf(config: AppConfig, events: Required<QueueEvents>): BullBackend {
+  return config.redisUrl === undefined ? postgresBackend(config.databaseUrl, events.failed) : redisBackend(config.redisUrl, events.failed);
+}
+
+async function openQueue(config: AppConfig, metrics: Metrics, logger: Logger): Promise<Queue> {
+  const events = eventsOf(metrics, logger);
+  const queue = new CoalescingQueue(backendOf(config, events), events);
+  await Promise.race([queue.opened(), sleep(START_MS, undefined, { ref: false })]);
+  return queue;
+}
+
+function makeHost(config: AppConfig, metrics: Metrics, logger: Logger): QueueWorkerHost {
+  const events = eventsOf(metrics, logger);
+  return new BullWorkerHost(backendOf(config, events), events);
+}
+
+/** Provides the {@link Queue} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
+@Global()
+@Module({
+  providers: [{ provide: Queue, inject: [AppConfig, Metrics, LOGGER], useFactory: openQueue }],
+  exports: [Queue],
+})
+export class QueueModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(Queue) private readonly queue: Queue,
+    @Inject(HealthChecks) checks: HealthChecks,
+  ) {
+    checks.register('queue', () => queue.check());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.queue.close();
+  }
+}
+
+/**
+ * In workers, beside {@link QueueModule}: provides the {@link QueueWorkerHost}. Handlers are registered in
+ * `onModuleInit`; jobs are taken from `onApplicationBootstrap` until the shutdown begins. Part of readiness.
+ */
+@Global()
+@Module({
+  providers: [{ provide: QueueWorkerHost, inject: [AppConfig, Metrics, LOGGER], useFactory: makeHost }],
+  exports: [QueueWorkerHost],
+})
+export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    @Inject(QueueWorkerHost) private readonly host: QueueWorkerHost,
+    @Inject(HealthChecks) checks: HealthChecks,
+  ) {
+    checks.register('worker', () => {
+      if (!host.running) throw new Error('no jobs are taken');
+    });
+  }
+
+  /** @throws Error when a declared job has no handler: the process must not start */
+  async onApplicationBootstrap(): Promise<void> {
+    await Promise.race([this.host.start(), sleep(START_MS, undefined, { ref: false })]);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.host.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
+import type { RateDecision, RateRule } from './rate-limiter.js';
+
+/** Told about what a rate limiter refused. */
+export interface RateLimitEvents {
+  /** `limit` is the key's words without its ids: `bot:messages`. */
+  rateRefused(limit: string): void;
+  rateUnavailable(): void;
+}
+
+/** A rate limiter that tells what it refuses. */
+export class CountingRateLimiter extends RateLimiter {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly events: RateLimitEvents,
+  ) {
+    super();
+  }
+
+  override async consume(rules: readonly RateRule[]): Promise<RateDecision> {
+    const decision = await this.told(this.limiter.consume(rules));
+    if (!decision.allowed) this.events.rateRefused(limitName(decision.rule.key));
+    return decision;
+  }
+
+  override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {
+    const granted = await this.told(this.limiter.take(key, limit, windowMs, wanted));
+    if (granted < wanted) this.events.rateRefused(limitName(key));
+    return granted;
+  }
+
+  override refund(rules: readonly RateRule[]): Promise<void> {
+    return this.limiter.refund(rules);
+  }
+
+  override check(): Promise<void> {
+    return this.limiter.check();
+  }
+
+  override close(): Promise<void> {
+    return this.limiter.close();
+  }
+
+  private async told<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof RateLimiterUnavailable) this.events.rateUnavailable();
+      throw error;
+    }
+  }
+}
+
+/** The words of a key; ids would make a metric of each. */
+export function limitName(key: string): string {
+  const words = key.split(':').filter((part) => /^[a-z][a-z_-]*$/.test(part));
+  return words.slice(0, 3).join(':') || 'other';
+}

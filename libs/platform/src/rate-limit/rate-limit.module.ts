@@ -1,0 +1,37 @@
+import { Global, Inject, Module } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AppConfig } from '../config/index.js';
+import { HealthChecks, LOGGER, Metrics } from '../observability/index.js';
+import { CountingRateLimiter } from './counting-rate-limiter.js';
+import { PostgresRateLimiter } from './postgres-rate-limiter.js';
+import { RateLimiter } from './rate-limiter.js';
+import { RedisRateLimiter } from './redis-rate-limiter.js';
+
+function openRateLimiter(config: AppConfig, metrics: Metrics, logger: Logger): RateLimiter {
+  const onFailure = (error: Error): void => {
+    metrics.failure('rate-limit');
+    logger.warn({ part: 'rate-limit', err: error }, 'connection of the rate limiter failed');
+  };
+  const { databaseUrl, redisUrl } = config;
+  return new CountingRateLimiter(redisUrl === undefined ? new PostgresRateLimiter({ databaseUrl }) : new RedisRateLimiter({ redisUrl, onFailure }), metrics);
+}
+
+/** Provides the {@link RateLimiter} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
+@Global()
+@Module({
+  providers: [{ provide: RateLimiter, inject: [AppConfig, Metrics, LOGGER], useFactory: openRateLimiter }],
+  exports: [RateLimiter],
+})
+export class RateLimitModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(HealthChecks) checks: HealthChecks,
+  ) {
+    checks.register('rate-limiter', () => limiter.check());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.limiter.close();
+  }
+}
