@@ -8,6 +8,7 @@ const DRAIN_MS = 15_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 const STEADY_MS = 30_000;
+const PATIENCE_MS = 15_000;
 
 export class Program {
   #child;
@@ -50,8 +51,13 @@ export class Program {
    * @throws when the program ends before it has been ready once: it would fail again the same way
    */
   async ready(signal) {
+    let patience = Date.now() + PATIENCE_MS;
     while (!(await this.#isReady())) {
       signal.throwIfAborted();
+      if (Date.now() > patience) {
+        this.options.say(`the ${this.options.name} is not ready yet, see ${this.options.logFile}`);
+        patience += PATIENCE_MS;
+      }
       if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
         throw new Error(`the ${this.options.name} does not start:\n${this.#log.tail(30)}`);
       }
