@@ -1,0 +1,135 @@
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Bus, LiveBus, PostgresTransport, RedisTransport } from '@tieline/platform/bus';
+import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
+import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/platform/outbox';
+import { SseModule, SseStreams } from '@tieline/platform/sse';
+import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/platform/testing';
+import type { TestDatabase } from '@tieline/platform/testing';
+import { SpacesModule } from '@tieline/spaces';
+import { pino } from 'pino';
+import { ClientStreamModule } from '../client-stream.module.js';
+import { LiveFanout } from '../live-fanout.js';
+
+const STREAM_PATH = '/api/v1/client/stream';
+
+/** An api process of a {@link LiveRig}, reduced to people and their streams. */
+export class LiveApi {
+  /** @internal */
+  constructor(
+    readonly app: NestFastifyApplication,
+    readonly url: string,
+  ) {}
+
+  get streams(): SseStreams {
+    return this.app.get(SseStreams);
+  }
+
+  /** Opens a person's stream; resolves with the headers. */
+  open(token: string): Promise<EventStreamClient> {
+    return EventStreamClient.open(`${this.url}${STREAM_PATH}`, token);
+  }
+
+  /** Calls `PUT /client/focus`. */
+  async focus(token: string, body: unknown): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`${this.url}/api/v1/client/focus`, {
+      method: 'PUT', body: JSON.stringify(body), headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    return { status: response.status, body: await response.json() };
+  }
+}
+
+/** Several api processes and a relay on one database, each with its own connection to the bus, in one test process. */
+export class LiveRig {
+  readonly apis: LiveApi[] = [];
+  private readonly closers: (() => Promise<unknown>)[] = [];
+  private readonly relays: OutboxRelay[] = [];
+
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly redisUrl: string | undefined,
+    /** The worker's database connection; commits through it wake the relay at once. */
+    readonly db: Db,
+  ) {}
+
+  /** Starts the relay and `apis` api processes. `env` adds to their configuration. */
+  static async start(apis = 1, env: Record<string, string> = {}): Promise<LiveRig> {
+    const database = await createTestDatabase();
+    const rig = new LiveRig(database, await testRedisUrl(), await openDb({ databaseUrl: database.url, poolMax: 8 }));
+    await rig.startRelay();
+    for (let count = 0; count < apis; count += 1) rig.apis.push(await rig.startApi(env));
+    return rig;
+  }
+
+  /** The first api process. */
+  get api(): LiveApi {
+    return this.apis[0] as LiveApi;
+  }
+
+  /** A connected bus of its own, which the caller closes. */
+  async bus(name?: string): Promise<Bus> {
+    const bus = new LiveBus(this.redisUrl === undefined ? new PostgresTransport(this.database.url, name) : new RedisTransport(this.redisUrl, name));
+    await bus.start();
+    return bus;
+  }
+
+  /** Starts one more api process. */
+  async startApi(env: Record<string, string> = {}): Promise<LiveApi> {
+    const config = new AppConfig({
+      DATABASE_URL: this.database.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN: 'operator-token-of-the-tests', DATABASE_POOL_MAX: '8', ...env,
+    });
+    const bus = await this.bus('tieline-bus-api');
+    const root: DynamicModule = {
+      module: LiveRigModule,
+      imports: [ConfigModule.of(config), DatabaseModule, HttpModule, SseModule, BusOf.of(bus), SpacesModule, ClientStreamModule],
+    };
+    const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
+    await app.listen(0, '127.0.0.1');
+    this.closers.push(async () => {
+      await app.close();
+      await bus.close();
+    });
+    return new LiveApi(app, await app.getUrl());
+  }
+
+  /** Starts one more relay; the first one leads for as long as it runs. */
+  async startRelay(): Promise<void> {
+    const bus = await this.bus('tieline-bus-worker');
+    const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url));
+    new LiveFanout(bus, relay).onModuleInit();
+    const end = this.db.onSignal(OUTBOX, () => relay.wake());
+    relay.start();
+    this.relays.push(relay);
+    this.closers.push(async () => {
+      end();
+      if (this.relays.includes(relay)) await relay.stop();
+      await bus.close();
+    });
+  }
+
+  /** Stops the relay that was started first. */
+  async stopRelay(): Promise<void> {
+    await this.relays.shift()?.stop();
+  }
+
+  /** Ends everything and deletes the database. */
+  async close(): Promise<void> {
+    await Promise.all(this.closers.map((close) => close()));
+    await this.db.close();
+    await this.database.drop();
+  }
+}
+
+@Module({})
+class LiveRigModule {}
+
+@Global()
+@Module({})
+class BusOf {
+  static of(bus: Bus): DynamicModule {
+    return { module: BusOf, global: true, providers: [{ provide: Bus, useValue: bus }], exports: [Bus] };
+  }
+}
