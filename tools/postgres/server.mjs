@@ -21,7 +21,7 @@ const LOG_LIMIT_BYTES = 10_000_000;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '200',
+  max_connections: '300',
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   work_mem: '8MB',
