@@ -1,0 +1,29 @@
+import type { SettledDelivery } from '@tieline/platform/delivery';
+
+/** What a batch of ended deliveries does to one subscription's counter of consecutive dead letters. */
+export interface DeadLetterRun {
+  targetId: string;
+  /** Whether a 2xx was among them. */
+  reset: boolean;
+  /** Dead letters before the first 2xx: they continue the stored counter. */
+  leading: number;
+  /** Dead letters after the last 2xx: where the counter stands in the end. */
+  trailing: number;
+  /** The longest run that began within the batch. */
+  longest: number;
+}
+
+/** Sums up a batch, in the order in which the deliveries ended; sorted by target, as locks are to be taken. */
+export function deadLetterRuns(results: readonly SettledDelivery[]): DeadLetterRun[] {
+  const runs = new Map<string, DeadLetterRun>();
+  for (const { targetId, outcome } of results) {
+    const run = runs.get(targetId) ?? { targetId, reset: false, leading: 0, trailing: 0, longest: 0 };
+    runs.set(targetId, outcome === 'success' ? { ...run, reset: true, trailing: 0 } : afterDeadLetter(run));
+  }
+  return [...runs.values()].sort((a, b) => (a.targetId < b.targetId ? -1 : 1));
+}
+
+function afterDeadLetter(run: DeadLetterRun): DeadLetterRun {
+  const trailing = run.trailing + 1;
+  return run.reset ? { ...run, trailing, longest: Math.max(run.longest, trailing) } : { ...run, trailing, leading: trailing };
+}

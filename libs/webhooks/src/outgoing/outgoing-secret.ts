@@ -1,0 +1,32 @@
+import { Logger } from '@nestjs/common';
+import { registerSecretColumn, SecretBoxError } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+
+const logger = new Logger('OutgoingWebhooks');
+
+registerSecretColumn({
+  table: 'outgoing_webhooks',
+  keyColumns: ['space_id', 'id'],
+  secretColumn: 'signing_secret',
+  aad: ({ id }) => purposeOf(id ?? ''),
+});
+
+/** Encrypts a subscription's signing secret for `outgoing_webhooks.signing_secret`. */
+export function sealSecret(box: SecretBox, subscriptionId: string, secret: string): Buffer {
+  return box.seal(secret, purposeOf(subscriptionId));
+}
+
+/** Decrypts what {@link sealSecret} made for the same subscription; undefined, and an entry in the log, when no known key opens it. */
+export function tryOpenSecret(box: SecretBox, subscriptionId: string, sealed: Buffer): string | undefined {
+  try {
+    return box.open(sealed, purposeOf(subscriptionId));
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error;
+    logger.error(`the signing secret of subscription ${subscriptionId} cannot be opened: ${error.reason}`);
+    return undefined;
+  }
+}
+
+function purposeOf(subscriptionId: string): string {
+  return `outgoing:${subscriptionId}`;
+}

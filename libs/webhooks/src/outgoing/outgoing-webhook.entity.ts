@@ -1,0 +1,60 @@
+import { registerEntities } from '@tieline/platform/database';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { SubscriptionSettings, SubscriptionStatus } from './subscription-settings.js';
+import type { Trigger, TriggerConfig } from './trigger-config.js';
+
+/** Row of `outgoing_webhooks`. Never leaves this lib; the sealed secret is read only where it is used. */
+@Entity({ name: 'outgoing_webhooks' })
+export class OutgoingWebhook implements SubscriptionSettings {
+  @PrimaryColumn({ type: 'uuid', name: 'space_id' })
+  spaceId: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text' })
+  url: string;
+
+  @Column({ type: 'text', array: true, name: 'event_types' })
+  eventTypes: string[];
+
+  /** Empty: all channels of the space. */
+  @Column({ type: 'uuid', array: true, name: 'channel_ids' })
+  channelIds: string[];
+
+  @Column({ type: 'text' })
+  trigger: Trigger;
+
+  @Column({ type: 'jsonb', name: 'trigger_config' })
+  triggerConfig: TriggerConfig;
+
+  @Column({ type: 'boolean', name: 'include_context' })
+  includeContext: boolean;
+
+  @Column({ type: 'int', name: 'context_size' })
+  contextSize: number;
+
+  @Column({ type: 'text' })
+  status: SubscriptionStatus;
+
+  @Column({ type: 'bytea', name: 'signing_secret', select: false, nullable: true })
+  signingSecret?: Buffer | null;
+
+  /** Dead letters since the last 2xx. */
+  @Column({ type: 'int', name: 'consecutive_dead' })
+  consecutiveDead: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
+  deletedAt: Date | null;
+}
+
+registerEntities(OutgoingWebhook);

@@ -1,0 +1,25 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { SecretBox } from '@tieline/platform/signing';
+import { DeliveriesAdminController } from './deliveries.admin-controller.js';
+import { OUTGOING } from './outgoing-kind-name.js';
+import { OutgoingWebhooksAdminController } from './outgoing-webhooks.admin-controller.js';
+import { redeliverOutgoing } from './redeliver-outgoing.js';
+import { Redeliveries } from './redeliveries.js';
+
+/** The admin endpoints of outgoing webhooks and of deliveries; mounted by `@tieline/admin`. */
+@Module({
+  controllers: [OutgoingWebhooksAdminController, DeliveriesAdminController],
+  providers: [Redeliveries],
+  exports: [Redeliveries],
+})
+export class OutgoingWebhooksAdminModule implements OnModuleInit {
+  constructor(
+    @Inject(Redeliveries) private readonly redeliveries: Redeliveries,
+    @Inject(SecretBox) private readonly box: SecretBox,
+  ) {}
+
+  onModuleInit(): void {
+    this.redeliveries.register(OUTGOING, (db, spaceId, delivery) => redeliverOutgoing(this.box, db, spaceId, delivery));
+  }
+}

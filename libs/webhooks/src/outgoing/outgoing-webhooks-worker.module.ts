@@ -1,0 +1,33 @@
+import { Inject, Logger, Module } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { readContextMessages } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { DeliveryKinds } from '@tieline/platform/delivery';
+import { OutboxRelay } from '@tieline/platform/outbox';
+import { SecretBox } from '@tieline/platform/signing';
+import type { ContextReader } from './event-context.js';
+import { OutgoingDeliveries } from './outgoing-kind.js';
+import { OutgoingPlanner } from './outgoing-planner.js';
+
+/** In workers: plans outgoing webhook deliveries from the outbox and tells the delivery engine how to send them. */
+@Module({})
+export class OutgoingWebhooksWorkerModule implements OnModuleInit {
+  private readonly logger = new Logger('OutgoingWebhooks');
+
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
+    @Inject(DeliveryKinds) private readonly kinds: DeliveryKinds,
+  ) {}
+
+  onModuleInit(): void {
+    this.kinds.register(new OutgoingDeliveries(this.box, this.config.deliveryAutoDisableThreshold));
+    // Read on a connection of its own: a read that fails must not fail the transaction that plans.
+    const readContext: ContextReader = (requests) => readContextMessages(this.db, requests);
+    const failed = (error: unknown): void => this.logger.error(`the context of events could not be read: ${String(error)}`);
+    this.relay.subscribe(new OutgoingPlanner(this.box, readContext, failed));
+  }
+}

@@ -1,0 +1,25 @@
+import { badRequest, conflict } from '@tieline/platform/http';
+import type { ApiError } from '@tieline/platform/http';
+import type { EgressRefusal } from '@tieline/platform/egress';
+
+const URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
+  invalid_url: 'url must be an HTTPS URL',
+  scheme: 'url must be an HTTPS URL',
+  userinfo: 'url must not contain a user name or password',
+  address: 'url address not allowed',
+};
+
+/** 400 for a URL that the egress policy refuses (decisions, section 10). */
+export const urlRefused = (reason: EgressRefusal): ApiError => badRequest(URL_TEXTS[reason]);
+/** 400 for an id in `channel_ids` that is no channel of the space. */
+export const unknownChannel = (): ApiError => badRequest('channel_ids must be channels of this space');
+/** 400 for an id in `trigger_config.user_ids` that is nobody of the space. */
+export const unknownMentioned = (): ApiError => badRequest('trigger_config.user_ids must be people or bots of this space');
+/** 409 for a redelivery to a subscription that is inactive or deleted. */
+export const subscriptionInactive = (): ApiError => conflict('subscription inactive');
+/** 409 when the stored secret is under a key that this installation no longer has. */
+export const secretUnreadable = (): ApiError => conflict('signing secret is unreadable, rotate it');
+/** 409 for a redelivery whose bytes are out of retention. */
+export const bytesGone = (): ApiError => conflict('the request is no longer kept');
+/** 409 for a delivery of a kind that cannot be sent again here. */
+export const notRedeliverable = (): ApiError => conflict('this delivery cannot be sent again');

@@ -1,0 +1,36 @@
+import { VERSION } from '@tieline/platform/config';
+import { signOutgoing } from '@tieline/platform/signing';
+
+/** Contract: major payload version, as a string. */
+const WEBHOOK_VERSION = '1';
+
+/** What the fixed headers of one delivery are made of. */
+export interface SignedDelivery {
+  deliveryId: string;
+  eventType: string;
+  /** Unix seconds. */
+  timestamp: number;
+  secret: string;
+  body: Buffer;
+}
+
+/**
+ * The headers that are fixed before the first attempt and identical on every retry (contract, sections Authentication 4
+ * and Outgoing webhook delivery), also across a rotation of the secret.
+ */
+export function fixedHeaders({ deliveryId, eventType, timestamp, secret, body }: SignedDelivery): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': `Tieline/${VERSION}`,
+    'X-Service-Event': eventType,
+    'X-Service-Delivery-Id': deliveryId,
+    'X-Service-Timestamp': String(timestamp),
+    'X-Service-Signature': signOutgoing(secret, timestamp, body),
+    'X-Service-Webhook-Version': WEBHOOK_VERSION,
+  };
+}
+
+/** The present in the unit of the timestamp headers. */
+export function unixSeconds(now = Date.now()): number {
+  return Math.floor(now / 1000);
+}

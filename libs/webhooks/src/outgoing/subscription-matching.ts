@@ -1,0 +1,106 @@
+import type { ChatEvent } from '@tieline/conversations';
+import { TRIGGERED_EVENT_TYPES } from './event-types.js';
+import { keywordMatcher } from './keywords.js';
+import type { SubscriptionConfig } from './subscription-config.js';
+
+type Rule = (event: ChatEvent) => boolean;
+
+interface Compiled {
+  config: SubscriptionConfig;
+  rules: Rule[];
+}
+
+/**
+ * The active subscriptions of one space, ready to be asked. Immutable: a change makes a new value, so that a batch whose
+ * transaction fails leaves no trace.
+ */
+export class SpaceSubscriptions {
+  private constructor(
+    private readonly byId: ReadonlyMap<string, Compiled>,
+    private readonly byEventType: ReadonlyMap<string, readonly Compiled[]>,
+  ) {}
+
+  static of(configs: readonly SubscriptionConfig[]): SpaceSubscriptions {
+    return index(new Map(configs.map((config) => [config.id, compile(config)])), (...args) => new SpaceSubscriptions(...args));
+  }
+
+  /** The subscriptions with one of them replaced, or gone when `config` is null. */
+  with(id: string, config: SubscriptionConfig | null): SpaceSubscriptions {
+    const byId = new Map(this.byId);
+    byId.delete(id);
+    if (config !== null) byId.set(id, compile(config));
+    return index(byId, (...args) => new SpaceSubscriptions(...args));
+  }
+
+  /**
+   * Who gets an event: decisions, section 3 (channels and their threads, never DMs), the subscription's event types,
+   * channels and trigger.
+   */
+  matching(event: ChatEvent): SubscriptionConfig[] {
+    if (!isCovered(event)) return [];
+    const candidates = this.byEventType.get(event.event_type) ?? [];
+    return candidates.filter(({ rules }) => rules.every((rule) => rule(event))).map(({ config }) => config);
+  }
+}
+
+function index<T>(byId: Map<string, Compiled>, make: (byId: Map<string, Compiled>, byEventType: Map<string, Compiled[]>) => T): T {
+  const byEventType = new Map<string, Compiled[]>();
+  for (const compiled of byId.values()) {
+    for (const type of compiled.config.eventTypes) {
+      const list = byEventType.get(type);
+      if (list) list.push(compiled);
+      else byEventType.set(type, [compiled]);
+    }
+  }
+  return make(byId, byEventType);
+}
+
+/** DMs and their threads reach no subscription; a thread's own making or archiving is no event. */
+function isCovered({ event_type, conversation }: ChatEvent): boolean {
+  if (conversation.is_direct || conversation.scope === 'dm') return false;
+  return !(conversation.type === 'thread' && event_type.startsWith('CONVERSATION_'));
+}
+
+function compile(config: SubscriptionConfig): Compiled {
+  return { config, rules: [...channelRule(config), ...triggerRule(config)] };
+}
+
+/** Threads are judged by their parent; a channel that is only just made can be on nobody's list. */
+function channelRule({ channelIds }: SubscriptionConfig): Rule[] {
+  if (channelIds.length === 0) return [];
+  const channels = new Set(channelIds);
+  return [(event) => event.event_type !== 'CONVERSATION_CREATED' && channels.has(event.channel_id)];
+}
+
+function triggerRule({ trigger, triggerConfig }: SubscriptionConfig): Rule[] {
+  if (trigger === 'all') return [];
+  const wanted = trigger === 'mention' ? mentionRule(triggerConfig.user_ids ?? []) : keywordRule(triggerConfig.keywords ?? []);
+  return [(event) => !TRIGGERED_EVENT_TYPES.has(event.event_type) || wanted(event)];
+}
+
+/** Any mention, or one of the given people and bots. */
+function mentionRule(userIds: readonly string[]): Rule {
+  const wanted = new Set(userIds);
+  return (event) => {
+    const mentions = listOf(dataOf(event)['mentions']);
+    return wanted.size === 0 ? mentions.length > 0 : mentions.some((id) => wanted.has(id));
+  };
+}
+
+function keywordRule(keywords: readonly string[]): Rule {
+  if (keywords.length === 0) return () => false;
+  const matches = keywordMatcher(keywords);
+  return (event) => matches(textOf(dataOf(event)['text']));
+}
+
+function dataOf(event: ChatEvent): Record<string, unknown> {
+  return event.data as unknown as Record<string, unknown>;
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? (value as string[]) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

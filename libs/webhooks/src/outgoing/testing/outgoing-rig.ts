@@ -1,0 +1,142 @@
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { ChatFixture } from '@tieline/conversations/testing';
+import { Bus, LiveBus, PostgresTransport } from '@tieline/platform/bus';
+import { AppConfig } from '@tieline/platform/config';
+import { DELIVERY_EVENTS, DeliveryModule } from '@tieline/platform/delivery';
+import { EgressModule } from '@tieline/platform/egress';
+import { OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/platform/outbox';
+import { BullWorkerHost, CoalescingQueue, postgresBackend, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { PostgresRateLimiter, RateLimiter } from '@tieline/platform/rate-limit';
+import { SigningModule } from '@tieline/platform/signing';
+import { eventually, startReceiver } from '@tieline/platform/testing';
+import type { Receiver } from '@tieline/platform/testing';
+import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
+import { seedSpace, startTestApi } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { OutgoingWebhooksAdminModule } from '../outgoing-webhooks-admin.module.js';
+import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module.js';
+
+type Plan = NonNullable<NonNullable<Parameters<typeof seedSpace>[1]>['plan']>;
+
+@Global()
+@Module({})
+class WorkerStores {}
+
+/** What the worker's composition provides, on Postgres alone. Faults of relay and engine are collected in `failures`. */
+function workerStores(failures: unknown[]): DynamicModule {
+  const failed = (error: unknown): void => void failures.push(error);
+  const onPostgres = <T>(provide: unknown, make: (databaseUrl: string) => T) =>
+    ({ provide, inject: [AppConfig], useFactory: (config: AppConfig) => make(config.databaseUrl) }) as never;
+  return {
+    module: WorkerStores,
+    providers: [
+      onPostgres(Bus, (url) => new LiveBus(new PostgresTransport(url))),
+      onPostgres(Queue, (url) => new CoalescingQueue(postgresBackend(url, failed))),
+      onPostgres(QueueWorkerHost, (url) => new BullWorkerHost(postgresBackend(url, failed))),
+      onPostgres(RateLimiter, (url) => new PostgresRateLimiter({ databaseUrl: url })),
+      { provide: RELAY_EVENTS, useValue: { failed } },
+      { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } },
+    ],
+    exports: [Bus, Queue, QueueWorkerHost, RateLimiter, RELAY_EVENTS, DELIVERY_EVENTS],
+  };
+}
+
+/** A subscription made by {@link Rig.subscribe}. */
+export interface Subscribed {
+  id: string;
+  secret: string;
+  receiver: Receiver;
+}
+
+/** Admin endpoints, relay and delivery engine in one process, with a space, a channel and receivers. */
+export class Rig {
+  private readonly receivers: Receiver[] = [];
+
+  constructor(
+    readonly api: TestApi,
+    readonly space: SeededSpace,
+    readonly admin: SeededPerson,
+    readonly chat: ChatFixture,
+    readonly failures: unknown[],
+  ) {}
+
+  /** Calls an endpoint below /api/v1/admin as the space's admin. */
+  call(method: string, path: string, body?: unknown, token = this.admin.token): Promise<TestAnswer> {
+    return this.api.call(method, `/api/v1/admin${path}`, { token, body });
+  }
+
+  /** Another space on the same system. */
+  async otherSpace(plan: Plan = 'enterprise'): Promise<Rig> {
+    return rigOn(this.api, this.failures, plan);
+  }
+
+  /** Makes a subscription with a receiver of its own. */
+  async subscribe(settings: Record<string, unknown> = {}): Promise<Subscribed> {
+    const receiver = await startReceiver();
+    this.receivers.push(receiver);
+    const body = { name: 'test', url: `${receiver.url}/hook`, event_types: ['MESSAGE_CREATED'], ...settings };
+    const answer = await this.call('POST', '/outgoing_webhooks', body);
+    if (answer.status !== 201) throw new Error(`the subscription was refused: ${JSON.stringify(answer.body)}`);
+    return { id: answer.body.subscription.id, secret: answer.body.signing_secret, receiver };
+  }
+
+  /** A public channel with the owner as member. */
+  async channel(scope: 'public' | 'private' = 'public'): Promise<string> {
+    return this.chat.conversation({ scope, members: [{ id: this.space.owner.id, type: 'user' }] });
+  }
+
+  /** Posts as the owner. */
+  post(conversationId: string, text: string, more: Parameters<ChatFixture['post']>[3] = {}): ReturnType<ChatFixture['post']> {
+    return this.chat.post(conversationId, { id: this.space.owner.id, type: 'user' }, text, more);
+  }
+
+  /** Resolves once the outbox is empty: everything that was committed has been planned. */
+  async planned(): Promise<void> {
+    await eventually(async () => (await this.api.db.query('SELECT 1 FROM outbox LIMIT 1')).length === 0);
+  }
+
+  /** Resolves once nothing is left to be sent to a target. */
+  async sent(targetId: string): Promise<void> {
+    await this.planned();
+    await eventually(async () => (await this.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [targetId])).length === 0);
+  }
+
+  /** A subscription's delivery log, newest first. */
+  async deliveries(id: string, query = ''): Promise<TestAnswer['body'][]> {
+    return (await this.call('GET', `/outgoing_webhooks/${id}/deliveries${query}`)).body.deliveries;
+  }
+
+  /** Closes the receivers of the test. */
+  async closeReceivers(): Promise<void> {
+    await Promise.all(this.receivers.splice(0).map((receiver) => receiver.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.closeReceivers();
+    const { app } = this.api;
+    await this.api.close();
+    await Promise.all([app.get(QueueWorkerHost).close(), app.get(Queue).close(), app.get(Bus).close(), app.get<PostgresRateLimiter>(RateLimiter).close()]);
+  }
+}
+
+/** Starts everything on a database of its own, with quick retries. Close it in `afterAll`. */
+export async function startRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<Rig> {
+  const failures: unknown[] = [];
+  const imports = [
+    workerStores(failures), SigningModule, EgressModule, OutboxModule, RelayModule, DeliveryModule, SpacesModule, SpacesAdminModule,
+    OutgoingWebhooksAdminModule, OutgoingWebhooksWorkerModule,
+  ];
+  const api = await startTestApi(imports, {
+    EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', DELIVERY_BACKOFF_INITIAL_MS: '20', DELIVERY_BACKOFF_MAX_MS: '40', DELIVERY_MAX_ATTEMPTS: '3', ...env,
+  });
+  await api.app.get(Bus).start();
+  await api.app.get(QueueWorkerHost).start();
+  return rigOn(api, failures, plan);
+}
+
+async function rigOn(api: TestApi, failures: unknown[], plan: Plan): Promise<Rig> {
+  const space = await seedSpace(api.db, { plan });
+  const admin = await space.person('admin');
+  return new Rig(api, space, admin, new ChatFixture(api.db, space.spaceId), failures);
+}
