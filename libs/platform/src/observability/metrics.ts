@@ -22,11 +22,13 @@ export class Metrics {
   private readonly requests = this.histogram('tieline_http_request_duration_seconds', 'HTTP requests by route', ['method', 'route', 'status'], HTTP_SECONDS);
   private readonly outboxEvents = this.gauge('tieline_outbox_events', 'Events in the outbox that are not planned yet');
   private readonly outboxAge = this.gauge('tieline_outbox_age_seconds', 'Age of the oldest event in the outbox');
+  private readonly leader = this.gauge('tieline_outbox_relay_leader', '1 in the process whose relay leads');
   private readonly relayed = this.counter('tieline_outbox_relayed_total', 'Events planned by the relay');
   private readonly rejected = this.counter('tieline_outbox_rejected_total', 'Events set aside because they could not be planned', ['type']);
   private readonly deliveries = this.counter('tieline_deliveries_total', 'Claimed deliveries by outcome', ['kind', 'outcome']);
   private readonly attempts = this.histogram('tieline_delivery_attempt_duration_seconds', 'Attempts by class of answer', ['kind', 'answer'], ATTEMPT_SECONDS);
   private readonly breakers = this.gauge('tieline_delivery_breakers_open', 'Targets whose circuit breaker is open');
+  private readonly dueAge = this.gauge('tieline_delivery_due_age_seconds', 'How long the delivery that is due longest has been waiting');
   private readonly jobLag = this.histogram('tieline_job_lag_seconds', 'From the moment a job was due to the begin of its run', ['job'], LAG_SECONDS);
   private readonly jobs = this.histogram('tieline_job_duration_seconds', 'Runs of jobs', ['job', 'outcome'], ATTEMPT_SECONDS);
   private readonly wakeFailures = this.counter('tieline_job_wake_failures_total', 'Wake-ups and timers that the queue did not take', ['job']);
@@ -54,6 +56,11 @@ export class Metrics {
     this.outboxAge.set(ageSeconds);
   }
 
+  /** Whether this process's relay leads. */
+  relayLeads(leading: boolean): void {
+    this.leader.set(leading ? 1 : 0);
+  }
+
   /** A batch was planned. */
   outboxRelayed(events: number): void {
     this.relayed.inc(events);
@@ -77,6 +84,11 @@ export class Metrics {
   /** How many breakers are open now. */
   openBreakers(count: number): void {
     this.breakers.set(count);
+  }
+
+  /** How long the delivery that is due longest has been waiting; 0 when none is due. */
+  dueDeliveries(ageSeconds: number): void {
+    this.dueAge.set(ageSeconds);
   }
 
   /** A job ran. */

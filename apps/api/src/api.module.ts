@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { AdminModule } from '@tieline/admin';
+import { BotMessagesModule } from '@tieline/bot-messages';
+import { BotsModule } from '@tieline/bots';
+import { ConversationsModule } from '@tieline/conversations';
+import type { AppConfig } from '@tieline/platform/config';
+import { PlatformModule } from '@tieline/platform/runtime';
+import { SpacesModule } from '@tieline/spaces';
+import type { Logger } from 'pino';
+
+/** The api: every lib's HTTP modules on the platform, nothing else. */
+@Module({})
+export class ApiModule {
+  static of(config: AppConfig, logger: Logger): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [PlatformModule.of(config, logger), SpacesModule, ConversationsModule, BotsModule, BotMessagesModule, AdminModule],
+    };
+  }
+}

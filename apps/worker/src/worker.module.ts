@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { AppConfig } from '@tieline/platform/config';
+import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
+import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
+import type { Logger } from 'pino';
+
+/** The worker: relay, delivery engine, timers, and every lib's subscribers and kinds; no public endpoint. */
+@Module({})
+export class WorkerModule {
+  static of(config: AppConfig, logger: Logger): DynamicModule {
+    return { module: WorkerModule, imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule] };
+  }
+}

@@ -1,0 +1,57 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { loadConfig } from '../config/index.js';
+import type { AppConfig } from '../config/index.js';
+import { createHttpApp } from '../http/index.js';
+import { createLogger, NestLogger } from '../observability/index.js';
+import { runCommand } from './run-command.js';
+
+/** One of the two programs. */
+export interface Program {
+  name: 'api' | 'worker';
+  module(config: AppConfig, logger: Logger): Type | DynamicModule;
+  port(config: AppConfig): number;
+  /** Called before the program listens. */
+  prepare?(app: NestFastifyApplication, config: AppConfig): void;
+}
+
+/** A drain that takes longer is cut off. */
+const DRAIN_LIMIT_MS = 14_000;
+
+/**
+ * Starts a program: configuration, modules, HTTP. SIGTERM and SIGINT drain it (requests, attempts and batches in flight
+ * end, then connections close) and it ends by itself with code 0.
+ */
+export async function runApp(program: Program): Promise<void> {
+  await runCommand(async () => {
+    const config = loadConfig();
+    const logger = createLogger(config, program.name);
+    const app = await createHttpApp(program.module(config, logger), { logger, nestLogger: new NestLogger(logger) });
+    program.prepare?.(app, config);
+    drainOnSignals(app, (text) => logger.info(text));
+    await app.listen(program.port(config), config.host);
+    logger.info({ host: config.host, port: program.port(config), version: config.version }, 'listening');
+  });
+  // Something failed before the program ran: connections that are open already must not keep it alive.
+  if (process.exitCode === 1) process.exit(1);
+}
+
+function drainOnSignals(app: NestFastifyApplication, log: (text: string) => void): void {
+  let draining = false;
+  const drain = (signal: NodeJS.Signals): void => {
+    if (draining) return;
+    draining = true;
+    log(`${signal}: draining`);
+    setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref();
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log(`the drain failed: ${String(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', drain);
+  process.on('SIGINT', drain);
+}

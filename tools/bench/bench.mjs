@@ -1,0 +1,53 @@
+/**
+ * `npm run bench`: measures the product beside floors taken in the same run and prints a table. Compare only within one
+ * run: disks and neighbours change from minute to minute.
+ *
+ *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
+ *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory)
+ *   npm run bench -- --quick      short rounds, for a first look
+ */
+import { spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Product, startRedis } from './product.mjs';
+import { drain, latency, messages } from './rows.mjs';
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: 'abc' }, quick: { type: 'boolean', default: false }, on: { type: 'string', default: 'postgres,redis' } } });
+const scale = values.quick
+  ? { rounds: 1, seconds: 3, deliveries: 4000 }
+  : { rounds: 5, seconds: 5, deliveries: 10_000 };
+const RATES = [{ perSecond: 100, p50: 15, p99: 60 }, { perSecond: 1000, p50: 15, p99: 60 }];
+
+const root = resolve(import.meta.dirname, '../..');
+const built = spawnSync(process.execPath, ['tools/build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+if (built.status !== 0) process.exit(1);
+
+async function measure(variant, redisUrl) {
+  const product = await Product.create({ redisUrl });
+  const rows = [];
+  try {
+    if (values.only.includes('a')) rows.push(await messages(product, scale));
+    if (values.only.includes('b')) rows.push(await drain(product, scale));
+    if (values.only.includes('c')) rows.push(...(await latency(product, { seconds: values.quick ? 4 : 10, rates: RATES })));
+  } finally {
+    await product.close();
+  }
+  return rows.map((row) => ({ on: variant, ...row }));
+}
+
+const rows = [];
+if (values.on.includes('postgres')) rows.push(...(await measure('Postgres')));
+if (values.on.includes('redis')) {
+  const redis = await startRedis();
+  if (redis) {
+    rows.push(...(await measure('Postgres + Redis', redis.url)));
+    await redis.stop();
+  } else console.log('No redis-server on the PATH: the rows with Redis are left out.');
+}
+
+console.log(`\nnode ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})\n`);
+console.log('| on | what | Tieline | floor of the same run | ratio | wanted |\n|---|---|---|---|---|---|');
+for (const { on, row, ours, floor, ratio, target } of rows) {
+  console.log(`| ${on} | ${row} | ${ours} | ${floor} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${typeof target === 'number' ? `>= ${target}` : target} |`);
+}

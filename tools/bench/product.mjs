@@ -1,0 +1,109 @@
+// The product under measurement: its own durable Postgres (and Redis), the built api and worker as processes, and a
+// workspace made over HTTP.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.mjs';
+import { startPostgres } from '../postgres/server.mjs';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const OPERATOR = 'operator-token-of-the-bench';
+const RATES = { RATE_BOT_MESSAGES_PER_SECOND: '1000000', RATE_BOT_WRITES_PER_SECOND: '1000000' };
+
+/** Starts a node script; resolves with its process once it has printed a JSON line, which is answered as `info`. */
+export async function startScript(script, args, env) {
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  const info = await new Promise((done, failed) => {
+    child.stdout.on('data', (part) => {
+      text += part;
+      const line = text.split('\n').find((one) => one.startsWith('{"port"') || one.startsWith('{"perSecond"'));
+      if (line) done(JSON.parse(line));
+    });
+    child.once('exit', (code) => failed(new Error(`${script} ended with ${code}`)));
+  });
+  return { child, info, stop: () => stopProcess(child) };
+}
+
+async function stopProcess(child, signal = 'SIGTERM') {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill(signal);
+  await ended;
+}
+
+/** A Redis of our own when `redis-server` is on the PATH. */
+export async function startRedis() {
+  if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
+  const port = await freePort();
+  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'], { stdio: 'ignore', cwd: '/' });
+  await sleep(300);
+  return { url: `redis://127.0.0.1:${port}`, stop: () => stopProcess(child) };
+}
+
+export class Product {
+  static async create({ redisUrl } = {}) {
+    const product = new Product();
+    product.dataDir = await mkdtemp(join(tmpdir(), 'tieline-bench-'));
+    product.postgres = await startPostgres({ dataDir: product.dataDir });
+    product.env = {
+      NODE_ENV: 'production', DATABASE_URL: product.postgres.url, DATA_DIR: product.dataDir, REDIS_URL: redisUrl ?? '', OPERATOR_TOKEN: OPERATOR, DATABASE_POOL_MAX: '32',
+      SECRET_KEY: Buffer.alloc(32, 3).toString('base64'), EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128', LOG_LEVEL: 'info', ...RATES,
+    };
+    const migrated = spawnSync(process.execPath, [join(ROOT, 'apps/api/dist/migrate.js')], { env: { PATH: process.env.PATH, ...product.env }, cwd: ROOT, encoding: 'utf8' });
+    if (migrated.status !== 0) throw new Error(migrated.stderr);
+    return product;
+  }
+
+  /** @param {'api' | 'worker'} kind */
+  async start(kind) {
+    const port = await freePort();
+    const env = { PATH: process.env.PATH, ...this.env, [kind === 'api' ? 'PORT' : 'WORKER_PORT']: String(port) };
+    const child = spawn(process.execPath, [join(ROOT, 'apps', kind, 'dist/main.js')], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const url = `http://127.0.0.1:${port}`;
+    for (let tries = 0; ; tries += 1) {
+      const ready = await fetch(`${url}/health/ready`).then((r) => r.status === 200, () => false);
+      if (ready) break;
+      if (tries > 400 || child.exitCode !== null) throw new Error(`the ${kind} did not become ready`);
+      await sleep(50);
+    }
+    return { url, child, rssMb: () => residentMb(child.pid), stop: () => stopProcess(child) };
+  }
+
+  async close() {
+    await this.postgres.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function residentMb(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+async function call(url, path, token, body) {
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${answer.error}`);
+  return answer;
+}
+
+/** A space on the enterprise plan with a bot that has joined `channels` public channels. */
+export async function makeWorkspace(url, channels) {
+  const { space, owner_token: owner } = await call(url, '/api/v1/operator/spaces', OPERATOR, { name: 'bench', plan: 'enterprise' });
+  const { bot, token } = await call(url, '/api/v1/admin/bots', owner, { display_name: 'bench' });
+  const ids = [];
+  for (let n = 0; n < channels; n += 1) {
+    const { conversation } = await call(url, '/api/v1/client/conversations', owner, { name: `c${n}`, is_public: true, member_ids: [bot.id] });
+    ids.push(conversation.id);
+  }
+  return { spaceId: space.id, owner, botId: bot.id, token, channels: ids };
+}
+
+/** Subscribes `url` to the messages of one channel. */
+export async function subscribe(apiUrl, { owner }, url, channel) {
+  const body = { name: 'bench', url, event_types: ['MESSAGE_CREATED'], channel_ids: [channel] };
+  return (await call(apiUrl, '/api/v1/admin/outgoing_webhooks', owner, body)).subscription.id;
+}
