@@ -10,7 +10,7 @@ import { PostgresTransport } from './postgres-transport.js';
 import { RedisTransport } from './redis-transport.js';
 
 /** How long the start waits for the server; after that the process starts all the same, and is not ready. */
-const START_MS = 3_000;
+const START_MS = 1_500;
 
 async function openBus(config: AppConfig, metrics: Metrics, logger: Logger): Promise<Bus> {
   const transport = config.redisUrl === undefined ? new PostgresTransport(config.databaseUrl) : new RedisTransport(config.redisUrl);

@@ -13,7 +13,7 @@ import type { QueueEvents } from './queue.js';
 import { redisBackend } from './redis-backend.js';
 
 /** How long the start waits for the server; after that the process starts all the same, and is not ready. */
-const START_MS = 3_000;
+const START_MS = 1_500;
 
 function eventsOf(metrics: Metrics, logger: Logger): Required<QueueEvents> {
   return {

@@ -1,0 +1,52 @@
+import { createLogger } from './logger.js';
+import { NestLogger } from './nest-logger.js';
+
+type Line = Record<string, unknown>;
+
+function capture(logLevel = 'info') {
+  const lines: Line[] = [];
+  const logger = createLogger({ logLevel, version: '1.2.3' } as never, 'api', { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
+  return { lines, logger };
+}
+
+describe('createLogger', () => {
+  it('writes one JSON object per line, with time, level, process and version', () => {
+    const { lines, logger } = capture();
+    logger.info({ request_id: 'r1', token: 'tlb_x' }, 'request');
+    expect(lines).toEqual([
+      { level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), process: 'api', version: '1.2.3', request_id: 'r1', token: '[hidden]', msg: 'request' },
+    ]);
+  });
+
+  it('keeps to its level', () => {
+    const { lines, logger } = capture('warn');
+    logger.info('quiet');
+    logger.warn('loud');
+    expect(lines.map((line) => line.msg)).toEqual(['loud']);
+  });
+
+  it('describes errors, logged alone or beside fields', () => {
+    const { lines, logger } = capture();
+    logger.error(new Error('alone'));
+    logger.error({ err: Object.assign(new Error('beside'), { code: '57P01' }) }, 'statement failed');
+    expect(lines[0]).toMatchObject({ level: 'error', err: { message: 'alone' } });
+    expect(lines[1]).toMatchObject({ err: { message: 'beside', code: '57P01', stack: expect.stringContaining('beside') }, msg: 'statement failed' });
+  });
+});
+
+describe('NestLogger', () => {
+  it('passes level, part, message and stack on', () => {
+    const { lines, logger } = capture('trace');
+    const nest = new NestLogger(logger);
+    nest.log('started', 'NestFactory');
+    nest.error('broken', 'Error: broken\n  at x', 'ExceptionsHandler');
+    nest.error(new Error('thrown'));
+    nest.verbose({ routes: 3 }, 'Router');
+    expect(lines).toMatchObject([
+      { level: 'info', msg: 'started', context: 'NestFactory' },
+      { level: 'error', msg: 'broken', context: 'ExceptionsHandler', stack: 'Error: broken\n  at x' },
+      { level: 'error', msg: 'thrown', err: { message: 'thrown' } },
+      { level: 'trace', msg: 'nest', detail: { routes: 3 }, context: 'Router' },
+    ]);
+  });
+});
