@@ -1,0 +1,35 @@
+/** How a bot gets its events (contract, "Bot event delivery"). */
+export const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
+export type EventDeliveryMode = (typeof EVENT_DELIVERY_MODES)[number];
+
+/** What an admin, or in part the bot itself, decides about a bot. */
+export interface BotSettings {
+  displayName: string;
+  avatarUrl: string;
+  isActive: boolean;
+  eventTypes: string[];
+  channelIds: string[];
+  eventDeliveryMode: EventDeliveryMode;
+  webhookUrl: string;
+}
+
+/** What a bot has when nobody said otherwise. `event_types` empty means no events but direct ones. */
+export const DEFAULT_SETTINGS: Omit<BotSettings, 'displayName'> = {
+  avatarUrl: '',
+  isActive: true,
+  eventTypes: [],
+  channelIds: [],
+  eventDeliveryMode: 'none',
+  webhookUrl: '',
+};
+
+/** Whether the settings contradict themselves: mode `webhook` needs a stored address (decisions, section 4). */
+export function lacksWebhookUrl({ eventDeliveryMode, webhookUrl }: Pick<BotSettings, 'eventDeliveryMode' | 'webhookUrl'>): boolean {
+  return eventDeliveryMode === 'webhook' && webhookUrl === '';
+}
+
+/** The settings of `change` that differ from `current`; undefined ones count as not given. */
+export function differences(current: BotSettings, change: Partial<BotSettings>): Partial<BotSettings> {
+  const entries = Object.entries(change) as [keyof BotSettings, BotSettings[keyof BotSettings] | undefined][];
+  return Object.fromEntries(entries.filter(([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(current[key])));
+}

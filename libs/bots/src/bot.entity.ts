@@ -1,0 +1,57 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { registerEntities } from '@tieline/platform/database';
+import type { EventDeliveryMode } from './bot-settings.js';
+
+/** A bot account of one space. The columns with secrets are not selected unless a query names them. */
+@Entity('bots')
+export class Bot {
+  @PrimaryColumn('uuid', { name: 'space_id' })
+  spaceId: string;
+
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text', { name: 'display_name' })
+  displayName: string;
+
+  /** HTTPS, or empty. */
+  @Column('text', { name: 'avatar_url' })
+  avatarUrl: string;
+
+  @Column('boolean', { name: 'is_active' })
+  isActive: boolean;
+
+  @Column('text', { name: 'event_types', array: true })
+  eventTypes: string[];
+
+  /** Empty: all channels of the space. */
+  @Column('uuid', { name: 'channel_ids', array: true })
+  channelIds: string[];
+
+  @Column('text', { name: 'event_delivery_mode' })
+  eventDeliveryMode: EventDeliveryMode;
+
+  /** Kept whatever the mode; empty when none was given. */
+  @Column('text', { name: 'webhook_url' })
+  webhookUrl: string;
+
+  /** Sealed by the SecretBox for {@link webhookSecretPurpose}. */
+  @Column('bytea', { name: 'webhook_secret', select: false })
+  webhookSecret: Buffer;
+
+  /** SHA-256 of the bearer token. */
+  @Column('bytea', { name: 'token_hash', select: false })
+  tokenHash: Buffer;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt: Date;
+
+  /** A deleted bot keeps its row: it stays the author of what it wrote. */
+  @Column('timestamptz', { name: 'deleted_at', nullable: true })
+  deletedAt: Date | null;
+}
+
+registerEntities(Bot);

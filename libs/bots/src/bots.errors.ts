@@ -1,0 +1,24 @@
+import { badRequest, forbidden, notFound } from '@tieline/platform/http';
+import type { ApiError } from '@tieline/platform/http';
+
+/** 404 for a bot that is unknown, deleted or of another space. */
+export const botNotFound = (): ApiError => notFound('bot not found');
+/** 400 for a cursor that no page of ours handed out. */
+export const invalidCursor = (): ApiError => badRequest('invalid cursor');
+/** 400 for mode `webhook` without a stored webhook_url. */
+export const webhookUrlRequired = (): ApiError => badRequest('webhook_url is required in mode webhook');
+/** 400 for a webhook_url that is no URL or has the wrong scheme. */
+export const webhookUrlNotHttps = (): ApiError => badRequest('webhook_url must be an HTTPS URL');
+/** 400 for a webhook_url with a user name or password in it. */
+export const webhookUrlWithUserinfo = (): ApiError => badRequest('webhook_url must not contain a user name or password');
+/** 400 for a webhook_url that leads to an address which outgoing requests may not reach. */
+export const webhookUrlNotAllowed = (): ApiError => badRequest('webhook_url: address not allowed');
+/** 400 for a channel_ids entry that is no channel of the space. */
+export const unknownChannels = (): ApiError => badRequest('channel_ids must be channels of the space');
+/** Contract, Errors: the text of a join that is not possible; 400 unless the channel is private (403). */
+export const joinImpossible = (): ApiError => badRequest('failed to join conversation');
+export const joinForbidden = (): ApiError => forbidden('failed to join conversation');
+/** 403 for an archived channel (decisions, section 3). */
+export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');
+/** Contract, Errors: the other side of a DM is no active person of the bot's space. */
+export const userNotFound = (): ApiError => badRequest('user not found');

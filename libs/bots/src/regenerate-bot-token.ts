@@ -1,0 +1,22 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { hashToken, newBotToken } from '@tieline/platform/signing';
+import type { Origin } from '@tieline/spaces';
+import { Bot } from './bot.entity.js';
+import { lockBot } from './bots.queries.js';
+import { recordBotChange } from './record-bot-change.js';
+
+/**
+ * Gives a bot a new token; the old one is refused at once (contract, Authentication).
+ * @returns the token, shown once
+ * @throws 404 unknown, deleted or of another space
+ */
+export async function regenerateBotToken(db: Db, spaceId: string, botId: string, origin: Origin): Promise<string> {
+  const token = newBotToken();
+  await runInTx(db, async (tx) => {
+    const bot = await lockBot(tx, spaceId, botId);
+    await tx.manager.update(Bot, { spaceId, id: botId }, { tokenHash: hashToken(token), updatedAt: new Date() });
+    await recordBotChange(tx, bot, { action: 'bot.token_regenerated', origin });
+  });
+  return token;
+}

@@ -1,0 +1,13 @@
+import { registerSecretColumn } from '@tieline/platform/signing';
+
+/** What a bot's push signing secret is sealed for: a value copied to another bot does not open. */
+export function webhookSecretPurpose(botId: string): string {
+  return `bot-webhook:${botId}`;
+}
+
+registerSecretColumn({
+  table: 'bots',
+  keyColumns: ['space_id', 'id'],
+  secretColumn: 'webhook_secret',
+  aad: ({ id }) => webhookSecretPurpose(id as string),
+});
