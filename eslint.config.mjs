@@ -115,7 +115,13 @@ export default tseslint.config(
   },
   {
     files: testing,
-    rules: { ...imports(), ...syntax(), 'max-lines': ['error', 600], 'max-lines-per-function': 'off' },
+    rules: {
+      ...imports(),
+      ...syntax(),
+      'max-lines': ['error', 600],
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-explicit-any': 'off', // bodies of answers are judged by expectations
+    },
   },
   {
     files: ['**/*.{js,mjs}'],
