@@ -2,6 +2,7 @@ import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ApiError, notFound } from './api-error.js';
 import { ErrorFilter, sendError } from './error-filter.js';
@@ -25,7 +26,7 @@ export interface HttpAppSettings {
 export async function createHttpApp(module: Type | DynamicModule, { logger, nestLogger }: HttpAppSettings): Promise<NestFastifyApplication> {
   const adapter = new TielineAdapter({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
     genReqId: requestId,
     requestIdHeader: false,
