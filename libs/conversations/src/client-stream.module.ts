@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { SseModule } from '@tieline/platform/sse';
 import { ClientStreamController } from './client-stream.client-controller.js';
 import { ClientStreams } from './client-stream.js';
 import { ClientPresence } from './client-stream.presence.js';
@@ -8,6 +9,7 @@ import { LiveHub } from './live-hub.js';
 
 /** The live part of an api process: people's streams, the hub that feeds them (bots' streams too) and who is online. */
 @Module({
+  imports: [SseModule],
   controllers: [ClientStreamController, FocusClientController],
   providers: [ClientStreams, ClientPresence, LiveHub, LiveEvents],
   exports: [LiveHub, LiveEvents],

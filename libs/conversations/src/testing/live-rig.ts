@@ -6,7 +6,7 @@ import { AppConfig, ConfigModule } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/platform/outbox';
-import { SseModule, SseStreams } from '@tieline/platform/sse';
+import { SseStreams } from '@tieline/platform/sse';
 import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/platform/testing';
 import type { TestDatabase } from '@tieline/platform/testing';
 import { SpacesModule } from '@tieline/spaces';
@@ -84,7 +84,7 @@ export class LiveRig {
     const bus = await this.bus('tieline-bus-api');
     const root: DynamicModule = {
       module: LiveRigModule,
-      imports: [ConfigModule.of(config), DatabaseModule, HttpModule, SseModule, BusOf.of(bus), SpacesModule, ClientStreamModule],
+      imports: [ConfigModule.of(config), DatabaseModule, HttpModule, BusOf.of(bus), SpacesModule, ClientStreamModule],
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');

@@ -1,9 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppConfig } from '../config/index.js';
 import { ApiError, bearerToken, TokenResolvers, unavailable } from '../http/index.js';
 import type { Principal } from '../http/index.js';
+import { Metrics } from '../observability/index.js';
 import { SseStream } from './sse-stream.js';
 import type { SseCloseReason } from './sse-stream.js';
 import { StreamAccess } from './stream-access.js';
@@ -38,9 +39,10 @@ export class SseStreams implements OnModuleDestroy {
   private readonly pings: Wheel<SseStream>;
   private closing = false;
 
-  constructor(@Inject(TokenResolvers) resolvers: TokenResolvers, @Inject(AppConfig) config: AppConfig) {
+  constructor(@Inject(TokenResolvers) resolvers: TokenResolvers, @Inject(AppConfig) config: AppConfig, @Optional() @Inject(Metrics) metrics?: Metrics) {
     this.access = new StreamAccess(resolvers);
     this.pings = new Wheel((streams) => pingAll(streams), { periodMs: config.streamKeepaliveSeconds * 1000, slots: PING_SLOTS });
+    if (metrics) this.observe((open, closed) => metrics.streams(open, closed));
   }
 
   /** Streams open in this process. */

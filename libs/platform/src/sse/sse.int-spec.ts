@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Module, Req, Res } from '@nestjs/common';
+import { Controller, Get, Global, Inject, Module, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { connect } from 'node:net';
@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { AppConfig, ConfigModule } from '../config/index.js';
 import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '../http/index.js';
 import type { Principal } from '../http/index.js';
+import { Metrics } from '../observability/index.js';
 import { EventStreamClient, eventually } from '../testing/index.js';
 import { sseFrame, SseModule, SseStreams } from './index.js';
 import type { SseCloseReason, SseStream } from './index.js';
@@ -29,7 +30,11 @@ const config = new AppConfig({
   STREAM_KEEPALIVE_SECONDS: '1',
 });
 
-@Module({ imports: [ConfigModule.of(config), HttpModule, SseModule], controllers: [StreamController] })
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+class MetricsModule {}
+
+@Module({ imports: [ConfigModule.of(config), HttpModule, MetricsModule, SseModule], controllers: [StreamController] })
 class StreamsModule {}
 
 describe('event streams', () => {
@@ -116,6 +121,9 @@ describe('event streams', () => {
     expect(stream.closed).toBe('client');
     expect(stream.send(sseFrame({}))).toBe(false);
     expect(reasons).toEqual([undefined, 'client']);
+    const metrics = await app.get(Metrics).text();
+    expect(metrics).toContain('tieline_streams_open 0');
+    expect(metrics).toContain('tieline_streams_closed_total{reason="client"} 1');
   });
 
   test('a client that leaves while its token is being looked up leaves nothing behind', async () => {
