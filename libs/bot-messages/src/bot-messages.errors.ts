@@ -1,5 +1,4 @@
-import { badRequest, forbidden, notFound } from '@tieline/platform/http';
-import type { ApiError } from '@tieline/platform/http';
+import { ApiError, badRequest, forbidden, notFound } from '@tieline/platform/http';
 
 /* 400s of message bodies; the first four texts are the contract's (Errors), in the order in which they are checked. */
 export const conversationIdRequired = (): ApiError => badRequest('conversation_id is required');
@@ -29,3 +28,14 @@ export const triggerNotFound = (): ApiError => notFound('trigger not found');
 
 /** 403 for a file that is unknown, another bot's, or of another conversation. */
 export const fileNotUsable = (): ApiError => forbidden('file not available in this conversation');
+
+/* Contract, Errors, and decisions, section 3: where a bot may write. */
+export const botNotInConversation = (): ApiError => forbidden('bot not in conversation');
+export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');
+/** 400 for a parent that is no message of the conversation or of its threads. */
+export const parentNotFound = (): ApiError => badRequest('parent message not found in this conversation');
+
+/* Editing (decisions, section 3). */
+export const messageNotFound = (): ApiError => notFound('message not found');
+export const notTheAuthor = (): ApiError => forbidden('message of another author');
+export const messageDeleted = (): ApiError => new ApiError(410, 'message deleted');

@@ -1,0 +1,91 @@
+import { Body, Controller, Headers, HttpCode, Inject, Patch, Post } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { botMessageRule, botWriteRule } from '@tieline/bots';
+import { AppConfig } from '@tieline/platform/config';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { checkIdempotencyKey, fingerprint, once } from '@tieline/platform/idempotency';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
+import { conversationOfMessage, editBotMessage } from './edit-bot-message.js';
+import { parseMessageText, parseNewMessage, parseSlashReply } from './message-body.js';
+import { MessageFiles } from './message-files.js';
+import { MessageMetadata } from './message-metadata.js';
+import { sendBotMessage } from './send-bot-message.js';
+import type { SentMessage } from './send-bot-message.js';
+import { sentView } from './sent-message.view.js';
+import { SlashReplies } from './slash-replies.js';
+
+const MESSAGE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
+
+/** Messages of bots (contract, Messages; decisions, section 3). */
+@Controller('api/v1/bot/messages')
+@BotApi()
+@ApiTags('bot: messages')
+export class BotMessagesController {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(MessageMetadata) private readonly metadata: MessageMetadata,
+    @Inject(MessageFiles) private readonly files: MessageFiles,
+    @Inject(SlashReplies) private readonly slashReplies: SlashReplies,
+  ) {}
+
+  /**
+   * Sends a message to a channel, thread or DM that the bot is a member of. With `X-Service-Trigger-Id` it is the final
+   * answer to a slash command and goes where that was given. With `Idempotency-Key` a repeat within 24 hours answers the
+   * first message's id; another body under the same key is 409.
+   */
+  @Post()
+  @HttpCode(200)
+  @ApiBody({ type: SendMessageDto })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'A-Z a-z 0-9 . _ : - and at most 128 characters' })
+  @ApiHeader({ name: 'X-Service-Trigger-Id', required: false, description: 'answers a slash command' })
+  @documentAnswer({ ok: true, message_id: MESSAGE_ID, attachment_status: 'attached' })
+  @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
+  async send(
+    @Caller() bot: BotPrincipal, @Body() body: object, @Headers('idempotency-key') key?: string, @Headers('x-service-trigger-id') triggerId?: string,
+  ) {
+    if (key !== undefined) checkIdempotencyKey(key);
+    return sentView(await (triggerId === undefined ? this.sendMessage(bot, body, key) : this.replyToSlash(bot, body, triggerId, key)));
+  }
+
+  /** Replaces text and metadata of the bot's own message; without `metadata_json` the metadata is cleared. Files stay. */
+  @Patch(':message_id')
+  @ApiBody({ type: EditMessageDto })
+  @documentAnswer({ ok: true, message_id: MESSAGE_ID })
+  @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
+  async edit(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string, @Body() body: object) {
+    const text = parseMessageText(body);
+    const conversationId = await conversationOfMessage(this.db, bot, messageId);
+    await charged(this.limiter, this.messageRules(bot, conversationId), () => editBotMessage(this.db, this.metadata, bot, messageId, text));
+    return { ok: true, message_id: messageId };
+  }
+
+  private sendMessage(bot: BotPrincipal, body: object, key: string | undefined): Promise<SentMessage> {
+    const message = parseNewMessage(body);
+    const send = (tx: Tx): Promise<SentMessage> => sendBotMessage(tx, { metadata: this.metadata, files: this.files }, bot, message);
+    return charged(this.limiter, this.messageRules(bot, message.conversationId), () => this.inTx(bot, key, message, send));
+  }
+
+  /** The rate of a conversation does not count here, because the caller names none. */
+  private replyToSlash(bot: BotPrincipal, body: object, triggerId: string, key: string | undefined): Promise<SentMessage> {
+    const text = parseSlashReply(body);
+    const reply = async (tx: Tx): Promise<SentMessage> => ({ messageId: await this.slashReplies.reply(tx, bot, triggerId, text) });
+    return charged(this.limiter, [botWriteRule(this.config, bot.botId)], () => this.inTx(bot, key, { triggerId, text }, reply));
+  }
+
+  private messageRules({ botId }: BotPrincipal, conversationId: string) {
+    return [botMessageRule(this.config, botId, conversationId), botWriteRule(this.config, botId)];
+  }
+
+  /** Writes in one transaction, once per key where one is given. */
+  private inTx(bot: BotPrincipal, key: string | undefined, meaning: unknown, write: (tx: Tx) => Promise<SentMessage>): Promise<SentMessage> {
+    if (key === undefined) return runInTx(this.db, write);
+    const request = { spaceId: bot.spaceId, scope: `bot-messages:${bot.botId}`, key, fingerprint: fingerprint(meaning) };
+    return runInTx(this.db, (tx) => once(tx, request, () => write(tx)));
+  }
+}

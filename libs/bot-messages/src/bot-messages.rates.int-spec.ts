@@ -1,0 +1,75 @@
+import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
+import type { SeededBot } from '@tieline/bots/testing';
+import { eventually } from '@tieline/platform/testing';
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { BotMessagesModule } from './bot-messages.module.js';
+
+let api: TestApi;
+let fixture: BotsFixture;
+let bot: SeededBot;
+let channel: string;
+
+beforeAll(async () => {
+  api = await startBotsApi({ RATE_BOT_MESSAGES_PER_SECOND: '4', RATE_BOT_WRITES_PER_SECOND: '10' }, [BotMessagesModule]);
+  fixture = await BotsFixture.of(api);
+});
+beforeEach(async () => {
+  bot = await fixture.bot();
+  channel = await fixture.channelOf(bot);
+});
+afterAll(() => api?.close());
+
+function send(body: object = {}, { token = bot.token }: { token?: string } = {}): Promise<TestAnswer> {
+  return api.call('POST', '/api/v1/bot/messages', { token, body: { conversation_id: channel, content: 'hello', ...body } });
+}
+
+const edit = (id: string): Promise<TestAnswer> => api.call('PATCH', `/api/v1/bot/messages/${id}`, { token: bot.token, body: { content: 'edited' } });
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+const count = (answers: TestAnswer[], status: number): number => answers.filter((answer) => answer.status === status).length;
+
+test('so many messages a second in one conversation; the refused ones say when to come back and are not posted', async () => {
+  const answers = await Promise.all(times(9, send));
+  expect([count(answers, 200), count(answers, 429)]).toEqual([4, 5]);
+  for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
+    expect(headers.get('retry-after')).toBe('1');
+    expect(body).toEqual({ ok: false, error: 'rate limit exceeded' });
+  }
+  expect(await api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [channel])).toHaveLength(4);
+  await eventually(async () => expect((await send()).status).toBe(200));
+});
+
+test('sends and edits share the counter of the conversation', async () => {
+  const answers = await Promise.all(times(3, send));
+  const id = answers[0]!.body.message_id;
+  expect(count([...(await Promise.all(times(3, () => edit(id)))), ...answers], 429)).toBe(2);
+});
+
+test('conversations and bots have counters of their own', async () => {
+  const other = await fixture.bot();
+  const [second, shared] = [await fixture.channelOf(bot), await fixture.channelOf(bot, other)];
+  const answers = await Promise.all([
+    ...times(4, send), ...times(4, () => send({ conversation_id: second })), ...times(2, () => send({ conversation_id: shared })),
+    ...times(4, () => send({ conversation_id: shared }, { token: other.token })),
+  ]);
+  expect(count(answers, 200)).toBe(14);
+});
+
+test('all writes of a bot share one cap over all conversations', async () => {
+  const places = await Promise.all(times(4, () => fixture.channelOf(bot)));
+  const answers = await Promise.all(places.flatMap((conversation_id) => times(4, () => send({ conversation_id }))));
+  expect([count(answers, 200), count(answers, 429)]).toEqual([10, 6]);
+  expect((await api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { display_name: 'x' } })).status).toBe(429);
+  expect((await api.call('GET', '/api/v1/bot/me', { token: bot.token })).status).toBe(200);
+});
+
+test('refused requests use nothing up', async () => {
+  const elsewhere = await fixture.channelOf();
+  const refused = await Promise.all([
+    ...times(4, () => send({ content: '' })), ...times(4, () => send({ conversation_id: elsewhere })), ...times(2, () => edit(elsewhere)),
+    ...times(2, () => send({ parent_message_id: elsewhere })),
+  ]);
+  expect(refused.filter(({ status }) => ![400, 403, 404].includes(status))).toEqual([]);
+  const other = await fixture.channelOf(bot);
+  const answers = await Promise.all([...times(4, send), ...times(4, () => send({ conversation_id: other }))]);
+  expect(count(answers, 200)).toBe(8);
+});

@@ -1,0 +1,1 @@
+export { BotMessagesModule } from './bot-messages.module.js';
