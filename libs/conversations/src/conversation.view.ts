@@ -24,6 +24,22 @@ export interface ConversationView {
   muted: boolean;
 }
 
+/** For the OpenAPI document. */
+export const CONVERSATION_EXAMPLE = {
+  id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
+  space_id: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41',
+  type: 'channel',
+  scope: 'public',
+  name: 'releases',
+  is_direct: false,
+  is_public: true,
+  created_by: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41',
+  created_at: '2026-01-31T09:00:00.123456000Z',
+  archived_at: null,
+  is_member: true,
+  muted: false,
+} satisfies ConversationView;
+
 /** What {@link conversationView} needs besides the conversation. */
 export interface Membership {
   isMember: boolean;

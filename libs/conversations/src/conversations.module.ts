@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
+import { ChannelsController } from './channels.controller.js';
+import { ConversationsClientController } from './conversations.client-controller.js';
+import { DirectClientController } from './direct.client-controller.js';
+import { MessagesClientController } from './messages.client-controller.js';
 
-/** Conversations, members, messages, reactions and history over HTTP. */
-@Module({})
+/** Conversations, members, direct chats, messages, reactions and history over HTTP. Live streams: ClientStreamModule. */
+@Module({ controllers: [ConversationsClientController, DirectClientController, MessagesClientController, ChannelsController] })
 export class ConversationsModule {}

@@ -5,6 +5,22 @@ import { NO_ATTACHMENTS } from './message-attachments.js';
 import type { Attachments } from './message-attachments.js';
 import type { Message } from './message.queries.js';
 
+/** For the OpenAPI document. */
+export const MESSAGE_EXAMPLE = {
+  id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42',
+  message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42',
+  conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
+  author_id: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41',
+  author_type: 'bot' as const,
+  text: 'Build 4711 passed',
+  is_system: false,
+  attachments: [],
+  attachment_status: 'none' as const,
+  reactions: [{ emoji: '🎉', user_ids: ['01939d3e-0003-7aaa-9c1d-2f6a5b1c0d41'] }],
+  msg_index: 42,
+  sent_at: '2026-01-31T09:00:00.123456000Z',
+} satisfies MessageView;
+
 /** A message as history, live streams and events show it (decisions, section 3), before `messageFor` its viewer. */
 export function messageView(message: Message, attachments: Attachments = NO_ATTACHMENTS): MessageView {
   return {

@@ -1,0 +1,110 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Db, runInTx } from '@tieline/platform/database';
+import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { listConversations } from './conversation-list.queries.js';
+import { CONVERSATION_EXAMPLE, conversationView } from './conversation.view.js';
+import { AddMemberDto, CreateConversationDto, ListConversationsQuery, MuteDto } from './dto/conversation.dto.js';
+import { archiveAsPerson, createAsPerson, expelMember, inviteMember, joinAsPerson, leaveAsPerson, muteAsPerson } from './person-changes.js';
+import { requireReadable } from './require-readable.js';
+
+const OK = { ok: true };
+
+/** Channels, voice chats and direct chats as people use them (decisions, section 8). */
+@Controller('api/v1/client/conversations')
+@ClientApi()
+@ApiTags('client: conversations')
+export class ConversationsClientController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /**
+   * The conversations that the caller is a member of and, unless the caller is a guest, every public one (`is_member`
+   * tells which); archived ones included, threads not. All of them up to `limit`, in the order of making.
+   */
+  @Get()
+  @documentAnswer({ ok: true, conversations: [CONVERSATION_EXAMPLE], next_cursor: '' })
+  @documentErrors(400)
+  async list(@Caller() caller: UserPrincipal, @Query() page: ListConversationsQuery) {
+    const { rows, nextCursor } = await listConversations(this.db, caller, page);
+    return { ok: true, conversations: rows.map((row) => conversationView(row, row)), next_cursor: nextCursor };
+  }
+
+  /** Makes a channel or voice chat, public unless told otherwise, with the caller as its first member. Guests may not. */
+  @Post()
+  @HttpCode(200)
+  @documentAnswer({ ok: true, conversation: CONVERSATION_EXAMPLE })
+  @documentErrors(400)
+  async create(@Caller() caller: UserPrincipal, @Body() body: CreateConversationDto) {
+    const wanted = { type: body.type ?? 'channel', name: body.name, isPublic: body.is_public ?? true, memberIds: body.member_ids ?? [] };
+    const conversation = await runInTx(this.db, (tx) => createAsPerson(tx, caller, wanted));
+    return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
+  }
+
+  /** One conversation, a thread too. 403 for one that is neither public nor the caller's. */
+  @Get(':id')
+  @documentAnswer({ ok: true, conversation: CONVERSATION_EXAMPLE })
+  @documentErrors(404)
+  async show(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
+    const access = await requireReadable(this.db, caller, id);
+    return { ok: true, conversation: conversationView(access.conversation, access) };
+  }
+
+  /** Joins a public channel or voice chat; a private one is 403. Repeating is fine. */
+  @Post(':id/join')
+  @HttpCode(200)
+  @documentAnswer(OK)
+  @documentErrors(400, 404)
+  async join(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
+    await runInTx(this.db, (tx) => joinAsPerson(tx, caller, id));
+    return OK;
+  }
+
+  /** Leaves a channel or voice chat. Repeating is fine. */
+  @Post(':id/leave')
+  @HttpCode(200)
+  @documentAnswer(OK)
+  @documentErrors(400, 404)
+  async leave(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
+    await runInTx(this.db, (tx) => leaveAsPerson(tx, caller, id));
+    return OK;
+  }
+
+  /** Closes a channel or voice chat for good: by whoever made it, or an owner or admin. Repeating is fine. */
+  @Post(':id/archive')
+  @HttpCode(200)
+  @documentAnswer(OK)
+  @documentErrors(400, 404)
+  async archive(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
+    await runInTx(this.db, (tx) => archiveAsPerson(tx, caller, id));
+    return OK;
+  }
+
+  /** Brings a person or bot in; every member but guests may. Repeating is fine. */
+  @Post(':id/members')
+  @HttpCode(200)
+  @documentAnswer(OK)
+  @documentErrors(400, 404)
+  async addMember(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @Body() body: AddMemberDto) {
+    await runInTx(this.db, (tx) => inviteMember(tx, caller, id, body.member_id));
+    return OK;
+  }
+
+  /** Takes a bot out, by every member but guests; a person, by whoever made the channel, owners and admins, or themselves. */
+  @Delete(':id/members/:member_id')
+  @documentAnswer(OK)
+  @documentErrors(400, 404)
+  async removeMember(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @UuidParam('member_id') memberId: string) {
+    await runInTx(this.db, (tx) => expelMember(tx, caller, id, memberId));
+    return OK;
+  }
+
+  /** Switches pushes from a channel, voice chat or direct chat off or on for the caller. */
+  @Put(':id/mute')
+  @documentAnswer(OK)
+  @documentErrors(400, 404)
+  async mute(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @Body() body: MuteDto) {
+    await muteAsPerson(this.db, caller, id, body.muted);
+    return OK;
+  }
+}

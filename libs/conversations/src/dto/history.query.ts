@@ -1,0 +1,57 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import { IsUuid, toInt } from '@tieline/platform/http';
+import { parseMoment } from '../moment.js';
+
+const LIMIT = 'limit must be a whole number from 1 to 200';
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === '';
+const optional = ({ value }: { value: unknown }): unknown => (isEmpty(value) ? undefined : value);
+
+/** A parameter that holds a `msg_index`: a whole number, 0 or more; empty counts as absent. */
+function IsMsgIndex(): PropertyDecorator {
+  return (target, key) => {
+    const message = `${String(key)} must be a whole number`;
+    ApiPropertyOptional({ type: Number, minimum: 0 })(target, key);
+    IsOptional()(target, key);
+    Transform(({ value }: { value: unknown }) => (isEmpty(value) ? undefined : toInt({ value })))(target, key as string);
+    IsInt({ message })(target, key as string);
+    Min(0, { message })(target, key as string);
+  };
+}
+
+/** Query of GET /channels/{conversation_id}/messages. */
+export class HistoryQuery {
+  @IsMsgIndex()
+  before_msg_index?: number;
+
+  @IsMsgIndex()
+  after_msg_index?: number;
+
+  @IsMsgIndex()
+  around_msg_index?: number;
+
+  @ApiPropertyOptional({ minimum: 1, maximum: 200, default: 50 })
+  @IsOptional()
+  @Transform(toInt)
+  @IsInt({ message: LIMIT })
+  @Min(1, { message: LIMIT })
+  @Max(200, { message: LIMIT })
+  limit: number = 50;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'root message: only the replies in its thread' })
+  @IsOptional()
+  @IsUuid()
+  @Transform(optional)
+  thread_id?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'only what was sent, edited, deleted or reacted to after it' })
+  @IsOptional()
+  @Transform(optional)
+  @ValidateBy({
+    name: 'isMoment',
+    validator: { validate: (value: unknown) => typeof value === 'string' && parseMoment(value) !== undefined, defaultMessage: () => '$property must be an RFC 3339 time' },
+  })
+  updated_since?: string;
+}

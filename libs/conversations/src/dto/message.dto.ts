@@ -1,0 +1,31 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsOptional } from 'class-validator';
+import { IsText, IsUuid } from '@tieline/platform/http';
+
+/** Contract, Limits: in code points. */
+export const MAX_TEXT = 4000;
+const TOO_LONG = 'text too long (max 4000 chars)';
+
+/** Null and "" count as absent. */
+const emptyAsAbsent = ({ value }: { value: unknown }): unknown => (value === '' || value === null ? undefined : value);
+
+/** Body of POST /conversations/{id}/messages. */
+export class SendMessageDto {
+  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, description: 'Markdown; not only white space' })
+  @IsText(0, MAX_TEXT, TOO_LONG)
+  text: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'makes it a reply in the thread of that message' })
+  @IsOptional()
+  @IsUuid()
+  @Transform(emptyAsAbsent)
+  parent_message_id?: string;
+}
+
+/** Body of PATCH /messages/{id}. */
+export class EditMessageDto {
+  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, description: 'Markdown; not only white space' })
+  @IsText(0, MAX_TEXT, TOO_LONG)
+  text: string;
+}
