@@ -19,11 +19,14 @@ beforeAll(async () => {
 
 afterAll(() => void server.close());
 
-function connect(hostname: string, allowedCidrs: string[], answers: string[] = []): Promise<Error | net.Socket> {
+function connect(hostname: string, allowedCidrs: string[], answers: string[] = []): Promise<Error | 'connected'> {
   const policy = new EgressPolicy({ allowHttp: true, allowedCidrs, resolve: () => Promise.resolve(answers) });
   const connector = policedConnector(policy, { connectTimeoutMs: 1000 });
   return new Promise((resolve) => {
-    connector({ hostname, host: `${hostname}:${port}`, protocol: 'http:', port }, (error, socket) => resolve(error ?? socket!));
+    connector({ hostname, host: `${hostname}:${port}`, protocol: 'http:', port }, (error, socket) => {
+      socket?.destroy();
+      resolve(error ?? 'connected');
+    });
   });
 }
 
@@ -39,7 +42,5 @@ it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']]])('judges every address tha
 });
 
 it('connects where it is allowed', async () => {
-  const socket = await connect('receiver.example', ['127.0.0.1'], ['127.0.0.1']);
-  expect(socket).toBeInstanceOf(net.Socket);
-  (socket as net.Socket).destroy();
+  expect(await connect('receiver.example', ['127.0.0.1'], ['127.0.0.1'])).toBe('connected');
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { eventually, startReceiver, type Receiver } from '../testing/index.js';
 import { EgressClient, type EgressClientOptions, type EgressRequest } from './egress-client.js';
@@ -276,6 +277,16 @@ describe('connections', () => {
     expect(client.openOrigins).toBe(1);
     await eventually(() => client.openOrigins === 0);
     expect(await client.post(request(target.url))).toMatchObject({ kind: 'response' });
+  });
+
+  it('stay open as long as they are used', async () => {
+    const target = await rawServer((socket) => socket.on('data', (data) => data.includes('{"a":1}') && socket.write(OK)));
+    const client = clientFor({ idleMs: 400, connectionsPerOrigin: 1 });
+    for (let round = 0; round < 20; round++) {
+      await client.post(request(`http://127.0.0.1:${target.port}/`));
+      await sleep(40);
+    }
+    expect(target.connections).toBe(1);
   });
 
   it('are not closed while a request is under way', async () => {

@@ -22,7 +22,7 @@ beforeAll(() => {
   mkdirSync(scratch, { recursive: true });
   compiled = mkdtempSync(join(scratch, 'egress-'));
   for (const name of readdirSync(sources)) {
-    if (!name.endsWith('.ts') || name.endsWith('spec.ts')) continue;
+    if (!name.endsWith('.ts') || /(spec|module|index)\.ts$/.test(name)) continue;
     const { code } = transformFileSync(join(sources, name), { swcrc: false, jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } });
     writeFileSync(join(compiled, name.replace(/ts$/, 'js')), code);
   }
@@ -35,7 +35,8 @@ afterAll(() => {
 /** Posts once from a process with these variables; answers the result as the client gave it. */
 async function postUnder(env: Record<string, string>, url: string): Promise<unknown> {
   const program = `
-    import { EgressClient, EgressPolicy } from './index.js';
+    import { EgressClient } from './egress-client.js';
+    import { EgressPolicy } from './egress-policy.js';
     const policy = new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] });
     const client = new EgressClient(policy, { version: '1' });
     const result = await client.post({ url: ${JSON.stringify(url)}, headers: {}, body: Buffer.from('{}'), timeoutMs: 5000 });
