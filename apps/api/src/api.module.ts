@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { AdminModule } from '@tieline/admin';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
-import { ConversationsModule } from '@tieline/conversations';
+import { ClientStreamModule, ConversationsModule } from '@tieline/conversations';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { SpacesModule } from '@tieline/spaces';
@@ -15,7 +15,7 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), SpacesModule, ConversationsModule, BotsModule, BotMessagesModule, AdminModule],
+      imports: [PlatformModule.of(config, logger), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, BotMessagesModule, AdminModule],
     };
   }
 }

@@ -16,6 +16,7 @@ export { findConversation, isMember, lockConversation, lockConversationOfMessage
 export type { Conversation, ConversationMember, LockStrength } from './conversation.queries.js';
 export { conversationContext, conversationView, eventConversation } from './conversation.view.js';
 export type { ConversationView, Membership } from './conversation.view.js';
+export { ClientStreamModule } from './client-stream.module.js';
 export { ConversationsModule } from './conversations.module.js';
 export { createConversation } from './create-conversation.js';
 export type { Member, NewConversation } from './create-conversation.js';
@@ -25,6 +26,9 @@ export { deleteMessage } from './delete-message.js';
 export type { DeletionRefusal, MessageDeletion } from './delete-message.js';
 export { editMessage } from './edit-message.js';
 export type { EditedMessage, EditRefusal, MessageEdit } from './edit-message.js';
+export { LiveEvents } from './live-events.js';
+export { LiveFanoutModule } from './live-fanout.module.js';
+export { LiveHub } from './live-hub.js';
 export { findMembersOfSpace, registerMemberLookup } from './member-directory.js';
 export type { MemberLookup } from './member-directory.js';
 export { findMentions, mentionsChannel, mentionsHere, mentionTokens } from './mentions.js';
