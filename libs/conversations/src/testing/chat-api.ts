@@ -1,0 +1,73 @@
+import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
+import { seedSpace, startTestApi } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import type { ChatEvent } from '../chat-event.js';
+import { ConversationsModule } from '../conversations.module.js';
+import { registerMemberLookup } from '../member-directory.js';
+import { ChatFixture } from './chat-fixture.js';
+
+/** Stands for the bots lib, which registers a lookup of its own: these ids are active bots of every space. */
+export const BOTS = [uuidv7(), uuidv7()];
+registerMemberLookup('bot', async (_q, _spaceId, ids) => ids.filter((id) => BOTS.includes(id)));
+
+/** An id that nothing has. */
+export const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
+
+/** Starts the chat core and what lies below it. Only for this lib's tests. */
+export function startChatApi(): Promise<TestApi> {
+  return startTestApi([SpacesModule, SpacesAdminModule, ConversationsModule]);
+}
+
+/** A fresh space with three members and a guest who act over HTTP. */
+export class ChatSpace {
+  private constructor(
+    readonly api: TestApi,
+    readonly space: SeededSpace,
+    readonly chat: ChatFixture,
+    readonly people: { ann: SeededPerson; bob: SeededPerson; eve: SeededPerson; guest: SeededPerson },
+  ) {}
+
+  static async on(api: TestApi): Promise<ChatSpace> {
+    const space = await seedSpace(api.db);
+    const [ann, bob, eve, guest] = [await space.person('member', 'Ann'), await space.person('member', 'Bob'), await space.person('member', 'Eve'), await space.person('guest')];
+    return new ChatSpace(api, space, new ChatFixture(api.db, space.spaceId), { ann, bob, eve, guest });
+  }
+
+  /** Calls a client endpoint as that person. */
+  as(person: SeededPerson, method: string, path: string, body?: unknown): Promise<TestAnswer> {
+    return this.api.call(method, `/api/v1/client${path}`, { token: person.token, body });
+  }
+
+  /** Reads history as that person. */
+  history(person: SeededPerson, conversationId: string, query = ''): Promise<TestAnswer> {
+    return this.api.call('GET', `/api/v1/channels/${conversationId}/messages${query}`, { token: person.token });
+  }
+
+  /** Ann makes a channel. @returns its id */
+  async channel(settings: Record<string, unknown> = {}): Promise<string> {
+    return (await this.ok(this.people.ann, 'POST', '/conversations', { name: 'releases', is_public: true, ...settings })).conversation.id;
+  }
+
+  /** Opens a direct chat. @returns its id */
+  async direct(person: SeededPerson, otherId: string): Promise<string> {
+    return (await this.ok(person, 'POST', '/dm', { user_id: otherId })).conversation_id;
+  }
+
+  /** Posts a message. @returns its id */
+  async send(person: SeededPerson, conversationId: string, text: string, parent?: string): Promise<string> {
+    return (await this.ok(person, 'POST', `/conversations/${conversationId}/messages`, { text, parent_message_id: parent })).message_id;
+  }
+
+  /** The chat events of this space so far, oldest first; who came and went left out. */
+  async events(): Promise<ChatEvent[]> {
+    const all = await this.chat.events();
+    return all.filter((event) => event.type !== 'conversation.members_changed').map((event) => event.payload as ChatEvent);
+  }
+
+  private async ok(...[person, method, path, body]: Parameters<ChatSpace['as']>): Promise<TestAnswer['body']> {
+    const answer = await this.as(person, method, path, body);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+}
