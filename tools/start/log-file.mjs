@@ -3,7 +3,7 @@ import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync }
 
 const LIMIT_BYTES = 50_000_000;
 const EVERY_MS = 250;
-const ERROR_LEVEL = 50;
+const ERROR_LEVELS = new Set(['error', 'fatal']);
 
 /**
  * @param {string} path
@@ -52,7 +52,7 @@ function read(fd, from, to) {
 /** Lines of the JSON log carry a level; what is no JSON is a crash or a warning of Node. */
 function isError(line) {
   if (!line.startsWith('{')) return line.trim() !== '';
-  return (parse(line)?.level ?? 0) >= ERROR_LEVEL;
+  return ERROR_LEVELS.has(parse(line)?.level);
 }
 
 function shorten(line) {
