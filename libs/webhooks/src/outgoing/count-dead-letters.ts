@@ -12,15 +12,15 @@ import { deadLetterRuns } from './dead-letter-runs.js';
 const COUNT = statement(
   'outgoing_count_dead_letters',
   `WITH runs AS (
-     SELECT * FROM unnest($1::uuid[], $2::bool[], $3::int[], $4::int[], $5::int[]) AS r(target_id, reset, leading, trailing, longest)
+     SELECT * FROM unnest($1::uuid[], $2::bool[], $3::int[], $4::int[], $5::int[]) AS r(target_id, reset, before_reset, since_reset, longest)
    ), counted AS (
-     SELECT w.space_id, w.id, w.consecutive_dead AS before, r.* FROM runs r JOIN outgoing_webhooks w ON w.id = r.target_id JOIN spaces s ON s.id = w.space_id
-     WHERE w.status = 'active' AND w.deleted_at IS NULL AND s.is_active AND (r.leading + r.trailing > 0 OR w.consecutive_dead > 0)
+     SELECT w.space_id, w.id, w.consecutive_dead AS stored, r.* FROM runs r JOIN outgoing_webhooks w ON w.id = r.target_id JOIN spaces s ON s.id = w.space_id
+     WHERE w.status = 'active' AND w.deleted_at IS NULL AND s.is_active AND (r.before_reset + r.since_reset > 0 OR w.consecutive_dead > 0)
      ORDER BY w.id FOR UPDATE OF w
    ), updated AS (
-     UPDATE outgoing_webhooks w SET consecutive_dead = CASE WHEN c.reset THEN c.trailing ELSE w.consecutive_dead + c.trailing END
+     UPDATE outgoing_webhooks w SET consecutive_dead = CASE WHEN c.reset THEN c.since_reset ELSE w.consecutive_dead + c.since_reset END
      FROM counted c WHERE w.space_id = c.space_id AND w.id = c.id
-     RETURNING w.space_id, w.id, greatest(c.before + c.leading, c.longest) AS peak
+     RETURNING w.space_id, w.id, greatest(c.stored + c.before_reset, c.longest) AS peak
    )
    SELECT space_id, id FROM updated WHERE peak >= $6::int`,
 );
@@ -35,8 +35,8 @@ export async function countDeadLetters(tx: Tx, threshold: number, results: reado
   const exhausted = await tx.query<{ space_id: string; id: string }>(COUNT, [
     runs.map((run) => run.targetId),
     runs.map((run) => run.reset),
-    runs.map((run) => run.leading),
-    runs.map((run) => run.trailing),
+    runs.map((run) => run.beforeReset),
+    runs.map((run) => run.sinceReset),
     runs.map((run) => run.longest),
     threshold,
   ]);

@@ -6,9 +6,9 @@ export interface DeadLetterRun {
   /** Whether a 2xx was among them. */
   reset: boolean;
   /** Dead letters before the first 2xx: they continue the stored counter. */
-  leading: number;
+  beforeReset: number;
   /** Dead letters after the last 2xx: where the counter stands in the end. */
-  trailing: number;
+  sinceReset: number;
   /** The longest run that began within the batch. */
   longest: number;
 }
@@ -17,13 +17,13 @@ export interface DeadLetterRun {
 export function deadLetterRuns(results: readonly SettledDelivery[]): DeadLetterRun[] {
   const runs = new Map<string, DeadLetterRun>();
   for (const { targetId, outcome } of results) {
-    const run = runs.get(targetId) ?? { targetId, reset: false, leading: 0, trailing: 0, longest: 0 };
-    runs.set(targetId, outcome === 'success' ? { ...run, reset: true, trailing: 0 } : afterDeadLetter(run));
+    const run = runs.get(targetId) ?? { targetId, reset: false, beforeReset: 0, sinceReset: 0, longest: 0 };
+    runs.set(targetId, outcome === 'success' ? { ...run, reset: true, sinceReset: 0 } : afterDeadLetter(run));
   }
   return [...runs.values()].sort((a, b) => (a.targetId < b.targetId ? -1 : 1));
 }
 
 function afterDeadLetter(run: DeadLetterRun): DeadLetterRun {
-  const trailing = run.trailing + 1;
-  return run.reset ? { ...run, trailing, longest: Math.max(run.longest, trailing) } : { ...run, trailing, leading: trailing };
+  const sinceReset = run.sinceReset + 1;
+  return run.reset ? { ...run, sinceReset, longest: Math.max(run.longest, sinceReset) } : { ...run, sinceReset, beforeReset: sinceReset };
 }

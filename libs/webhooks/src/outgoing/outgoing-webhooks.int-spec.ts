@@ -15,7 +15,7 @@ beforeAll(async () => {
   stranger = await rig.otherSpace();
 });
 afterAll(() => rig?.close());
-afterEach(() => rig.closeReceivers());
+afterEach(() => rig.clear());
 
 const create = (body: object) => rig.call('POST', '/outgoing_webhooks', body);
 const auditOf = async (id: string) =>

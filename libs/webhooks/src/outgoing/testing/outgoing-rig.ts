@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ChatFixture } from '@tieline/conversations/testing';
@@ -10,10 +11,11 @@ import { BullWorkerHost, CoalescingQueue, postgresBackend, Queue, QueueWorkerHos
 import { PostgresRateLimiter, RateLimiter } from '@tieline/platform/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
 import { eventually, startReceiver } from '@tieline/platform/testing';
-import type { Receiver } from '@tieline/platform/testing';
+import type { ReceivedRequest, Receiver } from '@tieline/platform/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { Webhook } from 'standardwebhooks';
 import { OutgoingWebhooksAdminModule } from '../outgoing-webhooks-admin.module.js';
 import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module.js';
 
@@ -107,16 +109,21 @@ export class Rig {
     return (await this.call('GET', `/outgoing_webhooks/${id}/deliveries${query}`)).body.deliveries;
   }
 
-  /** Closes the receivers of the test. */
-  async closeReceivers(): Promise<void> {
+  /** After each test: deletes the space's subscriptions and closes their receivers. */
+  async clear(): Promise<void> {
+    const { body } = await this.call('GET', '/outgoing_webhooks?limit=200');
+    for (const { id } of body.subscriptions) await this.call('DELETE', `/outgoing_webhooks/${id}`);
     await Promise.all(this.receivers.splice(0).map((receiver) => receiver.close()));
   }
 
+  /** Stops everything. @throws AggregateError when relay or engine had any failure */
   async close(): Promise<void> {
-    await this.closeReceivers();
+    await Promise.all(this.receivers.splice(0).map((receiver) => receiver.close()));
     const { app } = this.api;
+    const failures = [...this.failures];
     await this.api.close();
     await Promise.all([app.get(QueueWorkerHost).close(), app.get(Queue).close(), app.get(Bus).close(), app.get<PostgresRateLimiter>(RateLimiter).close()]);
+    if (failures.length > 0) throw new AggregateError(failures, 'relay or engine had failures');
   }
 }
 
@@ -139,4 +146,18 @@ async function rigOn(api: TestApi, failures: unknown[], plan: Plan): Promise<Rig
   const space = await seedSpace(api.db, { plan });
   const admin = await space.person('admin');
   return new Rig(api, space, admin, new ChatFixture(api.db, space.spaceId), failures);
+}
+
+/** The JSON that was received. */
+export const parse = (request: ReceivedRequest | undefined): TestAnswer['body'] => JSON.parse(request?.body.toString() ?? 'null');
+
+/** The contract's scheme, written out (Authentication 4). */
+export function contractSignature(secret: string, request: ReceivedRequest): string {
+  const signed = createHmac('sha256', secret).update(`v1:${String(request.headers['x-service-timestamp'])}:`).update(request.body);
+  return `sha256=${signed.digest('hex')}`;
+}
+
+/** What a stock verifier says. @throws WebhookVerificationError */
+export function standardVerifies(secret: string, request: ReceivedRequest): boolean {
+  return new Webhook(secret).verify(request.body.toString(), request.headers as Record<string, string>) !== undefined;
 }
