@@ -6,14 +6,14 @@ import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { checkIdempotencyKey, fingerprint, once } from '@tieline/platform/idempotency';
+import { fingerprint, once } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { conversationOfMessage, editBotMessage } from './edit-bot-message.js';
 import { parseMessageText, parseNewMessage, parseSlashReply } from './message-body.js';
 import { MessageFiles } from './message-files.js';
 import { MessageMetadata } from './message-metadata.js';
-import { sendBotMessage } from './send-bot-message.js';
+import { postBotMessage, sendBotMessage } from './send-bot-message.js';
 import type { SentMessage } from './send-bot-message.js';
 import { sentView } from './sent-message.view.js';
 import { SlashReplies } from './slash-replies.js';
@@ -49,7 +49,6 @@ export class BotMessagesController {
   async send(
     @Caller() bot: BotPrincipal, @Body() body: object, @Headers('idempotency-key') key?: string, @Headers('x-service-trigger-id') triggerId?: string,
   ) {
-    if (key !== undefined) checkIdempotencyKey(key);
     return sentView(await (triggerId === undefined ? this.sendMessage(bot, body, key) : this.replyToSlash(bot, body, triggerId, key)));
   }
 
@@ -67,8 +66,10 @@ export class BotMessagesController {
 
   private sendMessage(bot: BotPrincipal, body: object, key: string | undefined): Promise<SentMessage> {
     const message = parseNewMessage(body);
-    const send = (tx: Tx): Promise<SentMessage> => sendBotMessage(tx, { metadata: this.metadata, files: this.files }, bot, message);
-    return charged(this.limiter, this.messageRules(bot, message.conversationId), () => this.inTx(bot, key, message, send));
+    const parts = { metadata: this.metadata, files: this.files };
+    return charged(this.limiter, this.messageRules(bot, message.conversationId), () =>
+      key === undefined ? postBotMessage(this.db, parts, bot, message) : this.inTx(bot, key, message, (tx) => sendBotMessage(tx, parts, bot, message)),
+    );
   }
 
   /** The rate of a conversation does not count here, because the caller names none. */

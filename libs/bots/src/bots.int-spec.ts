@@ -1,7 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
+import { readingAccess } from '@tieline/conversations';
 import type { Member } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
+import { runInTx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
+import { eventually } from '@tieline/platform/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotsFixture, startBotsApi } from './testing/index.js';
@@ -209,6 +213,30 @@ describe('POST /bot/webhook/rotate_secret', () => {
     const audit = (await fixture.admin('GET', '/audit_log?limit=2')).body;
     expect(audit.entries[0]).toMatchObject({ action: 'bot.webhook_secret_rotated', actor_id: bot.id, changes: {} });
     expect(JSON.stringify(audit)).not.toContain('whsec_');
+  });
+});
+
+describe('a bot that is deleted while it joins', () => {
+  test('does not come in', async () => {
+    const channel = await fixture.channelOf();
+    let joining: Promise<TestAnswer> | undefined;
+    await runInTx(api.db, async (tx) => {
+      await tx.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [bot.id]);
+      joining = as(bot, 'POST', `/conversations/${channel}/join`);
+      await eventually(async () => expect(await api.db.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).not.toEqual([]));
+    });
+    expect(await joining).toMatchObject({ status: 401, body: { error: 'invalid or revoked token' } });
+    expect(await membersOf(channel)).toEqual([]);
+  });
+});
+
+describe('channel_ids', () => {
+  test('narrow what the bot may read, as the chat core sees it', async () => {
+    const [inside, outside] = [await fixture.channelOf(), await fixture.channelOf()];
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [inside] });
+    const reader: BotPrincipal = { kind: 'bot', botId: bot.id, spaceId: fixture.space.spaceId };
+    const access = await Promise.all([inside, outside].map((id) => readingAccess(api.db, reader, id)));
+    expect(access.map((one) => one?.mayRead)).toEqual([true, false]);
   });
 });
 
