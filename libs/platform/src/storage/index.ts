@@ -1,0 +1,11 @@
+export {
+  FileStorage,
+  ObjectExistsError,
+  ObjectNotFoundError,
+  ObjectTooLargeError,
+  type ByteRange,
+  type OpenedObject,
+  type UploadTarget,
+} from './file-storage.js';
+export { LocalFileStorage } from './local-file-storage.js';
+export { STORAGE_PATH, StorageUrls, type StorageGrant, type StorageUrlSettings } from './storage-urls.js';

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { STORAGE_PATH, StorageUrls, type StorageGrant } from './storage-urls.js';
+
+const KEY = '019ad735-8400-7000-8000-000000000001/019ad735-8400-7000-8000-000000000002';
+const NOW_S = 1_764_547_200;
+const BASE = 'https://chat.example';
+const settings = { publicUrl: BASE, secretKey: randomBytes(32).toString('base64'), secretKeysOld: [] };
+const urls = StorageUrls.fromConfig(settings);
+const grant: StorageGrant = { method: 'GET', key: KEY, expiresAt: NOW_S + 300, claims: { file_name: 'Отчёт & план.pdf', content_type: 'application/pdf' } };
+
+const targetOf = (url: string) => url.slice((BASE + STORAGE_PATH).length);
+
+function verified(url: string, method = 'GET', seconds = NOW_S, by = urls): StorageGrant | undefined {
+  expect(url.startsWith(BASE + STORAGE_PATH)).toBe(true);
+  return by.verify(method, targetOf(url), seconds * 1000 + 999);
+}
+
+it('gives back what was granted, until it expires', () => {
+  const url = urls.sign(grant);
+  expect(verified(url)).toEqual(grant);
+  expect(verified(url, 'GET', NOW_S + 300)).toEqual(grant);
+  expect(verified(url, 'GET', NOW_S + 301)).toBeUndefined();
+});
+
+it('carries any claims', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.string({ unit: 'grapheme' })), (claims) => {
+      fc.pre(!('expires' in claims) && !('signature' in claims));
+      expect(verified(urls.sign({ ...grant, claims }))?.claims).toEqual(claims);
+    }),
+  );
+});
+
+it('allows its method alone, and HEAD where it allows GET', () => {
+  const read = urls.sign(grant);
+  expect(verified(read, 'HEAD')).toEqual(grant);
+  for (const method of ['PUT', 'POST', 'DELETE', 'get', '']) expect(verified(read, method)).toBeUndefined();
+  const write = urls.sign({ ...grant, method: 'PUT' });
+  expect(verified(write, 'PUT')).toMatchObject({ method: 'PUT' });
+  for (const method of ['GET', 'HEAD']) expect(verified(write, method)).toBeUndefined();
+});
+
+it('is worthless once anything of it is changed', () => {
+  const url = urls.sign(grant);
+  const changed = [
+    url.replace('000000000002', '000000000003'),
+    url.replace(`expires=${NOW_S + 300}`, `expires=${NOW_S + 301}`),
+    url.replace(`expires=${NOW_S + 300}`, `expires=0${NOW_S + 300}`),
+    url.replace('application%2Fpdf', 'text%2Fhtml'),
+    url.replace(/&?content_type=[^&]*/, ''),
+    `${url}&extra=1`,
+    `${url}&expires=${NOW_S + 300}`,
+    url.replace(/signature=[^&]*/, 'signature='),
+    url.replace(/&signature=[^&]*/, ''),
+    `${url}A`,
+    url.replace(KEY, `x/../${KEY}`),
+    url.split('?')[0]!,
+  ];
+  expect(new Set([url, ...changed]).size).toBe(changed.length + 1);
+  for (const text of changed) expect(verified(text)).toBeUndefined();
+});
+
+it('stays good while its key is among the old ones', () => {
+  const url = urls.sign(grant);
+  const rotated = { ...settings, secretKey: randomBytes(32).toString('base64'), secretKeysOld: [settings.secretKey] };
+  expect(verified(url, 'GET', NOW_S, StorageUrls.fromConfig(rotated))).toEqual(grant);
+  expect(verified(url, 'GET', NOW_S, StorageUrls.fromConfig({ ...rotated, secretKeysOld: [] }))).toBeUndefined();
+});
+
+it('cannot be made for a malformed key or with a claim in the name of a parameter', () => {
+  expect(() => urls.sign({ ...grant, key: '../secret' })).toThrow(RangeError);
+  expect(() => urls.sign({ ...grant, claims: { expires: '9' } })).toThrow(RangeError);
+});
