@@ -57,11 +57,11 @@ export class Product {
     return product;
   }
 
-  /** @param {'api' | 'worker'} kind */
-  async start(kind) {
+  /** @param {'api' | 'worker'} kind @param {string[]} [nodeOptions] e.g. `--cpu-prof` */
+  async start(kind, nodeOptions = []) {
     const port = await freePort();
     const env = { PATH: process.env.PATH, ...this.env, [kind === 'api' ? 'PORT' : 'WORKER_PORT']: String(port) };
-    const child = spawn(process.execPath, [join(ROOT, 'apps', kind, 'dist/main.js')], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [...nodeOptions, join(ROOT, 'apps', kind, 'dist/main.js')], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
     const url = `http://127.0.0.1:${port}`;
     for (let tries = 0; ; tries += 1) {
       const ready = await fetch(`${url}/health/ready`).then((r) => r.status === 200, () => false);

@@ -80,10 +80,12 @@ export async function createMessage(tx: Tx, message: NewMessage): Promise<Create
   const reply = await resolveReply(tx, message.spaceId, access.conversation, message.parentMessageId);
   if (!reply) return { refused: 'unknown_parent' };
   const thread = reply.threadConversationId ?? (await openThread(tx, access.conversation, reply.rootMessageId, message.author.id));
+  tx.signal(OUTBOX);
   return (await post(tx, POST_TO_THREAD, message, { conversationId: thread, threadId: reply.rootMessageId }, mentions)) ?? refusal(tx, message);
 }
 
 async function postStraight(tx: Tx, message: NewMessage, mentions: string[]): Promise<CreatedMessage | Refused<MessageRefusal>> {
+  tx.signal(OUTBOX);
   const target = { conversationId: message.conversationId };
   const posted = await post(tx, POST_TO_CHANNEL, message, target, mentions);
   if (posted) return posted;
@@ -109,6 +111,5 @@ async function post(tx: Tx, sql: Statement, message: NewMessage, target: Target,
     metadataJson, displayName, displayAvatarUrl, eventId, json.event, json.data, json.dataTail, json.view,
   ]);
   if (!row) return undefined;
-  tx.signal(OUTBOX);
   return { messageId, conversationId, msgIndex: row.msgIndex, sentAt: row.sentAt, eventId, ...(threadId !== undefined && { threadId }) };
 }

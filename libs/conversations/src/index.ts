@@ -41,6 +41,7 @@ export type { Message } from './message.queries.js';
 export { messageView } from './message.view.js';
 export { openDirectConversation } from './open-direct-conversation.js';
 export type { DirectPair } from './open-direct-conversation.js';
+export { postMessage } from './post-message.js';
 export { reactToMessage } from './react-to-message.js';
 export type { Reaction, ReactionRefusal } from './react-to-message.js';
 export { botMayRead, personMayRead, readingAccess } from './reading-access.js';

@@ -23,9 +23,10 @@ const allowed = (channel: string): string => `${channel}.archived_at IS NULL AND
   ELSE EXISTS (SELECT 1 FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = ${channel}.id AND m.member_id = $3 AND m.member_type = $4) END)`;
 
 // The same fields in the same order as conversationFacts in conversation.view.ts; types and subtypes need no escaping (CHECK).
-const FACTS = `'"type":"' || c.type || '","scope":"' || c.scope || '"' || coalesce(',"subtype":"' || c.subtype || '"', '')
+/** The JSON fields of a conversation `c` that is no thread. */
+export const CONVERSATION_FACTS = `'"type":"' || c.type || '","scope":"' || c.scope || '"' || coalesce(',"subtype":"' || c.subtype || '"', '')
   || ',"is_direct":' || (c.scope = 'dm') || ',"is_public":' || (c.scope = 'public')`;
-const THREAD_FACTS = `${FACTS} || ',"parent_conversation_id":"' || channel.id || '","parent_conversation_type":"' || channel.type || '","parent_is_public":' || (channel.scope = 'public')`;
+const THREAD_FACTS = `${CONVERSATION_FACTS} || ',"parent_conversation_id":"' || channel.id || '","parent_conversation_type":"' || channel.type || '","parent_is_public":' || (channel.scope = 'public')`;
 
 const COUNTED = `',"msg_index":' || c.last_msg_index || ',"sent_at":"' || ${TIME('c.last_message_at')} || '"' AS counted,
   c.last_msg_index AS msg_index, c.last_message_at AS sent_at, ${TIME('c.last_message_at')} AS at`;
@@ -51,7 +52,7 @@ export const POST_TO_CHANNEL: Statement = statement(
   `WITH posted AS (
   UPDATE conversations c SET ${NEXT}
    WHERE c.space_id = $1::uuid AND c.id = $2::uuid AND c.root_message_id IS NULL AND ${allowed('c')}
-  RETURNING ${COUNTED}, ${FACTS} AS facts, '},"channel_id":"' || c.id || '","thread_id":""' AS place, ${bots('c')}
+  RETURNING ${COUNTED}, ${CONVERSATION_FACTS} AS facts, '},"channel_id":"' || c.id || '","thread_id":""' AS place, ${bots('c')}
 )${INSERTS}`,
 );
 
