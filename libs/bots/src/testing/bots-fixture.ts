@@ -1,11 +1,16 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ConversationsModule } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
+import { EgressModule } from '@tieline/platform/egress';
+import { ObservabilityModule } from '@tieline/platform/observability';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { SigningModule } from '@tieline/platform/signing';
+import { testRedisUrl } from '@tieline/platform/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { pino } from 'pino';
 import { BotsAdminModule, BotsModule } from '../bots.module.js';
-import { TestRateLimits } from './rate-limits.js';
 
 /** A bot for a test. */
 export interface SeededBot {
@@ -13,9 +18,17 @@ export interface SeededBot {
   token: string;
 }
 
-/** Starts the HTTP application of bots and what lies below, and of `more`, on a fresh database. */
-export function startBotsApi(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<TestApi> {
-  return startTestApi([TestRateLimits, SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule, ...more], env);
+const PLATFORM = [RateLimitModule, SigningModule, EgressModule];
+const CHAT = [SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule];
+
+/**
+ * Starts the HTTP application of bots and what lies below, and of `more`, on a fresh database, with the rates on Redis
+ * where the tests have one.
+ */
+export async function startBotsApi(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<TestApi> {
+  const redisUrl = await testRedisUrl();
+  const logs = ObservabilityModule.of(pino({ level: 'silent' }));
+  return startTestApi([logs, ...PLATFORM, ...CHAT, ...more], { ...(redisUrl !== undefined && { REDIS_URL: redisUrl }), ...env });
 }
 
 /** A space in which tests act over HTTP. */
