@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { eventually } from '@tieline/platform/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { BotsFixture, startBotsApi } from './testing/index.js';
+import { BotsFixture, startBotsApi, withinOneWindow } from './testing/index.js';
 import type { SeededBot } from './testing/index.js';
 
 let api: TestApi;
@@ -20,8 +20,12 @@ function as({ token }: SeededBot, method: string, path: string, body?: unknown):
 const statuses = (answers: TestAnswer[]): number[] => answers.map(({ status }) => status).sort();
 
 test('a bot opens one DM a second; the refused ones say when to come back', async () => {
-  const [bot, person] = [await fixture.bot(), await fixture.space.person('member')];
-  const answers = await Promise.all(Array.from({ length: 4 }, () => as(bot, 'POST', '/dm', { user_id: person.id })));
+  const person = await fixture.space.person('member');
+  let bot = await fixture.bot();
+  const answers = await withinOneWindow(async () => {
+    bot = await fixture.bot();
+    return Promise.all(Array.from({ length: 4 }, () => as(bot, 'POST', '/dm', { user_id: person.id })));
+  });
   expect(statuses(answers)).toEqual([200, 429, 429, 429]);
   for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
     expect(headers.get('retry-after')).toBe('1');
@@ -37,10 +41,14 @@ test('refused DM requests use nothing up', async () => {
 });
 
 test('all writes of a bot share one cap, which is each bot\'s own; reading counts for nothing', async () => {
-  const [bot, other] = [await fixture.bot(), await fixture.bot()];
+  const other = await fixture.bot();
   const channel = await fixture.channelOf();
   const writes: [string, string, object?][] = [['PATCH', '/me', { event_delivery_mode: 'poll' }], ['POST', `/conversations/${channel}/join`], ['POST', '/webhook/rotate_secret']];
-  const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => as(bot, ...(writes[n % 3] as [string, string, object?]))));
+  let bot = other;
+  const answers = await withinOneWindow(async () => {
+    bot = await fixture.bot();
+    return Promise.all(Array.from({ length: 9 }, (_, n) => as(bot, ...(writes[n % 3] as [string, string, object?]))));
+  });
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
   expect((await as(bot, 'GET', '/me')).status).toBe(200);
   expect((await as(other, 'POST', `/conversations/${channel}/join`)).status).toBe(200);

@@ -1,2 +1,3 @@
 export { BotsFixture, startBotsApi } from './bots-fixture.js';
 export type { SeededBot } from './bots-fixture.js';
+export { withinOneWindow } from './within-one-window.js';
