@@ -138,36 +138,6 @@ describe('POST /bot/messages', () => {
   });
 });
 
-describe('an ordinary message', () => {
-  test('costs one look-up of the token and one statement that posts it', async () => {
-    await sent({});
-    const statements = await statementsDuring(() => sent({ content: 'no mention' }));
-    expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual(['bots.bots_of_tokens', expect.stringMatching(/^conversations\.post-/)]);
-  });
-});
-
-/** Names or texts of the statements that the product's pool sends meanwhile. */
-async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const client = await api.db.pool.connect();
-  const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown };
-  client.release();
-  const { query } = prototype;
-  const sentStatements: string[] = [];
-  prototype.query = function (this: unknown, ...args: unknown[]) {
-    const statement = args[0] as string | { name?: string; text: string };
-    const name = typeof statement === 'string' ? statement : (statement.name ?? statement.text);
-    // The rate limiter has connections of its own.
-    if (!name.startsWith('rate_')) sentStatements.push(name);
-    return query.apply(this, args);
-  };
-  try {
-    await work();
-  } finally {
-    prototype.query = query;
-  }
-  return sentStatements;
-}
-
 describe('replies', () => {
   test('land in the thread of the root, whichever field names it, and parent_message_id wins', async () => {
     const [root, other] = [await sent({}), await sent({})];

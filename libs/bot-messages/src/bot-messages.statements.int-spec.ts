@@ -1,0 +1,42 @@
+import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
+import type { TestApi } from '@tieline/spaces/testing';
+import { BotMessagesModule } from './bot-messages.module.js';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startBotsApi({}, [BotMessagesModule]);
+});
+afterAll(() => api?.close());
+
+test('an ordinary message costs one look-up of the token and one statement that posts it', async () => {
+  const fixture = await BotsFixture.of(api);
+  const bot = await fixture.bot();
+  const body = { conversation_id: await fixture.channelOf(bot), content: 'no mention' };
+  const send = () => api.call('POST', '/api/v1/bot/messages', { token: bot.token, body });
+  expect((await send()).status).toBe(200);
+  const statements = await statementsDuring(send);
+  expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual(['bots.bots_of_tokens', expect.stringMatching(/^conversations\.post-/)]);
+});
+
+/** Names or texts of the statements that the product's pool sends meanwhile. */
+async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const client = await api.db.pool.connect();
+  const prototype = Object.getPrototypeOf(client) as { query: (...args: unknown[]) => unknown };
+  client.release();
+  const { query } = prototype;
+  const sentStatements: string[] = [];
+  prototype.query = function (this: unknown, ...args: unknown[]) {
+    const statement = args[0] as string | { name?: string; text: string };
+    const name = typeof statement === 'string' ? statement : (statement.name ?? statement.text);
+    // The rate limiter has connections of its own.
+    if (!name.startsWith('rate_')) sentStatements.push(name);
+    return query.apply(this, args);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  return sentStatements;
+}
