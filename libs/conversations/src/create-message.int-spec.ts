@@ -7,7 +7,6 @@ import { addMember } from './add-member.js';
 import { archiveConversation } from './archive-conversation.js';
 import type { ChatEvent } from './chat-event.js';
 import { createMessage } from './create-message.js';
-import { findConversation } from './conversation.queries.js';
 import { editMessage } from './edit-message.js';
 import { findMessage } from './message.queries.js';
 import { messageView } from './message.view.js';
@@ -253,8 +252,3 @@ async function whileHolding<T>(change: (tx: Parameters<Parameters<typeof runInTx
   });
   return Promise.all(started);
 }
-
-test('the conversation of the fixture is found', async () => {
-  const channel = await chat.conversation({ name: 'ops' });
-  expect(await findConversation(db, chat.spaceId, channel)).toMatchObject({ name: 'ops', type: 'channel', channelId: channel, archivedAt: null });
-});

@@ -19,8 +19,9 @@ import { TIME } from './sql-time.js';
 
 const NEXT = `last_msg_index = c.last_msg_index + 1, last_message_at = greatest(clock_timestamp(), c.last_message_at + interval '1 microsecond')`;
 
+// A scalar look at one row by its key: EXISTS may be planned as a hash of all that a person is a member of.
 const allowed = (channel: string): string => `${channel}.archived_at IS NULL AND ($5::boolean OR CASE $4::text WHEN 'bot' THEN $3::uuid = ANY (${channel}.bot_ids)
-  ELSE EXISTS (SELECT 1 FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = ${channel}.id AND m.member_id = $3 AND m.member_type = $4) END)`;
+  ELSE (SELECT true FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = ${channel}.id AND m.member_id = $3 AND m.member_type = $4) END)`;
 
 // The same fields in the same order as conversationFacts in conversation.view.ts; types and subtypes need no escaping (CHECK).
 /** The JSON fields of a conversation `c` that is no thread. */

@@ -4,11 +4,11 @@ import { Db, runInTx } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { accepted, invalidEmoji, textRequired } from './conversations.errors.js';
-import { createMessage } from './create-message.js';
 import { deleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { editMessage } from './edit-message.js';
 import { isEmoji } from './emoji.js';
+import { postMessage } from './post-message.js';
 import { reactToMessage } from './react-to-message.js';
 
 const OK = { ok: true };
@@ -27,7 +27,7 @@ export class MessagesClientController {
   @documentErrors(400, 404)
   async send(@Caller() { spaceId, userId }: UserPrincipal, @UuidParam('id') conversationId: string, @Body() body: SendMessageDto) {
     const message = { spaceId, conversationId, author: { id: userId, type: 'user' as const }, text: visible(body.text), parentMessageId: body.parent_message_id };
-    const created = await runInTx(this.db, async (tx) => accepted(await createMessage(tx, message)));
+    const created = accepted(await postMessage(this.db, message));
     return { ok: true, message_id: created.messageId, msg_index: created.msgIndex };
   }
 
