@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createTestDatabase } from '../testing/index.js';
+import { createTestDatabase, eventually } from '../testing/index.js';
 import type { TestDatabase } from '../testing/index.js';
 import { checkMigrations, discoverMigrations, MigrationDrift, openDb, runInTx, runMigrations } from './index.js';
 import type { Db, Migration } from './index.js';
@@ -54,6 +54,18 @@ describe('runInTx', () => {
       });
     await Promise.all([touch(1, 2), touch(2, 1)]);
     expect(await db.query('SELECT text FROM notes ORDER BY id')).toEqual([{ text: 'xx' }, { text: 'xx' }]);
+  });
+
+  test('a connection that is cut between two statements fails that transaction alone, not the process', async () => {
+    const cut = runInTx(db, async (tx) => {
+      const [row] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await db.query('SELECT pg_terminate_backend($1)', [row?.pid]);
+      await eventually(async () => expect(await db.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [row?.pid])).toEqual([]));
+      return tx.query("INSERT INTO notes VALUES (1, 'a')");
+    });
+    await expect(cut).rejects.toThrow();
+    await runInTx(db, (tx) => tx.query("INSERT INTO notes VALUES (2, 'b')"));
+    expect(await db.query('SELECT id FROM notes')).toEqual([{ id: 2 }]);
   });
 
   test('signals are told once each, after the commit, and never after a rollback', async () => {

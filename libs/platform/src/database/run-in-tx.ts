@@ -66,6 +66,11 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await db.pool.connect();
   const tx = new Tx(db, client);
   let broken: Error | undefined;
+  // A connection that dies between two statements says so by an event; without a listener it would end the process.
+  const onBroken = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', onBroken);
   try {
     // Not awaited on its own: BEGIN and the first statement travel in one round trip. If BEGIN failed, the connection
     // is gone and the first statement fails with it.
@@ -84,6 +89,7 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
     });
     throw error;
   } finally {
+    client.off('error', onBroken);
     client.release(broken);
   }
 }
