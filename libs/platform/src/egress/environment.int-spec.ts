@@ -22,7 +22,7 @@ beforeAll(() => {
   mkdirSync(scratch, { recursive: true });
   compiled = mkdtempSync(join(scratch, 'egress-'));
   for (const name of readdirSync(sources)) {
-    if (!name.endsWith('.ts') || /(spec|module|index)\.ts$/.test(name)) continue;
+    if (!name.endsWith('.ts') || /(spec|module|testing|index)\.ts$/.test(name)) continue;
     const { code } = transformFileSync(join(sources, name), { swcrc: false, jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } });
     writeFileSync(join(compiled, name.replace(/ts$/, 'js')), code);
   }
