@@ -1,0 +1,22 @@
+import { loadConfig } from '@tieline/platform/config';
+import { openDb } from '@tieline/platform/database';
+import { runCommand } from '@tieline/platform/runtime';
+import { reencryptSecrets, registeredSecretColumns, SecretBox } from '@tieline/platform/signing';
+// The libs register the columns that hold secrets when they are loaded.
+import './api.module.js';
+
+// The command `reencrypt`: brings every stored secret under the current SECRET_KEY (docs/security.md). Safe while the
+// product runs; started again it goes on where it was stopped.
+await runCommand(async () => {
+  const config = loadConfig();
+  const db = await openDb({ databaseUrl: config.databaseUrl, poolMax: 2, applicationName: 'tieline-reencrypt' });
+  try {
+    const results = await reencryptSecrets(db, SecretBox.fromConfig(config), registeredSecretColumns());
+    for (const { table, secretColumn, reencrypted, unreadable } of results) {
+      process.stdout.write(`${table}.${secretColumn}: ${reencrypted} under the new key, ${unreadable} unreadable\n`);
+    }
+    if (results.some((result) => result.unreadable > 0)) throw new Error('some secrets open with none of the known keys: keep the old keys in SECRET_KEYS_OLD');
+  } finally {
+    await db.close();
+  }
+});
