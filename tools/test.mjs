@@ -23,7 +23,8 @@ async function run() {
   console.log(`built ${compiled} changed files in ${milliseconds} ms`);
   stop.signal.throwIfAborted();
 
-  const results = await temporaryFolder('tieline-results-');
+  const results = await mkdtemp(join(tmpdir(), 'tieline-results-'));
+  undo.push(() => rm(results, { recursive: true, force: true }));
   const databaseUrl = process.env.DATABASE_URL?.trim() || (await startDatabase());
   console.log(`testing on PostgreSQL${process.env.REDIS_URL ? ' and Redis' : ' alone'}`);
   const code = await nx({ DATABASE_URL: databaseUrl, TIELINE_TEST_RESULTS: results });
@@ -33,16 +34,10 @@ async function run() {
 
 async function startDatabase() {
   const { startPostgres } = await import('./postgres/server.mjs');
-  const server = await startPostgres({ dataDir: await temporaryFolder('tieline-test-'), durable: false, throwAway: true });
+  const server = await startPostgres({ dataDir: await mkdtemp(join(tmpdir(), 'tieline-test-')), durable: false, throwAway: true });
   undo.push(() => server.stop());
   stop.signal.throwIfAborted();
   return server.url;
-}
-
-async function temporaryFolder(prefix) {
-  const folder = await mkdtemp(join(tmpdir(), prefix));
-  undo.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** One project at a time: tests that measure time share two cores with the servers they talk to. */

@@ -9,5 +9,5 @@ export default async function globalSetup() {
   const dataDir = await mkdtemp(join(tmpdir(), 'tieline-test-'));
   const server = await startPostgres({ dataDir, durable: false, throwAway: true });
   process.env.DATABASE_URL = server.url;
-  globalThis.tielineTestServer = { server, dataDir };
+  globalThis.tielineTestServer = server;
 }

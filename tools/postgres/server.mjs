@@ -3,7 +3,7 @@
  * `<dataDir>/postgres` is the data folder, `postgres.json` keeps password and port, `log/postgres.log` what it says.
  */
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile, stat, truncate } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.mjs';
@@ -63,7 +63,7 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', shared_buffers: '12
  * @param {string} options.dataDir made when missing
  * @param {number} [options.port] default: the port of the last start, else a free one
  * @param {boolean} [options.durable] default true
- * @param {boolean} [options.throwAway] delete `dataDir` if this process dies without stopping the server
+ * @param {boolean} [options.throwAway] delete `dataDir` with the server's end, also when this process is killed
  * @returns {Promise<RunningPostgres>}
  */
 export async function startPostgres(options) {
@@ -77,14 +77,13 @@ export async function startPostgres(options) {
   const reclaimed = await reclaimCluster(clusterDir);
 
   const settings = { ...SETTINGS, ...(options.durable === false ? NOT_DURABLE : {}) };
-  const tied = { removeFolder: options.throwAway ? dataDir : undefined };
   // A port can be taken between our look and the server's bind, and the last processes of a killed server can
   // hold its memory for a moment: both pass.
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort(options.port ?? access.port);
     await writeAccess(dataDir, { ...access, port });
     try {
-      const server = await launch({ binaries, user, clusterDir, dataDir, settings: { ...settings, port: String(port) }, tied });
+      const server = await launch({ binaries, user, clusterDir, dataDir, settings: { ...settings, port: String(port) }, throwAway: options.throwAway });
       return { ...server, url: connectionUrl({ ...access, port }), port, created, reclaimed };
     } catch (error) {
       if (attempt >= 5 || !/could not bind|shared memory block/.test(String(error))) throw error;
@@ -93,7 +92,7 @@ export async function startPostgres(options) {
   }
 }
 
-async function launch({ binaries, user, clusterDir, dataDir, settings, tied }) {
+async function launch({ binaries, user, clusterDir, dataDir, settings, throwAway = false }) {
   const { path, cwd } = reachableAs(clusterDir, user);
   const logFile = join(dataDir, 'log', 'postgres.log');
   const logStart = await prepareLog(logFile);
@@ -112,15 +111,24 @@ async function launch({ binaries, user, clusterDir, dataDir, settings, tied }) {
     child.once('error', () => settle(null));
   });
   await log.close();
-  const lifeline = tieToThisProcess(child.pid, { signal: 'INT', lastSignal: 'QUIT', graceSeconds: 20, ...tied });
-  exited.then(() => lifeline.release());
+  const lifeline = tieToThisProcess(child.pid, { signal: 'INT', lastSignal: 'QUIT', graceSeconds: 20, removeFolder: throwAway ? dataDir : '' });
+  if (!throwAway) exited.then(() => lifeline.release());
 
   if (!(await isReady(clusterDir, child, exited))) {
     child.kill('SIGQUIT');
     const said = (await readFile(logFile, 'utf8')).slice(logStart);
     throw new Error(`PostgreSQL did not start, its log says:\n${said.trim()}`);
   }
-  return { pid: child.pid, exited, stop: () => stop(child, exited), kill: () => child.kill('SIGQUIT') };
+  return {
+    pid: child.pid,
+    exited,
+    kill: () => child.kill('SIGQUIT'),
+    async stop() {
+      await stop(child, exited);
+      if (throwAway) await rm(dataDir, { recursive: true, force: true });
+      lifeline.release();
+    },
+  };
 }
 
 async function prepareLog(logFile) {

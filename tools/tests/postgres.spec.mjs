@@ -111,3 +111,17 @@ it('leaves a foreign process alone that got the number of a dead server', async 
   next.launcher.kill('SIGTERM');
   await next.launcher.ended;
 });
+
+it('leaves no folder behind when it is for throwing away, even when its launcher is killed', async () => {
+  const throwAway = START.replace('durable: false', 'durable: false, throwAway: true');
+  const stopped = script(throwAway, { DIR: dir });
+  await stopped.said('\n');
+  stopped.kill('SIGTERM');
+  await stopped.ended;
+  await expect(readdir(dir)).rejects.toMatchObject({ code: 'ENOENT' });
+
+  const killed = script(throwAway, { DIR: dir });
+  await killed.said('\n');
+  killed.kill('SIGKILL');
+  await until(() => readdir(dir).then(() => false, () => true), 'the folder is gone');
+});
