@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import pg from 'pg';
 import { createTestDatabase, eventually, freePort } from '@tieline/platform/testing';
@@ -76,6 +76,28 @@ describe('rate limiter on Postgres', () => {
     await client.query('ROLLBACK');
     expect(Math.max(...waits)).toBeLessThan(1_100);
     await eventually(async () => (await limiter.take('stuck', 10, 60_000, 100)) === 9);
+  });
+
+  it('goes on by new connections when the network swallowed the old ones', async () => {
+    const server = new URL(database.url);
+    const pairs: [Socket, Socket][] = [];
+    const proxy = createServer((near) => {
+      const far = connect(Number(server.port), server.hostname);
+      pairs.push([near, far]);
+      near.on('error', () => far.destroy()).pipe(far).on('error', () => near.destroy()).pipe(near);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const detour = new URL(database.url);
+    detour.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const remote = new PostgresRateLimiter({ databaseUrl: detour.href });
+    const rule = { key: 'swallowed', limit: 9, windowMs: 60_000 };
+    await remote.consume([rule]);
+    for (const [near, far] of pairs) near.unpipe(far).pause();
+    expect(await refusedWithin(remote.consume([rule]))).toBeLessThan(1_100);
+    expect(await eventually(() => remote.consume([rule]), { timeoutMs: 2_000 })).toEqual({ allowed: true });
+    pairs.flat().forEach((socket) => socket.destroy());
+    proxy.close();
+    await remote.close();
   });
 
   it('refuses within a second when the server does not answer, and at once when there is none', async () => {
