@@ -25,7 +25,6 @@ export interface TestAnswer {
   status: number;
   headers: Headers;
   // A test asserts what it reads, so it may read anything.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
 
