@@ -39,6 +39,14 @@ describe('client streams under trouble', () => {
   });
   afterEach(() => rig.close());
 
+  test('the headers come long before the first ping', async () => {
+    const begun = performance.now();
+    const anns = await rig.api.open(ann.token);
+    expect(anns.status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(anns.pings).toEqual([]);
+  });
+
   test.each([
     ['a new token', () => rig.db.query('UPDATE users SET token_hash = $2 WHERE id = $1', [ann.id, Buffer.alloc(32, 1)])],
     ['a deactivated person', () => rig.db.query('UPDATE users SET is_active = false WHERE id = $1', [ann.id])],
@@ -125,10 +133,15 @@ describe('client streams under trouble', () => {
     await anns.until(() => texts(anns).includes('after'));
   });
 
-  test('when the relay dies, the next one goes on with the flow', async () => {
+  test('when the relay dies, clients are told to catch up and the next one goes on with the flow', async () => {
     const anns = await rig.api.open(ann.token);
+    await chat.post(channel, as(ann), 'before');
+    await anns.until(() => texts(anns).includes('before'));
+    const resyncs = (): number => anns.events.filter(({ event }) => event === 'resync').length;
+    const earlier = resyncs();
     await rig.startRelay();
     await rig.stopRelay();
+    await anns.until(() => resyncs() > earlier, 3000);
     await chat.post(channel, as(ann), 'to the next');
     await anns.until(() => texts(anns).includes('to the next'), 3000);
   });
