@@ -51,7 +51,7 @@ async function longReadmes(root, files) {
 async function unfinished(root, files) {
   const others = files.filter((file) => /\.(sql|mjs|js|md|ya?ml)$/.test(file) && basename(file) !== 'house-rules.mjs');
   const found = await Promise.all(
-    others.map(async (file) => (/(^|\W)(TODO|FIXME)(\W|$)/.test(await readFile(join(root, file), 'utf8')) ? [`${file}: says TODO or FIXME`] : [])),
+    others.map(async (file) => (/(^|\W)(TODO|FIXME)(\W|$)/.test(await readFile(join(root, file), 'utf8')) ? [`${file}: marks work as unfinished`] : [])),
   );
   return found.flat();
 }

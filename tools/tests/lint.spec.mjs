@@ -63,7 +63,7 @@ describe('house rules', () => {
     ['libs/a/src/common/dates.ts', '', 'name it after what it does'],
     ['libs/a/src/dto/index.ts', '', 'no barrel inside a lib'],
     ['libs/a/README.md', 'line\n'.repeat(61), 'at most 60 lines'],
-    ['docs/plan.md', 'TO' + 'DO', 'says TODO or FIXME'],
+    ['docs/plan.md', 'TO' + 'DO', 'marks work as unfinished'],
   ])('refuse %s', async (path, content, problem) => {
     const problems = await houseRuleProblems(root, await lay({ ...SPEC, [path]: content }));
     expect(problems).toEqual([`${path}: ${problem}`]);
