@@ -3,7 +3,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { SettledDelivery } from '@tieline/platform/delivery';
 import { eventually } from '@tieline/platform/testing';
 import { countDeadLetters } from './count-dead-letters.js';
-import { startRig } from './testing/outgoing-rig.js';
+import { PLAN_LOCK, startRig } from './testing/outgoing-rig.js';
 import type { Rig, Subscribed } from './testing/outgoing-rig.js';
 
 const THRESHOLD = 3;
@@ -74,9 +74,13 @@ test('what is pending dies, what follows is not kept, and made active again it s
   await rig.sent(id);
   expect((await rig.call('GET', `/deliveries/${pending}`)).body.delivery).toMatchObject({ status: 'dead', error: 'subscription inactive' });
   receiver.requests.length = 0;
-  await rig.post(channel, 'not kept');
-  await rig.planned();
-  await rig.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'active' });
+  // Planned only when it is active again: an event is judged as of its own commit.
+  await runInTx(rig.api.db, async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
+    await rig.post(channel, 'not kept');
+    await rig.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'active' });
+  });
+  await rig.sent(id);
   await deliver(subscribed, 400, 400);
   expect(await statusOf(id)).toBe('active');
   expect(receiver.requests).toHaveLength(2);

@@ -1,12 +1,10 @@
 import { archiveConversation, createConversation, createMessage, deleteMessage, editMessage, reactToMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { parse, startRig } from './testing/outgoing-rig.js';
+import { parse, PLAN_LOCK, startRig } from './testing/outgoing-rig.js';
 import type { Rig, Subscribed } from './testing/outgoing-rig.js';
 
 const ALL = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'REACTION_ADDED', 'REACTION_REMOVED', 'CONVERSATION_CREATED', 'CONVERSATION_ARCHIVED'];
-/** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
-const PLAN_LOCK = 7_130_004;
 
 let rig: Rig;
 let channel: string;

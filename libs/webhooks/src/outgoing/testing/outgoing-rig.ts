@@ -19,6 +19,9 @@ import { Webhook } from 'standardwebhooks';
 import { OutgoingWebhooksAdminModule } from '../outgoing-webhooks-admin.module.js';
 import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module.js';
 
+/** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
+export const PLAN_LOCK = 7_130_004;
+
 type Plan = NonNullable<NonNullable<Parameters<typeof seedSpace>[1]>['plan']>;
 
 @Global()
@@ -53,14 +56,14 @@ export interface Subscribed {
 
 /** Admin endpoints, relay and delivery engine in one process, with a space, a channel and receivers. */
 export class Rig {
-  private readonly receivers: Receiver[] = [];
-
   constructor(
     readonly api: TestApi,
     readonly space: SeededSpace,
     readonly admin: SeededPerson,
     readonly chat: ChatFixture,
     readonly failures: unknown[],
+    /** Shared by the spaces of one system, so that closing it leaves none behind. */
+    private readonly receivers: Receiver[],
   ) {}
 
   /** Calls an endpoint below /api/v1/admin as the space's admin. */
@@ -70,7 +73,7 @@ export class Rig {
 
   /** Another space on the same system. */
   async otherSpace(plan: Plan = 'enterprise'): Promise<Rig> {
-    return rigOn(this.api, this.failures, plan);
+    return rigOn(this.api, this.failures, this.receivers, plan);
   }
 
   /** Makes a subscription with a receiver of its own. */
@@ -139,13 +142,13 @@ export async function startRig(env: Record<string, string> = {}, plan: Plan = 'e
   });
   await api.app.get(Bus).start();
   await api.app.get(QueueWorkerHost).start();
-  return rigOn(api, failures, plan);
+  return rigOn(api, failures, [], plan);
 }
 
-async function rigOn(api: TestApi, failures: unknown[], plan: Plan): Promise<Rig> {
+async function rigOn(api: TestApi, failures: unknown[], receivers: Receiver[], plan: Plan): Promise<Rig> {
   const space = await seedSpace(api.db, { plan });
   const admin = await space.person('admin');
-  return new Rig(api, space, admin, new ChatFixture(api.db, space.spaceId), failures);
+  return new Rig(api, space, admin, new ChatFixture(api.db, space.spaceId), failures, receivers);
 }
 
 /** The JSON that was received. */
