@@ -188,7 +188,7 @@ describe('coming and going', () => {
   });
 
   test('only members bring somebody into a public channel', async () => {
-    expect((await as(bob, 'POST', `/conversations/${await channel()}/members`, { member_id: eve.id })).status).toBe(403);
+    expect(await as(bob, 'POST', `/conversations/${await channel()}/members`, { member_id: eve.id })).toMatchObject({ status: 403, body: { error: 'not a member of the conversation' } });
   });
 
   test('who takes whom out', async () => {

@@ -1,12 +1,13 @@
 import { openDb, runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
-import { createTestDatabase } from '@tieline/platform/testing';
+import type { Db, Tx } from '@tieline/platform/database';
+import { createTestDatabase, eventually } from '@tieline/platform/testing';
 import type { TestDatabase } from '@tieline/platform/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { addMember } from './add-member.js';
 import { archiveConversation } from './archive-conversation.js';
 import type { ChatEvent } from './chat-event.js';
 import { createMessage } from './create-message.js';
+import type { CreatedMessage } from './create-message.js';
 import { editMessage } from './edit-message.js';
 import { findMessage } from './message.queries.js';
 import { messageView } from './message.view.js';
@@ -72,6 +73,7 @@ describe('a message', () => {
     const channel = await chat.conversation({ scope, members: [bot, other, person] });
     const { messageId } = await chat.post(channel, person, 'x');
     await chat.post(channel, person, 'y', { parentMessageId: messageId });
+    await runInTx(db, (tx) => editMessage(tx, { spaceId: chat.spaceId, messageId, editor: person, text: 'z' }));
     for (const event of await chatEvents()) expect(event.bot_ids).toEqual(scope === 'public' ? [] : [bot.id, other.id]);
   });
 
@@ -211,6 +213,34 @@ describe('many at once', () => {
     expect(await chat.events()).toHaveLength(1);
   });
 
+  test('a first reply that waited for another one to make the thread joins it', async () => {
+    const person = chat.member();
+    const channel = await chat.conversation({ members: [person] });
+    const { messageId: root } = await chat.post(channel, person, 'root');
+    const reply = (tx: Tx) => createMessage(tx, { spaceId: chat.spaceId, conversationId: channel, author: person, text: 'reply', parentMessageId: root });
+    let first: unknown;
+    const [second] = await whileHolding(async (tx) => void (first = await reply(tx)), () => [runInTx(db, reply)]);
+    expect([first, second]).toMatchObject([{ msgIndex: 1, threadId: root }, { msgIndex: 2, conversationId: (first as CreatedMessage).conversationId }]);
+  });
+
+  test('edits and posts at once are told in the order in which they took effect', async () => {
+    const person = chat.member();
+    const channel = await chat.conversation({ members: [person] });
+    const { messageId } = await chat.post(channel, person, 'first');
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        await runInTx(db, (tx) => editMessage(tx, { spaceId: chat.spaceId, messageId, editor: person, text: `edit ${n}` }));
+        await chat.post(channel, person, `${n}`);
+      }),
+    );
+    const events = await chatEvents();
+    expect(events.map((event) => event.occurred_at)).toEqual(events.map((event) => event.occurred_at).sort());
+    const edits = events.filter((event) => event.event_type === 'MESSAGE_UPDATED').map((event) => event.message);
+    expect(edits).toHaveLength(20);
+    const stored = await findMessage(db, chat.spaceId, messageId);
+    expect(edits.at(-1)).toEqual(stored && messageView(stored));
+  });
+
   test('a message that waited for an archiving is refused, in the channel and in its thread', async () => {
     const person = chat.member();
     const channel = await chat.conversation({ members: [person] });
@@ -238,17 +268,15 @@ describe('many at once', () => {
 });
 
 /** Runs `change` in a transaction that commits only once everything that `start` started waits for a lock. */
-async function whileHolding<T>(change: (tx: Parameters<Parameters<typeof runInTx>[1]>[0]) => Promise<unknown>, start: () => Promise<T>[]): Promise<T[]> {
+async function whileHolding<T>(change: (tx: Tx) => Promise<unknown>, start: () => Promise<T>[]): Promise<T[]> {
   let started: Promise<T>[] = [];
   await runInTx(db, async (tx) => {
     await change(tx);
     started = start();
-    for (let waiting = 0; waiting < started.length; ) {
-      const [row] = await db.query<{ n: number }>(
-        `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      waiting = row?.n ?? 0;
-    }
+    await eventually(async () => {
+      const [row] = await db.query<{ n: number }>(`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+      return row !== undefined && row.n >= started.length;
+    });
   });
   return Promise.all(started);
 }

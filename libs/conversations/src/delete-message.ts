@@ -4,7 +4,7 @@ import { lockConversationOfMessage } from './conversation.queries.js';
 import type { Conversation } from './conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
 import { dropAttachments } from './message-attachments.js';
-import { clockAndMessage } from './message.queries.js';
+import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { deletedMessageData, messageView } from './message.view.js';
 import { membershipOf, personMayRead } from './reading-access.js';
@@ -31,7 +31,7 @@ export type DeletionRefusal = 'unknown_message' | 'not_author' | 'deleted';
  */
 export async function deleteMessage(tx: Tx, { spaceId, messageId, actor, role }: MessageDeletion): Promise<Refused<DeletionRefusal> | undefined> {
   const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
-  const found = conversation && (await clockAndMessage(tx, spaceId, messageId));
+  const found = conversation && (await findMessageToChange(tx, conversation, messageId));
   if (!found) return { refused: 'unknown_message' };
   if (!(await mayDelete(tx, conversation, found.message, actor, role))) return { refused: 'not_author' };
   if (found.message.deletedAt !== null) return { refused: 'deleted' };

@@ -6,7 +6,7 @@ import type { Conversation } from './conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
 import { findMentions } from './mentions.js';
 import { attachmentsOf } from './message-attachments.js';
-import { clockAndMessage } from './message.queries.js';
+import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';
 
@@ -42,7 +42,7 @@ export interface EditedMessage {
 export async function editMessage(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refused<EditRefusal>> {
   const { spaceId, messageId, editor } = edit;
   const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
-  const found = conversation && (await clockAndMessage(tx, spaceId, messageId));
+  const found = conversation && (await findMessageToChange(tx, conversation, messageId));
   if (!found) return { refused: 'unknown_message' };
   const refused = edit.access === 'granted' ? undefined : await forbidden(tx, conversation, found.message, editor);
   if (refused) return { refused };

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AuthorType, ReactionView } from './chat-event.js';
+import type { Conversation } from './conversation.queries.js';
 import { TIME } from './sql-time.js';
 
 /** A stored message. Times are RFC 3339, UTC, nine fractional digits. */
@@ -41,13 +42,17 @@ export async function findMessage(q: Queryable, spaceId: string, id: string): Pr
 }
 
 /**
- * The message together with the database's clock. The caller holds the conversation's row lock, so that nothing about
- * the message changes and times within the conversation grow.
+ * The message that is about to be changed, with the time of the change: times within a conversation grow with the commits,
+ * whatever they are about, so that `updated_since` misses nothing. The caller holds the conversation's row lock.
  */
-export async function clockAndMessage(tx: Tx, spaceId: string, id: string): Promise<{ message: Message; now: string } | undefined> {
+export async function findMessageToChange(tx: Tx, conversation: Pick<Conversation, 'spaceId' | 'id'>, id: string): Promise<{ message: Message; now: string } | undefined> {
   const [row] = await tx.query<Message & { now: string }>(
-    `SELECT ${MESSAGE_COLUMNS}, ${TIME('clock_timestamp()')} AS now FROM messages m WHERE m.space_id = $1 AND m.id = $2`,
-    [spaceId, id],
+    `WITH change AS (
+       UPDATE conversations SET last_changed_at = greatest(clock_timestamp(), last_changed_at + interval '1 microsecond') WHERE space_id = $1 AND id = $3
+       RETURNING ${TIME('last_changed_at')} AS now
+     )
+     SELECT ${MESSAGE_COLUMNS}, change.now FROM messages m CROSS JOIN change WHERE m.space_id = $1 AND m.id = $2`,
+    [conversation.spaceId, id, conversation.id],
   );
   if (!row) return undefined;
   const { now, ...message } = row;

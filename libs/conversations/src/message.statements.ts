@@ -8,8 +8,8 @@ import { TIME } from './sql-time.js';
  * caller knows beforehand, with the msg_index, the time and the conversation's facts put between.
  *
  * Order of evaluation matters: a statement that had to wait for the row evaluates conditions, index and time again on the
- * row's newest version, so time and index grow together, and bot_ids are those of the commit. Other tables (people's
- * membership) are read as of the statement's start.
+ * row's newest version, so time and index grow together, and bot_ids are those of the commit. (So whatever happens in a
+ * conversation must change its row, not only lock it.) Other tables (people's membership) are read as of the statement's start.
  *
  * $1 space, $2 conversation, $3 author, $4 author type, $5 access without membership, $6 message, $7 text, $8 mentions,
  * $9 thread root of a reply, $10 metadata, $11 display name, $12 display avatar, $13 event,
@@ -17,7 +17,7 @@ import { TIME } from './sql-time.js';
  * Answers no row when anything forbids the message.
  */
 
-const NEXT = `last_msg_index = c.last_msg_index + 1, last_message_at = greatest(clock_timestamp(), c.last_message_at + interval '1 microsecond')`;
+const NEXT = `last_msg_index = c.last_msg_index + 1, last_changed_at = greatest(clock_timestamp(), c.last_changed_at + interval '1 microsecond')`;
 
 // A scalar look at one row by its key: EXISTS may be planned as a hash of all that a person is a member of.
 const allowed = (channel: string): string => `${channel}.archived_at IS NULL AND ($5::boolean OR CASE $4::text WHEN 'bot' THEN $3::uuid = ANY (${channel}.bot_ids)
@@ -29,8 +29,8 @@ export const CONVERSATION_FACTS = `'"type":"' || c.type || '","scope":"' || c.sc
   || ',"is_direct":' || (c.scope = 'dm') || ',"is_public":' || (c.scope = 'public')`;
 const THREAD_FACTS = `${CONVERSATION_FACTS} || ',"parent_conversation_id":"' || channel.id || '","parent_conversation_type":"' || channel.type || '","parent_is_public":' || (channel.scope = 'public')`;
 
-const COUNTED = `',"msg_index":' || c.last_msg_index || ',"sent_at":"' || ${TIME('c.last_message_at')} || '"' AS counted,
-  c.last_msg_index AS msg_index, c.last_message_at AS sent_at, ${TIME('c.last_message_at')} AS at`;
+const COUNTED = `',"msg_index":' || c.last_msg_index || ',"sent_at":"' || ${TIME('c.last_changed_at')} || '"' AS counted,
+  c.last_msg_index AS msg_index, c.last_changed_at AS sent_at, ${TIME('c.last_changed_at')} AS at`;
 
 const INSERTS = `, message AS (
   INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, mentions, thread_id, metadata_json, display_name, display_avatar_url, sent_at)

@@ -145,6 +145,8 @@ describe('editing', () => {
     const foreign = await other.send(other.people.ann, await other.channel(), 'x');
     for (const unknown of [UNKNOWN, foreign, 'x']) expect((await edit(ann, unknown, { text: 'y' })).status).toBe(404);
     expect((await edit(bob, message, { text: 'y' })).status).toBe(403);
+    const impostor = { spaceId: scene.space.spaceId, messageId: message, editor: { id: ann.id, type: 'webhook' as const }, text: 'y' };
+    expect(await runInTx(api.db, (tx) => editMessage(tx, impostor))).toEqual({ refused: 'not_author' });
     for (const text of ['', '  ', 'x'.repeat(4001), undefined]) expect((await edit(ann, message, { text })).status).toBe(400);
     await scene.as(ann, 'DELETE', `/messages/${message}`);
     expect((await edit(ann, message, { text: 'y' })).status).toBe(410);

@@ -21,13 +21,13 @@ export const POST_MANY: Statement = statement(
   SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::text[], $14::text[])
     WITH ORDINALITY AS g (conversation_id, author_id, author_type, granted, message_id, text, metadata_json, display_name, display_avatar_url, event_id, event, data, view, n)
 ), c AS MATERIALIZED (
-  SELECT id, type, subtype, scope, bot_ids, last_msg_index, last_message_at FROM conversations
+  SELECT id, type, subtype, scope, bot_ids, last_msg_index, last_changed_at FROM conversations
    WHERE space_id = $1::uuid AND id IN (SELECT conversation_id FROM given) AND root_message_id IS NULL AND archived_at IS NULL
    ORDER BY id FOR NO KEY UPDATE
 ), moment AS MATERIALIZED (
   SELECT clock_timestamp() AS now FROM (SELECT count(*) FROM c) AS locked
 ), placed AS MATERIALIZED (
-  SELECT g.*, c.last_msg_index + k.place AS msg_index, greatest(moment.now, c.last_message_at + interval '1 microsecond') + (k.place - 1) * interval '1 microsecond' AS sent_at,
+  SELECT g.*, c.last_msg_index + k.place AS msg_index, greatest(moment.now, c.last_changed_at + interval '1 microsecond') + (k.place - 1) * interval '1 microsecond' AS sent_at,
     ${CONVERSATION_FACTS} AS facts, CASE c.scope WHEN 'public' THEN '[]' ELSE array_to_json(c.bot_ids)::text END AS bots
   FROM (
     SELECT g.n, row_number() OVER (PARTITION BY g.conversation_id ORDER BY g.n) AS place FROM given g JOIN c ON c.id = g.conversation_id
@@ -37,7 +37,7 @@ export const POST_MANY: Statement = statement(
 ), posted AS MATERIALIZED (
   SELECT *, ${TIME('sent_at')} AS at FROM placed
 ), counted AS (
-  UPDATE conversations SET last_msg_index = p.last, last_message_at = p.latest
+  UPDATE conversations SET last_msg_index = p.last, last_changed_at = p.latest
   FROM (SELECT conversation_id, max(msg_index) AS last, max(sent_at) AS latest FROM posted GROUP BY conversation_id) p
   WHERE space_id = $1 AND id = p.conversation_id
 ), message AS (

@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from './append-event.js';
 import { isMember, lockConversationOfMessage } from './conversation.queries.js';
 import type { Refused } from './create-message.js';
-import { clockAndMessage } from './message.queries.js';
+import { findMessageToChange } from './message.queries.js';
 
 /** A person's reaction to a message. */
 export interface Reaction {
@@ -25,7 +25,7 @@ export type ReactionRefusal = 'unknown_message' | 'not_member' | 'archived' | 'd
 export async function reactToMessage(tx: Tx, change: 'add' | 'remove', reaction: Reaction): Promise<{ changed: boolean } | Refused<ReactionRefusal>> {
   const { spaceId, messageId, userId, emoji } = reaction;
   const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
-  const found = conversation && (await clockAndMessage(tx, spaceId, messageId));
+  const found = conversation && (await findMessageToChange(tx, conversation, messageId));
   if (!found) return { refused: 'unknown_message' };
   if (!(await isMember(tx, spaceId, conversation.channelId, userId))) return { refused: 'not_member' };
   if (conversation.archivedAt !== null) return { refused: 'archived' };

@@ -16,7 +16,8 @@ CREATE TABLE conversations (
   created_by             uuid NOT NULL,
   bot_ids                uuid[] NOT NULL DEFAULT '{}',
   last_msg_index         bigint NOT NULL DEFAULT 0,
-  last_message_at        timestamptz,
+  -- Time of the last message, edit, deletion or reaction: no two in a conversation have the same, and they grow with the commits.
+  last_changed_at        timestamptz,
   created_at             timestamptz NOT NULL DEFAULT clock_timestamp(),
   archived_at            timestamptz,
   PRIMARY KEY (space_id, id),
