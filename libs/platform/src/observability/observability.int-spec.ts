@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Param } from '@nestjs/common';
+import { Controller, Get, Header, Module, Param } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/platform/testing';
@@ -20,6 +20,15 @@ class HooksController {
   answer(@Param('token') token: string): { length: number } {
     if (token === 'broken') throw new Error('of ours');
     return { length: token.length };
+  }
+}
+
+@Controller('stream')
+class StreamController {
+  @Get()
+  @Header('content-type', 'text/event-stream')
+  answer(): string {
+    return 'data: {}\n\n';
   }
 }
 
@@ -47,7 +56,7 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
     imports: [
       ConfigModule.of(config), DatabaseModule, ObservabilityModule.of(logger), HttpModule, BusModule, QueueModule, QueueWorkerModule, RateLimitModule,
     ],
-    controllers: [HooksController],
+    controllers: [HooksController, StreamController],
   };
   return createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
 }
@@ -95,6 +104,13 @@ describe('observability', () => {
 
   it('refuses a second check of the same name', () => {
     expect(() => app.get(HealthChecks).register('bus', () => undefined)).toThrow('two health checks');
+  });
+
+  it('a stream is logged, but its length is no latency of the route', async () => {
+    await app.inject({ url: '/stream' });
+    const { body } = await app.inject({ url: '/metrics' });
+    expect(body).not.toContain('route="/stream"');
+    expect(lines.find((line) => line.route === '/stream')).toMatchObject({ msg: 'request', status: 200 });
   });
 
   it('counts requests by route and writes a line about each, never with the address', async () => {

@@ -29,7 +29,9 @@ export class RequestObserver {
 
   private observe(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? 'unmatched';
-    this.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime);
+    // A stream lives for hours: its length says nothing about how fast the route answers.
+    const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
+    if (!isStream) this.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime);
     const line = { request_id: request.id, method: request.method, route, status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime * 100) / 100 };
     if (QUIET.has(route)) this.logger.debug(line, 'request');
     else this.logger.info(line, 'request');

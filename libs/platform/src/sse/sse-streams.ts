@@ -96,13 +96,14 @@ function pingAll(streams: ReadonlySet<SseStream>): void {
 /** Takes the connection out of Fastify's hands and sends status and headers at once. */
 function sendHeaders(reply: FastifyReply): FastifyReply['raw'] {
   const { raw } = reply;
+  // Seen by who observes answers: what is given to writeHead alone can't be asked for again.
+  void reply.header('content-type', 'text/event-stream; charset=utf-8');
   const headers = reply.getHeaders();
   reply.hijack();
   // The connection belongs to this stream and ends with it; so no chunk needs a length of its own.
   raw.useChunkedEncodingByDefault = false;
   raw.writeHead(200, {
     ...(headers as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
     connection: 'close',
