@@ -32,7 +32,7 @@ export const POST_MANY: Statement = statement(
   FROM (
     SELECT g.n, row_number() OVER (PARTITION BY g.conversation_id ORDER BY g.n) AS place FROM given g JOIN c ON c.id = g.conversation_id
     WHERE g.granted OR CASE g.author_type WHEN 'bot' THEN g.author_id = ANY (c.bot_ids)
-      ELSE EXISTS (SELECT 1 FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = g.conversation_id AND m.member_id = g.author_id AND m.member_type = g.author_type) END
+      ELSE (SELECT true FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = g.conversation_id AND m.member_id = g.author_id AND m.member_type = g.author_type) END
   ) k JOIN given g USING (n) JOIN c ON c.id = g.conversation_id CROSS JOIN moment
 ), posted AS MATERIALIZED (
   SELECT *, ${TIME('sent_at')} AS at FROM placed
