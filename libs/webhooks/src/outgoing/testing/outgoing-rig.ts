@@ -2,19 +2,20 @@ import { createHmac } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ChatFixture } from '@tieline/conversations/testing';
-import { Bus, LiveBus, PostgresTransport } from '@tieline/platform/bus';
-import { AppConfig } from '@tieline/platform/config';
+import { BusModule } from '@tieline/platform/bus';
 import { DELIVERY_EVENTS, DeliveryModule } from '@tieline/platform/delivery';
 import { EgressModule } from '@tieline/platform/egress';
 import { OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/platform/outbox';
-import { BullWorkerHost, CoalescingQueue, postgresBackend, Queue, QueueWorkerHost } from '@tieline/platform/queue';
-import { PostgresRateLimiter, RateLimiter } from '@tieline/platform/rate-limit';
+import { ObservabilityModule } from '@tieline/platform/observability';
+import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
-import { eventually, startReceiver } from '@tieline/platform/testing';
+import { eventually, startReceiver, testRedisUrl } from '@tieline/platform/testing';
 import type { ReceivedRequest, Receiver } from '@tieline/platform/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { OutgoingWebhooksAdminModule } from '../outgoing-webhooks-admin.module.js';
 import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module.js';
@@ -26,24 +27,18 @@ type Plan = NonNullable<NonNullable<Parameters<typeof seedSpace>[1]>['plan']>;
 
 @Global()
 @Module({})
-class WorkerStores {}
+class Observers {}
 
-/** What the worker's composition provides, on Postgres alone. Faults of relay and engine are collected in `failures`. */
-function workerStores(failures: unknown[]): DynamicModule {
+/** What observes relay and engine in a worker; here their faults are collected. */
+function observers(failures: unknown[]): DynamicModule {
   const failed = (error: unknown): void => void failures.push(error);
-  const onPostgres = <T>(provide: unknown, make: (databaseUrl: string) => T) =>
-    ({ provide, inject: [AppConfig], useFactory: (config: AppConfig) => make(config.databaseUrl) }) as never;
   return {
-    module: WorkerStores,
+    module: Observers,
     providers: [
-      onPostgres(Bus, (url) => new LiveBus(new PostgresTransport(url))),
-      onPostgres(Queue, (url) => new CoalescingQueue(postgresBackend(url, failed))),
-      onPostgres(QueueWorkerHost, (url) => new BullWorkerHost(postgresBackend(url, failed))),
-      onPostgres(RateLimiter, (url) => new PostgresRateLimiter({ databaseUrl: url })),
       { provide: RELAY_EVENTS, useValue: { failed } },
       { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } },
     ],
-    exports: [Bus, Queue, QueueWorkerHost, RateLimiter, RELAY_EVENTS, DELIVERY_EVENTS],
+    exports: [RELAY_EVENTS, DELIVERY_EVENTS],
   };
 }
 
@@ -122,26 +117,24 @@ export class Rig {
   /** Stops everything. @throws AggregateError when relay or engine had any failure */
   async close(): Promise<void> {
     await Promise.all(this.receivers.splice(0).map((receiver) => receiver.close()));
-    const { app } = this.api;
     const failures = [...this.failures];
     await this.api.close();
-    await Promise.all([app.get(QueueWorkerHost).close(), app.get(Queue).close(), app.get(Bus).close(), app.get<PostgresRateLimiter>(RateLimiter).close()]);
     if (failures.length > 0) throw new AggregateError(failures, 'relay or engine had failures');
   }
 }
 
-/** Starts everything on a database of its own, with quick retries. Close it in `afterAll`. */
+/** Starts everything on a database of its own (and on Redis where the tests have one), with quick retries. Close it in `afterAll`. */
 export async function startRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<Rig> {
   const failures: unknown[] = [];
   const imports = [
-    workerStores(failures), SigningModule, EgressModule, OutboxModule, RelayModule, DeliveryModule, SpacesModule, SpacesAdminModule,
-    OutgoingWebhooksAdminModule, OutgoingWebhooksWorkerModule,
+    ObservabilityModule.of(pino({ level: 'silent' })), BusModule, QueueModule, QueueWorkerModule, RateLimitModule, SigningModule, EgressModule, OutboxModule,
+    observers(failures), RelayModule, DeliveryModule, SpacesModule, SpacesAdminModule, OutgoingWebhooksAdminModule, OutgoingWebhooksWorkerModule,
   ];
+  const redisUrl = await testRedisUrl();
   const api = await startTestApi(imports, {
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
     EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', DELIVERY_BACKOFF_INITIAL_MS: '20', DELIVERY_BACKOFF_MAX_MS: '40', DELIVERY_MAX_ATTEMPTS: '3', ...env,
   });
-  await api.app.get(Bus).start();
-  await api.app.get(QueueWorkerHost).start();
   return rigOn(api, failures, [], plan);
 }
 
