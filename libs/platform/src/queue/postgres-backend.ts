@@ -1,8 +1,9 @@
-import { createPostgresBackend, Queue as BullQueue, runMigrations, Worker as BullWorker } from 'bullmq';
+import { createPostgresBackend, Queue as BullQueue, runMigrations } from 'bullmq';
 import type { QueueOptions, WorkerOptions } from 'bullmq';
 import pg from 'pg';
 import { QUEUE_NAME, QUEUE_OPTIONS, ready, workerOptions } from './bull-backend.js';
 import type { BullBackend, OpenQueue, OpenWorker, Processor } from './bull-backend.js';
+import { AbandonableWorker, RunTracker } from './run-tracker.js';
 
 const SCHEMA = 'bullmq';
 
@@ -20,9 +21,10 @@ export function postgresBackend(databaseUrl: string, failed: (error: Error) => v
       await migrate(databaseUrl);
       const connection = connectionTo(databaseUrl, 'tieline-worker', { max: 3, query_timeout: 5_000, connectionTimeoutMillis: 2_000 });
       const options = { ...workerOptions(concurrency), connection } as unknown as WorkerOptions;
-      const worker = new BullWorker(QUEUE_NAME, processor, options, createPostgresBackend as never);
+      const runs = new RunTracker(processor);
+      const worker = new AbandonableWorker(QUEUE_NAME, runs.process, options, createPostgresBackend as never);
       worker.on('error', failed);
-      const opened = await ready({ worker, close: () => worker.close() }, worker);
+      const opened = await ready({ worker, close: () => runs.close(worker) }, worker);
       worker.run().catch(failed);
       return opened;
     },

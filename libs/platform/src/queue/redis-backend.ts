@@ -1,8 +1,9 @@
-import { createRedisBackend, Queue as BullQueue, Worker as BullWorker } from 'bullmq';
+import { createRedisBackend, Queue as BullQueue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { QUEUE_NAME, QUEUE_OPTIONS, ready, workerOptions } from './bull-backend.js';
 import type { BullBackend, OpenQueue, OpenWorker, Processor } from './bull-backend.js';
+import { AbandonableWorker, RunTracker } from './run-tracker.js';
 
 const RECONNECT = {
   connectTimeout: 2_000,
@@ -39,11 +40,11 @@ export function redisBackend(redisUrl: string, failed: (error: Error) => void): 
     },
     openWorker: async (processor: Processor, concurrency: number): Promise<OpenWorker> => {
       const redis = await connect(redisUrl, CONSUMER, failed);
-      const worker = new BullWorker(QUEUE_NAME, processor, { ...workerOptions(concurrency), connection: redis }, createRedisBackend);
+      const runs = new RunTracker(processor);
+      const worker = new AbandonableWorker(QUEUE_NAME, runs.process, { ...workerOptions(concurrency), connection: redis }, createRedisBackend);
       worker.on('error', failed);
       const close = async (): Promise<void> => {
-        // A server that is away must not hold up the end of the process once the runs under way have returned.
-        await worker.close(redis.status !== 'ready').catch(() => undefined);
+        await runs.close(worker);
         redis.disconnect();
       };
       const opened = await ready({ worker, close }, worker);
