@@ -5,14 +5,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { createMessage } from './create-message.js';
 import type { CreatedMessage, MessageRefusal, NewMessage, Refused } from './create-message.js';
 import { mentionTokens } from './mentions.js';
-import { NO_ATTACHMENTS } from './message-attachments.js';
-import { messageJson } from './message.view.js';
 import { POST_MANY } from './post-many.statement.js';
 
-/** Messages of one statement at most: their rows stay locked together until its commit. */
-const MAX_BATCH = 64;
-/** While this many statements wait for the disk, further messages gather for the next one. */
-const MAX_IN_FLIGHT = 3;
+/** Messages of one statement at most: their conversations stay locked together until its commit. */
+const MAX_BATCH = 128;
+/** One statement at a time: while it waits for the disk, further messages gather for the next one. */
+const MAX_IN_FLIGHT = 1;
 
 type PostOrdinary = (message: NewMessage) => Promise<CreatedMessage | undefined>;
 const posters = new WeakMap<Db, PostOrdinary>();
@@ -64,7 +62,7 @@ async function postBySpace(db: Db, messages: NewMessage[]): Promise<(CreatedMess
 }
 
 async function postMany(db: Db, spaceId: string, messages: NewMessage[], posted: Map<NewMessage, CreatedMessage>): Promise<void> {
-  const drafts = messages.map((message) => draftOf(message));
+  const drafts = messages.map((message): Draft => ({ message, messageId: message.messageId ?? uuidv7(), eventId: uuidv7() }));
   const column = <T>(pick: (draft: Draft) => T): T[] => drafts.map(pick);
   const rows = await db.query<{ n: number; msgIndex: number; sentAt: string }>(POST_MANY, [
     spaceId,
@@ -78,9 +76,6 @@ async function postMany(db: Db, spaceId: string, messages: NewMessage[], posted:
     column((d) => d.message.displayName ?? null),
     column((d) => d.message.displayAvatarUrl ?? null),
     column((d) => d.eventId),
-    column((d) => d.json.event),
-    column((d) => d.json.data),
-    column((d) => d.json.view),
   ]);
   for (const { n, msgIndex, sentAt } of rows) {
     const draft = drafts[n - 1] as Draft;
@@ -93,13 +88,4 @@ interface Draft {
   message: NewMessage;
   messageId: string;
   eventId: string;
-  json: ReturnType<typeof messageJson>;
-}
-
-function draftOf(message: NewMessage): Draft {
-  const { spaceId, conversationId, author, text, metadataJson = null, displayName = null, displayAvatarUrl = null } = message;
-  const messageId = message.messageId ?? uuidv7();
-  const eventId = uuidv7();
-  const known = { eventId, spaceId, messageId, conversationId, author, text, metadataJson, displayName, displayAvatarUrl };
-  return { message, messageId, eventId, json: messageJson({ ...known, mentions: [], threadId: undefined, attachments: NO_ATTACHMENTS }) };
 }

@@ -24,10 +24,10 @@ async function turn(): Promise<void> {
 }
 
 describe('microBatch', () => {
-  it('starts an idle batch within the same turn', async () => {
+  it('starts an idle batch at the end of the same turn', async () => {
     const { call, runs } = controlled();
     const answer = call(1);
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(runs.map((run) => run.inputs)).toEqual([[1]]);
     runs[0]!.finish();
     expect(await answer).toBe(10);

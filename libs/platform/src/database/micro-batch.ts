@@ -14,7 +14,7 @@ interface Waiting<I, O> {
 
 /**
  * Turns a statement over many inputs into a function of one input. Nothing ever waits for a clock: an idle batch starts
- * in the same turn of the event loop, and under load the inputs that come while a run is in flight form the next one,
+ * at the end of this turn of the event loop, and under load the inputs that come while a run is in flight form the next one,
  * so the batch grows with the load and the cost of each input falls.
  *
  * @param run answers exactly one output per input, in the order of the inputs; when it throws, every input of that run
@@ -47,8 +47,8 @@ export function microBatch<I, O>(
       waiting.push({ input, resolve, reject });
       if (startScheduled || inFlight >= maxInFlight) return;
       startScheduled = true;
-      // A microtask, so that inputs of the same turn share their first run.
-      queueMicrotask(start);
+      // After the input and output of this turn of the event loop, so that all requests that it brought share a run.
+      setImmediate(start);
     });
 }
 

@@ -16,7 +16,7 @@ export const LOGGER = Symbol('LOGGER');
 export function createLogger(
   config: Pick<AppConfig, 'logLevel' | 'version'>,
   processName: string,
-  destination: DestinationStream = pino.destination({ fd: 1, sync: false }),
+  destination: DestinationStream = bufferedStdout(),
 ): Logger {
   return pino(
     {
@@ -29,4 +29,14 @@ export function createLogger(
     },
     destination,
   );
+}
+
+/** Lines wait for this many bytes, or for this long, before they are written: a system call per line is dear. */
+const BUFFER_BYTES = 8192;
+const FLUSH_MS = 100;
+
+function bufferedStdout(): DestinationStream {
+  const stream = pino.destination({ fd: 1, sync: false, minLength: BUFFER_BYTES });
+  setInterval(() => stream.flush(), FLUSH_MS).unref();
+  return stream;
 }

@@ -7,3 +7,4 @@ export type { RedisRateLimiterSettings } from './redis-rate-limiter.js';
 export { CountingRateLimiter } from './counting-rate-limiter.js';
 export type { RateLimitEvents } from './counting-rate-limiter.js';
 export { RateLimitModule } from './rate-limit.module.js';
+export { LeasingRateLimiter } from './leasing-rate-limiter.js';

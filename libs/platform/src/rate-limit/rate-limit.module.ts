@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { AppConfig } from '../config/index.js';
 import { HealthChecks, LOGGER, Metrics } from '../observability/index.js';
 import { CountingRateLimiter } from './counting-rate-limiter.js';
+import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
@@ -14,7 +15,8 @@ function openRateLimiter(config: AppConfig, metrics: Metrics, logger: Logger): R
     logger.warn({ part: 'rate-limit', err: error }, 'connection of the rate limiter failed');
   };
   const { databaseUrl, redisUrl } = config;
-  return new CountingRateLimiter(redisUrl === undefined ? new PostgresRateLimiter({ databaseUrl }) : new RedisRateLimiter({ redisUrl, onFailure }), metrics);
+  const store = redisUrl === undefined ? new PostgresRateLimiter({ databaseUrl }) : new RedisRateLimiter({ redisUrl, onFailure });
+  return new CountingRateLimiter(new LeasingRateLimiter(store), metrics);
 }
 
 /** Provides the {@link RateLimiter} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
