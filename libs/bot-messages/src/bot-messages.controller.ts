@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, HttpCode, Inject, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
-import { botMessageRule, botWriteRule } from '@tieline/bots';
+import { botMessageRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { botDmRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { BotApi, Caller, charged, documentAnswer, documentErrors, RemoteAddress, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
-import { botDmRule, botWriteRule } from './bot-rates.js';
 import { BOT_EXAMPLE, botView } from './bot.view.js';
 import { findBot } from './bots.queries.js';
 import { settingsOf, UpdateMeDto } from './dto/bot-settings.dto.js';

@@ -3,6 +3,7 @@ export type { AddRefusal, MembershipChange } from './add-member.js';
 export { appendChatEvent } from './append-event.js';
 export { archiveConversation } from './archive-conversation.js';
 export type { ArchiveRefusal } from './archive-conversation.js';
+export { botDmRule, botMessageRule, botWriteRule } from './bot-rates.js';
 export { registerBotReach } from './bot-reach.js';
 export type { BotReach } from './bot-reach.js';
 export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './chat-event.js';

@@ -11,6 +11,7 @@ import type { EngineEvents } from './delivery-engine.js';
 import { DeliveryKinds } from './delivery-kinds.js';
 import { DeliverySweeper } from './delivery-sweeper.js';
 import { LeaseOwner } from './lease-owner.js';
+import { DELIVERIES_CHANNEL } from './delivery-wakeups.module.js';
 import { DELIVERIES } from './plan-deliveries.js';
 
 /** Nest token of the observer of finished deliveries; the observability of the worker provides it. */
@@ -20,9 +21,6 @@ export type DeliveryEvents = Pick<EngineEvents, 'finished' | 'failed'>;
 
 /** A retry or a postponed delivery is due. The deliveries themselves are in the database. */
 const DELIVERIES_DUE = defineJob('deliveries.due');
-/** Bus channel that tells the engines of all workers to look. */
-const CHANNEL = 'deliveries';
-
 /** Runs engine and sweeper for as long as the worker lives. Kinds register in `onModuleInit`. */
 @Injectable()
 class DeliveryRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -42,14 +40,9 @@ class DeliveryRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAppl
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // Planned here: look at once; and let the other workers have their share.
-    this.ends.push(
-      this.db.onSignal(DELIVERIES, () => {
-        this.engine.wake();
-        this.bus.publish(CHANNEL, 1);
-      }),
-    );
-    this.ends.push(this.bus.subscribe(CHANNEL, () => this.engine.wake()), this.bus.onReconnect(() => this.engine.wake()));
+    // Planned here: look at once, without the way over the bus.
+    this.ends.push(this.db.onSignal(DELIVERIES, () => this.engine.wake()));
+    this.ends.push(this.bus.subscribe(DELIVERIES_CHANNEL, () => this.engine.wake()), this.bus.onReconnect(() => this.engine.wake()));
     await this.sweeper.start();
     this.engine.start();
   }

@@ -1,6 +1,7 @@
 export { DELIVERY_EVENTS, DeliveryModule } from './delivery.module.js';
 export type { DeliveryEvents } from './delivery.module.js';
 export { DeliveryEngine } from './delivery-engine.js';
+export { DeliveryWakeupsModule } from './delivery-wakeups.module.js';
 export type { AttemptFacts, DeliveryKind, DeliveryTarget } from './delivery-kinds.js';
 export { DeliveryKinds } from './delivery-kinds.js';
 export { findDelivery, listDeliveries } from './delivery.queries.js';

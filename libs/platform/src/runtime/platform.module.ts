@@ -5,6 +5,7 @@ import { BusModule } from '../bus/index.js';
 import { ConfigModule } from '../config/index.js';
 import type { AppConfig } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
+import { DeliveryWakeupsModule } from '../delivery/index.js';
 import { EgressModule } from '../egress/index.js';
 import { HttpModule } from '../http/index.js';
 import { ObservabilityModule } from '../observability/index.js';
@@ -30,6 +31,7 @@ export class PlatformModule {
         SigningModule,
         EgressModule,
         OutboxModule,
+        DeliveryWakeupsModule,
       ],
     };
   }
