@@ -4,6 +4,7 @@ set -eu
 case "${1:-api}" in
   api) exec node apps/api/dist/main.js ;;
   worker) exec node apps/worker/dist/main.js ;;
+  reencrypt) exec node apps/api/dist/reencrypt.js ;;
   migrate) exec node apps/api/dist/migrate.js ;;
   *) exec "$@" ;;
 esac

@@ -1,14 +1,14 @@
-import { Body, Controller, Headers, HttpCode, Inject, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Inject, Patch, Post } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import { BotApi, Caller, charged, documentAnswer, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { fingerprint, once } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
-import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
+import { EditBotMessageDto, SendBotMessageDto } from './dto/message.dto.js';
 import { conversationOfMessage, editBotMessage } from './edit-bot-message.js';
 import { parseMessageText, parseNewMessage, parseSlashReply } from './message-body.js';
 import { MessageFiles } from './message-files.js';
@@ -40,21 +40,23 @@ export class BotMessagesController {
    * first message's id; another body under the same key is 409.
    */
   @Post()
+  @ApiOperation({ summary: 'Sends a message to a channel, thread or DM that the bot is a member of' })
   @HttpCode(200)
-  @ApiBody({ type: SendMessageDto })
+  @ApiBody({ type: SendBotMessageDto })
   @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'A-Z a-z 0-9 . _ : - and at most 128 characters' })
   @ApiHeader({ name: 'X-Service-Trigger-Id', required: false, description: 'answers a slash command' })
   @documentAnswer({ ok: true, message_id: MESSAGE_ID, attachment_status: 'attached' })
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
   async send(
-    @Caller() bot: BotPrincipal, @Body() body: object, @Headers('idempotency-key') key?: string, @Headers('x-service-trigger-id') triggerId?: string,
+    @Caller() bot: BotPrincipal, @Body() body: object, @HeaderText('idempotency-key') key?: string, @HeaderText('x-service-trigger-id') triggerId?: string,
   ) {
     return sentView(await (triggerId === undefined ? this.sendMessage(bot, body, key) : this.replyToSlash(bot, body, triggerId, key)));
   }
 
   /** Replaces text and metadata of the bot's own message; without `metadata_json` the metadata is cleared. Files stay. */
   @Patch(':message_id')
-  @ApiBody({ type: EditMessageDto })
+  @ApiOperation({ summary: 'Replaces text and metadata of the bot\'s own message' })
+  @ApiBody({ type: EditBotMessageDto })
   @documentAnswer({ ok: true, message_id: MESSAGE_ID })
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
   async edit(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string, @Body() body: object) {

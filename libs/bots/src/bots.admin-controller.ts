@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/platform/egress';
 import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
@@ -30,6 +30,7 @@ export class BotsAdminController {
 
   /** Makes a bot; its token and its push signing secret appear here and nowhere else. 201. */
   @Post()
+  @ApiOperation({ summary: 'Makes a bot' })
   @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE, token: 'tlb_…', webhook_signing_secret: 'whsec_…' }, 201)
   @documentErrors(400)
   async create(@Caller() caller: AdminPrincipal, @Body() body: CreateBotDto, @RemoteAddress() ip: string) {
@@ -41,6 +42,7 @@ export class BotsAdminController {
 
   /** Every bot, newest first, by pages. */
   @Get()
+  @ApiOperation({ summary: 'Every bot, newest first, by pages' })
   @documentAnswer({ ok: true, bots: [ADMIN_BOT_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
@@ -50,6 +52,7 @@ export class BotsAdminController {
 
   /** One bot. */
   @Get(':id')
+  @ApiOperation({ summary: 'One bot' })
   @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
   @documentErrors(404)
   async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
@@ -58,6 +61,7 @@ export class BotsAdminController {
 
   /** Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's token is refused at once. */
   @Patch(':id')
+  @ApiOperation({ summary: 'Changes a bot' })
   @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
   @documentErrors(400, 404)
   async update(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Body() body: UpdateBotDto, @RemoteAddress() ip: string) {
@@ -69,6 +73,7 @@ export class BotsAdminController {
 
   /** Deletes a bot: its token is refused at once and its memberships end; what it wrote stays. */
   @Delete(':id')
+  @ApiOperation({ summary: 'Deletes a bot' })
   @documentAnswer({ ok: true })
   @documentErrors(404)
   async delete(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
@@ -78,6 +83,7 @@ export class BotsAdminController {
 
   /** Gives a bot a new token, shown here and nowhere else; the old one is void at once. */
   @Post(':id/regenerate_token')
+  @ApiOperation({ summary: 'Gives a bot a new token, shown here and nowhere else' })
   @HttpCode(200)
   @documentAnswer({ ok: true, token: 'tlb_…' })
   @documentErrors(404)
@@ -87,6 +93,7 @@ export class BotsAdminController {
 
   /** The deliveries to a bot's webhook_url, newest first, by pages; `failed` shows the dead ones. */
   @Get(':id/deliveries')
+  @ApiOperation({ summary: 'The deliveries to a bot\'s webhook_url, newest first, by pages' })
   @documentAnswer({ ok: true, deliveries: [DELIVERY_EXAMPLE], next_cursor: '' })
   @documentErrors(400, 404)
   async deliveries(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Query() query: DeliveriesQuery) {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botDmRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -9,7 +9,7 @@ import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { BOT_EXAMPLE, botView } from './bot.view.js';
 import { findBot } from './bots.queries.js';
-import { settingsOf, UpdateMeDto } from './dto/bot-settings.dto.js';
+import { settingsOf, UpdateBotSelfDto } from './dto/bot-settings.dto.js';
 import { OpenDmDto } from './dto/open-dm.dto.js';
 import { joinConversation } from './join-conversation.js';
 import { openDm } from './open-dm.js';
@@ -31,6 +31,7 @@ export class BotsController {
 
   /** The calling bot; also a health check of its token. */
   @Get('me')
+  @ApiOperation({ summary: 'The calling bot' })
   @documentAnswer({ ok: true, bot: BOT_EXAMPLE })
   async me(@Caller() bot: BotPrincipal) {
     return { ok: true, bot: botView(await findBot(this.db, bot.spaceId, bot.botId)) };
@@ -38,15 +39,17 @@ export class BotsController {
 
   /** Changes the bot's own delivery mode, name or avatar. Mode `webhook` needs a webhook_url that an admin stored. */
   @Patch('me')
+  @ApiOperation({ summary: 'Changes the bot\'s own delivery mode, name or avatar' })
   @documentAnswer({ ok: true, bot: BOT_EXAMPLE })
   @documentErrors(400, 429, 503)
-  async updateMe(@Caller() bot: BotPrincipal, @Body() body: UpdateMeDto, @RemoteAddress() ip: string) {
+  async updateMe(@Caller() bot: BotPrincipal, @Body() body: UpdateBotSelfDto, @RemoteAddress() ip: string) {
     const change = () => updateBot(this.db, bot.spaceId, bot.botId, settingsOf(body), byBot(bot, ip));
     return { ok: true, bot: botView(await charged(this.limiter, [botWriteRule(this.config, bot.botId)], change)) };
   }
 
   /** Adds the bot to a public channel or voice chat; repeating is fine. */
   @Post('conversations/:id/join')
+  @ApiOperation({ summary: 'Adds the bot to a public channel or voice chat' })
   @HttpCode(200)
   @documentAnswer({ ok: true })
   @documentErrors(400, 403, 404, 429, 503)
@@ -57,6 +60,7 @@ export class BotsController {
 
   /** Opens the direct conversation with a person of the space, or answers the one that exists. */
   @Post('dm')
+  @ApiOperation({ summary: 'Opens the direct conversation with a person of the space, or answers the one that exists' })
   @HttpCode(200)
   @documentAnswer({ ok: true, conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d31' })
   @documentErrors(400, 429, 503)
@@ -67,6 +71,7 @@ export class BotsController {
 
   /** Gives the bot a new push signing secret, shown here and nowhere else; later attempts are signed with it. */
   @Post('webhook/rotate_secret')
+  @ApiOperation({ summary: 'Gives the bot a new push signing secret, shown here and nowhere else' })
   @HttpCode(200)
   @documentAnswer({ ok: true, signing_secret: 'whsec_…', updated_at: '2026-11-21T09:00:00.000Z' })
   @documentErrors(429, 503)

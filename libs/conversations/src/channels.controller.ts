@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { BotOrClientApi, Caller, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
@@ -24,6 +24,7 @@ export class ChannelsController {
    * `around_msg_index` has its message among them; without a cursor the newest. Deleted messages stay, without text.
    */
   @Get(':conversation_id/messages')
+  @ApiOperation({ summary: 'Messages of a channel, direct chat or thread, ascending' })
   @documentAnswer({ ok: true, messages: [MESSAGE_EXAMPLE], has_more_before: true, has_more_after: false })
   @documentErrors(400, 403, 404)
   async messages(@Caller() caller: BotPrincipal | UserPrincipal, @UuidParam('conversation_id') id: string, @Query() query: HistoryQuery) {

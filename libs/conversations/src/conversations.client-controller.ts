@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db, runInTx } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -23,6 +23,7 @@ export class ConversationsClientController {
    * tells which); archived ones included, threads not. All of them up to `limit`, in the order of making.
    */
   @Get()
+  @ApiOperation({ summary: 'The conversations that the caller is a member of and, unless the caller is a guest, every public one (`is_member` tells which)' })
   @documentAnswer({ ok: true, conversations: [CONVERSATION_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: UserPrincipal, @Query() page: ListConversationsQuery) {
@@ -32,6 +33,7 @@ export class ConversationsClientController {
 
   /** Makes a channel or voice chat, public unless told otherwise, with the caller as its first member. Guests may not. */
   @Post()
+  @ApiOperation({ summary: 'Makes a channel or voice chat, public unless told otherwise, with the caller as its first member' })
   @HttpCode(200)
   @documentAnswer({ ok: true, conversation: CONVERSATION_EXAMPLE })
   @documentErrors(400)
@@ -43,6 +45,7 @@ export class ConversationsClientController {
 
   /** One conversation, a thread too. 403 for one that is neither public nor the caller's. */
   @Get(':id')
+  @ApiOperation({ summary: 'One conversation, a thread too' })
   @documentAnswer({ ok: true, conversation: CONVERSATION_EXAMPLE })
   @documentErrors(404)
   async show(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
@@ -52,6 +55,7 @@ export class ConversationsClientController {
 
   /** Joins a public channel or voice chat; a private one is 403. Repeating is fine. */
   @Post(':id/join')
+  @ApiOperation({ summary: 'Joins a public channel or voice chat' })
   @HttpCode(200)
   @documentAnswer(OK)
   @documentErrors(400, 404)
@@ -62,6 +66,7 @@ export class ConversationsClientController {
 
   /** Leaves a channel or voice chat. Repeating is fine. */
   @Post(':id/leave')
+  @ApiOperation({ summary: 'Leaves a channel or voice chat' })
   @HttpCode(200)
   @documentAnswer(OK)
   @documentErrors(400, 404)
@@ -72,6 +77,7 @@ export class ConversationsClientController {
 
   /** Closes a channel or voice chat for good: by whoever made it, or an owner or admin. Repeating is fine. */
   @Post(':id/archive')
+  @ApiOperation({ summary: 'Closes a channel or voice chat for good' })
   @HttpCode(200)
   @documentAnswer(OK)
   @documentErrors(400, 404)
@@ -82,6 +88,7 @@ export class ConversationsClientController {
 
   /** Brings a person or bot in; every member but guests may. Repeating is fine. */
   @Post(':id/members')
+  @ApiOperation({ summary: 'Brings a person or bot in' })
   @HttpCode(200)
   @documentAnswer(OK)
   @documentErrors(400, 404)
@@ -92,6 +99,7 @@ export class ConversationsClientController {
 
   /** Takes a bot out, by every member but guests; a person, by whoever made the channel, owners and admins, or themselves. */
   @Delete(':id/members/:member_id')
+  @ApiOperation({ summary: 'Takes a bot out, by every member but guests' })
   @documentAnswer(OK)
   @documentErrors(400, 404)
   async removeMember(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @UuidParam('member_id') memberId: string) {
@@ -101,6 +109,7 @@ export class ConversationsClientController {
 
   /** Switches pushes from a channel, voice chat or direct chat off or on for the caller. */
   @Put(':id/mute')
+  @ApiOperation({ summary: 'Switches pushes from a channel, voice chat or direct chat off or on for the caller' })
   @documentAnswer(OK)
   @documentErrors(400, 404)
   async mute(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @Body() body: MuteDto) {

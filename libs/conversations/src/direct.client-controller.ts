@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db, runInTx } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -15,6 +15,7 @@ export class DirectClientController {
 
   /** The direct chat with an active person or bot of the space, made when there is none yet; with oneself, notes to oneself. */
   @Post()
+  @ApiOperation({ summary: 'The direct chat with an active person or bot of the space, made when there is none yet' })
   @HttpCode(200)
   @documentAnswer({ ok: true, conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   @documentErrors(400)

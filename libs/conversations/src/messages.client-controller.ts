@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, HttpCode, Inject, Param, Patch, Post, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db, runInTx } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -22,6 +22,7 @@ export class MessagesClientController {
 
   /** Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. */
   @Post('conversations/:id/messages')
+  @ApiOperation({ summary: 'Posts a message, or with `parent_message_id` a reply in that message\'s thread' })
   @HttpCode(200)
   @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', msg_index: 42 })
   @documentErrors(400, 404)
@@ -33,6 +34,7 @@ export class MessagesClientController {
 
   /** Replaces the text of the caller's own message. 410 when it was deleted. */
   @Patch('messages/:id')
+  @ApiOperation({ summary: 'Replaces the text of the caller\'s own message' })
   @documentAnswer(OK)
   @documentErrors(400, 404, 410)
   async edit(@Caller() { spaceId, userId }: UserPrincipal, @UuidParam('id') messageId: string, @Body() body: EditMessageDto) {
@@ -43,6 +45,7 @@ export class MessagesClientController {
 
   /** Deletes the caller's own message; owners and admins any message that they can read. 410 when it was deleted already. */
   @Delete('messages/:id')
+  @ApiOperation({ summary: 'Deletes the caller\'s own message' })
   @documentAnswer(OK)
   @documentErrors(404, 410)
   async remove(@Caller() { spaceId, userId, role }: UserPrincipal, @UuidParam('id') messageId: string) {
@@ -52,6 +55,7 @@ export class MessagesClientController {
 
   /** Reacts to a message of a conversation that the caller is a member of. Repeating is fine and makes no event. */
   @Put('messages/:id/reactions/:emoji')
+  @ApiOperation({ summary: 'Reacts to a message of a conversation that the caller is a member of' })
   @documentAnswer(OK)
   @documentErrors(400, 404, 410)
   addReaction(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string, @Param('emoji') emoji: string) {
@@ -60,6 +64,7 @@ export class MessagesClientController {
 
   /** Takes the caller's reaction back. Repeating is fine and makes no event. */
   @Delete('messages/:id/reactions/:emoji')
+  @ApiOperation({ summary: 'Takes the caller\'s reaction back' })
   @documentAnswer(OK)
   @documentErrors(400, 404, 410)
   removeReaction(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string, @Param('emoji') emoji: string) {

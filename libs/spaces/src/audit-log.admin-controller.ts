@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
@@ -15,6 +15,7 @@ export class AuditLogAdminController {
 
   /** Every change, the operator's included, newest first, by pages. */
   @Get()
+  @ApiOperation({ summary: 'Every change, the operator\'s included, newest first, by pages' })
   @documentAnswer({ ok: true, entries: [AUDIT_ENTRY_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Patch } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -19,6 +19,7 @@ export class MeClientController {
 
   /** The caller, with what they set for their notifications. */
   @Get()
+  @ApiOperation({ summary: 'The caller, with what they set for their notifications' })
   @documentAnswer({ ok: true, user: OWN_USER_EXAMPLE })
   async show(@Caller() { spaceId, userId }: UserPrincipal) {
     return { ok: true, user: ownUserView(await findUser(this.db, spaceId, userId)) };
@@ -26,6 +27,7 @@ export class MeClientController {
 
   /** Changes the caller's name, do-not-disturb and quiet hours; a null in `notifications` clears. */
   @Patch()
+  @ApiOperation({ summary: 'Changes the caller\'s name, do-not-disturb and quiet hours' })
   @documentAnswer({ ok: true, user: OWN_USER_EXAMPLE })
   @documentErrors(400)
   async update(@Caller() caller: UserPrincipal, @Body() body: UpdateMeDto, @RemoteAddress() ip: string) {

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
@@ -16,6 +16,7 @@ export class NoticesAdminController {
 
   /** The notices that nobody dismissed yet, newest first, by pages. */
   @Get()
+  @ApiOperation({ summary: 'The notices that nobody dismissed yet, newest first, by pages' })
   @documentAnswer({ ok: true, notices: [NOTICE_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
@@ -25,6 +26,7 @@ export class NoticesAdminController {
 
   /** Takes a notice off the list, for all admins of the space. Repeating it is 200. */
   @Post(':id/dismiss')
+  @ApiOperation({ summary: 'Takes a notice off the list, for all admins of the space' })
   @HttpCode(200)
   @documentAnswer({ ok: true })
   @documentErrors(404)

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { documentAnswer, documentErrors, OperatorApi, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
 import { createSpace } from './create-space.js';
@@ -21,6 +21,7 @@ export class SpacesOperatorController {
 
   /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()
+  @ApiOperation({ summary: 'Makes a space and its first owner' })
   @documentAnswer({ ok: true, space: SPACE_EXAMPLE, owner: { id: USER_EXAMPLE.id, display_name: 'Owner', role: 'owner' }, owner_token: 'tlu_…' }, 201)
   @documentErrors(400)
   async create(@Body() { name, plan }: CreateSpaceDto, @RemoteAddress() ip: string) {
@@ -31,6 +32,7 @@ export class SpacesOperatorController {
 
   /** All spaces, newest first, by pages. */
   @Get()
+  @ApiOperation({ summary: 'All spaces, newest first, by pages' })
   @documentAnswer({ ok: true, spaces: [SPACE_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Query() page: PageQuery) {
@@ -40,6 +42,7 @@ export class SpacesOperatorController {
 
   /** Renames a space, moves it to another plan, switches it off or on. */
   @Patch(':id')
+  @ApiOperation({ summary: 'Renames a space, moves it to another plan, switches it off or on' })
   @documentAnswer({ ok: true, space: SPACE_EXAMPLE })
   @documentErrors(400, 404)
   async update(@UuidParam('id') id: string, @Body() body: UpdateSpaceDto, @RemoteAddress() ip: string): Promise<{ ok: true; space: SpaceView }> {

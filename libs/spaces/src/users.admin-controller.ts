@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
@@ -20,6 +20,7 @@ export class UsersAdminController {
 
   /** Makes a person; their token appears here and nowhere else. Only owners make owners. 201. */
   @Post()
+  @ApiOperation({ summary: 'Makes a person' })
   @documentAnswer({ ok: true, user: USER_EXAMPLE, token: 'tlu_…' }, 201)
   @documentErrors(400)
   async create(@Caller() caller: AdminPrincipal, @Body() body: CreateUserDto, @RemoteAddress() ip: string) {
@@ -30,6 +31,7 @@ export class UsersAdminController {
 
   /** Everybody, newest first, by pages. */
   @Get()
+  @ApiOperation({ summary: 'Everybody, newest first, by pages' })
   @documentAnswer({ ok: true, users: [USER_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
@@ -39,6 +41,7 @@ export class UsersAdminController {
 
   /** Changes a person. Only owners change owners; the last active owner stays one (409). */
   @Patch(':id')
+  @ApiOperation({ summary: 'Changes a person' })
   @documentAnswer({ ok: true, user: USER_EXAMPLE })
   @documentErrors(400, 404, 409)
   async update(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Body() body: UpdateUserDto, @RemoteAddress() ip: string) {
@@ -50,6 +53,7 @@ export class UsersAdminController {
 
   /** Gives a person a new token, shown here and nowhere else; the old one is void at once. */
   @Post(':id/regenerate_token')
+  @ApiOperation({ summary: 'Gives a person a new token, shown here and nowhere else' })
   @HttpCode(200)
   @documentAnswer({ ok: true, token: 'tlu_…' })
   @documentErrors(404)

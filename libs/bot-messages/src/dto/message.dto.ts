@@ -10,7 +10,7 @@ class AttachmentDto {
 }
 
 /** Body of POST /bot/messages. */
-export class SendMessageDto {
+export class SendBotMessageDto {
   @ApiProperty({ format: 'uuid', description: 'target channel, thread or DM; not needed in a reply to a slash command' })
   conversation_id: string;
 
@@ -37,7 +37,7 @@ export class SendMessageDto {
 }
 
 /** Body of PATCH /bot/messages/{message_id}. */
-export class EditMessageDto {
+export class EditBotMessageDto {
   @ApiProperty({ maxLength: 4000, description: 'Markdown', example: 'Deployed **v1.4.3**' })
   content: string;
 

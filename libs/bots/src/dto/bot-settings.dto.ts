@@ -57,7 +57,7 @@ class AdminSettingsDto extends OwnSettingsDto {
 }
 
 /** Body of PATCH /bot/me: whatever is absent or null stays as it is (decisions, section 4). */
-export class UpdateMeDto extends OwnSettingsDto {
+export class UpdateBotSelfDto extends OwnSettingsDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
   @IsOptional()
   @IsBotName()
@@ -80,7 +80,7 @@ export class CreateBotDto extends AdminSettingsDto {
 }
 
 /** The settings that a body names; absent and null ones are undefined. */
-export function settingsOf(body: UpdateMeDto | UpdateBotDto | CreateBotDto): Partial<BotSettings> {
+export function settingsOf(body: UpdateBotSelfDto | UpdateBotDto | CreateBotDto): Partial<BotSettings> {
   const all: UpdateBotDto = body;
   return {
     displayName: all.display_name ?? undefined,

@@ -17,7 +17,7 @@ export class ConfigError extends Error {
  * No other file reads `process.env`.
  */
 export class AppConfig {
-  /** NODE_ENV. `production` refuses defaults that are only fit for trying things out. */
+  /** NODE_ENV. In `production` nothing is generated: `npm start` then wants SECRET_KEY and OPERATOR_TOKEN given. */
   readonly nodeEnv: string;
   /** The product's version, sent in `User-Agent`. */
   readonly version = VERSION;

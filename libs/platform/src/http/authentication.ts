@@ -85,5 +85,11 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return principal;
 });
 
+/** Injects a request header's value, undefined when it is absent; describe it with `@ApiHeader`. */
+export const HeaderText = createParamDecorator((name: string, context: ExecutionContext): string | undefined => {
+  const value = context.switchToHttp().getRequest<FastifyRequest>().headers[name];
+  return Array.isArray(value) ? value[0] : value;
+});
+
 /** Injects the network address of the caller, for the audit log and request logs. */
 export const RemoteAddress = createParamDecorator((_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip);

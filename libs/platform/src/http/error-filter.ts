@@ -16,7 +16,9 @@ const SHAPES: readonly { prefix: string; shape: ErrorShape }[] = [
 ];
 
 /** Postgres and network failures that pass: the caller should try again (503), not read of a fault of ours (500). */
-const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003']);
+const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003']);
+/** The driver's own words for a lost or unobtainable connection, which come without a code. */
+const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
 /** The one place where an exception becomes an answer. A 500 never carries internals: they go to the log. */
 @Catch()
@@ -45,6 +47,7 @@ function toApiError(error: unknown): ApiError {
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge();
   if (code !== undefined && PASSING.has(code)) return unavailable();
+  if (error instanceof Error && LOST_CONNECTION.test(error.message)) return unavailable();
   if (error instanceof Error && error.name === 'RateLimiterUnavailable') return unavailable();
   const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
   if (status >= 400 && status < 500) return new ApiError(status, status === 404 ? 'not found' : 'bad request');

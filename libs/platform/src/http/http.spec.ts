@@ -43,6 +43,7 @@ class NotesController {
   @Get('bot/files/x') files(): unknown { throw badRequest('unsupported MIME'); }
   @Post('webhooks/incoming/:token') incoming(): unknown { throw new ApiError(401, 'bad signature'); }
   @Get('boom') boom(): unknown { throw new Error('SELECT secret FROM internals'); }
+  @Get('lost') lost(): unknown { throw new Error('Connection terminated unexpectedly'); }
 }
 
 const config = new AppConfig({
@@ -148,6 +149,11 @@ describe('every route', () => {
 
   test('a 500 carries no internals', async () => {
     expect(await call('GET', '/api/v1/boom')).toMatchObject({ status: 500, body: { ok: false, error: 'internal error' } });
+  });
+
+  test('a database connection lost in mid-statement is 503 with Retry-After, not 500', async () => {
+    const { status, headers, body } = await call('GET', '/api/v1/lost');
+    expect([status, headers.get('retry-after'), body]).toEqual([503, '1', { ok: false, error: 'service unavailable' }]);
   });
 
   test('X-Request-Id is the caller\'s when well formed, else a fresh one', async () => {

@@ -6,7 +6,7 @@ export { documentAnswer, documentErrors } from './api-docs.js';
 export { charged } from './charge.js';
 export { createHttpApp } from './app.js';
 export type { HttpAppSettings } from './app.js';
-export { AdminApi, bearerToken, BotApi, BotOrClientApi, Caller, ClientApi, OperatorApi, PrincipalGuard, RemoteAddress } from './authentication.js';
+export { AdminApi, bearerToken, BotApi, BotOrClientApi, Caller, ClientApi, HeaderText, OperatorApi, PrincipalGuard, RemoteAddress } from './authentication.js';
 export { ErrorFilter, sendError } from './error-filter.js';
 export { HttpModule } from './http.module.js';
 export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';

@@ -31,7 +31,7 @@ export async function runApp(program: Program): Promise<void> {
     program.prepare?.(app, config);
     drainOnSignals(app, (text) => logger.info(text));
     await app.listen(program.port(config), config.host);
-    logger.info({ host: config.host, port: program.port(config), version: config.version }, 'listening');
+    logger.info({ host: config.host, port: program.port(config) }, 'listening');
   });
   // Something failed before the program ran: connections that are open already must not keep it alive.
   if (process.exitCode === 1) process.exit(1);

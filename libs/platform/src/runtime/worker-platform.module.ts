@@ -46,7 +46,8 @@ export class WorkerPlatformModule implements OnApplicationBootstrap {
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT 100000) o) AS events,
          coalesce((SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 FROM outbox ORDER BY id LIMIT 1), 0) AS age,
          (SELECT count(*) FROM delivery_targets WHERE open_until IS NOT NULL) AS breakers,
-         coalesce((SELECT extract(epoch FROM clock_timestamp() - min(due_at))::float8 FROM delivery_queue WHERE due_at < clock_timestamp() AND lease IS NULL), 0) AS due`,
+         coalesce((SELECT extract(epoch FROM clock_timestamp() - min(due_at))::float8 FROM delivery_queue q WHERE due_at < clock_timestamp() AND lease IS NULL
+           AND NOT EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = q.target_id AND t.open_until IS NOT NULL)), 0) AS due`,
     );
     if (!row) return;
     this.metrics.outbox(row.events, row.age);

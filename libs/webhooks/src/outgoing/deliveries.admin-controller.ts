@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { findDelivery } from '@tieline/platform/delivery';
 import { AdminApi, Caller, documentAnswer, documentErrors, notFound, UuidParam } from '@tieline/platform/http';
@@ -20,6 +20,7 @@ export class DeliveriesAdminController {
 
   /** One delivery with its request and every attempt, for 30 days. */
   @Get(':id')
+  @ApiOperation({ summary: 'One delivery with its request and every attempt, for 30 days' })
   @documentAnswer({ ok: true, delivery: DELIVERY_DETAIL_EXAMPLE })
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
@@ -30,6 +31,7 @@ export class DeliveriesAdminController {
 
   /** Sends the same event and bytes again as a new delivery; 409 when its subscription or bot is inactive. */
   @Post(':id/redeliver')
+  @ApiOperation({ summary: 'Sends the same event and bytes again as a new delivery' })
   @HttpCode(200)
   @documentAnswer({ ok: true, delivery_id: DELIVERY_DETAIL_EXAMPLE.delivery_id })
   @documentErrors(404, 409)

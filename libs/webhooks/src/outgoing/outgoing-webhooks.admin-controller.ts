@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { listDeliveries } from '@tieline/platform/delivery';
 import { EgressPolicy } from '@tieline/platform/egress';
@@ -34,6 +34,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Makes a subscription. The signing secret is shown here and never again. */
   @Post()
+  @ApiOperation({ summary: 'Makes a subscription' })
   @documentAnswer({ ok: true, subscription: SUBSCRIPTION_EXAMPLE, signing_secret: SECRET_EXAMPLE }, 201)
   @documentErrors(400)
   async create(@Caller() caller: AdminPrincipal, @Body() body: CreateOutgoingWebhookDto, @RemoteAddress() ip: string) {
@@ -43,6 +44,7 @@ export class OutgoingWebhooksAdminController {
 
   /** The space's subscriptions, newest first, by pages. */
   @Get()
+  @ApiOperation({ summary: 'The space\'s subscriptions, newest first, by pages' })
   @documentAnswer({ ok: true, subscriptions: [SUBSCRIPTION_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
@@ -52,6 +54,7 @@ export class OutgoingWebhooksAdminController {
 
   /** One subscription. */
   @Get(':id')
+  @ApiOperation({ summary: 'One subscription' })
   @documentAnswer({ ok: true, subscription: SUBSCRIPTION_EXAMPLE })
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
@@ -60,6 +63,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Changes what the body names. Made inactive, its pending deliveries die and events are not kept for it. */
   @Patch(':id')
+  @ApiOperation({ summary: 'Changes what the body names' })
   @documentAnswer({ ok: true, subscription: SUBSCRIPTION_EXAMPLE })
   @documentErrors(400, 404)
   async update(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Body() body: UpdateOutgoingWebhookDto, @RemoteAddress() ip: string) {
@@ -69,6 +73,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Deletes a subscription; its pending deliveries die. */
   @Delete(':id')
+  @ApiOperation({ summary: 'Deletes a subscription' })
   @documentAnswer({ ok: true })
   @documentErrors(404)
   async remove(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
@@ -78,6 +83,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription. */
   @Post(':id/test')
+  @ApiOperation({ summary: 'Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription' })
   @HttpCode(200)
   @documentAnswer({ ok: true, delivery_id: DELIVERY_EXAMPLE.delivery_id })
   @documentErrors(404, 409)
@@ -87,6 +93,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Gives the subscription a new signing secret, shown here and never again. */
   @Post(':id/rotate_secret')
+  @ApiOperation({ summary: 'Gives the subscription a new signing secret, shown here and never again' })
   @HttpCode(200)
   @documentAnswer({ ok: true, signing_secret: SECRET_EXAMPLE })
   @documentErrors(404)
@@ -96,6 +103,7 @@ export class OutgoingWebhooksAdminController {
 
   /** The subscription's delivery log, newest first; `failed` shows dead letters. */
   @Get(':id/deliveries')
+  @ApiOperation({ summary: 'The subscription\'s delivery log, newest first' })
   @documentAnswer({ ok: true, deliveries: [DELIVERY_EXAMPLE], next_cursor: '' })
   @documentErrors(400, 404)
   async deliveries(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') id: string, @Query() { filter, limit, cursor }: DeliveriesQuery) {
