@@ -4,10 +4,10 @@ import { call, eventsOf, makeWorkspace, post, subscribe, Tieline } from './tieli
 
 let tieline: Tieline;
 
-beforeAll(async () => {
+beforeEach(async () => {
   tieline = await Tieline.create();
 });
-afterAll(() => tieline?.close());
+afterEach(() => tieline?.close());
 
 test('a bot posts a message and a subscribed receiver gets the signed event', async () => {
   const api = await tieline.start('api');
