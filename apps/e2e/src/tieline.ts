@@ -50,8 +50,8 @@ export class Tieline {
   }
 }
 
-/** Tests of delivery are not tests of rates. */
-const HIGH_RATES = { RATE_BOT_MESSAGES_PER_SECOND: '1000000', RATE_BOT_WRITES_PER_SECOND: '1000000' };
+/** Tests of delivery are not tests of rates; these are still counted hit by hit, as the defaults are. */
+const HIGH_RATES = { RATE_BOT_MESSAGES_PER_SECOND: '1999', RATE_BOT_WRITES_PER_SECOND: '1999' };
 
 /** One call. A refused connection rejects. */
 export async function call(api: { url: string }, method: string, path: string, token: string, body?: unknown): Promise<Answer> {
