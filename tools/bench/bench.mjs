@@ -16,7 +16,7 @@ import { drain, latency, messages } from './rows.mjs';
 const { values } = parseArgs({ options: { only: { type: 'string', default: 'abc' }, quick: { type: 'boolean', default: false }, on: { type: 'string', default: 'postgres,redis' } } });
 const scale = values.quick
   ? { rounds: 1, seconds: 3, deliveries: 4000 }
-  : { rounds: 5, seconds: 5, deliveries: 10_000 };
+  : { rounds: 5, seconds: 4, deliveries: 10_000 };
 const RATES = [{ perSecond: 100, p50: 15, p99: 60 }, { perSecond: 1000, p50: 15, p99: 60 }];
 
 const root = resolve(import.meta.dirname, '../..');

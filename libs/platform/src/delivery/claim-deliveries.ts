@@ -38,6 +38,9 @@ const TARGETS_PER_CLAIM = 400;
  * Walks the distinct targets that have work in a lane (one index probe each), takes from each at most its free slots,
  * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an open breaker gives
  * nothing, or one delivery when it is among the probes.
+ *
+ * The commit does not wait for the disk: a lease that a crash of the server loses only means that the delivery is claimed
+ * once more.
  */
 const CLAIM = statement(
   'delivery_claim',
@@ -60,7 +63,7 @@ const CLAIM = statement(
      ) q LIMIT $7
    ), leased AS (
      UPDATE delivery_queue q SET lease = l.lease, lease_owner = $8, lease_until = clock_timestamp() + $9 * interval '1 millisecond'
-     FROM due, (SELECT nextval('delivery_lease') AS lease) l WHERE q.id = due.id
+     FROM due, (SELECT nextval('delivery_lease') AS lease, set_config('synchronous_commit', 'off', true)) l WHERE q.id = due.id
      RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.max_attempts, q.counts, q.lease
    )
    SELECT leased.*, NULL::uuid AS last_target, d.event_id, d.event_type, d.headers, d.created_at, p.body
