@@ -1,4 +1,4 @@
-import { ApiError, badRequest, forbidden, notFound } from '@tieline/platform/http';
+import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 
 /* 400s of message bodies; the first four texts are the contract's (Errors), in the order in which they are checked. */
 export const conversationIdRequired = (): ApiError => badRequest('conversation_id is required');
@@ -39,3 +39,5 @@ export const parentNotFound = (): ApiError => badRequest('parent message not fou
 export const messageNotFound = (): ApiError => notFound('message not found');
 export const notTheAuthor = (): ApiError => forbidden('message of another author');
 export const messageDeleted = (): ApiError => new ApiError(410, 'message deleted');
+/** 409 for a placeholder: decisions, section 6. */
+export const messageBelongsToRun = (): ApiError => conflict('message belongs to an agent run that is not finished');

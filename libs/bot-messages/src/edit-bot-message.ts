@@ -3,7 +3,7 @@ import type { EditRefusal } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
-import { messageDeleted, messageNotFound, notTheAuthor } from './bot-messages.errors.js';
+import { messageBelongsToRun, messageDeleted, messageNotFound, notTheAuthor } from './bot-messages.errors.js';
 import type { BotMessageText } from './message-body.js';
 import type { MessageMetadata } from './message-metadata.js';
 
@@ -12,6 +12,7 @@ const REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
   not_author: notTheAuthor,
   not_member: notTheAuthor,
   deleted: messageDeleted,
+  guarded: messageBelongsToRun,
 };
 
 /** The conversation of a message, whose rate an edit counts against. @throws 404 unknown or of another space */
@@ -23,7 +24,7 @@ export async function conversationOfMessage(db: Db, { spaceId }: BotPrincipal, m
 
 /**
  * Replaces text and metadata of the bot's own message (contract, Messages); no metadata clears what there was.
- * @throws 404 unknown or of another space; 403 another author's; 410 deleted; 400 interactive blocks that cannot be delivered
+ * @throws 404 unknown or of another space; 403 another author's; 409 the placeholder of a run that works; 410 deleted; 400 interactive blocks that cannot be delivered
  */
 export async function editBotMessage(db: Db, metadata: MessageMetadata, bot: BotPrincipal, messageId: string, text: BotMessageText): Promise<void> {
   await runInTx(db, async (tx) => {

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, forbidden, notFound } from '@tieline/platform/http';
+import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 import type { AddRefusal } from './add-member.js';
 import type { MessageRefusal } from './create-message.js';
 import type { DeletionRefusal } from './delete-message.js';
@@ -17,6 +17,7 @@ export const notAllowed = (): ApiError => forbidden('you may not do this in the 
 export const conversationArchived = (): ApiError => forbidden('conversation is archived');
 export const notAuthor = (): ApiError => forbidden('the message is somebody else\'s');
 export const messageDeleted = (): ApiError => new ApiError(410, 'message deleted');
+export const messageIsBeingWritten = (): ApiError => conflict('the message is being written at the moment');
 export const unsupportedType = (): ApiError => badRequest('not possible in direct chats and threads');
 export const threadsHaveNoMute = (): ApiError => badRequest('not possible in threads: mute the conversation that it belongs to');
 export const parentNotFound = (): ApiError => badRequest('parent message not found in the conversation');
@@ -37,6 +38,7 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
   not_member: notMember,
   not_author: notAuthor,
   deleted: messageDeleted,
+  guarded: messageIsBeingWritten,
 };
 
 /** Lets a write's result through, and throws what a person is told where it was refused, so that the transaction is rolled back. */

@@ -4,6 +4,7 @@ import type { MessageView } from './chat-event.js';
 import { isMember, lockConversationOfMessage } from './conversation.queries.js';
 import type { Conversation } from './conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
+import { isGuarded } from './edit-guard.js';
 import { findMentions } from './mentions.js';
 import { attachmentsOf } from './message-attachments.js';
 import { findMessageToChange } from './message.queries.js';
@@ -24,8 +25,8 @@ export interface MessageEdit {
   access?: 'author' | 'granted';
 }
 
-/** Why nothing was changed. `not_member`: a person who has left the conversation since. */
-export type EditRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted';
+/** Why nothing was changed. `not_member`: a person who has left the conversation since; `guarded`: see {@link registerEditGuard}. */
+export type EditRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
 /** A message as it is after a change. */
 export interface EditedMessage {
@@ -47,6 +48,7 @@ export async function editMessage(tx: Tx, edit: MessageEdit): Promise<EditedMess
   const refused = edit.access === 'granted' ? undefined : await forbidden(tx, conversation, found.message, editor);
   if (refused) return { refused };
   if (found.message.deletedAt !== null) return { refused: 'deleted' };
+  if (edit.access !== 'granted' && editor.type === 'bot' && (await isGuarded(tx, spaceId, found.message))) return { refused: 'guarded' };
   const text = edit.text ?? found.message.text;
   const message: Message = {
     ...found.message,

@@ -1,0 +1,26 @@
+import { badRequest } from '../http/index.js';
+import { checkIdempotencyKey } from './once.js';
+
+/**
+ * The idempotency key of a request that may carry it in the `Idempotency-Key` header, in the body's `idempotency_key`, or
+ * in both; null counts as absent.
+ *
+ * @returns undefined when there is none
+ * @throws 400 for a malformed key, or when the two differ
+ */
+export function idempotencyKeyOf(header: string | undefined, body: unknown): string | undefined {
+  const inBody = body ?? undefined;
+  const key = header ?? inBody;
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string') throw badRequest('invalid idempotency key');
+  checkIdempotencyKey(key);
+  if (inBody !== undefined && inBody !== key) throw badRequest('Idempotency-Key and idempotency_key differ');
+  return key;
+}
+
+/** {@link idempotencyKeyOf} where a key is required. @throws 400 when there is none */
+export function requiredIdempotencyKey(header: string | undefined, body: unknown): string {
+  const key = idempotencyKeyOf(header, body);
+  if (key === undefined) throw badRequest('idempotency key is required');
+  return key;
+}
