@@ -21,6 +21,5 @@ export default {
   globalTeardown: tool('global-teardown.mjs'),
   reporters: ['default', tool('totals-reporter.mjs')],
   testTimeout: 30000,
-  forceExit: true, // a test that failed half-way may leave a client behind: the run must end all the same
   maxWorkers: 1,
 };
