@@ -22,8 +22,8 @@ interface Applied {
   checksum: string;
 }
 
-/** Lower layers come first, so that foreign keys find their tables; features follow in the order of their names. */
-const LAYERS = ['platform', 'spaces', 'conversations'];
+/** Lower layers come first, so that foreign keys find their tables; features that nothing lower refers to follow in the order of their names. */
+const LAYERS = ['platform', 'spaces', 'conversations', 'bots', 'files', 'execution-tasks', 'agent-runs', 'interactive', 'slash'];
 const LOCK_KEY = 7_130_001;
 
 /** Finds the migrations of every lib, in the order in which they are applied. */

@@ -1,0 +1,117 @@
+import { createMessage, resolveReply, sendingAccess } from '@tieline/conversations';
+import type { Conversation, SendingRefusal } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { ApiError, BotPrincipal } from '@tieline/platform/http';
+import { fingerprint } from '@tieline/platform/idempotency';
+import { hashToken, newCapabilityToken } from '@tieline/platform/signing';
+import { v7 as uuidv7 } from 'uuid';
+import { findTaskByKey, TASK_COLUMNS } from './execution-task.queries.js';
+import type { ExecutionTask } from './execution-task.queries.js';
+import type { TaskAction } from './execution-task.states.js';
+import { activeTaskExists, botNotInConversation, conversationIsArchived, keyReused, parentNotFound } from './execution-tasks.errors.js';
+import { appendTaskUpdated } from './task-events.js';
+import { linkNamedRun } from './task-runs.js';
+
+/** A task to be made. */
+export interface NewTask {
+  idempotencyKey: string;
+  conversationId: string;
+  /** Absent: the bot posts an anchor, and the task hangs on its thread. */
+  parentMessageId: string | undefined;
+  agentRunId: string | undefined;
+  title: string;
+  description: string;
+  allowedActions: TaskAction[];
+}
+
+/** The task, and the capability's token where it was made just now. */
+export interface CreatedTask {
+  task: ExecutionTask;
+  token: string | undefined;
+}
+
+const CAPABILITY_LIFE = `interval '24 hours'`;
+/** Enough to tell tokens apart, too little to guess one. */
+const PREFIX_LENGTH = 12;
+
+const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
+  unknown_conversation: botNotInConversation,
+  not_member: botNotInConversation,
+  archived: conversationIsArchived,
+};
+
+/**
+ * Makes a task in one of its three forms (contract, Execution tasks), or answers the one that was made under this key.
+ * @throws 400 no such parent; 403 no member, archived; 404 and 409 a run that can't be linked; 409 the key was used for
+ *   another request, or the thread has an active task
+ */
+export async function createExecutionTask(db: Db, bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
+  return runInTx(db, async (tx) => (await findRepeat(tx, bot, request)) ?? create(tx, bot, request));
+}
+
+/** The task that this very request made before. @throws 409 when the key was used for another one */
+export async function findRepeat(q: Parameters<typeof findTaskByKey>[0], bot: BotPrincipal, request: NewTask): Promise<CreatedTask | undefined> {
+  const task = await findTaskByKey(q, bot.spaceId, bot.botId, request.idempotencyKey);
+  if (!task) return undefined;
+  if (!task.fingerprint.equals(fingerprint(request))) throw keyReused();
+  return { task, token: undefined };
+}
+
+async function create(tx: Tx, bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
+  const { conversationId } = request;
+  const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
+  if (access.refused !== undefined) throw REFUSALS[access.refused]();
+  const place = await placeOf(tx, access.conversation, request.parentMessageId);
+  const token = newCapabilityToken();
+  const task = await insert(tx, bot, request, { ...place, channelId: access.conversation.channelId, token });
+  if (!task) {
+    // Somebody else was first: with this key, or with a task in this thread.
+    const repeat = await findRepeat(tx, bot, request);
+    if (!repeat) throw activeTaskExists();
+    return repeat;
+  }
+  if (request.agentRunId !== undefined) await linkNamedRun(tx, bot, { widgetId: task.widgetId, runId: request.agentRunId, channelId: task.channelId });
+  if (place.anchorId !== undefined) await postAnchor(tx, bot, request, place.anchorId);
+  await appendTaskUpdated(tx, task);
+  return { task, token };
+}
+
+/** The thread of a task by its root; `anchorId`: a message that is still to be posted. */
+interface Place {
+  rootMessageId: string;
+  anchorId?: string;
+}
+
+async function placeOf(tx: Tx, conversation: Conversation, parentMessageId: string | undefined): Promise<Place> {
+  if (parentMessageId === undefined) {
+    const anchorId = uuidv7();
+    // Threads have no threads: an anchor in one stands for the thread itself.
+    return { rootMessageId: conversation.rootMessageId ?? anchorId, anchorId };
+  }
+  const reply = await resolveReply(tx, conversation.spaceId, conversation, parentMessageId);
+  if (!reply) throw parentNotFound();
+  return { rootMessageId: reply.rootMessageId };
+}
+
+/** Answers undefined when the key is taken or the thread has an active task; waits for whoever is about to commit one. */
+async function insert(
+  tx: Tx, bot: BotPrincipal, request: NewTask, { rootMessageId, channelId, token }: Place & { channelId: string; token: string },
+): Promise<ExecutionTask | undefined> {
+  const [task] = await tx.query<ExecutionTask>(
+    `INSERT INTO execution_tasks (space_id, id, bot_id, idempotency_key, fingerprint, conversation_id, channel_id, root_message_id, agent_run_id, run_active,
+       title, description, allowed_actions, capability_hash, capability_prefix, capability_expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9::uuid IS NOT NULL, $10, $11, $12, $13, $14, clock_timestamp() + ${CAPABILITY_LIFE})
+     ON CONFLICT DO NOTHING RETURNING ${TASK_COLUMNS}`,
+    [
+      bot.spaceId, uuidv7(), bot.botId, request.idempotencyKey, fingerprint(request), request.conversationId, channelId, rootMessageId, request.agentRunId ?? null,
+      request.title, request.description, request.allowedActions, hashToken(token), token.slice(0, PREFIX_LENGTH),
+    ],
+  );
+  return task;
+}
+
+async function postAnchor(tx: Tx, { spaceId, botId }: BotPrincipal, { conversationId, title }: NewTask, messageId: string): Promise<void> {
+  const posted = await createMessage(tx, { spaceId, conversationId, author: { id: botId, type: 'bot' }, text: title, messageId });
+  if ('refused' in posted) throw posted.refused === 'unknown_parent' ? parentNotFound() : REFUSALS[posted.refused]();
+}

@@ -1,0 +1,137 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { badRequest, IsText, IsUuid } from '@tieline/platform/http';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Min, ValidateIf } from 'class-validator';
+import type { NewTask } from '../create-execution-task.js';
+import { DECISIONS, TASK_ACTIONS, TASK_STATUSES, UPDATE_STATUSES } from '../execution-task.states.js';
+import type { Decision, TaskAction, TaskStatus } from '../execution-task.states.js';
+import type { TaskUpdate } from '../update-execution-task.js';
+
+const MAX_TITLE = 200;
+const MAX_TEXT = 4000;
+const DEFAULT_TITLE = 'Task';
+const DEFAULT_ACTIONS: TaskAction[] = ['update', 'cancel'];
+
+/** null and "" are absent. */
+const MayBeEmpty = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined && value !== null && value !== '');
+
+/** Body of POST /bot/execution_tasks. */
+export class CreateExecutionTaskDto {
+  @ApiPropertyOptional({ maxLength: 128, description: 'instead of the header; equal to it where both are given' })
+  @IsOptional()
+  idempotency_key?: unknown;
+
+  @ApiProperty({ format: 'uuid' })
+  @IsUuid()
+  conversation_id: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'root message of the thread; absent: the bot posts an anchor' })
+  @MayBeEmpty()
+  @IsUuid()
+  parent_message_id?: string | null;
+
+  @ApiPropertyOptional({ format: 'uuid', deprecated: true, description: 'alias of parent_message_id' })
+  @ValidateIf((body: CreateExecutionTaskDto) => !body.parent_message_id && !!body.thread_id)
+  @IsUuid()
+  thread_id?: string | null;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'a run of the same bot in the same conversation' })
+  @MayBeEmpty()
+  @IsUuid()
+  agent_run_id?: string | null;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_TITLE, default: DEFAULT_TITLE })
+  @IsOptional()
+  @IsText(1, MAX_TITLE)
+  title?: string | null;
+
+  @ApiPropertyOptional({ maxLength: MAX_TEXT })
+  @IsOptional()
+  @IsText(0, MAX_TEXT)
+  description?: string | null;
+
+  @ApiPropertyOptional({ enum: TASK_ACTIONS, isArray: true, default: DEFAULT_ACTIONS, description: 'what the capability allows' })
+  @IsOptional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayUnique()
+  @IsIn(TASK_ACTIONS, { each: true })
+  allowed_actions?: TaskAction[] | null;
+}
+
+/** Body of PATCH /bot/execution_tasks/{widget_id}. */
+export class UpdateExecutionTaskDto {
+  @ApiPropertyOptional({ enum: TASK_ACTIONS, default: 'update' })
+  @IsOptional()
+  @IsIn(TASK_ACTIONS)
+  action?: TaskAction | null;
+
+  @ApiPropertyOptional({ enum: UPDATE_STATUSES, description: 'with action update; absent: it stays' })
+  @IsOptional()
+  @IsIn(TASK_STATUSES)
+  status?: TaskStatus | null;
+
+  @ApiProperty({ minimum: 1, description: 'the present sequence of the task' })
+  @IsInt()
+  @Min(1)
+  sequence: number;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_TITLE })
+  @IsOptional()
+  @IsText(1, MAX_TITLE)
+  title?: string | null;
+
+  @ApiPropertyOptional({ maxLength: MAX_TEXT })
+  @IsOptional()
+  @IsText(0, MAX_TEXT)
+  description?: string | null;
+
+  @ApiPropertyOptional({ maxLength: MAX_TEXT })
+  @IsOptional()
+  @IsText(0, MAX_TEXT)
+  public_text?: string | null;
+
+  @ApiPropertyOptional({ maxLength: 128, description: 'a repeat of the same change under the same key changes nothing' })
+  @IsOptional()
+  idempotency_key?: unknown;
+}
+
+/** Body of POST /client/execution_tasks/{widget_id}/review. */
+export class ReviewExecutionTaskDto {
+  @ApiProperty({ enum: DECISIONS })
+  @IsIn(DECISIONS)
+  decision: Decision;
+}
+
+/** What a creating body means. @throws 400 for a title of white space */
+export function newTask(body: CreateExecutionTaskDto, idempotencyKey: string): NewTask {
+  return {
+    idempotencyKey,
+    conversationId: body.conversation_id,
+    parentMessageId: body.parent_message_id || body.thread_id || undefined,
+    agentRunId: body.agent_run_id || undefined,
+    title: visible(body.title) ?? DEFAULT_TITLE,
+    description: body.description ?? '',
+    allowedActions: body.allowed_actions ?? DEFAULT_ACTIONS,
+  };
+}
+
+/** What a changing body means. @throws 400 for a title of white space, or a status that bots do not set */
+export function taskUpdate(body: UpdateExecutionTaskDto): TaskUpdate {
+  const action = body.action ?? 'update';
+  const status = body.status ?? undefined;
+  const settable: readonly TaskStatus[] = UPDATE_STATUSES;
+  if (action === 'update' && status !== undefined && !settable.includes(status)) throw badRequest(`status must be one of ${UPDATE_STATUSES.join(', ')}`);
+  return {
+    action,
+    status: action === 'update' ? status : undefined,
+    sequence: body.sequence,
+    title: visible(body.title),
+    description: body.description ?? undefined,
+    publicText: body.public_text ?? undefined,
+  };
+}
+
+function visible(title: string | null | undefined): string | undefined {
+  if (title?.trim() === '') throw badRequest('title must not be empty');
+  return title ?? undefined;
+}

@@ -1,0 +1,240 @@
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { TASK_STATUSES } from './execution-task.states.js';
+import { startTasksApi, TasksFixture } from './testing/index.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
+
+let api: TestApi;
+let fx: TasksFixture;
+
+beforeAll(async () => {
+  api = await startTasksApi();
+});
+beforeEach(async () => {
+  fx = await TasksFixture.of(api);
+});
+afterAll(() => api?.close());
+
+const create = (body: Record<string, unknown> = {}, headers: Record<string, string> = { 'idempotency-key': uuidv7() }): Promise<TestAnswer> =>
+  fx.call('POST', '/execution_tasks', { conversation_id: fx.channel, ...body }, { headers });
+const patch = (id: string, body: Record<string, unknown>): Promise<TestAnswer> => fx.call('PATCH', `/execution_tasks/${id}`, body);
+const get = (id: string): Promise<TestAnswer> => fx.call('GET', `/execution_tasks/${id}`);
+const messages = (): Promise<{ id: string; text: string; author_id: string; author_type: string }[]> =>
+  api.db.query('SELECT id, text, author_id, author_type FROM messages WHERE space_id = $1 ORDER BY sent_at', [fx.space.spaceId]);
+const setStatus = (id: string, status: string): Promise<unknown> =>
+  api.db.query(`UPDATE execution_tasks SET status = $2, closed_at = CASE WHEN $2 IN ('accepted', 'rejected', 'cancelled', 'closed') THEN clock_timestamp() END WHERE id = $1`, [id, status]);
+
+describe('POST /bot/execution_tasks', () => {
+  test('with a conversation alone: an anchor of the bot with the title as its text', async () => {
+    const { status, body } = await create({ title: 'Report', description: 'By region' });
+    expect([status, body]).toEqual([200, {
+      ok: true,
+      execution_task: {
+        widget_id: expect.stringMatching(UUID), conversation_id: fx.channel, status: 'open', title: 'Report', description: 'By region', public_text: '', error_code: '',
+        sequence: 1, artifacts: [], created_at: TIME, updated_at: TIME, closed_at: null,
+      },
+      runtime_capability: {
+        token: expect.stringMatching(/^tlc_[A-Za-z0-9_-]{43}$/), token_prefix: body.runtime_capability.token.slice(0, 12), allowed_actions: ['update', 'cancel'], expires_at: TIME,
+      },
+    }]);
+    expect(await messages()).toEqual([{ id: expect.any(String), text: 'Report', author_id: fx.bot.id, author_type: 'bot' }]);
+    const hours = (Date.parse(body.runtime_capability.expires_at) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24);
+  });
+
+  test.each(['parent_message_id', 'thread_id'])('on the thread of a message, by %s: no anchor', async (field) => {
+    const root = await fx.say();
+    expect((await create({ [field]: root.toUpperCase() })).body.execution_task).toMatchObject({ conversation_id: fx.channel, title: 'Task', description: '' });
+    expect(await messages()).toHaveLength(1);
+  });
+
+  test('the thread may be named by its own id and by a reply: it is one thread', async () => {
+    const root = await fx.say();
+    const reply = await fx.chat.post(fx.channel, { id: fx.person.id, type: 'user' }, 'and this', { parentMessageId: root });
+    const forms = [{ parent_message_id: root }, { parent_message_id: reply.messageId }, { conversation_id: reply.conversationId, parent_message_id: root }, { conversation_id: reply.conversationId }];
+    const { execution_task: first } = (await create(forms[0])).body;
+    for (const form of forms) expect((await create(form)).status).toBe(409);
+    await patch(first.widget_id, { action: 'cancel', sequence: 1 });
+    for (const form of forms) {
+      const { status, body } = await create(form);
+      expect([status, body.execution_task.conversation_id]).toEqual([200, form.conversation_id ?? fx.channel]);
+      await patch(body.execution_task.widget_id, { action: 'cancel', sequence: 1 });
+    }
+  });
+
+  test('the token is kept as a hash only', async () => {
+    const { body } = await create();
+    const rows = await api.db.query('SELECT * FROM execution_tasks');
+    expect(JSON.stringify(rows)).not.toContain(body.runtime_capability.token.slice(4));
+  });
+
+  test('a repeat answers the present task without a token; header, body or both', async () => {
+    const first = (await create({ title: 'A' }, { 'idempotency-key': 'key:1' })).body;
+    await patch(first.execution_task.widget_id, { sequence: 1, status: 'in_progress' });
+    const { token: _, ...capability } = first.runtime_capability;
+    for (const [body, headers] of [[{}, { 'idempotency-key': 'key:1' }], [{ idempotency_key: 'key:1' }, {}], [{ idempotency_key: 'key:1' }, { 'idempotency-key': 'key:1' }]] as const) {
+      const repeat = await create({ title: 'A', ...body }, headers as Record<string, string>);
+      expect([repeat.status, repeat.body]).toMatchObject([200, { execution_task: { widget_id: first.execution_task.widget_id, status: 'in_progress', sequence: 2 } }]);
+      expect(repeat.body.runtime_capability).toEqual(capability);
+    }
+    expect(await messages()).toHaveLength(1);
+    expect((await create({ title: 'B' }, { 'idempotency-key': 'key:1' })).status).toBe(409);
+    expect((await fx.call('POST', '/execution_tasks', { conversation_id: fx.channel, idempotency_key: 'key:1' }, { token: fx.newBot().token })).status).toBe(403);
+  });
+
+  test('20 creates at once with one key make one task and one anchor', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, { 'idempotency-key': 'same' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ body }) => body.execution_task.widget_id)).size).toBe(1);
+    expect(answers.filter(({ body }) => body.runtime_capability.token !== undefined)).toHaveLength(1);
+    expect(await messages()).toHaveLength(1);
+  });
+
+  test('of many creates at once in one thread one succeeds', async () => {
+    const root = await fx.say();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => create({ parent_message_id: root })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
+    expect(answers.find(({ status }) => status === 409)?.body.error).toBe('an active execution task already exists in the thread');
+  });
+
+  test.each<[string, Record<string, unknown>, Record<string, string>]>([
+    ['no key', {}, {}],
+    ['a malformed key', {}, { 'idempotency-key': 'a b' }],
+    ['two different keys', { idempotency_key: 'b' }, { 'idempotency-key': 'a' }],
+    ['a key of a wrong type', { idempotency_key: 5 }, {}],
+  ])('400: %s', async (_, body, headers) => {
+    expect((await create(body, headers)).status).toBe(400);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['no conversation', { conversation_id: undefined }],
+    ['a parent without a conversation', { conversation_id: undefined, parent_message_id: UNKNOWN }],
+    ['a malformed conversation', { conversation_id: 'x' }],
+    ['a malformed parent', { parent_message_id: 'x' }],
+    ['a malformed thread', { thread_id: 'x' }],
+    ['a parent that is nowhere', { parent_message_id: UNKNOWN }],
+    ['a malformed run', { agent_run_id: 'x' }],
+    ['an empty title', { title: '' }],
+    ['a title of white space', { title: ' \n' }],
+    ['a long title', { title: '😀'.repeat(201) }],
+    ['a title of a wrong type', { title: 5 }],
+    ['a long description', { description: 'x'.repeat(4001) }],
+    ['no allowed actions', { allowed_actions: [] }],
+    ['an unknown action', { allowed_actions: ['update', 'delete'] }],
+    ['actions of a wrong type', { allowed_actions: 'update' }],
+  ])('400: %s', async (_, body) => {
+    const { status, body: answer } = await create(body);
+    expect([status, answer]).toEqual([400, { ok: false, error: expect.any(String) }]);
+  });
+
+  test('the limits themselves are fine, null and "" count as absent, and ids of others are not heard', async () => {
+    const body = {
+      title: '😀'.repeat(200), description: 'x'.repeat(4000), allowed_actions: ['update', 'complete', 'fail', 'cancel'], agent_run_id: null, parent_message_id: '', space_id: UNKNOWN, bot_id: UNKNOWN,
+    };
+    const answer = await create(body);
+    expect([answer.status, answer.body.runtime_capability?.allowed_actions]).toEqual([200, body.allowed_actions]);
+  });
+
+  test('403 where the bot is no member, 403 archived, 404 an unknown run', async () => {
+    const foreign = await TasksFixture.of(api);
+    const strange = await fx.chat.conversation({ members: [] });
+    for (const conversation_id of [strange, foreign.channel, UNKNOWN]) {
+      expect([conversation_id, await create({ conversation_id })]).toMatchObject([conversation_id, { status: 403, body: { error: 'bot not in conversation' } }]);
+    }
+    await api.db.query('UPDATE conversations SET archived_at = clock_timestamp() WHERE id = $1', [fx.channel]);
+    expect(await create()).toMatchObject({ status: 403, body: { error: 'conversation is archived' } });
+    expect((await create({ conversation_id: await fx.conversation(), agent_run_id: UNKNOWN })).status).toBe(404);
+  });
+
+  test('a message of another conversation is no parent, and nothing is left of the attempt', async () => {
+    const elsewhere = await fx.say('x', await fx.conversation());
+    expect((await create({ parent_message_id: elsewhere }, { 'idempotency-key': 'k' })).status).toBe(400);
+    expect((await create({ title: 'other' }, { 'idempotency-key': 'k' })).status).toBe(200);
+  });
+});
+
+describe('PATCH and cancel', () => {
+  test.each([
+    ['update', undefined, 'open'], ['update', 'open', 'open'], ['update', 'in_progress', 'in_progress'], ['update', 'blocked', 'blocked'], ['update', 'completed', 'completed'],
+    ['complete', undefined, 'completed'], ['fail', undefined, 'blocked'], ['cancel', undefined, 'cancelled'], [undefined, 'blocked', 'blocked'],
+  ])('%s %s leads to %s and raises the sequence by one', async (action, status, expected) => {
+    const task = await fx.task();
+    const answer = await patch(task.widget_id, { action, status, sequence: 1, title: 'New', description: 'd', public_text: 'p' });
+    const closed_at = expected === 'cancelled' ? TIME : null;
+    expect([answer.status, answer.body]).toEqual([200, {
+      ok: true, execution_task: { ...task, status: expected, sequence: 2, title: 'New', description: 'd', public_text: 'p', updated_at: TIME, closed_at },
+    }]);
+    expect((await get(task.widget_id)).body).toEqual(answer.body);
+  });
+
+  test('what is left out stays', async () => {
+    const task = await fx.task({ title: 'A', description: 'B' });
+    await patch(task.widget_id, { sequence: 1, public_text: 'C' });
+    expect((await patch(task.widget_id, { sequence: 2, action: 'fail', title: null })).body.execution_task).toMatchObject({ title: 'A', description: 'B', public_text: 'C', status: 'blocked' });
+  });
+
+  test.each(TASK_STATUSES)('from %s', async (from) => {
+    const task = await fx.task();
+    await setStatus(task.widget_id, from);
+    const expected = ['accepted', 'rejected', 'cancelled', 'closed'].includes(from) ? 409 : 200;
+    expect((await patch(task.widget_id, { sequence: 1 })).status).toBe(expected);
+    for (const action of ['complete', 'fail', 'cancel']) {
+      const { sequence } = (await get(task.widget_id)).body.execution_task;
+      expect([action, (await patch(task.widget_id, { action, sequence })).status]).toEqual([action, expected]);
+    }
+    if (expected === 409) expect((await fx.call('POST', `/execution_tasks/${task.widget_id}/cancel`)).status).toBe(409);
+  });
+
+  test('a sequence other than the present one is 409', async () => {
+    const { widget_id } = await fx.task();
+    await patch(widget_id, { sequence: 1 });
+    for (const sequence of [1, 3, 9_007_199_254_740_993]) expect([sequence, (await patch(widget_id, { sequence })).status]).toEqual([sequence, 409]);
+    expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
+  });
+
+  test('of many changes at once with one sequence one succeeds', async () => {
+    const { widget_id } = await fx.task();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1 })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
+  });
+
+  test('a key makes a change repeatable, also when the task is finished', async () => {
+    const { widget_id } = await fx.task();
+    const change = { action: 'cancel', sequence: 1, idempotency_key: 'k' };
+    const first = await patch(widget_id, change);
+    expect(await patch(widget_id, change)).toMatchObject({ status: 200, body: first.body });
+    expect((await patch(widget_id, { ...change, public_text: 'x' })).status).toBe(409);
+    expect((await patch(widget_id, { ...change, idempotency_key: 'other' })).status).toBe(409);
+    expect((await patch((await fx.task()).widget_id, change)).status).toBe(200);
+  });
+
+  test('a refused change does not use its key up', async () => {
+    const { widget_id } = await fx.task();
+    expect((await patch(widget_id, { sequence: 2, idempotency_key: 'k' })).status).toBe(409);
+    expect((await patch(widget_id, { sequence: 1, idempotency_key: 'k' })).status).toBe(200);
+  });
+
+  test.each<[string, object]>([
+    ['no sequence', { action: 'update' }], ['sequence 0', { sequence: 0 }], ['a fraction', { sequence: 1.5 }], ['a text', { sequence: '1' }], ['an unknown action', { sequence: 1, action: 'close' }],
+    ['an unknown status', { sequence: 1, status: 'done' }], ['accepted by a bot', { sequence: 1, action: 'update', status: 'accepted' }], ['closed by a bot', { sequence: 1, status: 'closed' }],
+    ['cancelled as a status', { sequence: 1, status: 'cancelled' }], ['an unknown status with complete', { sequence: 1, action: 'complete', status: 'done' }], ['an empty title', { sequence: 1, title: '' }],
+    ['a long text', { sequence: 1, public_text: 'x'.repeat(4001) }], ['a malformed key', { sequence: 1, idempotency_key: '' }],
+  ])('400: %s', async (_, body) => {
+    const { widget_id } = await fx.task();
+    const answer = await patch(widget_id, body as Record<string, unknown>);
+    expect([answer.status, answer.body]).toEqual([400, { ok: false, error: expect.any(String) }]);
+  });
+
+  test('cancel raises the sequence by one and makes room in the thread', async () => {
+    const root = await fx.say();
+    const { widget_id } = await fx.task({ parent_message_id: root });
+    const { status, body } = await fx.call('POST', `/execution_tasks/${widget_id}/cancel`);
+    expect([status, body.execution_task]).toMatchObject([200, { status: 'cancelled', sequence: 2, closed_at: TIME }]);
+    expect((await create({ parent_message_id: root })).status).toBe(200);
+  });
+});

@@ -1,0 +1,2 @@
+export { startTasksApi, TasksFixture } from './tasks-fixture.js';
+export type { TestBot } from './tasks-fixture.js';

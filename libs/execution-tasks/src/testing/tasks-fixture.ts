@@ -1,0 +1,117 @@
+import { Global, Inject, Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { ConversationsModule } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
+import { ChatFixture } from '@tieline/conversations/testing';
+import { TokenResolvers } from '@tieline/platform/http';
+import { ObservabilityModule } from '@tieline/platform/observability';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { newBotToken } from '@tieline/platform/signing';
+import { testRedisUrl } from '@tieline/platform/testing';
+import { SpacesModule } from '@tieline/spaces';
+import { seedSpace, startTestApi } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { ExecutionTasksModule } from '../execution-tasks.module.js';
+
+/** A bot of a {@link TasksFixture}. */
+export interface TestBot {
+  id: string;
+  spaceId: string;
+  token: string;
+}
+
+const bots = new Map<string, TestBot>();
+
+/** Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link TasksFixture.bot}. */
+@Global()
+@Module({})
+class TestBotsModule {
+  constructor(@Inject(TokenResolvers) resolvers: TokenResolvers) {
+    resolvers.register('tlb_', async (token) => {
+      const bot = bots.get(token);
+      return bot && { kind: 'bot', botId: bot.id, spaceId: bot.spaceId };
+    });
+  }
+}
+
+const UNLIMITED = { RATE_TASK_WRITES_PER_SECOND: '100000', RATE_BOT_WRITES_PER_SECOND: '100000', RATE_AGENT_RUN_CREATE_PER_SECOND: '100000', RATE_AGENT_RUN_UPDATE_PER_SECOND: '100000' };
+
+/** Starts the HTTP application of tasks and what lies below, and of `more`, without limits unless `env` sets them. */
+export async function startTasksApi(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<TestApi> {
+  const redisUrl = await testRedisUrl();
+  const logs = ObservabilityModule.of(pino({ level: 'silent' }));
+  const modules = [logs, RateLimitModule, SpacesModule, ConversationsModule, TestBotsModule, ExecutionTasksModule, ...more];
+  return startTestApi(modules, { ...UNLIMITED, ...(redisUrl !== undefined && { REDIS_URL: redisUrl }), ...env });
+}
+
+/** A space with a bot and a person who share a channel. */
+export class TasksFixture {
+  readonly chat: ChatFixture;
+  bot: TestBot;
+  person: SeededPerson;
+  channel: string;
+
+  private constructor(
+    readonly api: TestApi,
+    readonly space: SeededSpace,
+  ) {
+    this.chat = new ChatFixture(api.db, space.spaceId);
+  }
+
+  static async of(api: TestApi): Promise<TasksFixture> {
+    const fixture = new TasksFixture(api, await seedSpace(api.db));
+    fixture.bot = fixture.newBot();
+    fixture.person = await fixture.space.person('member', 'Ann');
+    fixture.channel = await fixture.conversation();
+    return fixture;
+  }
+
+  /** A bot of the space; nothing is written. */
+  newBot(): TestBot {
+    const bot = { id: uuidv7(), spaceId: this.space.spaceId, token: newBotToken() };
+    bots.set(bot.token, bot);
+    return bot;
+  }
+
+  /** Takes the bot's token away and gives it another one. */
+  regenerate(bot: TestBot): TestBot {
+    bots.delete(bot.token);
+    const renewed = { ...bot, token: newBotToken() };
+    bots.set(renewed.token, renewed);
+    return renewed;
+  }
+
+  /** A channel of the bot and the person. @returns its id */
+  conversation(settings: Parameters<ChatFixture['conversation']>[0] = {}): Promise<string> {
+    return this.chat.conversation({ members: [{ id: this.bot.id, type: 'bot' }, { id: this.person.id, type: 'user' }], ...settings });
+  }
+
+  /** The person says something. @returns the message's id */
+  async say(text = 'please do it', conversationId = this.channel, parentMessageId?: string): Promise<string> {
+    return (await this.chat.post(conversationId, { id: this.person.id, type: 'user' }, text, { parentMessageId })).messageId;
+  }
+
+  /** Calls an endpoint of bots below `/api/v1/bot`. */
+  call(method: string, path: string, body?: unknown, { token = this.bot.token, headers }: { token?: string; headers?: Record<string, string> } = {}): Promise<TestAnswer> {
+    return this.api.call(method, `/api/v1/bot${path}`, { token, body, headers });
+  }
+
+  /** Calls an endpoint of people below `/api/v1/client`. */
+  asPerson(method: string, path: string, body?: unknown, person: SeededPerson = this.person): Promise<TestAnswer> {
+    return this.api.call(method, `/api/v1/client${path}`, { token: person.token, body });
+  }
+
+  /** Makes a task. @throws Error when that was refused */
+  async task(body: Record<string, unknown> = {}): Promise<TestAnswer['body']['execution_task']> {
+    const answer = await this.call('POST', '/execution_tasks', { conversation_id: this.channel, idempotency_key: uuidv7(), ...body });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.execution_task;
+  }
+
+  /** Events of the space in the outbox, of one type. */
+  async events<Payload = ChatEvent>(type: string): Promise<Payload[]> {
+    return (await this.chat.events()).filter((event) => event.type === type).map((event) => event.payload as Payload);
+  }
+}
