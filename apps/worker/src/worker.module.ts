@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { BotsWorkerModule } from '@tieline/bots';
 import { LiveFanoutModule } from '@tieline/conversations';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
@@ -10,6 +11,9 @@ import type { Logger } from 'pino';
 @Module({})
 export class WorkerModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
-    return { module: WorkerModule, imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, LiveFanoutModule] };
+    return {
+      module: WorkerModule,
+      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, LiveFanoutModule],
+    };
   }
 }
