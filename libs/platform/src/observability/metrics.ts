@@ -27,6 +27,7 @@ export class Metrics {
   private readonly rejected = this.counter('tieline_outbox_rejected_total', 'Events set aside because they could not be planned', ['type']);
   private readonly deliveries = this.counter('tieline_deliveries_total', 'Claimed deliveries by outcome', ['kind', 'outcome']);
   private readonly attempts = this.histogram('tieline_delivery_attempt_duration_seconds', 'Attempts by class of answer', ['kind', 'answer'], ATTEMPT_SECONDS);
+  private readonly callbacks = this.histogram('tieline_callback_duration_seconds', 'Callbacks that a person waits for, by event and outcome', ['event', 'outcome'], ATTEMPT_SECONDS);
   private readonly breakers = this.gauge('tieline_delivery_breakers_open', 'Targets whose circuit breaker is open');
   private readonly dueAge = this.gauge('tieline_delivery_due_age_seconds', 'How long the delivery that is due longest has been waiting');
   private readonly jobLag = this.histogram('tieline_job_lag_seconds', 'From the moment a job was due to the begin of its run', ['job'], LAG_SECONDS);
@@ -48,6 +49,11 @@ export class Metrics {
   /** One answered request; `route` is the pattern, never the URL. */
   request(method: string, route: string, status: number, durationMs: number): void {
     this.requests.labels(method, route, String(status)).observe(durationMs / 1000);
+  }
+
+  /** One question to a bot's callback address. */
+  callback(event: string, outcome: string, durationMs: number): void {
+    this.callbacks.labels(event, outcome).observe(durationMs / 1000);
   }
 
   /** What the outbox holds now. */
