@@ -13,8 +13,9 @@ import { OutboxModule } from '../outbox/index.js';
 import { QueueModule } from '../queue/index.js';
 import { RateLimitModule } from '../rate-limit/index.js';
 import { SigningModule } from '../signing/index.js';
+import { StorageModule } from '../storage/index.js';
 
-/** Everything that both programs stand on, each part global: config, database, logs and metrics, bus, queue, rates, egress, secrets. */
+/** Everything that both programs stand on, each part global: config, database, logs and metrics, bus, queue, rates, egress, secrets, files. */
 @Module({})
 export class PlatformModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
@@ -29,6 +30,7 @@ export class PlatformModule {
         QueueModule,
         RateLimitModule,
         SigningModule,
+        StorageModule,
         EgressModule,
         OutboxModule,
         DeliveryWakeupsModule,

@@ -5,8 +5,9 @@ import {
   FileStorage,
   ObjectExistsError,
   ObjectNotFoundError,
-  ObjectTooLargeError,
   checkedKey,
+  diskFault,
+  limited,
   type ByteRange,
   type OpenedObject,
   type UploadTarget,
@@ -40,15 +41,15 @@ export class LocalFileStorage extends FileStorage {
     const incoming = join(this.root, INCOMING, randomUUID());
     try {
       await makeFolder(dirname(incoming));
-      const size = await writeDurably(incoming, content, maxBytes);
+      const size = await writeDurably(incoming, limited(content, maxBytes));
       await makeFolder(dirname(path));
       await link(incoming, path);
       await flush(dirname(path));
       return size;
     } catch (error) {
-      throw hasCode(error, 'EEXIST') ? new ObjectExistsError('the object exists already') : error;
+      throw hasCode(error, 'EEXIST') ? new ObjectExistsError('the object exists already') : diskFault(error);
     } finally {
-      await rm(incoming, { force: true });
+      await rm(incoming, { force: true }).catch(() => undefined);
     }
   }
 
@@ -58,26 +59,28 @@ export class LocalFileStorage extends FileStorage {
       return { size };
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return undefined;
-      throw error;
+      throw diskFault(error);
     }
   }
 
   override async open(key: string, range?: ByteRange): Promise<OpenedObject> {
     const file = await open(this.pathOf(key), 'r').catch((error: unknown) => {
-      throw hasCode(error, 'ENOENT') ? new ObjectNotFoundError('no such object') : error;
+      throw hasCode(error, 'ENOENT') ? new ObjectNotFoundError('no such object') : diskFault(error);
     });
     try {
-      const { size } = await file.stat();
+      const { size, mtimeMs } = await file.stat();
       if (range && !(range.start >= 0 && range.start <= range.end && range.end < size)) throw new RangeError('range outside the object');
-      return { size, stream: file.createReadStream({ ...range }) };
+      return { size, version: `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`, stream: file.createReadStream({ ...range }) };
     } catch (error) {
       await file.close();
-      throw error;
+      throw diskFault(error);
     }
   }
 
   override async remove(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
+    await rm(this.pathOf(key), { force: true }).catch((error: unknown) => {
+      throw diskFault(error);
+    });
   }
 
   override async uploadTarget(key: string, upload: { maxBytes: number; contentType: string; expiresAt: number }): Promise<UploadTarget> {
@@ -91,8 +94,8 @@ export class LocalFileStorage extends FileStorage {
     return this.urls.sign({ method: 'GET', key, expiresAt: download.expiresAt, claims });
   }
 
-  /** Deletes what uploads that were cut off by a crash left behind more than a day ago; answers how many files it were. */
-  async removeAbandonedUploads(nowMs = Date.now()): Promise<number> {
+  /** Deletes what uploads that were cut off by a crash left behind more than a day ago. */
+  override async removeAbandonedUploads(nowMs = Date.now()): Promise<number> {
     const folder = join(this.root, INCOMING);
     let removed = 0;
     for (const name of await readdir(folder).catch(() => [])) {
@@ -110,23 +113,15 @@ export class LocalFileStorage extends FileStorage {
   }
 }
 
-async function writeDurably(path: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number> {
+async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'wx', 0o600);
-  let size = 0;
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of content) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw new ObjectTooLargeError('more bytes than allowed');
-      yield chunk;
-    }
-  }
   try {
-    await writeFile(file, counted());
+    await writeFile(file, content);
     await file.sync();
+    return (await file.stat()).size;
   } finally {
     await file.close();
   }
-  return size;
 }
 
 /** Makes a folder and those above it; a new folder's own entry is flushed too, else a crash could lose it with its files. */
