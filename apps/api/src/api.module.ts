@@ -6,6 +6,7 @@ import { BotsModule } from '@tieline/bots';
 import { ClientStreamModule, ConversationsModule } from '@tieline/conversations';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
+import { StorageRoutesModule } from '@tieline/platform/storage';
 import { SpacesModule } from '@tieline/spaces';
 import type { Logger } from 'pino';
 
@@ -15,7 +16,7 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, BotMessagesModule, AdminModule],
+      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, BotMessagesModule, AdminModule],
     };
   }
 }

@@ -9,6 +9,7 @@ import { ErrorFilter, sendError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
 import { KnownMethods } from './methods.js';
 import { requestId } from './request-id.js';
+import { leaveStreamedBodies } from './streamed-body.js';
 import { RequestValidationPipe } from './validation.js';
 
 /** Settings of {@link createHttpApp}. */
@@ -42,6 +43,7 @@ export async function createHttpApp(module: Type | DynamicModule, { logger, nest
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, { bodyParser: false, logger: nestLogger, abortOnError: false });
   readJsonBodies(fastify);
+  leaveStreamedBodies(fastify);
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(new RequestValidationPipe());
   await app.init();

@@ -17,4 +17,5 @@ export { TokenResolvers } from './principals.js';
 export type {
   AdminPrincipal, BotPrincipal, OperatorPrincipal, Principal, PrincipalKind, Role, TokenResolver, UserPrincipal,
 } from './principals.js';
+export { StreamedBody } from './streamed-body.js';
 export { characters, IsHttpsUrl, IsText, isUuid, IsUuid, RequestValidationPipe, UuidParam } from './validation.js';

@@ -98,12 +98,14 @@ export async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: num
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof Error) contentFaults.add(error);
+    if (isObject(error)) contentFaults.add(error);
     throw error;
   }
 }
 
 /** What a disk reports (full, broken, not ours) means that the store is down; errors of {@link limited} content stay what they are. */
 export function diskFault(error: unknown): unknown {
-  return error instanceof Error && 'syscall' in error && !contentFaults.has(error) ? new StorageUnavailableError(error) : error;
+  return isObject(error) && 'syscall' in error && !contentFaults.has(error) ? new StorageUnavailableError(error) : error;
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

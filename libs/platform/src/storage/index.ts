@@ -9,5 +9,6 @@ export {
   type UploadTarget,
 } from './file-storage.js';
 export { LocalFileStorage } from './local-file-storage.js';
+export { StorageRoutesModule } from './storage-routes.module.js';
 export { openFileStorage, StorageModule } from './storage.module.js';
 export { STORAGE_PATH, StorageUrls, type StorageGrant, type StorageUrlSettings } from './storage-urls.js';

@@ -43,11 +43,13 @@ export class LocalFileStorage extends FileStorage {
       await makeFolder(dirname(incoming));
       const size = await writeDurably(incoming, limited(content, maxBytes));
       await makeFolder(dirname(path));
-      await link(incoming, path);
+      await link(incoming, path).catch((error: unknown) => {
+        throw hasCode(error, 'EEXIST') ? new ObjectExistsError('the object exists already') : error;
+      });
       await flush(dirname(path));
       return size;
     } catch (error) {
-      throw hasCode(error, 'EEXIST') ? new ObjectExistsError('the object exists already') : diskFault(error);
+      throw diskFault(error);
     } finally {
       await rm(incoming, { force: true }).catch(() => undefined);
     }

@@ -37,6 +37,7 @@ export interface S3Timeouts {
 }
 
 const TIMEOUTS: S3Timeouts = { connect: 3000, answer: 10_000, idle: 30_000 };
+const silent = (): void => undefined;
 /** Presigned links live for a week at most. */
 const MAX_LIFE_S = 604_800;
 
@@ -59,6 +60,8 @@ export class S3FileStorage extends FileStorage {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 2,
+      // What goes wrong is thrown, and logged by whoever catches it.
+      logger: { debug: silent, info: silent, warn: silent, error: silent },
       requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle },
     });
   }
@@ -157,9 +160,10 @@ export class S3FileStorage extends FileStorage {
   }
 }
 
+/** Signed now, or so that it has expired already when that moment is past. */
 function lifeUntil(expiresAt: number): { signingDate: Date; expiresIn: number } {
-  const now = Math.floor(Date.now() / 1000);
-  return { signingDate: new Date(now * 1000), expiresIn: Math.min(Math.max(1, expiresAt - now), MAX_LIFE_S) };
+  const signedAt = Math.min(Math.floor(Date.now() / 1000), expiresAt - 1);
+  return { signingDate: new Date(signedAt * 1000), expiresIn: Math.min(expiresAt - signedAt, MAX_LIFE_S) };
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -7,6 +7,7 @@ export { freePort } from './free-port.js';
 export { failing, Receiver, startReceiver } from './receiver.js';
 export type { ReceivedRequest, ReceiverAnswer, ReceiverHandler } from './receiver.js';
 export { RedisServer } from './redis-server.js';
+export { S3Server, startS3Server } from './s3-server.js';
 export { createTestDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';
 export { testRedisUrl } from './test-redis.js';
