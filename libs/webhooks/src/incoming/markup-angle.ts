@@ -1,0 +1,39 @@
+/** Schemes whose addresses run or carry something instead of leading somewhere. */
+const UNSAFE_SCHEME = /^(?:javascript|vbscript|data|file|blob):/i;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\S+$/i;
+const PERSON = /^@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const AUDIENCES: ReadonlyMap<string, string> = new Map([['!channel', '@channel'], ['!here', '@here'], ['!everyone', '@channel']]);
+
+/**
+ * What the inside of `<…>` becomes: a link, a bare address, a mention, an audience, or the label of what this chat has no word for
+ * (contract, Incoming webhook; a label comes after `|`). Undefined: these are no brackets of the markup.
+ */
+export function shownAngle(inside: string): string | undefined {
+  const bar = inside.indexOf('|');
+  const target = (bar === -1 ? inside : inside.slice(0, bar)).trim();
+  const label = bar === -1 ? '' : inside.slice(bar + 1).trim();
+  if (PERSON.test(target)) return `<${target}>`;
+  if (target.startsWith('!')) return AUDIENCES.get(target.toLowerCase()) ?? (label || undefined);
+  if (target.startsWith('#')) return label && `#${label}`.replace(/^##/, '#');
+  if (!ADDRESS.test(target)) return undefined;
+  if (UNSAFE_SCHEME.test(target)) return label || target;
+  return label === '' ? target : `[${labelOf(label)}](${addressOf(target)})`;
+}
+
+/** Brackets inside a link's text must be balanced, or the text would end early. */
+function labelOf(label: string): string {
+  return isBalanced(label, '[', ']') ? label : label.replaceAll(/[[\]]/g, String.raw`\$&`);
+}
+
+function addressOf(address: string): string {
+  return isBalanced(address, '(', ')') ? address : address.replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
+function isBalanced(text: string, open: string, close: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === open) depth++;
+    if (character === close && --depth < 0) return false;
+  }
+  return depth === 0;
+}

@@ -1,0 +1,38 @@
+/** Markers of a line that wait for their counterpart. Each goes in once and out once, however many there are. */
+export class OpenMarkers {
+  private readonly kinds: string[] = [];
+  private readonly places: number[] = [];
+  private counts: Record<string, number> = { '*': 0, _: 0, '~': 0 };
+
+  push(kind: string, place: number): void {
+    this.kinds.push(kind);
+    this.places.push(place);
+    this.counts[kind] = this.count(kind) + 1;
+  }
+
+  has(kind: string): boolean {
+    return this.count(kind) > 0;
+  }
+
+  /** The place of the latest of a kind, if there is one. Those that came after it have no counterpart any more. */
+  take(kind: string): number | undefined {
+    while (this.has(kind)) {
+      const latest = this.kinds.pop() as string;
+      const place = this.places.pop();
+      this.counts[latest] = this.count(latest) - 1;
+      if (latest === kind) return place;
+    }
+    return undefined;
+  }
+
+  clear(): void {
+    if (this.kinds.length === 0) return;
+    this.kinds.length = 0;
+    this.places.length = 0;
+    this.counts = { '*': 0, _: 0, '~': 0 };
+  }
+
+  private count(kind: string): number {
+    return this.counts[kind] ?? 0;
+  }
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { convertMarkup } from './markup.js';
+
+const ANNA = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
+
+test.each([
+  ['bold', '*bold*', '**bold**'],
+  ['italic', '_italic_', '*italic*'],
+  ['strike', '~strike~', '~~strike~~'],
+  ['a link with a label', '<https://x.example/a|text>', '[text](https://x.example/a)'],
+  ['a link alone', '<https://x.example/a>', 'https://x.example/a'],
+  ['entities', 'a &amp; b &lt;c&gt;', 'a & b <c>'],
+  ['all of it in a sentence', 'The *deploy* of _v1.2_ ~failed~ at <https://ci.example/1|CI>.', 'The **deploy** of *v1.2* ~~failed~~ at [CI](https://ci.example/1).'],
+])('%s', (_what, text, markdown) => {
+  expect(convertMarkup(text)).toBe(markdown);
+});
+
+describe('where a marker counts', () => {
+  test.each([
+    ['in brackets and quotes', '(*a*) "_b_" [~c~]', '(**a**) "*b*" [~~c~~]'],
+    ['before punctuation', '*Status:* ok, *done*!', '**Status:** ok, **done**!'],
+    ['over several words', '*two words* and _three more words_', '**two words** and *three more words*'],
+    ['nested', '*_a_* _*b*_ *x _y_ z*', '***a*** ***b*** **x *y* z**'],
+    ['beside an entity', '&lt;*a*&gt;', '<**a**>'],
+    ['in any script', 'это *жирно* и _курсив_', 'это **жирно** и *курсив*'],
+    ['around a link, an address and code', '*<https://x.example|l>* _https://x.example/a_ ~`c`~', '**[l](https://x.example)** *https://x.example/a* ~~`c`~~'],
+    ['around an emoji', '*🚀*', '**🚀**'],
+    ['on each line by itself', '*a*\n_b_\r\n~c~', '**a**\n*b*\r\n~~c~~'],
+    ['the nearest opener wins', '*a *b*', '*a **b**'],
+  ])('%s', (_what, text, markdown) => {
+    expect(convertMarkup(text)).toBe(markdown);
+  });
+
+  test.each([
+    ['inside a word', 'snake_case_name 2*3*4 a~b~c слово_слово_слово'],
+    ['a word begins right after', '*a*b _c_1'],
+    ['spaces inside', '* a* *b * * c *'],
+    ['a list', '* one\n* two'],
+    ['no counterpart', '*a _b ~c'],
+    ['across a line end', '*a\nb* _c\r\nd_'],
+    ['Markdown already', '**bold** ~~gone~~ __init__ ***'],
+    ['crossed by another code span', '`*a*` ``_b_`` `~c~`'],
+    ['a fence', '```\n*a* <https://x.example|l>\n_b_\n```'],
+    ['an address in running text', 'see https://x.example/_a_/*b*/~c~ there'],
+    ['other brackets', '<b> a < b > c <> <not a link>'],
+  ])('not: %s', (_what, text) => {
+    expect(convertMarkup(text)).toBe(text);
+  });
+
+  test('ticks without their end are ordinary characters', () => {
+    expect(convertMarkup('`*a* and\n```_b_')).toBe('`**a** and\n```*b*');
+  });
+
+  test('markup inside foreign brackets counts', () => {
+    expect(convertMarkup('<b>*a*</b>')).toBe('<b>**a**</b>');
+  });
+});
+
+describe('angle brackets', () => {
+  test.each([
+    ['spaces around the bar', '< https://x.example | the label >', '[the label](https://x.example)'],
+    ['an empty label', '<https://x.example|>', 'https://x.example'],
+    ['mail', '<mailto:a@x.example|a@x.example>', '[a@x.example](mailto:a@x.example)'],
+    ['markers in an address', '<https://x.example/_a_/*b*|l> <https://x.example/_a_>', '[l](https://x.example/_a_/*b*) https://x.example/_a_'],
+    ['an entity in an address', '<https://x.example/?a=1&amp;b=2|l>', '[l](https://x.example/?a=1&b=2)'],
+    ['balanced brackets', '<https://x.example/a_(b)|[FIRING:1] disk>', '[[FIRING:1] disk](https://x.example/a_(b))'],
+    ['brackets that would end it early', '<https://x.example/a)b|c]d>', String.raw`[c\]d](https://x.example/a%29b)`],
+    ['a person stays', `<@${ANNA}> <@${ANNA}|anna>`, `<@${ANNA}> <@${ANNA}>`],
+    ['audiences', '<!channel> <!here|here> <!everyone> <!EVERYONE|all>', '@channel @here @channel @channel'],
+    ['what this chat has no word for', '<#C024BE7LR|general> <!date^1392734382^{date}|Feb 18> <!subteam^S1|@sre>', '#general Feb 18 @sre'],
+    ['an address that would run', '<javascript:alert(1)|click> <data:text/html,x>', 'click data:text/html,x'],
+    ['a line end inside', '<https://x.example|a\nb>', '<https://x.example|a\nb>'],
+  ])('%s', (_what, text, markdown) => {
+    expect(convertMarkup(text)).toBe(markdown);
+  });
+});
+
+test('entities are decoded once, last, and in code too', () => {
+  expect(convertMarkup('&amp;lt; &amp;amp; `&lt;a&gt;` &quot; &lt;https://x.example|l&gt;')).toBe('&lt; &amp; `<a>` &quot; <https://x.example|l>');
+});
+
+describe('any text', () => {
+  const units = ['*', '_', '~', '`', '```', '<', '>', '|', '&', 'a', ' ', '\n', '\r', 'é', '🚀', ':', '/', 'http://', '&amp;', '!', '@'];
+  const hostile = fc.array(fc.constantFrom(...units)).map((list) => list.join(''));
+
+  test('keeps its words and lines', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const kept = (of: string): string => of.replaceAll(/[^é🚀\n\r]/gu, '');
+        expect(kept(convertMarkup(text))).toBe(kept(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('without markup it is unchanged', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }).filter((text) => !/[*_~<&`]/.test(text)), (text) => expect(convertMarkup(text)).toBe(text)));
+  });
+
+  test('what is converted is what stands alone, whatever is around it', () => {
+    const words: [string, string][] = [['a', 'a'], ['*a*', '**a**'], ['_a b_', '*a b*'], ['~a~', '~~a~~'], ['a_b', 'a_b'], ['`*a*`', '`*a*`'], ['<x:y|*a*>', '[*a*](x:y)']];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words)), fc.constantFrom(' ', '\n', ', ', ' (', ')-('), (list, between) => {
+        expect(convertMarkup(list.map(([source]) => source).join(between))).toBe(list.map(([, shown]) => shown).join(between));
+      }),
+    );
+  });
+});
+
+/** Milliseconds, the best of some runs. */
+function time(text: string): number {
+  return Math.min(...[1, 2, 3].map(() => {
+    const start = performance.now();
+    convertMarkup(text);
+    return performance.now() - start;
+  }));
+}
+
+test.each(['*', '_', '~', '<', '>', '`', '```', '&', '*a ', '*a* ', '_*', '<a:b', '<a:b>', '<<>', '`a', '``a`', 'http://', 'a.', '*a\n', '[', '<http://x|', 'http://..', '<@', '~_*'])(
+  'hostile input takes linear time: %j',
+  (unit) => {
+    const small = unit.repeat(Math.ceil(2 ** 17 / unit.length));
+    const large = unit.repeat(Math.ceil(2 ** 20 / unit.length));
+    convertMarkup(small);
+    // Eight times the text; quadratic time would be sixty-four times as much. The floor keeps the clock's grain out.
+    expect(time(large)).toBeLessThan(24 * Math.max(time(small), 2));
+  },
+);

@@ -1,0 +1,158 @@
+import { shownAngle } from './markup-angle.js';
+import { OpenMarkers } from './markup-markers.js';
+
+/** What each marker is in Markdown. */
+const MARKDOWN: Readonly<Record<string, string>> = { '*': '**', _: '*', '~': '~~' };
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+const WORD = /[\p{L}\p{M}\p{N}]/u;
+const SPACE = /\s/;
+/** Of the characters up to 127: whether each is a word's. Nearly every character is one of these, and expressions are slow. */
+const ASCII_WORD = Array.from({ length: 128 }, (_none, code) => WORD.test(String.fromCharCode(code)));
+const SPECIAL = /[\r\n`<*_~:]/g;
+/** What ends an address in running text rather than belonging to it. */
+const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
+
+/**
+ * Turns a sender's markup into Markdown (contract, Incoming webhook): `*bold*`, `_italic_`, `~strike~`, `<address|label>`, `<address>`,
+ * audiences and the three entities. Markers count at word boundaries within one line, outside code and addresses; what has no
+ * counterpart stays as it is. Never throws; takes time linear in the text's length, whatever the text.
+ */
+export function convertMarkup(text: string): string {
+  const converted = new Conversion(text).run();
+  return converted.includes('&') ? converted.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] as string) : converted;
+}
+
+/** One pass from left to right. Only what is special is looked at; all between is copied in stretches. */
+class Conversion {
+  private readonly pieces: string[] = [];
+  private readonly open = new OpenMarkers();
+  private readonly ahead = new Map<string, number>();
+  /** All before has become pieces. */
+  private copied = 0;
+
+  constructor(private readonly text: string) {}
+
+  run(): string {
+    for (let at = this.special(0); at !== -1; ) at = this.special(this.read(at));
+    this.copyTo(this.text.length);
+    return this.pieces.join('');
+  }
+
+  private special(from: number): number {
+    SPECIAL.lastIndex = from;
+    return SPECIAL.test(this.text) ? SPECIAL.lastIndex - 1 : -1;
+  }
+
+  /** Reads what stands at a special character. @returns the position after it */
+  private read(at: number): number {
+    const character = this.text.charAt(at);
+    if (character === '\n' || character === '\r') {
+      this.open.clear();
+      return at + 1;
+    }
+    if (character === ':') return this.readAddress(at);
+    const after = this.runEnd(at, character);
+    if (character === '`') return this.readCode(at, after - at);
+    // Of several brackets the last one may be the one that opens.
+    if (character === '<') return this.readAngle(after - 1);
+    // A run is Markdown already, or decoration.
+    return after === at + 1 ? this.readMarker(at, character) : after;
+  }
+
+  private readMarker(at: number, kind: string): number {
+    const opener = this.open.has(kind) && this.mayClose(at) ? this.open.take(kind) : undefined;
+    if (opener !== undefined) {
+      this.pieces[opener] = MARKDOWN[kind] as string;
+      this.replace(at, at + 1, MARKDOWN[kind] as string);
+    } else if (this.mayOpen(at)) {
+      this.replace(at, at + 1, kind);
+      this.open.push(kind, this.pieces.length - 1);
+    }
+    return at + 1;
+  }
+
+  private mayOpen(at: number): boolean {
+    return isInside(this.text, at + 1) && !isWordBefore(this.text, at);
+  }
+
+  private mayClose(at: number): boolean {
+    return isInside(this.text, at - 1) && !isWordAt(this.text, at + 1);
+  }
+
+  /** A fence may go over lines, a span may not. Ticks without their end are ordinary characters. */
+  private readCode(at: number, ticks: number): number {
+    const mark = this.text.slice(at, at + Math.min(ticks, 3));
+    const end = this.find(mark, at + ticks);
+    if (end === -1) return at + ticks;
+    const lineEnd = this.lineEnd(at + ticks);
+    if (end > lineEnd && ticks < 3) return at + ticks;
+    if (end > lineEnd) this.open.clear();
+    return end + mark.length;
+  }
+
+  private readAngle(at: number): number {
+    const end = this.find('>', at + 1);
+    const next = this.find('<', at + 1);
+    if (end === -1 || (next !== -1 && next < end) || end > this.lineEnd(at)) return at + 1;
+    const output = shownAngle(this.text.slice(at + 1, end));
+    if (output === undefined) return at + 1;
+    this.replace(at, end + 1, output);
+    return end + 1;
+  }
+
+  /** An address in running text: its markers are its own. */
+  private readAddress(colon: number): number {
+    if (!this.text.startsWith('://', colon) || !isWordBefore(this.text, colon)) return colon + 1;
+    let end = colon + 3;
+    while (end < this.text.length && !/[\s<>`]/.test(this.text.charAt(end))) end++;
+    while (end > colon + 1 && AFTER_ADDRESS.includes(this.text.charAt(end - 1))) end--;
+    return end;
+  }
+
+  private runEnd(at: number, character: string): number {
+    let end = at + 1;
+    while (this.text.charAt(end) === character) end++;
+    return end;
+  }
+
+  private lineEnd(from: number): number {
+    const [line, carriage] = [this.find('\n', from), this.find('\r', from)];
+    const end = line === -1 || (carriage !== -1 && carriage < line) ? carriage : line;
+    return end === -1 ? this.text.length : end;
+  }
+
+  /** Where something comes next, or -1. What was seen ahead is remembered, so that no stretch is searched twice for the same. */
+  private find(what: string, from: number): number {
+    const known = this.ahead.get(what);
+    if (known !== undefined && (known === -1 || known >= from)) return known;
+    const end = this.text.indexOf(what, from);
+    this.ahead.set(what, end);
+    return end;
+  }
+
+  private replace(from: number, to: number, output: string): void {
+    this.copyTo(from);
+    this.pieces.push(output);
+    this.copied = to;
+  }
+
+  private copyTo(end: number): void {
+    if (end > this.copied) this.pieces.push(this.text.slice(this.copied, end));
+    this.copied = end;
+  }
+}
+
+function isWordAt(text: string, at: number): boolean {
+  const code = text.codePointAt(at) ?? 0;
+  return code < 128 ? ASCII_WORD[code] === true : WORD.test(String.fromCodePoint(code));
+}
+
+function isWordBefore(text: string, at: number): boolean {
+  return isWordAt(text, (text.codePointAt(at - 2) ?? 0) > 0xffff ? at - 2 : at - 1);
+}
+
+/** What an emphasis begins or ends with: anything but a space, a line's end and the text's. */
+function isInside(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? code > 32 : at >= 0 && at < text.length && !SPACE.test(text.charAt(at));
+}
