@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from './api-error.js';
 import { ErrorFilter, sendError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
@@ -33,6 +33,8 @@ export async function createHttpApp(module: Type | DynamicModule, { logger, nest
     requestIdHeader: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded never reaches a route or hook.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => sendError(request, reply.header('x-request-id', request.id), error),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
   const fastify = adapter.getInstance<FastifyInstance>();

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { pino } from 'pino';
 import { AppConfig, ConfigModule } from '../config/index.js';
-import { createHttpApp, HttpModule } from '../http/index.js';
+import { createHttpApp, HttpModule, serveOpenApi } from '../http/index.js';
 import { freePort } from '../testing/index.js';
 import { FileStorage } from './file-storage.js';
 import { StorageModule } from './storage.module.js';
@@ -24,6 +24,8 @@ export interface StorageApp {
   readonly storage: FileStorage;
   readonly config: AppConfig;
   readonly url: string;
+  /** Where the files are. */
+  readonly root: string;
   /** Lines of the log so far. */
   readonly log: string[];
   /** Stops it and deletes its folder. */
@@ -41,10 +43,11 @@ export async function startStorageApp(environment: Record<string, string> = {}, 
   const log: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) });
   const app = await createHttpApp(StorageAppModule.of(config, patience), { logger, nestLogger: false });
+  serveOpenApi(app, config.publicUrl);
   await app.listen(port, '127.0.0.1');
   const close = async (): Promise<void> => {
     await app.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { storage: app.get(FileStorage), config, url: config.publicUrl, log, close };
+  return { storage: app.get(FileStorage), config, url: config.publicUrl, root: join(dataDir, 'files'), log, close };
 }

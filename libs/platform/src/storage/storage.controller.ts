@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Head, HttpCode, Inject, Put, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppConfig } from '../config/index.js';
 import { documentAnswer, documentErrors, notFound, StreamedBody, tooLarge } from '../http/index.js';
@@ -34,7 +34,8 @@ const SAFE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'private, no-cache',
 };
-const KEY = { name: 'key', description: 'the path of the link', example: '0199e2f4-7c1b-7000-8000-00000000abcd/0199e2f4-7c1b-7000-8000-00000000abce' };
+const PATH = { name: 'path', description: 'of the link', example: '0199e2f4-7c1b-7000-8000-00000000abcd/0199e2f4-7c1b-7000-8000-00000000abce' };
+const BYTES = { type: 'string', format: 'binary' };
 const QUERY = { name: 'signature', required: false, description: 'of the link; use links as they are given: whoever changes anything of one is refused' };
 
 /**
@@ -59,8 +60,10 @@ export class StorageController {
   @HttpCode(200)
   @StreamedBody()
   @ApiOperation({ summary: 'Upload a file by its link (upload_url), with the headers that came with it' })
-  @ApiParam(KEY)
+  @ApiParam(PATH)
   @ApiQuery(QUERY)
+  @ApiConsumes('*/*')
+  @ApiBody({ description: 'the bytes of the file', schema: BYTES })
   @documentAnswer({ ok: true })
   @documentErrors(400, 403, 413, 503)
   async upload(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<{ ok: true }> {
@@ -81,7 +84,7 @@ export class StorageController {
   /** What GET would answer, without the bytes. */
   @Head('*')
   @ApiOperation({ summary: 'Size and type of a file, by its link (download_url)' })
-  @ApiParam(KEY)
+  @ApiParam(PATH)
   @ApiQuery(QUERY)
   @ApiResponse({ status: 200, description: 'the headers of GET' })
   @documentErrors(403, 404, 503)
@@ -97,10 +100,10 @@ export class StorageController {
    */
   @Get('*')
   @ApiOperation({ summary: 'Download a file by its link (download_url)' })
-  @ApiParam(KEY)
+  @ApiParam(PATH)
   @ApiQuery(QUERY)
-  @ApiResponse({ status: 200, description: 'the bytes', content: { '*/*': { schema: { type: 'string', format: 'binary' }, example: '…' } } })
-  @ApiResponse({ status: 206, description: 'a range of the bytes', content: { '*/*': { schema: { type: 'string', format: 'binary' }, example: '…' } } })
+  @ApiResponse({ status: 200, description: 'the bytes', content: { '*/*': { schema: BYTES, example: '…' } } })
+  @ApiResponse({ status: 206, description: 'a range of the bytes', content: { '*/*': { schema: BYTES, example: '…' } } })
   @documentErrors(403, 404, 416, 503)
   async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { key, opened, headers } = await this.find(request, reply);

@@ -1,0 +1,311 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { eventually, startS3Server } from '../testing/index.js';
+import { startStorageApp, type StorageApp } from './storage-testing.js';
+
+let app: StorageApp;
+beforeAll(async () => {
+  app = await startStorageApp({ FILE_MAX_BYTES: '5000000' });
+});
+afterAll(() => app?.close());
+
+let keys = 0;
+const newKey = (): string => `space-1/file-${(keys += 1)}`;
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+const target = (key: string, { maxBytes = 1_000_000, contentType = 'text/plain', expiresAt = inSeconds(60), on = app } = {}) => on.storage.uploadTarget(key, { maxBytes, contentType, expiresAt });
+const link = (key: string, { fileName = 'a.txt', contentType = 'text/plain' } = {}) => app.storage.downloadUrl(key, { fileName, contentType, expiresAt: inSeconds(60) });
+const stored = async (content: string): Promise<string> => {
+  const key = newKey();
+  await app.storage.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 1_000_000 });
+  return key;
+};
+const halfUploads = (of = app) => readdir(join(of.root, '.incoming')).catch(() => []);
+const pathOf = (url: string): string => url.slice(app.url.length);
+
+/** A request exactly as written: no library tidies the path up. */
+function raw(method: string, path: string, headers: Record<string, string> = {}, on = app): ClientRequest {
+  const { hostname, port } = new URL(on.url);
+  const request = httpRequest({ hostname, port, method, path, headers, agent: false });
+  request.on('error', () => undefined);
+  return request;
+}
+
+async function answerTo(request: ClientRequest): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: string }> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+describe('uploads', () => {
+  it('stores any type untouched, JSON and forms too, however large', async () => {
+    for (const contentType of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png']) {
+      const key = newKey();
+      const content = Buffer.concat([Buffer.from('{"no": json'), randomBytes(3_000_000)]);
+      const { url, method, headers } = await target(key, { maxBytes: content.length, contentType });
+      const answer = await fetch(url, { method, headers, body: content });
+      expect([contentType, answer.status, await answer.json()]).toEqual([contentType, 200, { ok: true }]);
+      expect(await app.storage.stat(key)).toEqual({ size: content.length });
+    }
+  });
+
+  it('writes to the disk while the bytes still come', async () => {
+    const key = newKey();
+    const { url, headers } = await target(key);
+    const upload = raw('PUT', pathOf(url), { ...headers });
+    upload.write(Buffer.alloc(300_000));
+    await eventually(async () => {
+      const [name = ''] = await halfUploads();
+      expect((await stat(join(app.root, '.incoming', name))).size).toBe(300_000);
+    });
+    expect(await app.storage.stat(key)).toBeUndefined();
+    upload.end(Buffer.alloc(5));
+    expect((await answerTo(upload)).status).toBe(200);
+    expect(await app.storage.stat(key)).toEqual({ size: 300_005 });
+    expect(await halfUploads()).toEqual([]);
+  });
+
+  it('refuses an announced size over the limit before a byte is sent', async () => {
+    const key = newKey();
+    for (const [maxBytes, length] of [[10, 11], [10_000_000, 5_000_001]] as const) {
+      const { url, headers } = await target(key, { maxBytes });
+      const upload = raw('PUT', pathOf(url), { ...headers, 'content-length': String(length) });
+      upload.flushHeaders();
+      expect(await answerTo(upload)).toMatchObject({ status: 413, body: '{"ok":false,"error":"request body too large"}' });
+      upload.destroy();
+    }
+    expect(await app.storage.stat(key)).toBeUndefined();
+  });
+
+  it('refuses a chunked body as soon as it is over the limit', async () => {
+    const key = newKey();
+    const { url, headers } = await target(key, { maxBytes: 100_000 });
+    const upload = raw('PUT', pathOf(url), { ...headers });
+    const endless = setInterval(() => upload.write(Buffer.alloc(10_000)), 1);
+    const answer = await answerTo(upload);
+    clearInterval(endless);
+    upload.destroy();
+    expect(answer).toMatchObject({ status: 413, body: '{"ok":false,"error":"request body too large"}' });
+    expect(await app.storage.stat(key)).toBeUndefined();
+    expect(await halfUploads()).toEqual([]);
+  });
+
+  it('lets a sender that never stops to listen read the answer all the same', async () => {
+    const body = Buffer.alloc(20_000_000);
+    for (let round = 0; round < 5; round += 1) {
+      const { url, method, headers } = await target(newKey(), { maxBytes: 1000 });
+      const answer = await fetch(url, { method, headers, body });
+      expect(answer.status).toBe(413);
+      await answer.text();
+    }
+  });
+
+  it('takes exactly as much as allowed', async () => {
+    const key = newKey();
+    const { url, headers } = await target(key, { maxBytes: 1000 });
+    const upload = raw('PUT', pathOf(url), { ...headers, 'transfer-encoding': 'chunked' });
+    upload.end(Buffer.alloc(1000));
+    expect((await answerTo(upload)).status).toBe(200);
+  });
+
+  it('leaves nothing of an upload whose client goes away, and makes no fuss about it', async () => {
+    for (const headers of [{ 'content-length': '900000' }, { 'transfer-encoding': 'chunked' }] as Record<string, string>[]) {
+      const key = newKey();
+      const { url, headers: given } = await target(key);
+      const upload = raw('PUT', pathOf(url), { ...given, ...headers });
+      upload.write(Buffer.alloc(100_000));
+      await eventually(async () => expect(await halfUploads()).toHaveLength(1));
+      upload.destroy();
+      await eventually(async () => expect(await halfUploads()).toEqual([]));
+      expect(await app.storage.stat(key)).toBeUndefined();
+    }
+    expect(app.log.filter((line) => line.includes('request failed'))).toEqual([]);
+  });
+
+  it('cuts an upload that stalls, and one that outlives its link by far', async () => {
+    for (const [patience, expiresIn] of [[{ idleMs: 100, afterExpiryMs: 60_000 }, 60], [{ idleMs: 60_000, afterExpiryMs: 0 }, 1]] as const) {
+      const impatient = await startStorageApp({}, patience);
+      const key = newKey();
+      const { url, headers } = await target(key, { on: impatient, expiresAt: inSeconds(expiresIn) });
+      const upload = raw('PUT', url.slice(impatient.url.length), { ...headers }, impatient);
+      const cut = new Promise((resolve) => upload.once('close', resolve));
+      upload.write('x');
+      await cut;
+      await eventually(async () => expect(await halfUploads(impatient)).toEqual([]));
+      expect(await impatient.storage.stat(key)).toBeUndefined();
+      await impatient.close();
+    }
+  });
+});
+
+describe('a client that asks before it sends', () => {
+  const asking = (path: string, headers: Record<string, string>, method = 'PUT') => {
+    const request = raw(method, path, { ...headers, expect: '100-continue' });
+    const asked = { continued: false };
+    request.on('continue', () => {
+      asked.continued = true;
+      request.end('{   }');
+    });
+    request.flushHeaders();
+    return { request, asked };
+  };
+
+  it('is told to go on when its upload is welcome', async () => {
+    const key = newKey();
+    const { url, headers } = await target(key);
+    const { request, asked } = asking(pathOf(url), { ...headers, 'content-length': '5' });
+    expect((await answerTo(request)).status).toBe(200);
+    expect(asked.continued).toBe(true);
+    expect(await app.storage.stat(key)).toEqual({ size: 5 });
+  });
+
+  it('is refused without sending a byte when it is not', async () => {
+    const { url, headers } = await target(newKey(), { maxBytes: 4 });
+    const refused = [
+      { path: pathOf(url), length: '5', status: 413 },
+      { path: pathOf(url).replace('max_bytes=4', 'max_bytes=5'), length: '5', status: 403 },
+    ];
+    for (const { path, length, status } of refused) {
+      const { request, asked } = asking(path, { ...headers, 'content-length': length });
+      expect((await answerTo(request)).status).toBe(status);
+      expect(asked.continued).toBe(false);
+    }
+  });
+
+  it('is told to go on everywhere else', async () => {
+    const { request, asked } = asking('/elsewhere', { 'content-length': '5' }, 'POST');
+    expect((await answerTo(request)).status).toBe(404);
+    expect(asked.continued).toBe(true);
+  });
+});
+
+describe('links', () => {
+  const refused = { status: 403, body: '{"ok":false,"error":"the link is not valid, or no longer"}' };
+
+  it.each(['PUT', 'GET', 'HEAD'])('for %s are worthless once anything of them is changed', async (method) => {
+    const key = await stored('secret');
+    const free = newKey();
+    const { url, headers } = method === 'PUT' ? await target(free) : { url: await link(key), headers: {} };
+    const path = pathOf(url);
+    const [address = '', query = ''] = path.split('?');
+    const parameters = query.split('&');
+    const withQuery = (changed: string[]): string => `${address}?${changed.join('&')}`;
+    const tampered = [
+      address, `${address}?`, `${path}&extra=1`, `${path}A`, `${path}%00`, path.slice(0, -1), path.replace('/storage/', '/storage//'), path.replace('?', '/?'), path.replace('?', '%00?'), path.replace('?', '%2f?'),
+      path.replace('space-1', 'space-2'), path.replace('space-1/', 'space-1%2F'), path.replace('space-1', 'space-1/../space-1'), path.replace('space-1', '%2e%2e/space-1'),
+      path.replace('space-1', '%73pace-1'), path.replace('space-1', 'SPACE-1'), path.replace('/storage/', '/storage/../storage/'), path.replace('/storage', '/%73torage'), path.replace('?', '\\?'),
+      ...parameters.map((_, index) => withQuery(parameters.filter((_, other) => other !== index))),
+      ...parameters.map((parameter) => withQuery([...parameters, parameter])),
+      ...parameters.map((parameter, index) => withQuery(parameters.with(index, `${parameter}1`))),
+      ...parameters.map((parameter, index) => withQuery(parameters.with(index, `${parameter.split('=')[0]}=`))),
+    ];
+    for (const changed of tampered) {
+      const request = raw(method, changed, { ...headers });
+      request.end(method === 'PUT' ? 'x' : undefined);
+      const { status, body } = await answerTo(request);
+      expect([changed, status, body]).toEqual([changed, 403, method === 'HEAD' ? '' : refused.body]);
+    }
+    expect(await app.storage.stat(free)).toBeUndefined();
+    expect(await readdir(join(app.root, 'space-1'))).toContain(key.split('/')[1]);
+  });
+
+  it('do not serve another method', async () => {
+    const key = await stored('secret');
+    const read = pathOf(await link(key));
+    const { url } = await target(key);
+    for (const [method, path] of [['PUT', read], ['GET', pathOf(url)], ['HEAD', pathOf(url)]] as const) {
+      const request = raw(method, path);
+      request.end();
+      expect((await answerTo(request)).status).toBe(403);
+    }
+    for (const method of ['POST', 'DELETE', 'PATCH', 'OPTIONS']) {
+      const request = raw(method, read);
+      request.end();
+      expect(await answerTo(request)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, PUT' }, body: '{"ok":false,"error":"method not allowed"}' });
+    }
+  });
+
+  it('that cannot be decoded are answered in the same shape', async () => {
+    const request = raw('GET', '/storage/%zz');
+    request.end();
+    expect(await answerTo(request)).toMatchObject({ status: 400, body: '{"ok":false,"error":"bad request"}', headers: { 'x-request-id': expect.any(String) } });
+  });
+
+  it('are written to no log', async () => {
+    const { url, headers } = await target(newKey());
+    await fetch(url, { method: 'PUT', headers, body: 'x' });
+    await fetch(`${url}1`, { method: 'PUT', headers, body: 'x' });
+    expect(app.log.join('\n')).not.toContain('signature=');
+  });
+});
+
+describe('downloads', () => {
+  const SAFE = {
+    'x-content-type-options': 'nosniff', 'content-security-policy': "sandbox; default-src 'none'", 'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer', 'cache-control': 'private, no-cache',
+  };
+
+  it('can neither run nor be sniffed, embedded or kept by others', async () => {
+    const key = await stored('<script>alert(1)</script>');
+    const url = await link(key, { fileName: 'x.html"\r\nset-cookie: a=b', contentType: 'text/html' });
+    const answers = [await fetch(url), await fetch(url, { method: 'HEAD' }), await fetch(url, { headers: { range: 'bytes=0-3' } })];
+    for (const { headers } of answers) {
+      expect(Object.fromEntries(headers)).toMatchObject({
+        ...SAFE, 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="x.html___set-cookie: a=b"; filename*=UTF-8''x.html%22__set-cookie%3A%20a%3Db`,
+      });
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+    for (const path of [`${url}1`, await link(newKey())]) expect(Object.fromEntries((await fetch(path)).headers)).toMatchObject({ ...SAFE, 'content-type': 'application/json; charset=utf-8' });
+  });
+
+  it('give size and type for HEAD, and no byte', async () => {
+    const request = raw('HEAD', pathOf(await link(await stored('0123456789'), { contentType: 'image/png' })));
+    request.end();
+    expect(await answerTo(request)).toMatchObject({ status: 200, body: '', headers: { 'content-length': '10', 'content-type': 'image/png', 'accept-ranges': 'bytes' } });
+  });
+
+  it('are resumed by If-Range and spared by If-None-Match', async () => {
+    const url = await link(await stored('0123456789'));
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[!#-~]+"$/);
+    const get = async (headers: Record<string, string>) => {
+      const answer = await fetch(url, { headers });
+      return [answer.status, await answer.text()];
+    };
+    expect(await get({ range: 'bytes=5-', 'if-range': etag })).toEqual([206, '56789']);
+    expect(await get({ range: 'bytes=5-', 'if-range': '"another"' })).toEqual([200, '0123456789']);
+    expect(await get({ range: 'bytes=0-1,3-4' })).toEqual([200, '0123456789']);
+    expect(await get({ 'if-none-match': etag })).toEqual([304, '']);
+    expect(await get({ 'if-none-match': '"another"' })).toEqual([200, '0123456789']);
+  });
+
+  it('answer a range outside with the size', async () => {
+    const answer = await fetch(await link(await stored('0123456789')), { headers: { range: 'bytes=10-' } });
+    expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([416, 'bytes */10', { ok: false, error: 'range not satisfiable' }]);
+  });
+
+  it('answer 404 in the usual shape when there is nothing', async () => {
+    const answer = await fetch(await link(newKey()));
+    expect([answer.status, await answer.json()]).toEqual([404, { ok: false, error: 'not found' }]);
+  });
+});
+
+it('is described in the OpenAPI document', async () => {
+  const { paths } = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as { paths: Record<string, Record<string, { summary: string; responses: object }>> };
+  const operations = paths['/storage/{path}'] ?? {};
+  expect(Object.entries(operations).map(([method, { summary, responses }]) => [method, summary !== '', Object.keys(responses)])).toEqual([
+    ['put', true, ['200', '400', '403', '413', '503']], ['head', true, ['200', '403', '404', '503']], ['get', true, ['200', '206', '403', '404', '416', '503']],
+  ]);
+});
+
+it('serves no links where another store does', async () => {
+  const server = await startS3Server();
+  const other = await startStorageApp(server.environment);
+  const path = pathOf(await link(await stored('secret')));
+  expect((await fetch(other.url + path)).status).toBe(404);
+  await other.close();
+  await server.stop();
+});
