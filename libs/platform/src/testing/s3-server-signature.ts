@@ -51,8 +51,9 @@ export function verifySignature(request: IncomingMessage, url: URL, known: S3Cre
   const scope = `${day}/${region}/s3/aws4_request`;
   const text = [ALGORITHM, claimed.date, scope, sha256(canonicalRequest(request, url, claimed))].join('\n');
   const expected = hmac(scope.split('/').reduce(hmac, Buffer.from(`AWS4${known.secretAccessKey}`)), text);
-  const given = Buffer.from(claimed.signature, 'hex');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new S3Error(403, 'SignatureDoesNotMatch');
+  const given = Buffer.from(claimed.signature);
+  const wanted = Buffer.from(expected.toString('hex'));
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new S3Error(403, 'SignatureDoesNotMatch');
   return claimed.payloadHash;
 }
 

@@ -74,6 +74,8 @@ export class S3Server {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { waiting } = this;
     if (waiting) await new Promise<void>((resolve) => waiting.push(resolve));
+    // Who did not want to wait any longer has not asked for anything.
+    if (request.socket.destroyed) return;
     request.on('error', () => undefined);
     try {
       const url = new URL(request.url ?? '', this.endpoint);
