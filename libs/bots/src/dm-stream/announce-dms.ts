@@ -1,0 +1,33 @@
+import type { Bus } from '@tieline/platform/bus';
+import type { NewDmInboxEntry } from './write-dm-inbox.js';
+
+/** The bus channel of {@link DmAnnouncement}s. */
+export const DM_CHANNEL = 'dm';
+
+/** A hint that there is something in inboxes; the truth is in the table. */
+export interface DmAnnouncement {
+  /** Ids of bots that got messages. */
+  bots?: string[];
+  /** Messages may have been written that nobody told of. */
+  gap?: true;
+}
+
+/** Keeps a hint well within one notification of Postgres. */
+const BOTS_PER_ANNOUNCEMENT = 100;
+
+/** Wakes the DM streams of these bots, in every api process. After the commit, never inside a transaction; never throws. */
+export function announceDms(bus: Bus, entries: readonly Pick<NewDmInboxEntry, 'botId'>[]): void {
+  const botIds = [...new Set(entries.map(({ botId }) => botId))];
+  for (let start = 0; start < botIds.length; start += BOTS_PER_ANNOUNCEMENT) {
+    publish(bus, { bots: botIds.slice(start, start + BOTS_PER_ANNOUNCEMENT) });
+  }
+}
+
+/** Wakes every DM stream: for a planner that took over from another, whose last announcements may be lost. */
+export function announceDmGap(bus: Bus): void {
+  publish(bus, { gap: true });
+}
+
+function publish(bus: Bus, announcement: DmAnnouncement): void {
+  bus.publish(DM_CHANNEL, announcement);
+}
