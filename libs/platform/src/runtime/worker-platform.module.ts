@@ -6,8 +6,10 @@ import { dropOldKeys } from '../idempotency/index.js';
 import { DeliveryObserver, Metrics, RelayObserver } from '../observability/index.js';
 import { OutboxRelay, RELAY_EVENTS, RelayModule } from '../outbox/index.js';
 import { defineJob, Queue, QueueWorkerHost, QueueWorkerModule } from '../queue/index.js';
+import { FileStorage } from '../storage/index.js';
 
 const DROP_OLD_KEYS = defineJob('idempotency.drop-old');
+const REMOVE_ABANDONED_UPLOADS = defineJob('storage.remove-abandoned-uploads');
 const HOUR_MS = 3_600_000;
 
 @Global()
@@ -29,14 +31,19 @@ export class WorkerPlatformModule implements OnApplicationBootstrap {
     @Inject(OutboxRelay) private readonly relay: OutboxRelay,
     @Inject(Queue) private readonly queue: Queue,
     @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+    @Inject(FileStorage) storage: FileStorage,
   ) {
     jobs.register(DROP_OLD_KEYS, async () => {
       while ((await dropOldKeys(this.db)) > 0);
+    });
+    jobs.register(REMOVE_ABANDONED_UPLOADS, async () => {
+      await storage.removeAbandonedUploads();
     });
   }
 
   onApplicationBootstrap(): void {
     this.queue.every(DROP_OLD_KEYS, HOUR_MS);
+    this.queue.every(REMOVE_ABANDONED_UPLOADS, HOUR_MS);
     this.metrics.onScrape(() => this.scrape());
   }
 
