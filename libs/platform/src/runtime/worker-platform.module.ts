@@ -44,6 +44,7 @@ export class WorkerPlatformModule implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.queue.every(DROP_OLD_KEYS, HOUR_MS);
     this.queue.every(REMOVE_ABANDONED_UPLOADS, HOUR_MS);
+    void this.queue.wake(REMOVE_ABANDONED_UPLOADS);
     this.metrics.onScrape(() => this.scrape());
   }
 
