@@ -87,7 +87,9 @@ describe('every route', () => {
   });
 
   test.each([
-    ['no JSON', '{"text":', 'invalid JSON'], ['an array', '[]', 'invalid JSON'], ['a string', '"x"', 'invalid JSON'], ['null', 'null', 'invalid JSON'],
+    ['no JSON', '{"text":', 'invalid JSON'], ['an array', '[]', 'invalid JSON'],
+    ['nested deeper than any stack', `{"text":${'['.repeat(100_000)}"\\u0041"${']'.repeat(100_000)}}`, 'invalid JSON'],
+    ['a string', '"x"', 'invalid JSON'], ['null', 'null', 'invalid JSON'],
     ['nothing', '', 'invalid JSON'], ['a broken rule', JSON.stringify({ text: '', id: ID }), 'text must have 1 to 5 characters'],
     ['six characters', JSON.stringify({ text: '😀😀😀😀😀😀', id: ID }), 'text must have 1 to 5 characters'],
     ['a NUL', JSON.stringify({ text: 'a\0', id: ID }), 'text must not contain NUL characters'],

@@ -3,6 +3,8 @@ import { badRequest, invalidJson } from './api-error.js';
 
 /** Decisions, section 1: JSON bodies are limited to 1 MiB. */
 export const JSON_BODY_LIMIT = 1_048_576;
+/** Deeper than anything that is meant: what walks through a body must not run out of stack. */
+const MAX_DEPTH = 200;
 
 /** The exact bytes of a request's body, where a route needs them (signatures, idempotency). */
 export interface RawBodyRequest extends FastifyRequest {
@@ -25,7 +27,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** Parses the text of a JSON object. @throws 400 `invalid JSON`, or 400 for a NUL character in a text. */
+/** Parses the text of a JSON object. @throws 400 `invalid JSON`, also where it is nested over 200 deep, or 400 for a NUL character in a text. */
 export function parseJsonObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -34,8 +36,14 @@ export function parseJsonObject(text: string): Record<string, unknown> {
     throw invalidJson();
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson();
+  if (text.length > 2 * MAX_DEPTH && isTooDeep(value)) throw invalidJson();
   // NUL and lone surrogates can only have come from \u escapes: look closer only where there are any.
   return text.includes('\\u') ? (wellFormed(value) as Record<string, unknown>) : (value as Record<string, unknown>);
+}
+
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth >= MAX_DEPTH || Object.values(value).some((part) => isTooDeep(part, depth + 1));
 }
 
 function wellFormed(value: unknown): unknown {

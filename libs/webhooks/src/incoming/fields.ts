@@ -1,0 +1,131 @@
+/** A field of the contract has another JSON type than it should; `message` says where. */
+export class WrongField extends Error {}
+
+/** Longest text of a part of a message, in characters (contract, Limits: rich blocks). */
+const MAX_TEXT = 3000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the fields of an object from outside, as decisions.md section 9 tolerates them: null, "" and missing are the same, unknown
+ * fields are nobody's business, another JSON type is a WrongField. What had to be cut is written down in the notes that all
+ * readers of one request share.
+ */
+export class FieldReader {
+  private constructor(
+    private readonly fields: Fields,
+    private readonly path: string,
+    readonly notes: string[],
+  ) {}
+
+  static of(value: unknown, path: string, notes: string[]): FieldReader {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WrongField(`${path || 'body'}: must be an object`);
+    return new FieldReader(value as Fields, path, notes);
+  }
+
+  has(name: string): boolean {
+    return this.value(name) !== undefined;
+  }
+
+  /** A text that people see, cut at 3000 characters; numbers and booleans are shown as they are written. White space only is none. */
+  text(name: string): string | undefined {
+    const text = this.longText(name);
+    return text === undefined ? undefined : cut(text, MAX_TEXT, (over) => this.note(name, `cut at ${MAX_TEXT} of ${over} characters`));
+  }
+
+  longText(name: string): string | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw this.wrong(name, 'a string');
+    const text = String(value);
+    return text.trim() === '' ? undefined : text;
+  }
+
+  string(name: string): string | undefined {
+    const value = this.value(name);
+    if (value !== undefined && typeof value !== 'string') throw this.wrong(name, 'a string');
+    return value;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.value(name);
+    if (value !== undefined && typeof value !== 'boolean') throw this.wrong(name, 'a boolean');
+    return value;
+  }
+
+  /** A number, also written as a string where `asText` says so. */
+  number(name: string, { asText = false } = {}): number | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (typeof value === 'number') return value;
+    const written = asText && typeof value === 'string' && /^\s*\d{1,15}(?:\.\d{1,9})?\s*$/.test(value);
+    if (!written) throw this.wrong(name, 'a number');
+    return Number(value);
+  }
+
+  /** An address that may be stored: HTTPS only, others are dropped and noted. */
+  address(name: string): string | undefined {
+    const value = this.string(name);
+    if (value === undefined) return undefined;
+    const address = httpsAddress(value);
+    if (address === undefined) this.note(name, 'dropped, no HTTPS address');
+    return address;
+  }
+
+  object(name: string): FieldReader | undefined {
+    const value = this.value(name);
+    return value === undefined ? undefined : FieldReader.of(value, this.at(name), this.notes);
+  }
+
+  /** The first `limit` items; what is over is noted. */
+  list(name: string, limit: number): unknown[] {
+    const value = this.value(name);
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) throw this.wrong(name, 'an array');
+    if (value.length > limit) this.note(name, `cut at ${limit} of ${value.length}`);
+    return value.slice(0, limit);
+  }
+
+  /** Objects of a list; empty places are skipped. */
+  objects(name: string, limit: number): FieldReader[] {
+    return this.list(name, limit).flatMap((item, index) => (item === null || item === '' ? [] : [FieldReader.of(item, `${this.at(name)}[${index}]`, this.notes)]));
+  }
+
+  note(name: string, what: string): void {
+    this.notes.push(`${this.at(name)}: ${what}`);
+  }
+
+  wrong(name: string, wanted: string): WrongField {
+    return new WrongField(`${this.at(name)}: must be ${wanted}`);
+  }
+
+  value(name: string): unknown {
+    const value = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
+    return value === null || value === '' ? undefined : value;
+  }
+
+  private at(name: string): string {
+    return this.path === '' ? name : `${this.path}.${name}`;
+  }
+}
+
+/** Cuts a text at a number of characters, the last of which then is `…`. */
+export function cut(text: string, limit: number, noted: (length: number) => void): string {
+  if (text.length <= limit) return text;
+  const characters = [...text];
+  if (characters.length <= limit) return text;
+  noted(characters.length);
+  return `${characters.slice(0, limit - 1).join('')}…`;
+}
+
+function httpsAddress(value: string): string | undefined {
+  const trimmed = value.trim();
+  if (!/^https:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;
+  const { username, password } = new URL(trimmed);
+  return username === '' && password === '' ? trimmed : undefined;
+}
+
+/** Leaves out what is undefined, so that nothing is stored that was not sent. */
+export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
