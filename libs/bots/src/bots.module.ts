@@ -3,10 +3,11 @@ import './bot-directory.js';
 import { BotTokens } from './bot-tokens.js';
 import { BotsAdminController } from './bots.admin-controller.js';
 import { BotsController } from './bots.controller.js';
+import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import './webhook-secret.js';
 
-/** Bots' tokens and what bots do about themselves. */
-@Module({ controllers: [BotsController], providers: [BotTokens] })
+/** Bots' tokens, what bots do about themselves, and what comes to them. */
+@Module({ imports: [DmStreamModule], controllers: [BotsController], providers: [BotTokens] })
 export class BotsModule {}
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */

@@ -68,8 +68,11 @@ export function conversationView(conversation: Conversation, { isMember, muted }
   };
 }
 
+/** What of a conversation its facts are made from. */
+type FactsSource = Pick<Conversation, 'type' | 'scope' | 'subtype' | 'parentConversationId' | 'channelType'>;
+
 /** `conversation_context` of message events and the DM stream. */
-export function conversationContext(conversation: Conversation): ConversationContext {
+export function conversationContext(conversation: FactsSource & Pick<Conversation, 'id'>): ConversationContext {
   return { conversation_id: conversation.id, ...conversationFacts(conversation) };
 }
 
@@ -88,7 +91,7 @@ export function eventConversation(conversation: Conversation): EventConversation
 }
 
 /** The statement that posts a message builds the same object in SQL: see FACTS in message.statements.ts. */
-function conversationFacts({ type, scope, subtype, parentConversationId, channelType }: Conversation): ConversationFacts {
+function conversationFacts({ type, scope, subtype, parentConversationId, channelType }: FactsSource): ConversationFacts {
   const isPublic = scope === 'public';
   return {
     type,

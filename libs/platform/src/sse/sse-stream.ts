@@ -48,15 +48,17 @@ export class SseStream {
 
   /**
    * Writes the bytes of one event (`sseFrame`). Never waits and never throws.
+   * @param handedOver called later, once the network has taken all of it over; never, when the connection ends before that
    * @returns false when the stream has ended, also when it ended by this very write because the reader is too slow
    */
-  send(frame: Buffer): boolean {
+  send(frame: Buffer, handedOver?: () => void): boolean {
     if (this.ended !== undefined) return false;
     if (this.response.writableLength + frame.length > this.maxBufferedBytes) {
       this.close('slow');
       return false;
     }
-    this.response.write(frame);
+    if (handedOver) this.response.write(frame, (error) => (error ? undefined : handedOver()));
+    else this.response.write(frame);
     return true;
   }
 

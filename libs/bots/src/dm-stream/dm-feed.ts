@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sseFrame } from '@tieline/platform/sse';
+import type { SseStream } from '@tieline/platform/sse';
+import type { DmInbox, InboxOwner } from './dm-inbox.queries.js';
+import { PAGE } from './dm-inbox.queries.js';
+import { dmMessageView } from './dm-message.view.js';
+import type { DmPositions } from './dm-positions.js';
+
+const RETRY_MS = 500;
+
+/** What feeds share. */
+export interface DmFeedParts {
+  inbox: DmInbox;
+  positions: DmPositions;
+  /** How long a reader may take for one message, in milliseconds. */
+  patienceMs: number;
+  /** The inbox could not be read; it is tried again. */
+  failed(): void;
+}
+
+/**
+ * Feeds one stream from its bot's inbox: what waited and what comes live are the same reading on from a position, so there
+ * is no moment between them at which a message could be lost or come twice. One message at a time is handed to the network
+ * and the next is written only when that was taken over: a reader that is slow costs one page of memory, and one that takes
+ * nothing for too long is disconnected. What it did not take waits for its next stream.
+ */
+export class DmFeed {
+  private position: number | undefined;
+  private running = false;
+  private woken = false;
+  private stopWaiting: (() => void) | undefined;
+
+  constructor(
+    private readonly owner: InboxOwner,
+    private readonly stream: SseStream,
+    private readonly parts: DmFeedParts,
+  ) {
+    stream.onClose(() => this.stopWaiting?.());
+  }
+
+  /** There may be messages. Returns at once; never throws. */
+  wake(): void {
+    this.woken = true;
+    if (!this.running) void this.run();
+  }
+
+  private async run(): Promise<void> {
+    this.running = true;
+    while (this.woken && this.isOpen) {
+      this.woken = false;
+      try {
+        await this.catchUp();
+      } catch {
+        this.parts.failed();
+        this.woken = true;
+        await sleep(RETRY_MS, undefined, { ref: false });
+      }
+    }
+    this.running = false;
+  }
+
+  private get isOpen(): boolean {
+    return this.stream.closed === undefined;
+  }
+
+  private async catchUp(): Promise<void> {
+    this.position ??= await this.start();
+    for (let more = true; more && this.isOpen; ) {
+      const entries = await this.parts.inbox.next({ ...this.owner, after: this.position });
+      more = entries.length === PAGE;
+      for (const { position, message } of entries) {
+        const reached = (): void => this.parts.positions.reached(this.owner, position);
+        if (!message) reached();
+        else if (!(await this.handOver(sseFrame(dmMessageView(message)), reached))) return;
+        this.position = position;
+      }
+    }
+  }
+
+  private async start(): Promise<number> {
+    const stored = await this.parts.inbox.start(this.owner);
+    return Math.max(stored, this.parts.positions.noteOf(this.owner.botId));
+  }
+
+  /** Resolves once the network has taken the frame, with true, or the stream has ended, with false. */
+  private handOver(frame: Buffer, reached: () => void): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (!this.isOpen) return resolve(false);
+      const end = (taken: boolean): void => {
+        clearTimeout(tooLong);
+        this.stopWaiting = undefined;
+        resolve(taken);
+      };
+      const tooLong = setTimeout(() => this.stream.close('slow'), this.parts.patienceMs).unref();
+      this.stopWaiting = () => end(false);
+      // Also after the stream was ended: what it had been given may still be read.
+      const taken = (): void => {
+        reached();
+        end(true);
+      };
+      if (!this.stream.send(frame, taken)) end(false);
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { statement } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { InboxOwner } from './dm-inbox.queries.js';
+
+// Rows in the order of their keys, so that processes that write the same ones do not lock each other out. A crash of the
+// server may lose the last few: messages would then come twice, none would be lost, so the disk is not waited for.
+const WRITE = statement(
+  'bots.dm_inbox_positions',
+  `INSERT INTO dm_inbox_positions AS p (space_id, bot_id, position)
+   SELECT got.space_id, got.bot_id, got.position
+     FROM unnest($1::uuid[], $2::uuid[], $3::int8[]) AS got(space_id, bot_id, position), (SELECT set_config('synchronous_commit', 'off', true)) s
+    ORDER BY got.space_id, got.bot_id
+   ON CONFLICT (space_id, bot_id) DO UPDATE SET position = excluded.position WHERE p.position < excluded.position`,
+);
+const BATCH = 1000;
+const RETRY_MS = 500;
+
+interface Reached extends InboxOwner {
+  position: number;
+}
+
+/**
+ * Writes down how far bots have got in their inboxes. `reached` only notes; one statement at a time carries all that was
+ * noted, at once when none is under way, so that a bot that comes back to another process finds it there.
+ */
+export class DmPositions {
+  /** What is not known to be written, by bot. */
+  private readonly noted = new Map<string, Reached>();
+  private writing: Promise<void> | undefined;
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(private readonly db: Db, private readonly failed: () => void) {}
+
+  /** Everything up to this position was handed to a socket of the bot's. Returns at once. */
+  reached({ spaceId, botId }: InboxOwner, position: number): void {
+    const known = this.noted.get(botId);
+    if (known !== undefined && known.position >= position) return;
+    this.noted.set(botId, { spaceId, botId, position });
+    if (this.retry === undefined) this.write();
+  }
+
+  /** How far the bot has got by what this process has not written yet; 0 when there is nothing. */
+  noteOf(botId: string): number {
+    return this.noted.get(botId)?.position ?? 0;
+  }
+
+  /** Writes what is left, once; should that fail, those messages come again. */
+  async close(): Promise<void> {
+    clearTimeout(this.retry);
+    await this.writing;
+    if (this.noted.size > 0) await this.writeBatch().catch(this.failed);
+    clearTimeout(this.retry);
+  }
+
+  private write(): void {
+    // Begins in a microtask: what one turn hands over is written together.
+    this.writing ??= Promise.resolve()
+      .then(() => this.writeAll())
+      .finally(() => {
+        this.writing = undefined;
+      });
+  }
+
+  private async writeAll(): Promise<void> {
+    try {
+      while (this.noted.size > 0) await this.writeBatch();
+    } catch {
+      this.failed();
+      this.retry = setTimeout(() => {
+        this.retry = undefined;
+        this.write();
+      }, RETRY_MS).unref();
+    }
+  }
+
+  private async writeBatch(): Promise<void> {
+    const batch = [...this.noted.values()].slice(0, BATCH);
+    await this.db.query(WRITE, [batch.map((r) => r.spaceId), batch.map((r) => r.botId), batch.map((r) => r.position)]);
+    for (const reached of batch) if (this.noted.get(reached.botId) === reached) this.noted.delete(reached.botId);
+  }
+}

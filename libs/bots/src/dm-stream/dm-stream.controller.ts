@@ -1,0 +1,34 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { BotApi, Caller, documentErrors } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DM_MESSAGE_EXAMPLE } from './dm-message.view.js';
+import { DmStreams } from './dm-streams.js';
+
+const EXAMPLE = `data: ${JSON.stringify(DM_MESSAGE_EXAMPLE)}\n\n:ping\n\n`;
+
+/** `GET /api/v1/bot/stream` (contract, "Bot self and channels"). */
+@ApiTags('bot: events')
+@Controller('api/v1/bot')
+export class DmStreamController {
+  constructor(@Inject(DmStreams) private readonly streams: DmStreams) {}
+
+  /**
+   * The bot's direct messages as server-sent events: each one a line `data: <json>`, and a line `:ping` every
+   * STREAM_KEEPALIVE_SECONDS. The newest DM_INBOX_LIMIT messages that came within DM_INBOX_TTL_HOURS while the bot had no
+   * stream come first. It is ended when the token is revoked, when the reader is too slow and at a shutdown.
+   */
+  @Get('stream')
+  @BotApi()
+  @ApiOperation({ summary: 'Direct messages to the bot, live, whatever its delivery mode' })
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({
+    description: 'event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited',
+    content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
+  })
+  @documentErrors(503)
+  stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: BotPrincipal): void {
+    this.streams.open(request, reply, caller);
+  }
+}

@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Bus } from '@tieline/platform/bus';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { Metrics } from '@tieline/platform/observability';
+import { SseStreams } from '@tieline/platform/sse';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DM_CHANNEL } from './announce-dms.js';
+import type { DmAnnouncement } from './announce-dms.js';
+import { DmFeed } from './dm-feed.js';
+import type { DmFeedParts } from './dm-feed.js';
+import { DmInbox } from './dm-inbox.queries.js';
+import { DmPositions } from './dm-positions.js';
+
+/** Every inbox with a stream is looked at once in so many ticks, should an announcement have been lost. */
+const SWEEP_TICKS = 10;
+const TICK_MS = 1000;
+const MAX_PATIENCE_MS = 10_000;
+
+/**
+ * The DM streams of this process (contract, `GET /bot/stream`). What travels between processes are hints alone: the
+ * messages are read from the inbox, in its order, by each stream on its own. A hint that was lost costs time only.
+ */
+@Injectable()
+export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
+  private readonly feeds = new Set<DmFeed>();
+  private readonly byBot = new Map<string, Set<DmFeed>>();
+  private readonly parts: DmFeedParts;
+  private readonly endings: (() => void)[] = [];
+  private sweep: Iterator<DmFeed> | undefined;
+
+  constructor(
+    @Inject(SseStreams) private readonly streams: SseStreams,
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(Db) db: Db,
+    @Inject(AppConfig) config: AppConfig,
+    @Inject(Metrics) metrics: Metrics,
+  ) {
+    const failed = (): void => metrics.failure('dm_stream');
+    this.parts = {
+      inbox: new DmInbox(db, { limit: config.dmInboxLimit, ttlHours: config.dmInboxTtlHours }),
+      positions: new DmPositions(db, failed),
+      patienceMs: Math.min(config.streamKeepaliveSeconds * 1000, MAX_PATIENCE_MS),
+      failed,
+    };
+  }
+
+  onModuleInit(): void {
+    const timer = setInterval(() => this.sweepSome(), TICK_MS).unref();
+    this.endings.push(
+      () => clearInterval(timer),
+      this.bus.subscribe(DM_CHANNEL, (announcement) => this.take(announcement as DmAnnouncement)),
+      this.bus.onReconnect(() => this.wake(this.feeds)),
+    );
+  }
+
+  onModuleDestroy(): void {
+    for (const end of this.endings.splice(0)) end();
+  }
+
+  /** The streams have ended before. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.parts.positions.close();
+  }
+
+  /**
+   * Answers the request with the bot's stream: first what waited for it, then what comes.
+   * @throws 503 while this process shuts down
+   */
+  open(request: FastifyRequest, reply: FastifyReply, caller: BotPrincipal): void {
+    const { spaceId, botId } = caller;
+    const stream = this.streams.open({ request, reply, caller });
+    const feed = new DmFeed({ spaceId, botId }, stream, this.parts);
+    this.add(botId, feed);
+    stream.onClose(() => this.remove(botId, feed));
+    feed.wake();
+  }
+
+  private take({ bots, gap }: DmAnnouncement): void {
+    if (gap) this.wake(this.feeds);
+    for (const botId of bots ?? []) this.wake(this.byBot.get(botId) ?? []);
+  }
+
+  private wake(feeds: Iterable<DmFeed>): void {
+    for (const feed of feeds) feed.wake();
+  }
+
+  /** A tenth of all streams, in turns: no burst of statements. */
+  private sweepSome(): void {
+    for (let left = Math.ceil(this.feeds.size / SWEEP_TICKS); left > 0; left -= 1) {
+      this.sweep ??= this.feeds.values();
+      const { value: feed, done } = this.sweep.next();
+      if (done) this.sweep = undefined;
+      else feed.wake();
+    }
+  }
+
+  private add(botId: string, feed: DmFeed): void {
+    this.feeds.add(feed);
+    const others = this.byBot.get(botId);
+    if (others) others.add(feed);
+    else this.byBot.set(botId, new Set([feed]));
+  }
+
+  private remove(botId: string, feed: DmFeed): void {
+    this.feeds.delete(feed);
+    const others = this.byBot.get(botId);
+    others?.delete(feed);
+    if (others?.size === 0) this.byBot.delete(botId);
+  }
+}
