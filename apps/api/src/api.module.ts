@@ -4,6 +4,7 @@ import { AdminModule } from '@tieline/admin';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
 import { ClientStreamModule, ConversationsModule } from '@tieline/conversations';
+import { ExecutionTasksModule } from '@tieline/execution-tasks';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { StorageRoutesModule } from '@tieline/platform/storage';
@@ -16,7 +17,7 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, BotMessagesModule, AdminModule],
+      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, BotMessagesModule, ExecutionTasksModule, AdminModule],
     };
   }
 }

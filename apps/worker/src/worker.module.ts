@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { BotsWorkerModule } from '@tieline/bots';
 import { LiveFanoutModule } from '@tieline/conversations';
+import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
 import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
@@ -13,7 +14,7 @@ export class WorkerModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, LiveFanoutModule],
+      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, ExecutionTasksWorkerModule, LiveFanoutModule],
     };
   }
 }

@@ -21,7 +21,7 @@ export class ExecutionTasksClientController {
   @Get(':widget_id')
   @ApiOperation({ summary: 'A task of a conversation that the caller may read' })
   @documentAnswer({ ok: true, execution_task: TASK_EXAMPLE })
-  @documentErrors(400, 404)
+  @documentErrors(400, 403, 404)
   async one(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
     const task = await findTask(this.db, caller.spaceId, widgetId);
     if (!task) throw taskNotFound();
@@ -34,7 +34,7 @@ export class ExecutionTasksClientController {
   @ApiOperation({ summary: 'Accepts or rejects completed work' })
   @HttpCode(200)
   @documentAnswer({ ok: true, execution_task: { ...TASK_EXAMPLE, status: 'accepted', closed_at: TASK_EXAMPLE.updated_at } })
-  @documentErrors(400, 404, 409)
+  @documentErrors(400, 403, 404, 409)
   async review(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string, @Body() { decision }: ReviewExecutionTaskDto) {
     return { ok: true, execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, decision)) };
   }
@@ -44,7 +44,7 @@ export class ExecutionTasksClientController {
   @ApiOperation({ summary: 'Closes a task that is not finished' })
   @HttpCode(200)
   @documentAnswer({ ok: true, execution_task: { ...TASK_EXAMPLE, status: 'closed', closed_at: TASK_EXAMPLE.updated_at } })
-  @documentErrors(400, 404, 409)
+  @documentErrors(400, 403, 404, 409)
   async close(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
     return { ok: true, execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, 'closed')) };
   }
