@@ -25,13 +25,14 @@ export interface DmFeedParts {
  * nothing for too long is disconnected. What it did not take waits for its next stream.
  */
 export class DmFeed {
-  private position: number | undefined;
   private running = false;
   private woken = false;
   private stopWaiting: (() => void) | undefined;
 
+  /** @param position what is after it is still to be sent */
   constructor(
     private readonly owner: InboxOwner,
+    private position: number,
     private readonly stream: SseStream,
     private readonly parts: DmFeedParts,
   ) {
@@ -64,7 +65,6 @@ export class DmFeed {
   }
 
   private async catchUp(): Promise<void> {
-    this.position ??= await this.start();
     for (let more = true; more && this.isOpen; ) {
       const entries = await this.parts.inbox.next({ ...this.owner, after: this.position });
       more = entries.length === PAGE;
@@ -75,11 +75,6 @@ export class DmFeed {
         this.position = position;
       }
     }
-  }
-
-  private async start(): Promise<number> {
-    const stored = await this.parts.inbox.start(this.owner);
-    return Math.max(stored, this.parts.positions.noteOf(this.owner.botId));
   }
 
   /** Resolves once the network has taken the frame, with true, or the stream has ended, with false. */

@@ -28,7 +28,7 @@ export class DmStreamController {
     content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
   })
   @documentErrors(503)
-  stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: BotPrincipal): void {
-    this.streams.open(request, reply, caller);
+  async stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: BotPrincipal): Promise<void> {
+    await this.streams.open(request, reply, caller);
   }
 }

@@ -12,6 +12,7 @@ import type { DmAnnouncement } from './announce-dms.js';
 import { DmFeed } from './dm-feed.js';
 import type { DmFeedParts } from './dm-feed.js';
 import { DmInbox } from './dm-inbox.queries.js';
+import type { InboxOwner } from './dm-inbox.queries.js';
 import { DmPositions } from './dm-positions.js';
 
 /** Every inbox with a stream is looked at once in so many ticks, should an announcement have been lost. */
@@ -67,15 +68,22 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
 
   /**
    * Answers the request with the bot's stream: first what waited for it, then what comes.
-   * @throws 503 while this process shuts down
+   * @throws 503 while this process shuts down, or when the inbox can't be read
    */
-  open(request: FastifyRequest, reply: FastifyReply, caller: BotPrincipal): void {
+  async open(request: FastifyRequest, reply: FastifyReply, caller: BotPrincipal): Promise<void> {
     const { spaceId, botId } = caller;
+    // Before the headers: whatever is committed after they arrived comes, also when another stream is quicker to take it.
+    const position = await this.start({ spaceId, botId });
     const stream = this.streams.open({ request, reply, caller });
-    const feed = new DmFeed({ spaceId, botId }, stream, this.parts);
+    const feed = new DmFeed({ spaceId, botId }, position, stream, this.parts);
     this.add(botId, feed);
     stream.onClose(() => this.remove(botId, feed));
     feed.wake();
+  }
+
+  private async start(owner: InboxOwner): Promise<number> {
+    const stored = await this.parts.inbox.start(owner);
+    return Math.max(stored, this.parts.positions.noteOf(owner.botId));
   }
 
   private take({ bots, gap }: DmAnnouncement): void {

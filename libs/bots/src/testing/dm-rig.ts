@@ -1,0 +1,180 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConversationsModule } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
+import { ChatFixture } from '@tieline/conversations/testing';
+import { LiveBus, PostgresTransport, RedisTransport } from '@tieline/platform/bus';
+import type { Bus } from '@tieline/platform/bus';
+import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { DatabaseModule, openDb } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { EgressModule } from '@tieline/platform/egress';
+import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { ObservabilityModule } from '@tieline/platform/observability';
+import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/platform/outbox';
+import type { OutboxRecord, OutboxSubscriber } from '@tieline/platform/outbox';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { hashToken, newBotToken, SigningModule } from '@tieline/platform/signing';
+import { SseStreams } from '@tieline/platform/sse';
+import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/platform/testing';
+import type { TestDatabase } from '@tieline/platform/testing';
+import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
+import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
+import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { BotsAdminModule, BotsModule } from '../bots.module.js';
+import { announceDms } from '../dm-stream/announce-dms.js';
+import { writeDmInbox } from '../dm-stream/write-dm-inbox.js';
+import type { NewDmInboxEntry } from '../dm-stream/write-dm-inbox.js';
+import type { SeededBot } from './bots-fixture.js';
+
+/** A bot with a direct conversation. */
+export interface DmBot extends SeededBot {
+  dm: string;
+}
+
+/** One api process of a {@link DmRig}, reduced to spaces, chat and bots. */
+export class DmApi {
+  /** @internal */
+  constructor(
+    readonly app: NestFastifyApplication,
+    readonly url: string,
+  ) {}
+
+  get streams(): SseStreams {
+    return this.app.get(SseStreams);
+  }
+
+  /** Opens a bot's DM stream; resolves with the headers. */
+  open(token: string): Promise<EventStreamClient> {
+    return EventStreamClient.open(`${this.url}/api/v1/bot/stream`, token);
+  }
+
+  async call(method: string, path: string, token: string, body?: unknown): Promise<{ status: number; body: any }> {
+    const response = await fetch(`${this.url}${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: body === undefined ? undefined : JSON.stringify(body) });
+    return { status: response.status, body: await response.json() };
+  }
+}
+
+/** Several api processes, each with its own connections to database and bus, and a relay, on one database. */
+export class DmRig {
+  readonly apis: DmApi[] = [];
+  /** Whether the relay tells of what it wrote: without it only a second look finds messages. */
+  announcing = true;
+  private readonly closers: (() => Promise<unknown>)[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly redisUrl: string | undefined,
+    readonly db: Db,
+    readonly space: SeededSpace,
+    /** A person who writes to bots. */
+    readonly ann: SeededPerson,
+  ) {}
+
+  static async start(apis = 1, env: Record<string, string> = {}): Promise<DmRig> {
+    const database = await createTestDatabase();
+    const db = await openDb({ databaseUrl: database.url, poolMax: 8 });
+    const space = await seedSpace(db);
+    const rig = new DmRig(database, await testRedisUrl(), db, space, await space.person('member'));
+    await rig.startRelay();
+    for (let count = 0; count < apis; count += 1) await rig.startApi(env);
+    return rig;
+  }
+
+  /** The first api process. */
+  get api(): DmApi {
+    return this.apis[0] as DmApi;
+  }
+
+  get chat(): ChatFixture {
+    return new ChatFixture(this.db, this.space.spaceId);
+  }
+
+  async startApi(env: Record<string, string> = {}): Promise<DmApi> {
+    const config = new AppConfig({
+      DATABASE_URL: this.database.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN, DATABASE_POOL_MAX: '8',
+      ...(this.redisUrl !== undefined && { REDIS_URL: this.redisUrl }), ...env,
+    });
+    const platform = [ConfigModule.of(config), DatabaseModule, HttpModule, ObservabilityModule.of(pino({ level: 'silent' })), RateLimitModule, SigningModule, EgressModule];
+    const root: DynamicModule = { module: DmRigModule, imports: [...platform, SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule] };
+    const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
+    await app.listen(0, '127.0.0.1');
+    const api = new DmApi(app, await app.getUrl());
+    this.apis.push(api);
+    this.closers.push(() => app.close());
+    return api;
+  }
+
+  /** A connected bus, as a worker has one. */
+  async bus(): Promise<Bus> {
+    const name = 'tieline-bus-worker';
+    const bus = new LiveBus(this.redisUrl === undefined ? new PostgresTransport(this.database.url, name) : new RedisTransport(this.redisUrl, name));
+    await bus.start();
+    this.closers.push(() => bus.close());
+    return bus;
+  }
+
+  /** A bot, written straight into the database, and its direct conversation with Ann. */
+  async bot(): Promise<DmBot> {
+    const [id, token] = [uuidv7(), newBotToken()];
+    await this.db.query(`INSERT INTO bots (space_id, id, display_name, webhook_secret, token_hash) VALUES ($1, $2, 'Robot', '', $3)`, [this.space.spaceId, id, hashToken(token)]);
+    return { id, token, dm: await this.chat.direct({ id: this.ann.id, type: 'user' }, { id, type: 'bot' }) };
+  }
+
+  /** Ann writes to the bot. @returns the message's id */
+  async say({ dm }: DmBot, text: string): Promise<string> {
+    return (await this.chat.post(dm, { id: this.ann.id, type: 'user' }, text)).messageId;
+  }
+
+  /** Resolves once everything committed so far is planned. */
+  async planned(): Promise<void> {
+    while ((await this.db.query('SELECT 1 FROM outbox LIMIT 1')).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  /** Ends everything and deletes the database. */
+  async close(): Promise<void> {
+    await Promise.all(this.closers.map((close) => close()));
+    await this.db.close();
+    await this.database.drop();
+  }
+
+  private async startRelay(): Promise<void> {
+    const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url));
+    relay.subscribe(new DmPlanner(await this.bus(), () => this.announcing));
+    const end = this.db.onSignal(OUTBOX, () => relay.wake());
+    relay.start();
+    this.closers.unshift(async () => {
+      end();
+      await relay.stop();
+    });
+  }
+}
+
+/** What of planning concerns DM streams, in the relay of a {@link DmRig}. */
+class DmPlanner implements OutboxSubscriber {
+  readonly name = 'dm-rig';
+  private written: NewDmInboxEntry[] = [];
+
+  constructor(private readonly bus: Bus, private readonly announcing: () => boolean) {}
+
+  async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
+    const events = records.filter(({ type }) => type === 'MESSAGE_CREATED').map(({ payload }) => payload as ChatEvent);
+    this.written = events.filter(({ conversation }) => conversation.is_direct).flatMap(({ bot_ids, actor_id, event_id, data, space_id }) =>
+      bot_ids.filter((botId) => botId !== actor_id).map((botId) => {
+        const { message_id: messageId, conversation_id: conversationId } = data as { message_id: string; conversation_id: string };
+        return { spaceId: space_id, botId, conversationId, messageId, eventId: event_id };
+      }),
+    );
+    await writeDmInbox(tx, this.written);
+  }
+
+  committed(): void {
+    if (this.announcing()) announceDms(this.bus, this.written);
+  }
+}
+
+@Module({})
+class DmRigModule {}
