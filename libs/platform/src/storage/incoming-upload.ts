@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How long the rest of a refused upload is read and thrown away, so that its sender gets to read the answer. */
-const LINGER_MS = 5_000;
 /** Longest wait that a timer can have. */
 const MAX_TIMER_MS = 2_147_483_647;
 
@@ -32,7 +30,7 @@ export class IncomingUpload {
     this.request.socket.setTimeout(idleMs);
     const timer = setTimeout(() => this.request.socket.destroy(), Math.min(Math.max(0, deadlineMs - Date.now()), MAX_TIMER_MS));
     try {
-      // Not destroyed when the reader gives up: the answer still has to go out on this connection.
+      // Not destroyed when the reader gives up: the rest has to be read, see below.
       for await (const chunk of this.request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
     } finally {
       clearTimeout(timer);
@@ -40,14 +38,14 @@ export class IncomingUpload {
   }
 
   /**
-   * Lets go of what was not read: were the connection closed with bytes unread, the sender would see it reset instead
-   * of the answer. After some seconds it is.
+   * Lets go of what was not read. It is read on and thrown away for `lingerMs`, because many senders read no answer before they
+   * have sent everything; then the connection is cut.
    */
-  release(): void {
+  release(lingerMs: number): void {
     if (this.request.complete || this.request.destroyed) return;
     this.request.resume();
     setTimeout(() => {
       if (!this.request.complete) this.request.socket.destroy();
-    }, LINGER_MS).unref();
+    }, lingerMs).unref();
   }
 }

@@ -130,8 +130,8 @@ export class S3FileStorage extends FileStorage {
    */
   override async uploadTarget(key: string, upload: { maxBytes: number; contentType: string; expiresAt: number }): Promise<UploadTarget> {
     const command = new PutObjectCommand({ ...this.object(key), ContentType: upload.contentType, ContentLength: upload.maxBytes, IfNoneMatch: '*' });
-    const signableHeaders = new Set(['host', 'content-type', 'content-length', 'if-none-match']);
-    const url = await getSignedUrl(this.client, command, { ...lifeUntil(upload.expiresAt), signableHeaders });
+    // The type alone would be left out by itself.
+    const url = await getSignedUrl(this.client, command, { ...lifeUntil(upload.expiresAt), signableHeaders: new Set(['content-type']) });
     return { url, method: 'PUT', headers: { 'content-type': upload.contentType, 'if-none-match': '*' } };
   }
 

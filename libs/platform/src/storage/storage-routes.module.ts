@@ -6,7 +6,7 @@ import { AppConfig } from '../config/index.js';
 import { StorageController, StoragePatience } from './storage.controller.js';
 import { STORAGE_PATH, StorageUrls } from './storage-urls.js';
 
-const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000 };
+const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000, lingerMs: 5_000 };
 
 /** The links of local storage, for the api. With another STORAGE_DRIVER clients are sent to that store, and these routes do not exist. */
 @Module({})

@@ -24,6 +24,8 @@ export abstract class StoragePatience {
   abstract readonly idleMs: number;
   /** An upload may go on for so long after its link has expired. */
   abstract readonly afterExpiryMs: number;
+  /** The rest of a refused upload is read and thrown away for so long, so that its sender gets to read the answer. */
+  abstract readonly lingerMs: number;
 }
 
 /** Whatever was uploaded, it cannot run, be sniffed as something else, be embedded elsewhere or stay in a shared cache. */
@@ -77,7 +79,7 @@ export class StorageController {
       if (error instanceof ObjectExistsError) throw alreadyStored();
       throw upload.brokeOff ? brokenOff() : error;
     } finally {
-      upload.release();
+      upload.release(this.patience.lingerMs);
     }
   }
 

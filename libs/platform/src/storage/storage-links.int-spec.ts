@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { eventually, startS3Server } from '../testing/index.js';
+import { startS3Server } from '../testing/index.js';
 import { startStorageApp, type StorageApp } from './storage-testing.js';
 
 let app: StorageApp;
@@ -24,7 +23,6 @@ const stored = async (content: string): Promise<string> => {
   await app.storage.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 1_000_000 });
   return key;
 };
-const halfUploads = (of = app) => readdir(join(of.root, '.incoming')).catch(() => []);
 const pathOf = (url: string): string => url.slice(app.url.length);
 
 /** A request exactly as written: no library tidies the path up. */
@@ -39,148 +37,6 @@ async function answerTo(request: ClientRequest): Promise<{ status: number | unde
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
-
-describe('uploads', () => {
-  it('stores any type untouched, JSON and forms too, however large', async () => {
-    for (const contentType of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png']) {
-      const key = newKey();
-      const content = Buffer.concat([Buffer.from('{"no": json'), randomBytes(3_000_000)]);
-      const { url, method, headers } = await target(key, { maxBytes: content.length, contentType });
-      const answer = await fetch(url, { method, headers, body: content });
-      expect([contentType, answer.status, await answer.json()]).toEqual([contentType, 200, { ok: true }]);
-      expect(await app.storage.stat(key)).toEqual({ size: content.length });
-    }
-  });
-
-  it('writes to the disk while the bytes still come', async () => {
-    const key = newKey();
-    const { url, headers } = await target(key);
-    const upload = raw('PUT', pathOf(url), { ...headers });
-    upload.write(Buffer.alloc(300_000));
-    await eventually(async () => {
-      const [name = ''] = await halfUploads();
-      expect((await stat(join(app.root, '.incoming', name))).size).toBe(300_000);
-    });
-    expect(await app.storage.stat(key)).toBeUndefined();
-    upload.end(Buffer.alloc(5));
-    expect((await answerTo(upload)).status).toBe(200);
-    expect(await app.storage.stat(key)).toEqual({ size: 300_005 });
-    expect(await halfUploads()).toEqual([]);
-  });
-
-  it('refuses an announced size over the limit before a byte is sent', async () => {
-    const key = newKey();
-    for (const [maxBytes, length] of [[10, 11], [10_000_000, 5_000_001]] as const) {
-      const { url, headers } = await target(key, { maxBytes });
-      const upload = raw('PUT', pathOf(url), { ...headers, 'content-length': String(length) });
-      upload.flushHeaders();
-      expect(await answerTo(upload)).toMatchObject({ status: 413, body: '{"ok":false,"error":"request body too large"}' });
-      upload.destroy();
-    }
-    expect(await app.storage.stat(key)).toBeUndefined();
-  });
-
-  it('refuses a chunked body as soon as it is over the limit', async () => {
-    const key = newKey();
-    const { url, headers } = await target(key, { maxBytes: 100_000 });
-    const upload = raw('PUT', pathOf(url), { ...headers });
-    const endless = setInterval(() => upload.write(Buffer.alloc(10_000)), 1);
-    const answer = await answerTo(upload);
-    clearInterval(endless);
-    upload.destroy();
-    expect(answer).toMatchObject({ status: 413, body: '{"ok":false,"error":"request body too large"}' });
-    expect(await app.storage.stat(key)).toBeUndefined();
-    expect(await halfUploads()).toEqual([]);
-  });
-
-  it('lets a sender that never stops to listen read the answer all the same', async () => {
-    const body = Buffer.alloc(20_000_000);
-    for (let round = 0; round < 5; round += 1) {
-      const { url, method, headers } = await target(newKey(), { maxBytes: 1000 });
-      const answer = await fetch(url, { method, headers, body });
-      expect(answer.status).toBe(413);
-      await answer.text();
-    }
-  });
-
-  it('takes exactly as much as allowed', async () => {
-    const key = newKey();
-    const { url, headers } = await target(key, { maxBytes: 1000 });
-    const upload = raw('PUT', pathOf(url), { ...headers, 'transfer-encoding': 'chunked' });
-    upload.end(Buffer.alloc(1000));
-    expect((await answerTo(upload)).status).toBe(200);
-  });
-
-  it('leaves nothing of an upload whose client goes away, and makes no fuss about it', async () => {
-    for (const headers of [{ 'content-length': '900000' }, { 'transfer-encoding': 'chunked' }] as Record<string, string>[]) {
-      const key = newKey();
-      const { url, headers: given } = await target(key);
-      const upload = raw('PUT', pathOf(url), { ...given, ...headers });
-      upload.write(Buffer.alloc(100_000));
-      await eventually(async () => expect(await halfUploads()).toHaveLength(1));
-      upload.destroy();
-      await eventually(async () => expect(await halfUploads()).toEqual([]));
-      expect(await app.storage.stat(key)).toBeUndefined();
-    }
-    expect(app.log.filter((line) => line.includes('request failed'))).toEqual([]);
-  });
-
-  it('cuts an upload that stalls, and one that outlives its link by far', async () => {
-    for (const [patience, expiresIn] of [[{ idleMs: 100, afterExpiryMs: 60_000 }, 60], [{ idleMs: 60_000, afterExpiryMs: 0 }, 1]] as const) {
-      const impatient = await startStorageApp({}, patience);
-      const key = newKey();
-      const { url, headers } = await target(key, { on: impatient, expiresAt: inSeconds(expiresIn) });
-      const upload = raw('PUT', url.slice(impatient.url.length), { ...headers }, impatient);
-      const cut = new Promise((resolve) => upload.once('close', resolve));
-      upload.write('x');
-      await cut;
-      await eventually(async () => expect(await halfUploads(impatient)).toEqual([]));
-      expect(await impatient.storage.stat(key)).toBeUndefined();
-      await impatient.close();
-    }
-  });
-});
-
-describe('a client that asks before it sends', () => {
-  const asking = (path: string, headers: Record<string, string>, method = 'PUT') => {
-    const request = raw(method, path, { ...headers, expect: '100-continue' });
-    const asked = { continued: false };
-    request.on('continue', () => {
-      asked.continued = true;
-      request.end('{   }');
-    });
-    request.flushHeaders();
-    return { request, asked };
-  };
-
-  it('is told to go on when its upload is welcome', async () => {
-    const key = newKey();
-    const { url, headers } = await target(key);
-    const { request, asked } = asking(pathOf(url), { ...headers, 'content-length': '5' });
-    expect((await answerTo(request)).status).toBe(200);
-    expect(asked.continued).toBe(true);
-    expect(await app.storage.stat(key)).toEqual({ size: 5 });
-  });
-
-  it('is refused without sending a byte when it is not', async () => {
-    const { url, headers } = await target(newKey(), { maxBytes: 4 });
-    const refused = [
-      { path: pathOf(url), length: '5', status: 413 },
-      { path: pathOf(url).replace('max_bytes=4', 'max_bytes=5'), length: '5', status: 403 },
-    ];
-    for (const { path, length, status } of refused) {
-      const { request, asked } = asking(path, { ...headers, 'content-length': length });
-      expect((await answerTo(request)).status).toBe(status);
-      expect(asked.continued).toBe(false);
-    }
-  });
-
-  it('is told to go on everywhere else', async () => {
-    const { request, asked } = asking('/elsewhere', { 'content-length': '5' }, 'POST');
-    expect((await answerTo(request)).status).toBe(404);
-    expect(asked.continued).toBe(true);
-  });
-});
 
 describe('links', () => {
   const refused = { status: 403, body: '{"ok":false,"error":"the link is not valid, or no longer"}' };
