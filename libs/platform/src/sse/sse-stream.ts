@@ -57,7 +57,9 @@ export class SseStream {
       this.close('slow');
       return false;
     }
-    if (handedOver) this.response.write(frame, (error) => (error ? undefined : handedOver()));
+    const { socket } = this.response;
+    // Node reports no error for a write that was cut short because the socket was destroyed.
+    if (handedOver) this.response.write(frame, (error) => (error || socket?.destroyed ? undefined : handedOver()));
     else this.response.write(frame);
     return true;
   }

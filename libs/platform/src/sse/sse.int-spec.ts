@@ -90,6 +90,23 @@ describe('event streams', () => {
     expect(client.events).toEqual([event]);
   });
 
+  test('an event counts as handed over only when the network has taken all of it', async () => {
+    const { client, stream } = await open();
+    let handedOver = 0;
+    client.pause();
+    // Far more than the kernel takes for a reader that does not read.
+    const frame = sseFrame({ text: 'x'.repeat(500_000) });
+    for (let sent = 0; sent < 60 && stream.bufferedBytes < 600_000; sent += 1) {
+      stream.send(frame, () => (handedOver += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    stream.close('slow');
+    client.resume();
+    await client.until(({ ended }) => ended);
+    expect(handedOver).toBeGreaterThan(0);
+    expect(client.events).toHaveLength(handedOver);
+  });
+
   test('a :ping comes every STREAM_KEEPALIVE_SECONDS to every stream', async () => {
     const clients = await Promise.all(Array.from({ length: 30 }, async () => (await open()).client));
     await Promise.all(clients.map((client) => client.until(({ pings }) => pings.length >= 3)));

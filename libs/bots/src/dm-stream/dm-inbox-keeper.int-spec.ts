@@ -1,0 +1,96 @@
+import { AppConfig } from '@tieline/platform/config';
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { Metrics } from '@tieline/platform/observability';
+import { createTestDatabase } from '@tieline/platform/testing';
+import type { TestDatabase } from '@tieline/platform/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { DmInboxKeeper } from './dm-inbox-keeper.js';
+import { writeDmInbox } from './write-dm-inbox.js';
+
+describe('the keeper of DM inboxes', () => {
+  let database: TestDatabase;
+  let db: Db;
+  let keeper: DmInboxKeeper;
+  let botId: string;
+  const spaceId = uuidv7();
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = await openDb({ databaseUrl: database.url });
+    const config = new AppConfig({
+      DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN: 'operator-token-of-the-tests', DM_INBOX_LIMIT: '3', DM_INBOX_TTL_HOURS: '24',
+    });
+    keeper = new DmInboxKeeper(db, config, new Metrics());
+  });
+  afterAll(async () => {
+    await db?.close();
+    await database?.drop();
+  });
+  beforeEach(() => {
+    botId = uuidv7();
+  });
+
+  /** Writes a message that came so many seconds ago. @returns its position */
+  async function write(secondsAgo: number, bot = botId): Promise<number> {
+    await runInTx(db, (tx) => writeDmInbox(tx, [{ spaceId, botId: bot, conversationId: uuidv7(), messageId: uuidv7(), eventId: uuidv7() }]));
+    const [row] = await db.query<{ position: number }>(
+      `UPDATE dm_inbox SET created_at = now() - $2 * interval '1 second' WHERE position = (SELECT max(position) FROM dm_inbox WHERE bot_id = $1) RETURNING position`,
+      [bot, secondsAgo],
+    );
+    return row?.position as number;
+  }
+  const kept = async (bot = botId): Promise<number[]> =>
+    (await db.query<{ position: number }>('SELECT position FROM dm_inbox WHERE bot_id = $1 ORDER BY position', [bot])).map(({ position }) => position);
+
+  test('entries of one writing get positions in their order', async () => {
+    const entries = Array.from({ length: 200 }, () => ({ spaceId, botId, conversationId: uuidv7(), messageId: uuidv7(), eventId: uuidv7() }));
+    await runInTx(db, (tx) => writeDmInbox(tx, entries));
+    const rows = await db.query('SELECT space_id AS "spaceId", bot_id AS "botId", conversation_id AS "conversationId", message_id AS "messageId", event_id AS "eventId" FROM dm_inbox WHERE bot_id = $1 ORDER BY position', [botId]);
+    expect(rows).toEqual(entries);
+  });
+
+  test('what is older than DM_INBOX_TTL_HOURS goes', async () => {
+    await write(86_410);
+    const young = await write(86_300);
+    await keeper.tidy();
+    expect(await kept()).toEqual([young]);
+  });
+
+  test('of what waits the newest DM_INBOX_LIMIT stay', async () => {
+    const all = [await write(100), await write(90), await write(80), await write(70), await write(65)];
+    await keeper.tidy();
+    expect(await kept()).toEqual(all.slice(2));
+  });
+
+  test('what came within the last minute stays: a stream may be about to read it', async () => {
+    const all = [await write(50), await write(40), await write(30), await write(20), await write(10)];
+    await db.query('INSERT INTO dm_inbox_positions VALUES ($1, $2, $3)', [spaceId, botId, all[4]]);
+    await keeper.tidy();
+    expect(await kept()).toEqual(all);
+  });
+
+  test('what the bot has got goes', async () => {
+    const [first, second] = [await write(100), await write(90)];
+    await db.query('INSERT INTO dm_inbox_positions VALUES ($1, $2, $3)', [spaceId, botId, first]);
+    await keeper.tidy();
+    expect(await kept()).toEqual([second]);
+  });
+
+  test("a bot's excess leaves others alone", async () => {
+    const other = uuidv7();
+    const theirs = [await write(100, other), await write(90, other)];
+    for (let n = 0; n < 6; n += 1) await write(80);
+    await keeper.tidy();
+    expect(await kept()).toHaveLength(3);
+    expect(await kept(other)).toEqual(theirs);
+  });
+
+  test('more than one portion of expired messages goes at once', async () => {
+    const entries = Array.from({ length: 6000 }, () => ({ spaceId, botId, conversationId: spaceId, messageId: spaceId, eventId: spaceId }));
+    await runInTx(db, (tx) => writeDmInbox(tx, entries));
+    await db.query(`UPDATE dm_inbox SET created_at = now() - interval '2 days' WHERE bot_id = $1`, [botId]);
+    await keeper.tidy();
+    expect(await kept()).toEqual([]);
+  });
+});
