@@ -68,10 +68,11 @@ export class BotMessagesController {
 
   private sendMessage(bot: BotPrincipal, body: object, key: string | undefined): Promise<SentMessage> {
     const message = parseNewMessage(body);
-    const parts = { metadata: this.metadata, files: this.files };
-    return charged(this.limiter, this.messageRules(bot, message.conversationId), () =>
-      key === undefined ? postBotMessage(this.db, parts, bot, message) : this.inTx(bot, key, message, (tx) => sendBotMessage(tx, parts, bot, message)),
-    );
+    return charged(this.limiter, this.messageRules(bot, message.conversationId), async () => {
+      const found = message.fileIds.length > 0 ? await this.files.lookUp(bot, message.fileIds) : undefined;
+      const parts = { metadata: this.metadata, files: this.files, found };
+      return key === undefined ? postBotMessage(this.db, parts, bot, message) : this.inTx(bot, key, message, (tx) => sendBotMessage(tx, parts, bot, message));
+    });
   }
 
   /** The rate of a conversation does not count here, because the caller names none. */

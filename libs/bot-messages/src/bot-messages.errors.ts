@@ -26,9 +26,6 @@ export const interactiveBlocksUndeliverable = (): ApiError => badRequest('intera
 export const attachmentsWithTrigger = (): ApiError => badRequest('attachments are not supported with a trigger');
 export const triggerNotFound = (): ApiError => notFound('trigger not found');
 
-/** 403 for a file that is unknown, another bot's, or of another conversation. */
-export const fileNotUsable = (): ApiError => forbidden('file not available in this conversation');
-
 /* Contract, Errors, and decisions, section 3: where a bot may write. */
 export const botNotInConversation = (): ApiError => forbidden('bot not in conversation');
 export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');

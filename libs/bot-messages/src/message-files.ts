@@ -1,32 +1,37 @@
-import { Injectable } from '@nestjs/common';
-import type { Attachments } from '@tieline/conversations';
+import { Inject, Injectable } from '@nestjs/common';
+import { sendingAccess } from '@tieline/conversations';
+import type { Attachments, SendingRefusal } from '@tieline/conversations';
+import { attachFiles, FileLookup } from '@tieline/files';
+import type { FilesToAttach, FoundFiles } from '@tieline/files';
 import type { Tx } from '@tieline/platform/database';
-import type { BotPrincipal } from '@tieline/platform/http';
-import { fileNotUsable } from './bot-messages.errors.js';
+import type { ApiError, BotPrincipal } from '@tieline/platform/http';
+import { botNotInConversation, conversationIsArchived } from './bot-messages.errors.js';
 
-/** Files on their way into a message. */
-export interface FilesToAttach {
-  /** The conversation as the caller names it: what the files were made for. */
-  conversationId: string;
-  /** Of the message that is about to be written in the same transaction. */
-  messageId: string;
-  fileIds: readonly string[];
-}
+const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
+  unknown_conversation: botNotInConversation,
+  not_member: botNotInConversation,
+  archived: conversationIsArchived,
+};
 
-/** Who knows a bot's files. Asked only for messages that name some. */
-export abstract class MessageFiles {
+/** A bot's files on their way into a message. Asked only for messages that name some. */
+@Injectable()
+export class MessageFiles {
+  constructor(@Inject(FileLookup) private readonly lookup: FileLookup) {}
+
+  /** What the store says of them, before the transaction that attaches them. */
+  lookUp(bot: BotPrincipal, fileIds: readonly string[]): Promise<FoundFiles> {
+    return this.lookup.lookUp(bot, fileIds);
+  }
+
   /**
    * Binds files to a message, inside the transaction that writes it, before the conversation is locked.
    * @returns the file records and their state, as the event and the sender are told
-   * @throws 403 unknown, another bot's or another conversation's; 400 not ready or attached already
+   * @throws 403 no member, archived; files that are unknown, another bot's or another conversation's; 400 not ready or attached already
    */
-  abstract attach(tx: Tx, bot: BotPrincipal, files: FilesToAttach): Promise<Attachments>;
-}
-
-/** Where files are not installed, every file is unknown. */
-@Injectable()
-export class NoMessageFiles extends MessageFiles {
-  override async attach(): Promise<Attachments> {
-    throw fileNotUsable();
+  async attach(tx: Tx, bot: BotPrincipal, files: FilesToAttach): Promise<Attachments> {
+    // Before anything is said about the files: to whoever may not write there they are no matter.
+    const { refused } = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId: files.conversationId, author: { id: bot.botId } });
+    if (refused !== undefined) throw REFUSALS[refused]();
+    return attachFiles(tx, bot, files);
   }
 }

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createMessage, postMessage } from '@tieline/conversations';
 import type { AttachmentStatus, Attachments, CreatedMessage, MessageRefusal, NewMessage, Refused } from '@tieline/conversations';
+import type { FoundFiles } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
@@ -20,6 +21,8 @@ export interface SentMessage {
 export interface MessageParts {
   metadata: MessageMetadata;
   files: MessageFiles;
+  /** What the store said of the message's files; it can't be asked inside a transaction. */
+  found?: FoundFiles;
 }
 
 const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
@@ -44,11 +47,11 @@ export async function postBotMessage(db: Db, parts: MessageParts, bot: BotPrinci
  * @throws 400 a parent that is no message there, interactive blocks that cannot be delivered; 403 no member, archived,
  *   files that are not the bot's
  */
-export async function sendBotMessage(tx: Tx, { metadata, files }: MessageParts, bot: BotPrincipal, message: NewBotMessage): Promise<SentMessage> {
-  const { conversationId, fileIds } = message;
+export async function sendBotMessage(tx: Tx, { metadata, files, found }: MessageParts, bot: BotPrincipal, message: NewBotMessage): Promise<SentMessage> {
+  const { conversationId, parentMessageId, fileIds } = message;
   const messageId = uuidv7();
   const metadataJson = message.metadata?.isInteractive ? await metadata.prepare(tx, bot, message.metadata) : message.metadata?.json;
-  const attachments = fileIds.length > 0 ? await files.attach(tx, bot, { conversationId, messageId, fileIds }) : undefined;
+  const attachments = fileIds.length > 0 ? await files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found }) : undefined;
   created(await createMessage(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })));
   return { messageId, ...(attachments && { attachmentStatus: attachments.status }) };
 }

@@ -1,0 +1,52 @@
+import type { FileType } from './media-types.js';
+import type { StoredFile } from './files.queries.js';
+
+/** The contract's file record. */
+export interface FileRecord {
+  file_id: string;
+  conversation_id: string;
+  /** Empty until attached. */
+  message_id: string;
+  file_type: FileType;
+  file_name: string;
+  mime_type: string;
+  /** Bytes. */
+  file_size: number;
+  status: 'uploading' | 'ready';
+  created_at_unix: number;
+  /** Pixels; 0 when not applicable. */
+  width: number;
+  height: number;
+}
+
+/** For the OpenAPI document. */
+export const FILE_EXAMPLE = {
+  file_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51',
+  conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
+  message_id: '',
+  file_type: 'document',
+  file_name: 'report.pdf',
+  mime_type: 'application/pdf',
+  file_size: 48_213,
+  status: 'uploading',
+  created_at_unix: 1_795_251_600,
+  width: 0,
+  height: 0,
+} satisfies FileRecord;
+
+/** A file as callers see it. @param messageId of the message that it is attached to, once it is */
+export function fileRecord(file: StoredFile, messageId = ''): FileRecord {
+  return {
+    file_id: file.id,
+    conversation_id: file.conversationId,
+    message_id: messageId,
+    file_type: file.fileType,
+    file_name: file.fileName,
+    mime_type: file.mimeType,
+    file_size: file.fileSize,
+    status: file.status,
+    created_at_unix: Math.floor(file.createdAt.getTime() / 1000),
+    width: file.width,
+    height: file.height,
+  };
+}

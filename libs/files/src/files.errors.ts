@@ -1,0 +1,31 @@
+import { badRequest, forbidden, notFound } from '@tieline/platform/http';
+import type { ApiError } from '@tieline/platform/http';
+
+/* Bodies and queries (contract, Errors: files). */
+export const fieldRequired = (field: string): ApiError => badRequest(`${field} is required`);
+export const mustBeUuid = (field: string): ApiError => badRequest(`${field} must be a uuid`);
+export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
+export const fileNameMalformed = (): ApiError => badRequest('file_name must be a text of 1 to 255 characters without control characters');
+export const fileSizeMalformed = (): ApiError => badRequest('file_size must be a whole number of bytes, at least 1');
+export const fileTooLarge = (maxBytes: number): ApiError => badRequest(`file too large (max ${maxBytes} bytes)`);
+export const unsupportedType = (): ApiError => badRequest('unsupported mime_type');
+
+/* Where a bot may upload (decisions, section 6). */
+export const botNotInConversation = (): ApiError => forbidden('bot not in conversation');
+export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');
+export const fileNotFound = (): ApiError => notFound('file not found');
+
+/* Confirming. */
+export const notUploaded = (): ApiError => badRequest('file not uploaded');
+export const otherSize = (): ApiError => badRequest('uploaded size differs from file_size; make a new upload session');
+
+/** 400 for a file that cannot be attached or downloaded yet. */
+export const fileNotReady = (): ApiError => badRequest('file not ready');
+export const alreadyAttached = (): ApiError => badRequest('file already attached');
+export const attachedTwice = (): ApiError => badRequest('a file is attached twice');
+export const tooManyAttachments = (): ApiError => badRequest('too many attachments (max 15)');
+/** 403 for a file that is unknown, another bot's, or of another conversation. */
+export const fileNotUsable = (): ApiError => forbidden('file not available in this conversation');
+
+/** 403 for a person who is no member of the file's conversation. */
+export const notMember = (): ApiError => forbidden('not a member of the conversation');

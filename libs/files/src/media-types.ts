@@ -1,0 +1,31 @@
+/** The kinds of files (decisions, section 6). */
+export type FileType = 'image' | 'audio' | 'video' | 'document';
+
+/** What is known of bytes about which nothing is known. */
+export const GENERIC_TYPE = 'application/octet-stream';
+
+const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
+const FAMILIES = new Set(['image', 'audio', 'video', 'text']);
+/** OOXML and ODF: each a family of types of its own. */
+const OFFICE = ['application/vnd.openxmlformats-officedocument.', 'application/vnd.oasis.opendocument.'];
+const SINGLE = new Set([
+  'application/pdf', 'application/json', 'application/xml', 'application/zip', 'application/x-zip-compressed', 'application/gzip', 'application/x-gzip',
+  'application/msword', 'application/vnd.ms-excel', 'application/vnd.ms-powerpoint', GENERIC_TYPE,
+]);
+
+/** A MIME type in lower case without its parameters, as types are compared; undefined when it has not the form of one. */
+export function essenceOf(mimeType: string): string | undefined {
+  const essence = (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return MEDIA_TYPE.test(essence) ? essence : undefined;
+}
+
+/** Whether files of this type may be uploaded (decisions, section 6). @param essence see {@link essenceOf} */
+export function isAllowedType(essence: string): boolean {
+  return FAMILIES.has(essence.split('/', 1)[0] ?? '') || SINGLE.has(essence) || OFFICE.some((prefix) => essence.startsWith(prefix));
+}
+
+/** The kind of a file by its type. */
+export function fileTypeOf(essence: string): FileType {
+  const [family] = essence.split('/', 1);
+  return family === 'image' || family === 'audio' || family === 'video' ? family : 'document';
+}
