@@ -2,6 +2,8 @@ import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/pl
 
 /** 400 for a malformed uuid in a path (contract, Errors). */
 export const widgetIdMalformed = (): ApiError => badRequest('widget_id must be a uuid');
+/** 400 in the contract's words (Errors). */
+export const conversationIdRequired = (): ApiError => badRequest('conversation_id is required');
 /** 400 for a parent that is no message of the conversation or of its threads. */
 export const parentNotFound = (): ApiError => badRequest('parent message not found in this conversation');
 

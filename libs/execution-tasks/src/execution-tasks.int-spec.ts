@@ -131,6 +131,13 @@ describe('POST /bot/execution_tasks', () => {
     expect([status, answer]).toEqual([400, { ok: false, error: expect.any(String) }]);
   });
 
+  test.each([undefined, null, ''])('a conversation of %j is 400 in the contract’s words, also with a parent', async (conversation_id) => {
+    const root = await fx.say();
+    for (const parent of [{}, { parent_message_id: root }, { thread_id: root }]) {
+      expect(await create({ conversation_id, ...parent })).toMatchObject({ status: 400, body: { ok: false, error: 'conversation_id is required' } });
+    }
+  });
+
   test('the limits themselves are fine, null and "" count as absent, and ids of others are not heard', async () => {
     const body = {
       title: '😀'.repeat(200), description: 'x'.repeat(4000), allowed_actions: ['update', 'complete', 'fail', 'cancel'], agent_run_id: null, parent_message_id: '', space_id: UNKNOWN, bot_id: UNKNOWN,
@@ -211,6 +218,39 @@ describe('PATCH and cancel', () => {
     expect((await patch(widget_id, { ...change, public_text: 'x' })).status).toBe(409);
     expect((await patch(widget_id, { ...change, idempotency_key: 'other' })).status).toBe(409);
     expect((await patch((await fx.task()).widget_id, change)).status).toBe(200);
+  });
+
+  test('a repeat is a repeat also when the task has moved on since: it answers the present one', async () => {
+    const { widget_id } = await fx.task();
+    const change = { status: 'in_progress', sequence: 1, public_text: 'Reading', idempotency_key: 'k' };
+    await patch(widget_id, change);
+    const { body } = await patch(widget_id, { sequence: 2, public_text: 'Writing' });
+    expect(await patch(widget_id, change)).toMatchObject({ status: 200, body });
+    expect((await patch(widget_id, { ...change, sequence: 3 })).status).toBe(409);
+    expect((await get(widget_id)).body).toEqual(body);
+  });
+
+  test('a key of a change may come in the header; two different ones are 400', async () => {
+    const { widget_id } = await fx.task();
+    const change = (body: object, key = 'h'): Promise<TestAnswer> =>
+      fx.call('PATCH', `/execution_tasks/${widget_id}`, { sequence: 1, ...body }, { headers: { 'idempotency-key': key } });
+    expect([(await change({})).status, (await change({ idempotency_key: 'h' })).status]).toEqual([200, 200]);
+    expect((await change({ idempotency_key: 'other' })).status).toBe(400);
+    expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
+  });
+
+  test('of many repeats of one change at once all are answered and one is made', async () => {
+    const { widget_id } = await fx.task();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1, idempotency_key: 'k' })));
+    expect(answers.map(({ status, body }) => [status, body.execution_task.sequence])).toEqual(Array(10).fill([200, 2]));
+  });
+
+  test('a bot that was removed from the conversation changes nothing there, but may see and cancel its task', async () => {
+    const { widget_id } = await fx.task();
+    await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [fx.channel, fx.bot.id]);
+    expect(await patch(widget_id, { sequence: 1, public_text: 'x' })).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
+    expect((await get(widget_id)).body.execution_task).toMatchObject({ sequence: 1, public_text: '' });
+    expect((await fx.call('POST', `/execution_tasks/${widget_id}/cancel`)).body.execution_task.status).toBe('cancelled');
   });
 
   test('a refused change does not use its key up', async () => {

@@ -1,3 +1,4 @@
+import { isMember } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -6,7 +7,7 @@ import { changeTask } from './change-task.js';
 import type { ExecutionTask } from './execution-task.queries.js';
 import { isTerminal, statusAfter } from './execution-task.states.js';
 import type { TaskAction, TaskStatus } from './execution-task.states.js';
-import { keyReused, staleSequence, taskIsTerminal } from './execution-tasks.errors.js';
+import { botNotInConversation, keyReused, staleSequence, taskIsTerminal } from './execution-tasks.errors.js';
 import { lockOwnTask } from './own-task.js';
 
 /** A bot's change of its task. */
@@ -23,11 +24,13 @@ export interface TaskUpdate {
 
 /**
  * Changes a task (contract, Execution tasks). With a key that an accepted change had before, nothing happens.
- * @throws 404 unknown; 403 another bot's; 409 terminal, another sequence than the present one, the key was used for another change
+ * @throws 404 unknown; 403 another bot's, or the bot is no member any more; 409 terminal, another sequence than the present one, the key was used for another change
  */
 export async function updateExecutionTask(db: Db, bot: BotPrincipal, widgetId: string, key: string | undefined, update: TaskUpdate): Promise<ExecutionTask> {
   return runInTx(db, async (tx) => {
     const task = await lockOwnTask(tx, bot, widgetId);
+    // A change is shown to people: a bot that was removed may only cancel (contract, Errors: no access to the conversation).
+    if (!(await isMember(tx, task.spaceId, task.channelId, bot.botId))) throw botNotInConversation();
     if (key !== undefined && (await isRepeat(tx, task, key, update))) return task;
     if (isTerminal(task.status)) throw taskIsTerminal();
     if (update.sequence !== task.sequence) throw staleSequence();

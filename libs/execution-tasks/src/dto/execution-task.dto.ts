@@ -4,6 +4,7 @@ import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Min, Vali
 import type { NewTask } from '../create-execution-task.js';
 import { DECISIONS, TASK_ACTIONS, TASK_STATUSES, UPDATE_STATUSES } from '../execution-task.states.js';
 import type { Decision, TaskAction, TaskStatus } from '../execution-task.states.js';
+import { conversationIdRequired } from '../execution-tasks.errors.js';
 import type { TaskUpdate } from '../update-execution-task.js';
 
 const MAX_TITLE = 200;
@@ -20,7 +21,8 @@ export class CreateExecutionTaskDto {
   @IsOptional()
   idempotency_key?: unknown;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'channel, thread or DM that the bot is a member of' })
+  @MayBeEmpty()
   @IsUuid()
   conversation_id: string;
 
@@ -102,8 +104,9 @@ export class ReviewExecutionTaskDto {
   decision: Decision;
 }
 
-/** What a creating body means. @throws 400 for a title of white space */
+/** What a creating body means. @throws 400 without a conversation, or for a title of white space */
 export function newTask(body: CreateExecutionTaskDto, idempotencyKey: string): NewTask {
+  if (!body.conversation_id) throw conversationIdRequired();
   return {
     idempotencyKey,
     conversationId: body.conversation_id,
