@@ -30,6 +30,8 @@ export { registerEditGuard } from './edit-guard.js';
 export type { EditGuard } from './edit-guard.js';
 export { editMessage } from './edit-message.js';
 export type { EditedMessage, EditRefusal, MessageEdit } from './edit-message.js';
+export { chatEnvelope, envelope } from './event-envelope.js';
+export type { EnvelopeFields } from './event-envelope.js';
 export type { LiveReceiver } from './live-audience.js';
 export { LiveEvents } from './live-events.js';
 export type { LiveEvent, LiveMemberId, LiveMessage } from './live-events.js';

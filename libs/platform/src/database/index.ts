@@ -1,3 +1,5 @@
+export { rotateDailyPartitions } from './daily-partitions.js';
+export type { DailyTable } from './daily-partitions.js';
 export { Db, openDb } from './db.js';
 export type { DbSettings, Queryable } from './db.js';
 export { DatabaseModule } from './database.module.js';

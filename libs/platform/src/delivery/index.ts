@@ -1,3 +1,5 @@
+export { deadLetterRuns } from './dead-letter-runs.js';
+export type { DeadLetterRun } from './dead-letter-runs.js';
 export { DELIVERY_EVENTS, DeliveryModule } from './delivery.module.js';
 export type { DeliveryEvents } from './delivery.module.js';
 export { DeliveryEngine } from './delivery-engine.js';

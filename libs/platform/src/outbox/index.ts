@@ -4,6 +4,8 @@ export { OutboxModule } from './outbox.module.js';
 export { OutboxRelay } from './outbox-relay.js';
 export type { OutboxSubscriber, RelayEvents } from './outbox-relay.js';
 export { OutboxWakeups } from './outbox-wakeups.js';
+export { PlannedConfigs } from './planned-configs.js';
+export type { ConfigChange, ConfigIndex } from './planned-configs.js';
 export { RELAY_EVENTS } from './relay-events.js';
 export { RelayLeadership } from './relay-leadership.js';
 export { RelayModule } from './relay.module.js';

@@ -1,8 +1,8 @@
 import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
+import { deadLetterRuns } from '@tieline/platform/delivery';
 import type { SettledDelivery } from '@tieline/platform/delivery';
 import { autoDisable } from './auto-disable.js';
-import { deadLetterRuns } from './dead-letter-runs.js';
 
 /*
  * Adds up the dead letters of active subscriptions and starts from 0 after a 2xx. A success of a healthy subscription

@@ -1,7 +1,8 @@
+import { chatEnvelope } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { NewDelivery, NewPayload } from '@tieline/platform/delivery';
 import { v7 as uuidv7 } from 'uuid';
-import { chatEnvelope, withContext } from './envelope.js';
+import { withContext } from './envelope.js';
 import type { EventContext } from './envelope.js';
 import { contextFor } from './event-context.js';
 import { OUTGOING } from './outgoing-kind-name.js';

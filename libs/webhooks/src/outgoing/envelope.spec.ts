@@ -1,4 +1,5 @@
-import { chatEnvelope, envelope, withContext } from './envelope.js';
+import { chatEnvelope, envelope } from '@tieline/conversations';
+import { withContext } from './envelope.js';
 import { chatEvent, CONVERSATIONS, IDS } from './testing/chat-events.js';
 
 const ORDER = ['event_id', 'event_type', 'space_id', 'conversation_id', 'thread_id', 'actor_user_id', 'occurred_at', 'schema_version', 'data'];

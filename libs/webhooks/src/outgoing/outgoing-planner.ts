@@ -2,6 +2,7 @@ import { isChatEventType } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/platform/delivery';
+import { PlannedConfigs } from '@tieline/platform/outbox';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/platform/outbox';
 import type { SecretBox } from '@tieline/platform/signing';
 import { DeliveryDrafts } from './delivery-drafts.js';
@@ -11,7 +12,7 @@ import type { ContextReader } from './event-context.js';
 import { readSecrets } from './outgoing-webhooks.queries.js';
 import { OUTGOING_WEBHOOK_CHANGED } from './subscription-config.js';
 import type { SubscriptionChange, SubscriptionConfig } from './subscription-config.js';
-import { SubscriptionPlans } from './subscription-plans.js';
+import { SpaceSubscriptions } from './subscription-matching.js';
 
 /** An event and who gets it. */
 interface Match {
@@ -28,7 +29,7 @@ const CHUNK = 1000;
  */
 export class OutgoingPlanner implements OutboxSubscriber {
   readonly name = 'outgoing-webhooks';
-  private readonly plans = new SubscriptionPlans();
+  private readonly plans = new PlannedConfigs<SubscriptionConfig, SpaceSubscriptions>('outgoing_webhook_plans', (configs) => SpaceSubscriptions.of(configs));
 
   /** @param failed is told why a context could not be read */
   constructor(

@@ -1,9 +1,10 @@
+import { envelope } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/platform/delivery';
 import type { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
-import { envelope, withContext } from './envelope.js';
+import { withContext } from './envelope.js';
 import { TEST_EVENT_TYPE } from './event-types.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';

@@ -1,6 +1,6 @@
-import type { SettledDelivery } from '@tieline/platform/delivery';
+import type { SettledDelivery } from './delivery.types.js';
 
-/** What a batch of ended deliveries does to one subscription's counter of consecutive dead letters. */
+/** What a batch of ended deliveries does to one target's counter of consecutive dead letters. */
 export interface DeadLetterRun {
   targetId: string;
   /** Whether a 2xx was among them. */

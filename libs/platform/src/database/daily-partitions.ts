@@ -1,0 +1,49 @@
+import type { Tx } from './run-in-tx.js';
+
+const DAY_MS = 86_400_000;
+const DAYS_AHEAD = 3;
+
+/** A table `<name>` partitioned by range of one column that grows with time, with a default partition `<name>_default`. */
+export interface DailyTable {
+  name: string;
+  column: string;
+  /** The smallest value of the column that belongs to a moment, as an SQL literal's text. */
+  floor: (at: Date) => string;
+  /** Days whose last moment is longer ago are dropped whole. */
+  retentionMs: number;
+  /** Storage parameters of each partition, such as `fillfactor = 80`. */
+  storage?: string;
+}
+
+/** Makes the partitions of yesterday, today and the next days, and drops those that are out of retention. The caller sees to it that one process does. */
+export async function rotateDailyPartitions(tx: Tx, table: DailyTable, now = new Date()): Promise<void> {
+  const present = await partitionsOf(tx, table.name);
+  for (let day = -1; day <= DAYS_AHEAD; day += 1) await create(tx, table, new Date(now.getTime() + day * DAY_MS), present);
+  for (const name of present) if (isOutdated(table, name, now)) await tx.query(`DROP TABLE ${name}`);
+}
+
+async function create(tx: Tx, { name: table, column, floor, storage }: DailyTable, day: Date, present: Set<string>): Promise<void> {
+  const name = `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+  if (present.has(name)) return;
+  const from = new Date(Math.floor(day.getTime() / DAY_MS) * DAY_MS);
+  const [low, high] = [floor(from), floor(new Date(from.getTime() + DAY_MS))];
+  // Rows that went to the default partition while nobody made this one move in with it.
+  await tx.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)${storage === undefined ? '' : ` WITH (${storage})`}`);
+  await tx.query(
+    `WITH moved AS (DELETE FROM ${table}_default WHERE ${column} >= $1 AND ${column} < $2 RETURNING *) INSERT INTO ${name} SELECT * FROM moved`,
+    [low, high],
+  );
+  await tx.query(`ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${low}') TO ('${high}')`);
+}
+
+async function partitionsOf(tx: Tx, table: string): Promise<Set<string>> {
+  const rows = await tx.query<{ name: string }>('SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass', [table]);
+  return new Set(rows.map((row) => row.name));
+}
+
+function isOutdated({ name: table, retentionMs }: DailyTable, name: string, now: Date): boolean {
+  const match = new RegExp(`^${table}_(\\d{4})(\\d{2})(\\d{2})$`).exec(name);
+  if (!match) return false;
+  const end = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) + DAY_MS;
+  return end < now.getTime() - retentionMs;
+}
