@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { startS3Server, type S3Server } from '../testing/index.js';
@@ -107,4 +110,19 @@ it('opens an empty object and the beginning of a large one', async () => {
   await put('0123456789');
   const { size, stream } = await storage.open(KEY, { start: 0, end: 3 });
   expect([size, (await buffer(stream)).toString()]).toEqual([10, '0123']);
+});
+
+it('leaves no temporary file behind, however a put ends', async () => {
+  const spool = await mkdtemp(join(tmpdir(), 'tieline-spool-'));
+  const spooling = new S3FileStorage(settingsOf(), TIMEOUTS, spool);
+  async function* broken(): AsyncGenerator<Buffer> {
+    throw new Error('at once');
+  }
+  const keep = (content: AsyncIterable<Buffer>) => spooling.put(KEY, content, { maxBytes: 5 });
+  await keep(Readable.from([Buffer.from('hello')]));
+  for (const content of [broken(), Readable.from([Buffer.alloc(6)]), Readable.from([Buffer.from('again')])]) await expect(keep(content)).rejects.toThrow();
+  server.pause();
+  await expect(keep(Readable.from([Buffer.from('hello')]))).rejects.toThrow(StorageUnavailableError);
+  expect(await readdir(spool)).toEqual([]);
+  await rm(spool, { recursive: true });
 });

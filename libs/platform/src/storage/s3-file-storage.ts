@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { AppConfig } from '../config/index.js';
@@ -49,7 +47,12 @@ export class S3FileStorage extends FileStorage {
   private readonly client: S3Client;
   private readonly bucket: string;
 
-  constructor(settings: S3Settings, private readonly timeouts: S3Timeouts = TIMEOUTS) {
+  /** @param spool folder of the temporary files of {@link put} */
+  constructor(
+    settings: S3Settings,
+    private readonly timeouts: S3Timeouts = TIMEOUTS,
+    private readonly spool = tmpdir(),
+  ) {
     super();
     this.bucket = settings.s3Bucket;
     this.client = new S3Client({
@@ -69,19 +72,19 @@ export class S3FileStorage extends FileStorage {
   /** The length must be known before the first byte goes out, so the content is written to a temporary file first. */
   override async put(key: string, content: AsyncIterable<Uint8Array>, { maxBytes }: { maxBytes: number }): Promise<number> {
     const object = this.object(key);
-    const path = join(tmpdir(), `tieline-${randomUUID()}`);
+    const path = join(this.spool, `tieline-${randomUUID()}`);
+    const file = await open(path, 'wx+', 0o600).catch((error: unknown) => {
+      throw diskFault(error);
+    });
     try {
-      const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-      await pipeline(limited(content, maxBytes), file);
-      const body = createReadStream(path);
-      const command = new PutObjectCommand({ ...object, Body: body, ContentLength: file.bytesWritten, IfNoneMatch: '*' });
-      await this.client.send(command).catch((error: unknown) => {
-        throw statusOf(error) === 412 ? new ObjectExistsError('the object exists already') : new StorageUnavailableError(error);
-      });
-      return file.bytesWritten;
+      await writeFile(file, limited(content, maxBytes));
+      const { size } = await file.stat();
+      await this.send(object, file, size);
+      return size;
     } catch (error) {
       throw diskFault(error);
     } finally {
+      await file.close();
       await rm(path, { force: true });
     }
   }
@@ -143,6 +146,19 @@ export class S3FileStorage extends FileStorage {
       ResponseCacheControl: 'private, no-cache',
     });
     return getSignedUrl(this.client, command, lifeUntil(download.expiresAt));
+  }
+
+  private async send(object: { Bucket: string; Key: string }, file: FileHandle, size: number): Promise<void> {
+    const body = file.createReadStream({ start: 0, autoClose: false });
+    const unreadable = new AbortController();
+    body.on('error', () => unreadable.abort());
+    try {
+      await this.client.send(new PutObjectCommand({ ...object, Body: body, ContentLength: size, IfNoneMatch: '*' }), { abortSignal: unreadable.signal });
+    } catch (error) {
+      throw statusOf(error) === 412 ? new ObjectExistsError('the object exists already') : new StorageUnavailableError(error);
+    } finally {
+      body.destroy();
+    }
   }
 
   private object(key: string): { Bucket: string; Key: string } {
