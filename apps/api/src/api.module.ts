@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AdminModule } from '@tieline/admin';
+import { AgentRunsModule } from '@tieline/agent-runs';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
 import { ClientStreamModule, ConversationsModule } from '@tieline/conversations';
@@ -17,7 +18,7 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, BotMessagesModule, ExecutionTasksModule, AdminModule],
+      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, AdminModule],
     };
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { AgentRunsWorkerModule } from '@tieline/agent-runs';
 import { BotsWorkerModule } from '@tieline/bots';
 import { LiveFanoutModule } from '@tieline/conversations';
 import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
@@ -14,7 +15,7 @@ export class WorkerModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, ExecutionTasksWorkerModule, LiveFanoutModule],
+      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, LiveFanoutModule],
     };
   }
 }

@@ -1,1 +1,1 @@
-export {};
+export { RunsFixture, startRunsApi } from './runs-fixture.js';

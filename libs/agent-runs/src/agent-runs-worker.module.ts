@@ -1,0 +1,37 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { expireAgentRuns } from './expire-agent-runs.js';
+import { editOverdue } from './placeholder-edits.js';
+
+const EXPIRE = defineJob('agent-runs.expire');
+const EDIT_OVERDUE = defineJob('agent-runs.edit-overdue');
+const LOOK_MS = 1000;
+
+/** What the worker does for runs: it ends those that no bot has changed for long, and edits placeholders that nobody got to. */
+@Module({})
+export class AgentRunsWorkerModule implements OnModuleInit, OnApplicationBootstrap {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(Queue) private readonly queue: Queue,
+    @Inject(QueueWorkerHost) private readonly jobs: QueueWorkerHost,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(EXPIRE, async () => raise('agent runs could not be ended', await expireAgentRuns(this.db, this.config.agentRunTimeoutSeconds)));
+    this.jobs.register(EDIT_OVERDUE, async () => raise('placeholders could not be edited', await editOverdue(this.db)));
+  }
+
+  onApplicationBootstrap(): void {
+    this.queue.every(EXPIRE, LOOK_MS);
+    this.queue.every(EDIT_OVERDUE, LOOK_MS);
+  }
+}
+
+/** The job counts and is logged as failed, with one of the reasons. */
+function raise(text: string, errors: unknown[]): void {
+  if (errors.length > 0) throw new Error(`${errors.length} ${text}`, { cause: errors[0] });
+}

@@ -1,0 +1,109 @@
+import { Body, Controller, Get, Header, HttpCode, Inject, Patch, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { BotApi, Caller, charged, documentAnswer, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
+import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
+import { requiredIdempotencyKey } from '@tieline/platform/idempotency';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { findOwnRun } from './agent-run.queries.js';
+import type { AgentRun } from './agent-run.queries.js';
+import { RUN_EXAMPLE, runView } from './agent-run.view.js';
+import { runIdMalformed, runNotFound } from './agent-runs.errors.js';
+import { cancelAgentRun } from './cancel-agent-run.js';
+import { createAgentRun, findRepeatedRun } from './create-agent-run.js';
+import type { NewRun } from './create-agent-run.js';
+import { parseNewRun, parseRunUpdate } from './dto/agent-run.body.js';
+import { CreateAgentRunDto, UpdateAgentRunDto } from './dto/agent-run.dto.js';
+import { exactJson } from './exact-json.js';
+import { OneAtATime } from './one-at-a-time.js';
+import { PlaceholderEdits } from './placeholder-edits.js';
+import { runCreateRules, runUpdateRules } from './run-rates.js';
+import { updateAgentRun } from './update-agent-run.js';
+
+const ANSWER = { ok: true, agent_run: RUN_EXAMPLE };
+/** Answers are JSON texts of our own making: a sequence has 64 bits. */
+const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const;
+
+/** Long answers of bots (contract, Agent runs; decisions, section 6). */
+@Controller('api/v1/bot/agent_runs')
+@BotApi()
+@ApiTags('bot: agent runs')
+export class AgentRunsController {
+  private readonly creating = new OneAtATime();
+
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(PlaceholderEdits) private readonly edits: PlaceholderEdits,
+  ) {}
+
+  /**
+   * Makes a run in answer to a person's message, and its placeholder: a message of the bot that shows the run's status. A
+   * repeat with the same key answers the existing run; for another conversation or trigger it is 409.
+   */
+  @Post()
+  @ApiOperation({ summary: 'Begins a run and posts its placeholder message' })
+  @HttpCode(200)
+  @Header(...JSON_TYPE)
+  @ApiBody({ type: CreateAgentRunDto })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body' })
+  @documentAnswer({ ok: true, agent_run: { ...RUN_EXAMPLE, status: 'accepted', status_text: 'Запрос принят', sequence: 1, public_text: '' } })
+  @documentErrors(400, 403, 404, 409, 413, 429, 503)
+  async create(@Caller() bot: BotPrincipal, @Body() body: object, @HeaderText('idempotency-key') header?: string) {
+    const key = requiredIdempotencyKey(header, (body as { idempotency_key?: unknown } | undefined)?.idempotency_key);
+    const request = parseNewRun(body, key);
+    // Repeats that come while the first is under way wait for it, so that they are repeats and use up no rate.
+    return answer(await this.creating.run(`${bot.botId} ${key}`, () => this.createOrRepeat(bot, request)));
+  }
+
+  /** The run as it is now. */
+  @Get(':run_id')
+  @ApiOperation({ summary: 'A run of the calling bot' })
+  @Header(...JSON_TYPE)
+  @documentAnswer(ANSWER)
+  @documentErrors(400, 404)
+  async one(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
+    const run = await findOwnRun(this.db, bot, runId);
+    if (!run) throw runNotFound();
+    return answer(run);
+  }
+
+  /**
+   * Changes a run: any status, with a greater sequence than before. A repeat of the last accepted change answers the run
+   * as it is. The placeholder follows within 200 ms, at once when the run ends.
+   */
+  @Patch(':run_id')
+  @ApiOperation({ summary: 'Changes the status and text of a run of the calling bot' })
+  @Header(...JSON_TYPE)
+  @ApiBody({ type: UpdateAgentRunDto })
+  @documentAnswer(ANSWER)
+  @documentErrors(400, 403, 404, 409, 413, 429, 503)
+  async update(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string, @Body() body: object, @Req() request: RawBodyRequest) {
+    const update = parseRunUpdate(body, request.rawBody?.toString('utf8') ?? '');
+    const { run, editInMs } = await charged(this.limiter, runUpdateRules(this.config, bot, runId), () => updateAgentRun(this.db, bot, runId, update));
+    if (editInMs !== undefined) this.edits.schedule(run, editInMs);
+    return answer(run);
+  }
+
+  /** Ends a run as cancelled; its sequence grows by one. */
+  @Post(':run_id/cancel')
+  @ApiOperation({ summary: 'Ends a run of the calling bot as cancelled' })
+  @HttpCode(200)
+  @Header(...JSON_TYPE)
+  @documentAnswer({ ok: true, agent_run: { ...RUN_EXAMPLE, status: 'cancelled', status_text: 'Остановлено', is_terminal: true, completed_at: RUN_EXAMPLE.updated_at } })
+  @documentErrors(400, 404, 409, 429, 503)
+  async cancel(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
+    return answer(await charged(this.limiter, runUpdateRules(this.config, bot, runId), () => cancelAgentRun(this.db, bot, runId)));
+  }
+
+  private async createOrRepeat(bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
+    const repeated = await findRepeatedRun(this.db, bot, request);
+    return repeated ?? charged(this.limiter, runCreateRules(this.config, bot, request.conversationId), () => createAgentRun(this.db, bot, request));
+  }
+}
+
+function answer(run: AgentRun): string {
+  return exactJson({ ok: true, agent_run: runView(run) });
+}

@@ -1,0 +1,115 @@
+import { createMessage, findMessage, resolveReply, sendingAccess } from '@tieline/conversations';
+import type { Conversation, MessageRefusal, ReplyTarget } from '@tieline/conversations';
+import { linkRun } from '@tieline/execution-tasks';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import type { ApiError, BotPrincipal } from '@tieline/platform/http';
+import { v7 as uuidv7 } from 'uuid';
+import { findRunByKey, RUN_COLUMNS, toRun } from './agent-run.queries.js';
+import type { AgentRun, AgentRunRow } from './agent-run.queries.js';
+import { envelopeOf } from './agent-run.view.js';
+import { botNotInConversation, conversationIsArchived, keyReused, parentNotFound, triggerNotFound } from './agent-runs.errors.js';
+import { shownText } from './placeholder.js';
+
+/** A run to be made. */
+export interface NewRun {
+  idempotencyKey: string;
+  conversationId: string;
+  triggerMessageId: string;
+  widgetId: string | undefined;
+  parentMessageId: string | undefined;
+  /** Empty: the text of the status is shown. */
+  content: string;
+}
+
+const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
+  unknown_conversation: botNotInConversation,
+  not_member: botNotInConversation,
+  archived: conversationIsArchived,
+  unknown_parent: parentNotFound,
+};
+
+/**
+ * The run that the bot made under this key before.
+ * @throws 409 when that was for another conversation or trigger
+ */
+export async function findRepeatedRun(q: Queryable, bot: BotPrincipal, request: NewRun): Promise<AgentRun | undefined> {
+  const run = await findRunByKey(q, bot, request.idempotencyKey);
+  if (run && (run.conversationId !== request.conversationId || run.triggerMessageId !== request.triggerMessageId)) throw keyReused();
+  return run;
+}
+
+/**
+ * Makes a run and its placeholder (contract, Agent runs), or answers the one that another request has made under this key
+ * in the meantime.
+ * @throws 400 no such trigger or parent; 403 no member, archived, a task of another bot; 404 no such task; 409 the key was
+ *   used for another conversation or trigger, the task is finished or has a run that works
+ */
+export async function createAgentRun(db: Db, bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
+  return runInTx(db, async (tx) => {
+    const place = await placeOf(tx, bot, request);
+    const run = await insert(tx, bot, request, place);
+    if (!run) return existing(tx, bot, request);
+    if (run.widgetId !== null) await linkRun(tx, bot, { widgetId: run.widgetId, runId: run.id, channelId: run.channelId });
+    await postPlaceholder(tx, run);
+    return run;
+  });
+}
+
+/** Where a run happens. */
+interface Place {
+  channelId: string;
+  /** Root of the thread that the placeholder goes to. */
+  rootMessageId: string | null;
+}
+
+async function placeOf(tx: Tx, bot: BotPrincipal, { conversationId, parentMessageId, triggerMessageId }: NewRun): Promise<Place> {
+  const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
+  if (access.refused !== undefined) throw REFUSALS[access.refused]();
+  const { conversation } = access;
+  const reply = parentMessageId === undefined ? undefined : await replyOf(tx, conversation, parentMessageId);
+  const trigger = await findMessage(tx, bot.spaceId, triggerMessageId);
+  // A trigger inside the thread that is answered in is one of the conversation too, whichever of the two the bot named.
+  const isThere = trigger?.conversationId === conversation.id || (reply !== undefined && trigger?.conversationId === reply.threadConversationId);
+  if (!isThere || trigger?.authorType !== 'user') throw triggerNotFound();
+  return { channelId: conversation.channelId, rootMessageId: reply?.rootMessageId ?? null };
+}
+
+async function replyOf(tx: Tx, conversation: Conversation, parentMessageId: string): Promise<ReplyTarget> {
+  const reply = await resolveReply(tx, conversation.spaceId, conversation, parentMessageId);
+  if (!reply) throw parentNotFound();
+  return reply;
+}
+
+/** Answers undefined when the key is taken; waits for whoever is about to commit it. */
+async function insert(tx: Tx, bot: BotPrincipal, request: NewRun, { channelId, rootMessageId }: Place): Promise<AgentRun | undefined> {
+  const [row] = await tx.query<AgentRunRow>(
+    `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, parent_message_id, trigger_message_id, message_id, widget_id, content)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (space_id, bot_id, idempotency_key) DO NOTHING RETURNING ${RUN_COLUMNS}`,
+    [
+      bot.spaceId, uuidv7(), bot.botId, request.idempotencyKey, request.conversationId, channelId, rootMessageId, request.triggerMessageId, uuidv7(),
+      request.widgetId ?? null, request.content,
+    ],
+  );
+  return row && toRun(row);
+}
+
+async function existing(tx: Tx, bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
+  const run = await findRepeatedRun(tx, bot, request);
+  if (!run) throw new Error('a run that another transaction made is not visible');
+  return run;
+}
+
+/** An ordinary message of the bot; it counts against the rate of runs, not that of messages. */
+async function postPlaceholder(tx: Tx, run: AgentRun): Promise<void> {
+  const posted = await createMessage(tx, {
+    spaceId: run.spaceId,
+    conversationId: run.conversationId,
+    author: { id: run.botId, type: 'bot' },
+    text: shownText(run),
+    metadataJson: envelopeOf(run),
+    messageId: run.messageId,
+    ...(run.parentMessageId !== null && { parentMessageId: run.parentMessageId }),
+  });
+  if ('refused' in posted) throw REFUSALS[posted.refused]();
+}

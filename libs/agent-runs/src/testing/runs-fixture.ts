@@ -1,0 +1,61 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { ChatEvent } from '@tieline/conversations';
+import { startTasksApi, TasksFixture } from '@tieline/execution-tasks/testing';
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { AgentRunsModule } from '../agent-runs.module.js';
+
+/** Starts the HTTP application of runs and what lies below, and of `more`, without limits unless `env` sets them. */
+export function startRunsApi(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<TestApi> {
+  return startTasksApi(env, [AgentRunsModule, ...more]);
+}
+
+/** A space with a bot and a person who share a channel, and the person has asked something. */
+export class RunsFixture {
+  trigger: string;
+
+  private constructor(readonly tasks: TasksFixture) {}
+
+  static async of(api: TestApi): Promise<RunsFixture> {
+    const fixture = new RunsFixture(await TasksFixture.of(api));
+    fixture.trigger = await fixture.tasks.say('what happened?');
+    return fixture;
+  }
+
+  /** POST /agent_runs with a fresh key, unless `body` has one. */
+  create(body: Record<string, unknown> = {}, options: Parameters<TasksFixture['call']>[3] = { headers: { 'idempotency-key': uuidv7() } }): Promise<TestAnswer> {
+    return this.tasks.call('POST', '/agent_runs', { conversation_id: this.tasks.channel, trigger_message_id: this.trigger, ...body }, options);
+  }
+
+  /** Makes a run. @throws Error when that was refused */
+  async run(body: Record<string, unknown> = {}): Promise<TestAnswer['body']['agent_run']> {
+    const answer = await this.create(body);
+    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.agent_run;
+  }
+
+  patch(id: string, body: Record<string, unknown>): Promise<TestAnswer> {
+    return this.tasks.call('PATCH', `/agent_runs/${id}`, body);
+  }
+
+  get(id: string): Promise<TestAnswer> {
+    return this.tasks.call('GET', `/agent_runs/${id}`);
+  }
+
+  cancel(id: string): Promise<TestAnswer> {
+    return this.tasks.call('POST', `/agent_runs/${id}/cancel`);
+  }
+
+  /** Messages of the space that bots wrote, as they are stored. */
+  placeholders(): Promise<{ id: string; text: string; metadata_json: string; thread_id: string | null }[]> {
+    return this.tasks.api.db.query(`SELECT id, text, metadata_json, thread_id FROM messages WHERE space_id = $1 AND author_type = 'bot' ORDER BY sent_at`, [this.tasks.space.spaceId]);
+  }
+
+  /** The edits of a message so far, oldest first. */
+  async edits(messageId: string): Promise<{ text: string; at: number; envelope: any }[]> {
+    const events = await this.tasks.events<ChatEvent>('MESSAGE_UPDATED');
+    return events.flatMap(({ message, occurred_at }) =>
+      message?.id === messageId ? [{ text: message.text, at: Date.parse(occurred_at), envelope: JSON.parse(message.metadata_json as string) }] : [],
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { findOwnRun, lockOwnRun, RUN_COLUMNS, toRun } from './agent-run.queries.js';
+import type { AgentRun, AgentRunRow } from './agent-run.queries.js';
+import { isFinal } from './agent-run.states.js';
+import type { FinalStatus, RunStatus } from './agent-run.states.js';
+import { runIsFinished, runNotFound, staleSequence } from './agent-runs.errors.js';
+import { finishRun } from './finish-agent-run.js';
+import { EDIT_SPACING, editPlaceholder } from './placeholder.js';
+import { markEdited } from './placeholder-edits.js';
+
+/** A bot's change of its run. */
+export interface RunUpdate {
+  status: RunStatus;
+  sequence: bigint;
+  /** Absent: it stays. */
+  publicText: string | undefined;
+  /** Empty: none. */
+  errorCode: string;
+  /** With `completed` only. */
+  fileIds: string[];
+}
+
+/** A run after a change. */
+export interface UpdatedRun {
+  run: AgentRun;
+  /** The placeholder does not show it yet: it has to be edited in so many milliseconds. */
+  editInMs?: number;
+}
+
+/**
+ * Changes a run (contract, Agent runs and States). An end is shown at once; anything else when the last edit is long enough
+ * ago, and is otherwise noted in the run's row as due. The repeat of the last accepted change alters nothing.
+ *
+ * @throws 404 unknown or another bot's; 409 finished, or a sequence that is not greater; with files also 400 and 403
+ */
+export async function updateAgentRun(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate): Promise<UpdatedRun> {
+  const { status } = update;
+  if (isFinal(status)) return { run: await finish(db, bot, runId, { ...update, status }) };
+  const updated = await runInTx(db, (tx) => advance(tx, bot, runId, update));
+  return updated ?? { run: await judgeUnchanged(db, bot, runId, update) };
+}
+
+async function finish(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate & { status: FinalStatus }): Promise<AgentRun> {
+  return finishRun<AgentRun>(db, async (tx) => {
+    const run = await lockOwnRun(tx, bot, runId);
+    if (!run) throw runNotFound();
+    if (isRepeat(run, update)) return { unchanged: run };
+    if (run.completedAt !== null) throw runIsFinished();
+    if (update.sequence <= run.sequence) throw staleSequence();
+    return { run, ending: { ...update, publicText: update.publicText ?? run.publicText, sent: update } };
+  });
+}
+
+/** One statement when the placeholder can wait. Answers undefined when the run is not in a state to be changed so. */
+async function advance(tx: Tx, bot: BotPrincipal, runId: string, { status, sequence, publicText, errorCode }: RunUpdate): Promise<UpdatedRun | undefined> {
+  const [row] = await tx.query<AgentRunRow & { editInMs: number }>(
+    `UPDATE agent_runs SET status = $4, sequence = $5::bigint, public_text = coalesce($6, public_text), error_code = $7,
+       sent_sequence = $5::bigint, sent_status = $4, sent_public_text = $6, sent_error_code = $7, updated_at = clock_timestamp(),
+       edit_due_at = coalesce(edit_due_at, greatest(clock_timestamp(), edited_at + ${EDIT_SPACING}))
+     WHERE space_id = $1 AND id = $2 AND bot_id = $3 AND completed_at IS NULL AND sequence < $5::bigint
+     RETURNING ${RUN_COLUMNS}, greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"`,
+    [bot.spaceId, runId, bot.botId, status, String(sequence), publicText ?? null, errorCode],
+  );
+  if (!row) return undefined;
+  const { editInMs, ...columns } = row;
+  const run = toRun(columns);
+  if (editInMs > 0) return { run, editInMs };
+  await editPlaceholder(tx, run);
+  await markEdited(tx, run);
+  return { run };
+}
+
+/** @throws why the run was not changed, unless that was asked for before. */
+async function judgeUnchanged(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate): Promise<AgentRun> {
+  const run = await findOwnRun(db, bot, runId);
+  if (!run) throw runNotFound();
+  if (isRepeat(run, update)) return run;
+  throw run.completedAt === null ? staleSequence() : runIsFinished();
+}
+
+function isRepeat(run: AgentRun, { status, sequence, publicText, errorCode }: RunUpdate): boolean {
+  return run.sentSequence === sequence && run.sentStatus === status && run.sentPublicText === (publicText ?? null) && run.sentErrorCode === errorCode;
+}
