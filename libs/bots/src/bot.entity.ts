@@ -39,6 +39,10 @@ export class Bot {
   @Column('bytea', { name: 'webhook_secret', select: false })
   webhookSecret: Buffer;
 
+  /** Failed push deliveries since the last 2xx. */
+  @Column('int', { name: 'push_failures', select: false })
+  pushFailures?: number;
+
   /** SHA-256 of the bearer token. */
   @Column('bytea', { name: 'token_hash', select: false })
   tokenHash: Buffer;

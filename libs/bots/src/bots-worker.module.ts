@@ -1,6 +1,31 @@
-import { Module } from '@nestjs/common';
+import { Inject, Logger, Module } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { Bus } from '@tieline/platform/bus';
+import { AppConfig } from '@tieline/platform/config';
+import { DeliveryKinds } from '@tieline/platform/delivery';
+import { OutboxRelay } from '@tieline/platform/outbox';
+import { SecretBox } from '@tieline/platform/signing';
 import { DmInboxKeeper } from './dm-stream/dm-inbox-keeper.js';
+import { BotEventsPlanner } from './events/bot-events-planner.js';
+import { PollQueueKeeper } from './poll/poll-queue-keeper.js';
+import { PushDeliveries } from './push/push-kind.js';
 
-/** What the worker does for bots: their events. */
-@Module({ providers: [DmInboxKeeper] })
-export class BotsWorkerModule {}
+/** What the worker does for bots: it plans their events, tells the delivery engine how to push them, and keeps queue and inboxes small. */
+@Module({ providers: [DmInboxKeeper, PollQueueKeeper] })
+export class BotsWorkerModule implements OnModuleInit {
+  private readonly logger = new Logger('Bots');
+
+  constructor(
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
+    @Inject(DeliveryKinds) private readonly kinds: DeliveryKinds,
+  ) {}
+
+  onModuleInit(): void {
+    const unreadable = (botId: string, reason: string): void => this.logger.error(`the webhook secret of bot ${botId} cannot be opened: ${reason}`);
+    this.kinds.register(new PushDeliveries(this.box, this.config.deliveryAutoDisableThreshold, unreadable));
+    this.relay.subscribe(new BotEventsPlanner(this.bus));
+  }
+}

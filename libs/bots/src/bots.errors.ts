@@ -1,5 +1,4 @@
-import { badRequest, forbidden, notFound } from '@tieline/platform/http';
-import type { ApiError } from '@tieline/platform/http';
+import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 
 /** 404 for a bot that is unknown, deleted or of another space. */
 export const botNotFound = (): ApiError => notFound('bot not found');
@@ -20,5 +19,13 @@ export const joinImpossible = (): ApiError => badRequest('failed to join convers
 export const joinForbidden = (): ApiError => forbidden('failed to join conversation');
 /** 403 for an archived channel (decisions, section 3). */
 export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');
+/** Contract, Errors: only a bot in `poll` mode may read its queue. */
+export const notInPollMode = (): ApiError => badRequest('bot is not in poll mode');
+/** 503 where the operator has switched polling off (POLLING_ENABLED). */
+export const pollingDisabled = (): ApiError => new ApiError(503, 'polling is disabled');
+/** 409 for sending again to a bot that gets no pushes. */
+export const notPushed = (): ApiError => conflict('bot is not in webhook mode');
+/** 409 for a delivery whose bytes are out of retention. */
+export const bytesGone = (): ApiError => conflict('the delivery is too old to be sent again');
 /** Contract, Errors: the other side of a DM is no active person of the bot's space. */
 export const userNotFound = (): ApiError => badRequest('user not found');

@@ -4,10 +4,12 @@ import { BotTokens } from './bot-tokens.js';
 import { BotsAdminController } from './bots.admin-controller.js';
 import { BotsController } from './bots.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
+import { PollEventsController } from './poll/poll-events.controller.js';
+import { PollWaiters } from './poll/poll-waiters.js';
 import './webhook-secret.js';
 
 /** Bots' tokens, what bots do about themselves, and what comes to them. */
-@Module({ imports: [DmStreamModule], controllers: [BotsController], providers: [BotTokens] })
+@Module({ imports: [DmStreamModule], controllers: [BotsController, PollEventsController], providers: [BotTokens, PollWaiters] })
 export class BotsModule {}
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */

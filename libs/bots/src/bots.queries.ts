@@ -7,6 +7,7 @@ import type { BotPrincipal, PageQuery } from '@tieline/platform/http';
 import { Bot } from './bot.entity.js';
 import type { EventDeliveryMode } from './bot-settings.js';
 import { botNotFound, invalidCursor } from './bots.errors.js';
+import { PUSH } from './push/push-kind-name.js';
 import type { DeliveriesQuery } from './dto/deliveries.query.js';
 
 /** A bot of the space that is not deleted. @throws 404 otherwise */
@@ -29,7 +30,7 @@ export async function listBots(db: Db, spaceId: string, { limit, cursor }: PageQ
 
 /** The delivery log of a bot's push webhook, newest first (decisions, section 7). @throws 400 for a bad cursor */
 export async function listBotDeliveries(db: Db, bot: Bot, { limit, cursor, filter }: DeliveriesQuery): Promise<{ rows: DeliverySummary[]; nextCursor: string }> {
-  const rows = await listDeliveries(db, { spaceId: bot.spaceId, kind: 'push', targetId: bot.id, filter, limit: limit + 1, cursor: idCursor(cursor) });
+  const rows = await listDeliveries(db, { spaceId: bot.spaceId, kind: PUSH, targetId: bot.id, filter, limit: limit + 1, cursor: idCursor(cursor) });
   return pageOf(rows, limit, ({ id }) => id);
 }
 

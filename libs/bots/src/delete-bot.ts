@@ -5,6 +5,7 @@ import type { Origin } from '@tieline/spaces';
 import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
 import { channelsOfBot, lockBot } from './bots.queries.js';
+import { endPush } from './push/end-push.js';
 import { recordBotChange } from './record-bot-change.js';
 
 /**
@@ -20,6 +21,7 @@ export async function deleteBot(db: Db, spaceId: string, botId: string, origin: 
     await endMemberships(tx, spaceId, botId);
     await recordBotChange(tx, bot, { action: 'bot.deleted', origin });
     await appendBotChanged(tx, { ...bot, deletedAt });
+    await endPush(tx, botId);
   });
 }
 

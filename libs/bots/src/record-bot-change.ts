@@ -6,7 +6,7 @@ import type { Bot } from './bot.entity.js';
 import type { BotSettings } from './bot-settings.js';
 import { settingsView } from './bot.view.js';
 
-export type BotAction = 'bot.created' | 'bot.updated' | 'bot.deleted' | 'bot.token_regenerated' | 'bot.webhook_secret_rotated';
+export type BotAction = 'bot.created' | 'bot.updated' | 'bot.deleted' | 'bot.token_regenerated' | 'bot.webhook_secret_rotated' | 'bot.push_auto_disabled';
 
 /** What changed about a bot, and who did it. */
 export interface BotChange {

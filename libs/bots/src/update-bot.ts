@@ -7,6 +7,7 @@ import { differences, lacksWebhookUrl } from './bot-settings.js';
 import type { BotSettings } from './bot-settings.js';
 import { webhookUrlRequired } from './bots.errors.js';
 import { lockBot } from './bots.queries.js';
+import { endPush, isPushed } from './push/end-push.js';
 import { recordBotChange } from './record-bot-change.js';
 import { requireChannels } from './require-channels.js';
 
@@ -29,8 +30,9 @@ async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, o
   if (lacksWebhookUrl({ ...bot, ...changed })) throw webhookUrlRequired();
   if (Object.keys(changed).length === 0) return bot;
   const after: Bot = { ...bot, ...changed, updatedAt: new Date() };
-  await tx.manager.update(Bot, { spaceId: bot.spaceId, id: bot.id }, { ...changed, updatedAt: after.updatedAt });
+  await tx.manager.update(Bot, { spaceId: bot.spaceId, id: bot.id }, { ...changed, updatedAt: after.updatedAt, ...(isPushed(after) && !isPushed(bot) && { pushFailures: 0 }) });
   await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
   await appendBotChanged(tx, after);
+  if (isPushed(bot) && !isPushed(after)) await endPush(tx, bot.id);
   return after;
 }

@@ -1,0 +1,31 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { toInt } from '@tieline/platform/http';
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+
+const LIMIT = 'limit must be a whole number from 1 to 500';
+const WAIT = 'wait must be a whole number of seconds from 0 to 25';
+
+/** Query of GET /bot/events. */
+export class PollEventsQuery {
+  @ApiPropertyOptional({ pattern: '^[0-9]{1,19}$', description: 'id of the last record that was received; empty for the first page' })
+  @IsOptional()
+  @Matches(/^(?:[0-9]{1,19})?$/, { message: 'invalid cursor' })
+  cursor: string = '';
+
+  @ApiPropertyOptional({ minimum: 1, maximum: 500, default: 50 })
+  @IsOptional()
+  @Transform(toInt)
+  @IsInt({ message: LIMIT })
+  @Min(1, { message: LIMIT })
+  @Max(500, { message: LIMIT })
+  limit: number = 50;
+
+  @ApiPropertyOptional({ minimum: 0, maximum: 25, default: 0, description: 'seconds to wait for a record when there is none' })
+  @IsOptional()
+  @Transform(toInt)
+  @IsInt({ message: WAIT })
+  @Min(0, { message: WAIT })
+  @Max(25, { message: WAIT })
+  wait: number = 0;
+}

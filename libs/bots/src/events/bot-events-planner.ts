@@ -1,0 +1,104 @@
+import { chatEnvelope, isChatEventType } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
+import type { Bus } from '@tieline/platform/bus';
+import type { Tx } from '@tieline/platform/database';
+import { PlannedConfigs } from '@tieline/platform/outbox';
+import type { OutboxRecord, OutboxSubscriber } from '@tieline/platform/outbox';
+import { BOT_CHANGED } from '../bot-changed.js';
+import type { BotChanged } from '../bot-changed.js';
+import { announceDmGap, announceDms } from '../dm-stream/announce-dms.js';
+import { writeDmInbox } from '../dm-stream/write-dm-inbox.js';
+import type { NewDmInboxEntry } from '../dm-stream/write-dm-inbox.js';
+import { announcePollGap, announcePollRecords } from '../poll/announce-poll-records.js';
+import { appendPollRecords } from '../poll/append-poll-records.js';
+import type { NewPollRecord } from '../poll/append-poll-records.js';
+import { BOT_DIRECT_EVENT } from '../poll/direct-event.js';
+import type { DirectEventPayload } from '../poll/direct-event.js';
+import { planPushes } from '../push/plan-pushes.js';
+import type { NewPush } from '../push/plan-pushes.js';
+import { planAfter } from './bot-plan.js';
+import type { BotPlan } from './bot-plan.js';
+import { SpaceBots } from './space-bots.js';
+
+/** What a batch of events comes to. */
+class Planned {
+  readonly poll: NewPollRecord[] = [];
+  readonly inbox: NewDmInboxEntry[] = [];
+  readonly pushes: NewPush[] = [];
+}
+
+/**
+ * Turns events into what bots get of them: records of the poll queue, push deliveries, messages of DM streams. Who gets an event,
+ * and how, is judged by the bots' settings and memberships as of its commit.
+ */
+export class BotEventsPlanner implements OutboxSubscriber {
+  readonly name = 'bots';
+  private readonly plans = new PlannedConfigs<BotPlan, SpaceBots>('bot_plans', (plans) => SpaceBots.of(plans));
+  private planned = new Planned();
+  /** Another relay may have planned what nobody told of. */
+  private gap = false;
+
+  constructor(private readonly bus: Bus) {}
+
+  async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
+    this.planned = new Planned();
+    const relevant = records.filter(({ type }) => type === BOT_CHANGED || type === BOT_DIRECT_EVENT || isChatEventType(type));
+    if (relevant.length === 0) return;
+    await this.plans.begin(tx, relevant.map(({ spaceId }) => spaceId));
+    for (const record of relevant) this.take(record);
+    await this.plans.save(tx);
+    await appendPollRecords(tx, this.planned.poll);
+    await writeDmInbox(tx, this.planned.inbox);
+    await planPushes(tx, this.planned.pushes);
+  }
+
+  committed(): void {
+    this.plans.commit();
+    if (this.gap) {
+      this.gap = false;
+      announcePollGap(this.bus);
+      announceDmGap(this.bus);
+    }
+    announcePollRecords(this.bus, this.planned.poll.map(({ botId }) => botId));
+    announceDms(this.bus, this.planned.inbox);
+    this.planned = new Planned();
+  }
+
+  reset(): void {
+    this.plans.reset();
+    this.gap = true;
+  }
+
+  private take(record: OutboxRecord): void {
+    if (record.type === BOT_CHANGED) {
+      const changed = record.payload as BotChanged;
+      this.plans.apply(record.spaceId, { id: changed.botId, config: planAfter(changed) });
+    } else if (record.type === BOT_DIRECT_EVENT) {
+      this.takeDirect(record as OutboxRecord<DirectEventPayload>);
+    } else {
+      this.takeChat(record.payload as ChatEvent);
+    }
+  }
+
+  private takeDirect({ spaceId, eventId, payload }: OutboxRecord<DirectEventPayload>): void {
+    const { bot_id: botId, event_type: eventType, payload_json: text } = payload;
+    if (this.plans.of(spaceId).find(botId)?.mode !== 'poll') return;
+    this.planned.poll.push({ spaceId, botId, eventId, eventType, payload: text });
+  }
+
+  private takeChat(event: ChatEvent): void {
+    const { space_id: spaceId, event_id: eventId, event_type: eventType } = event;
+    const bots = this.plans.of(spaceId);
+    const matching = bots.matching(event);
+    const polling = matching.filter(({ mode }) => mode === 'poll');
+    const payload = polling.length > 0 ? JSON.stringify(event.data) : '';
+    for (const { id } of polling) this.planned.poll.push({ spaceId, botId: id, eventId, eventType, payload });
+    const pushed = matching.filter(({ mode }) => mode === 'webhook').map(({ id }) => id);
+    if (pushed.length > 0) this.planned.pushes.push({ spaceId, eventId, eventType, body: Buffer.from(chatEnvelope(event)), botIds: pushed });
+    for (const id of bots.streaming(event)) this.planned.inbox.push(inboxEntry(event, id));
+  }
+}
+
+function inboxEntry({ space_id: spaceId, event_id: eventId, conversation, data }: ChatEvent, botId: string): NewDmInboxEntry {
+  return { spaceId, botId, conversationId: conversation.id, messageId: (data as { message_id: string }).message_id, eventId };
+}

@@ -1,0 +1,17 @@
+import type { BotChanged } from '../bot-changed.js';
+import type { EventDeliveryMode } from '../bot-settings.js';
+
+/** What decides whether and how a bot gets an event. */
+export interface BotPlan {
+  id: string;
+  /** Empty: none but direct events. */
+  eventTypes: string[];
+  /** Empty: all channels of the space. */
+  channelIds: string[];
+  mode: EventDeliveryMode;
+}
+
+/** The plan of a bot after a change; null from the moment on at which it gets nothing: disabled or deleted. */
+export function planAfter({ botId, isActive, isDeleted, eventTypes, channelIds, eventDeliveryMode }: BotChanged): BotPlan | null {
+  return isActive && !isDeleted ? { id: botId, eventTypes, channelIds, mode: eventDeliveryMode } : null;
+}

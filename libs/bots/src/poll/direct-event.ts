@@ -1,0 +1,36 @@
+import type { Tx } from '@tieline/platform/database';
+import { appendOutbox } from '@tieline/platform/outbox';
+
+/** Outbox type of {@link DirectEvent}. */
+export const BOT_DIRECT_EVENT = 'bot.direct_event';
+
+/** Direct bot events (contract, "Event types"): to the owning bot only, whatever its event_types. */
+export type DirectEventType = 'button.click' | 'select.submit' | 'modal.submit' | 'slash.command';
+
+/** What happened to one bot. */
+export interface DirectEvent {
+  spaceId: string;
+  botId: string;
+  /** For `slash.command` the trigger id. */
+  eventId: string;
+  eventType: DirectEventType;
+  /** The object of `payload_json`. */
+  payload: object;
+}
+
+/** Outbox payload of a {@link DirectEvent}. */
+export interface DirectEventPayload {
+  bot_id: string;
+  event_type: DirectEventType;
+  /** The text of `payload_json`, as it will be read. */
+  payload_json: string;
+}
+
+/**
+ * Tells a bot of something that concerns it alone, in the transaction that made it true: it is queued if the bot's mode is `poll`
+ * as of the commit (contract, "Event polling": interactive events and slash.command are queued automatically).
+ */
+export async function appendDirectEvent(tx: Tx, { spaceId, botId, eventId, eventType, payload }: DirectEvent): Promise<void> {
+  const carried: DirectEventPayload = { bot_id: botId, event_type: eventType, payload_json: JSON.stringify(payload) };
+  await appendOutbox(tx, { eventId, spaceId, type: BOT_DIRECT_EVENT, payload: carried });
+}

@@ -1,0 +1,99 @@
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { bearerToken, BotApi, Caller, charged, documentAnswer, documentErrors, invalidToken, TokenResolvers } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notInPollMode, pollingDisabled } from '../bots.errors.js';
+import { PollEventsQuery } from '../dto/poll-events.query.js';
+import { idFloor, readAfter } from './poll-ids.js';
+import { readPollPage } from './poll-queue.queries.js';
+import type { PollRecord } from './poll-queue.queries.js';
+import { POLL_RECORD_EXAMPLE, pollRecordView } from './poll-record.view.js';
+import { PollWaiters } from './poll-waiters.js';
+
+const HOUR_MS = 3_600_000;
+/** Should a hint be lost, a long poll finds its record after so long. */
+const SECOND_LOOK_MS = 5_000;
+
+/** A poll that may wait. */
+interface Poll {
+  bot: BotPrincipal;
+  /** What let the bot in: looked at again after waiting. */
+  authorization: string | undefined;
+  query: PollEventsQuery;
+  /** Aborts when the client has gone; undefined where nobody waits. */
+  gone: AbortSignal | undefined;
+}
+
+/** Aborts when the answer has ended, or its client has gone before. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** Reading the event queue (contract, "Event polling"; decisions, sections 4 and 5). */
+@Controller('api/v1/bot/events')
+@BotApi()
+@ApiTags('bot: events')
+export class PollEventsController {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(TokenResolvers) private readonly resolvers: TokenResolvers,
+    @Inject(PollWaiters) private readonly waiters: PollWaiters,
+  ) {}
+
+  /**
+   * The records after the cursor, oldest first. `next_cursor` is the id of the last one, "" when there is none. With `wait` the
+   * answer comes as soon as there is a record, at the latest after so many seconds.
+   */
+  @Get()
+  @ApiOperation({ summary: 'The bot\'s queue of events after a cursor' })
+  @documentAnswer({ ok: true, events: [POLL_RECORD_EXAMPLE], next_cursor: POLL_RECORD_EXAMPLE.id })
+  @documentErrors(400, 429, 503)
+  async events(@Caller() bot: BotPrincipal, @Query() query: PollEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    if (!this.config.pollingEnabled) throw pollingDisabled();
+    const poll = { bot, authorization: request.headers.authorization, query, gone: query.wait === 0 ? undefined : whenGone(reply) };
+    const rule = { key: `bot:{${bot.botId}}:poll`, limit: this.config.ratePollPerSecond, windowMs: 1000 };
+    const records = await charged(this.limiter, [rule], () => (query.wait === 0 ? this.read(poll) : this.readOrWait(poll)));
+    return { ok: true, events: records.map(pollRecordView), next_cursor: records.at(-1)?.id ?? '' };
+  }
+
+  private async readOrWait(poll: Poll): Promise<PollRecord[]> {
+    const deadline = performance.now() + poll.query.wait * 1000;
+    const waiter = this.waiters.enter(poll.bot.botId, poll.gone);
+    try {
+      let records = await this.read(poll);
+      while (records.length === 0) {
+        const left = deadline - performance.now();
+        const end = await waiter.wait(Math.min(left, SECOND_LOOK_MS));
+        if (end === 'ended' || (end === 'timeout' && left <= SECOND_LOOK_MS)) break;
+        await this.stillLetIn(poll);
+        records = await this.read(poll);
+      }
+      return records;
+    } finally {
+      waiter.leave();
+    }
+  }
+
+  /** @throws 400 when the bot's mode is not `poll`; 401 when it has been disabled or deleted since it was let in */
+  private async read({ bot: { spaceId, botId }, query: { cursor, limit } }: Poll): Promise<PollRecord[]> {
+    const oldest = idFloor(new Date(Date.now() - this.config.pollRetentionHours * HOUR_MS));
+    const page = await readPollPage(this.db, { spaceId, botId, after: readAfter(cursor, oldest), limit });
+    if (!page) throw invalidToken();
+    if (page.mode !== 'poll') throw notInPollMode();
+    return page.records;
+  }
+
+  /** The token may have been regenerated meanwhile. @throws 401 */
+  private async stillLetIn({ authorization }: Poll): Promise<void> {
+    const principal = await this.resolvers.resolve(bearerToken(authorization));
+    if (principal?.kind !== 'bot') throw invalidToken();
+  }
+}

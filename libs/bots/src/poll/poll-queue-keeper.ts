@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { Metrics } from '@tieline/platform/observability';
+import { rotatePollPartitions } from './poll-partitions.js';
+
+const RUN_MS = 3_600_000;
+
+/** In workers: at the start and every hour sees to the partitions of the poll queue. Without it records go to the default partition. */
+@Injectable()
+export class PollQueueKeeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.timer = setInterval(() => this.run(), RUN_MS).unref();
+    this.run();
+    await this.running;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private run(): void {
+    this.running ??= rotatePollPartitions(this.db, this.config.pollRetentionHours)
+      .catch(() => this.metrics.failure('poll_partitions'))
+      .finally(() => {
+        this.running = undefined;
+      });
+  }
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Bus } from '@tieline/platform/bus';
+import { POLL_CHANNEL } from './announce-poll-records.js';
+import type { PollAnnouncement } from './announce-poll-records.js';
+
+/** Long polls of one bot that wait in one process; one more ends the oldest. */
+const MAX_PER_BOT = 4;
+
+/** Why a waiting ended: there may be something to read; nothing came; the poll is to be answered as it is, for good. */
+export type WaitEnd = 'look' | 'timeout' | 'ended';
+
+/** A long poll's place in the queue's waiting room. It is entered before the queue is read, so that nothing is missed between. */
+export interface PollWaiter {
+  /** Resolves after `ms` at the latest; a hint that came before the call counts. */
+  wait(ms: number): Promise<WaitEnd>;
+  leave(): void;
+}
+
+/**
+ * Long polls that wait for something to read (decisions, section 4). Waiting holds nothing but memory: no connection, no
+ * transaction. What travels between processes are hints.
+ */
+@Injectable()
+export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
+  private readonly byBot = new Map<string, Set<Waiter>>();
+  private readonly endings: (() => void)[] = [];
+  private closed = false;
+
+  constructor(@Inject(Bus) private readonly bus: Bus) {}
+
+  onModuleInit(): void {
+    this.endings.push(
+      this.bus.subscribe(POLL_CHANNEL, (announcement) => this.take(announcement as PollAnnouncement)),
+      this.bus.onReconnect(() => this.take({})),
+    );
+  }
+
+  onModuleDestroy(): void {
+    for (const end of this.endings.splice(0)) end();
+  }
+
+  /** Waiting clients are answered at once: the process is about to go. */
+  beforeApplicationShutdown(): void {
+    this.closed = true;
+    for (const waiters of this.byBot.values()) for (const waiter of waiters) waiter.end('ended');
+  }
+
+  /** Begins to listen for a bot's records. @param gone aborts when the client has gone */
+  enter(botId: string, gone: AbortSignal | undefined): PollWaiter {
+    const waiters = this.byBot.get(botId) ?? new Set();
+    this.byBot.set(botId, waiters);
+    const waiter = new Waiter(() => {
+      waiters.delete(waiter);
+      if (waiters.size === 0 && this.byBot.get(botId) === waiters) this.byBot.delete(botId);
+    });
+    const [oldest] = waiters;
+    if (waiters.size >= MAX_PER_BOT) oldest?.end('ended');
+    waiters.add(waiter);
+    if (this.closed || gone?.aborted) waiter.end('ended');
+    else gone?.addEventListener('abort', () => waiter.end('ended'), { once: true });
+    return waiter;
+  }
+
+  private take({ bots }: PollAnnouncement): void {
+    for (const botId of bots ?? this.byBot.keys()) for (const waiter of this.byBot.get(botId) ?? []) waiter.end('look');
+  }
+}
+
+class Waiter implements PollWaiter {
+  private pending: WaitEnd | undefined;
+  private resolve: ((end: WaitEnd) => void) | undefined;
+
+  constructor(readonly leave: () => void) {}
+
+  async wait(ms: number): Promise<WaitEnd> {
+    const end = this.pending ?? (await this.next(ms));
+    // A hint is used up by looking; an end is for good.
+    if (end === 'look') this.pending = undefined;
+    return end;
+  }
+
+  end(end: 'look' | 'ended'): void {
+    if (this.pending === 'ended') return;
+    this.pending = end;
+    this.resolve?.(end);
+  }
+
+  private async next(ms: number): Promise<WaitEnd> {
+    if (ms <= 0) return 'timeout';
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve('timeout'), ms);
+      this.resolve = (end) => {
+        clearTimeout(timer);
+        resolve(end);
+      };
+    });
+  }
+}

@@ -1,0 +1,14 @@
+import type { Tx } from '@tieline/platform/database';
+import { killPending } from '@tieline/platform/delivery';
+import type { BotSettings } from '../bot-settings.js';
+import { PUSH, SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
+
+/** Whether events go to the bot's webhook. */
+export function isPushed({ isActive, eventDeliveryMode }: Pick<BotSettings, 'isActive' | 'eventDeliveryMode'>): boolean {
+  return isActive && eventDeliveryMode === 'webhook';
+}
+
+/** Ends what is on its way to a bot that gets no more pushes. The caller holds the bot's row lock. */
+export async function endPush(tx: Tx, botId: string): Promise<void> {
+  await killPending(tx, { kind: PUSH, targetId: botId, error: SUBSCRIPTION_INACTIVE });
+}

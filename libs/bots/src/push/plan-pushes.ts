@@ -1,0 +1,41 @@
+import { VERSION } from '@tieline/platform/config';
+import type { Tx } from '@tieline/platform/database';
+import { planDeliveries } from '@tieline/platform/delivery';
+import type { NewDelivery, NewPayload } from '@tieline/platform/delivery';
+import { v7 as uuidv7 } from 'uuid';
+import { PUSH } from './push-kind-name.js';
+
+/** An event for the webhooks of some bots: one body for all. */
+export interface NewPush {
+  spaceId: string;
+  eventId: string;
+  eventType: string;
+  body: Buffer;
+  botIds: string[];
+}
+
+/** Deliveries written at once at most: the loop breathes between, whatever the fan-out of a batch. */
+const CHUNK = 1000;
+
+/** What every attempt carries; timestamp and signature are made afresh for each. */
+const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': `Tieline/${VERSION}` };
+
+/** Plans the deliveries of events to bots' webhooks (contract, "Bot push webhook delivery"), in the relay's planning transaction. */
+export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<void> {
+  let payloads: NewPayload[] = [];
+  let deliveries: NewDelivery[] = [];
+  for (const { spaceId, eventId, eventType, body, botIds } of pushes) {
+    const payload = { id: uuidv7(), spaceId, body };
+    payloads.push(payload);
+    for (const targetId of botIds) deliveries.push({ id: uuidv7(), spaceId, kind: PUSH, targetId, eventId, eventType, payloadId: payload.id, headers: HEADERS });
+    if (deliveries.length < CHUNK) continue;
+    await planDeliveries(tx, payloads, deliveries);
+    [payloads, deliveries] = [[], []];
+  }
+  if (deliveries.length > 0) await planDeliveries(tx, payloads, deliveries);
+}
+
+/** The stored headers of a push that is sent again. */
+export function pushHeaders(): Record<string, string> {
+  return { ...HEADERS };
+}

@@ -1,0 +1,89 @@
+import { statement } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { AttemptFacts, ClaimedDelivery, DeliveryKind, DeliveryTarget, SettledDelivery } from '@tieline/platform/delivery';
+import { SecretBoxError, signBotPush, signStandardWebhook } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+import type { Plan } from '@tieline/spaces';
+import { webhookSecretPurpose } from '../webhook-secret.js';
+import { countPushFailures } from './count-push-failures.js';
+import { PUSH } from './push-kind-name.js';
+
+/** Decisions, section 4: deliveries per second to one bot, by the space's plan. */
+const RATE_BY_PLAN: Readonly<Record<Plan, number>> = { free: 5, pro: 20, enterprise: 100 };
+// The engine sends nothing whose bytes are gone; the type allows for it.
+const NO_BYTES = Buffer.alloc(0);
+
+/** A bot's webhook as the engine sees it. */
+export interface PushTarget extends DeliveryTarget {
+  secret: string;
+}
+
+const LOAD_TARGETS = statement(
+  'bots.push_targets',
+  `SELECT b.id, b.webhook_url AS url, b.is_active AND s.is_active AND b.event_delivery_mode = 'webhook' AS active, s.plan, b.webhook_secret
+   FROM bots b JOIN spaces s ON s.id = b.space_id WHERE b.id = ANY($1::uuid[]) AND b.deleted_at IS NULL`,
+);
+
+interface TargetRow {
+  id: string;
+  url: string;
+  active: boolean;
+  plan: Plan;
+  webhook_secret: Buffer;
+}
+
+/** Deliveries to bots' webhooks (contract, "Bot push webhook delivery"; decisions, section 4). */
+export class PushDeliveries implements DeliveryKind<PushTarget> {
+  readonly name = PUSH;
+
+  constructor(
+    private readonly box: SecretBox,
+    private readonly autoDisableThreshold: number,
+    /** Told of a bot whose secret no known key opens: nothing can be signed for it until it is rotated. */
+    private readonly unreadable: (botId: string, reason: string) => void,
+  ) {}
+
+  /** Deleted bots are missing; those that are disabled, in another mode or of an inactive space are inactive. */
+  async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
+    const targets = new Map<string, PushTarget>();
+    for (const { id, url, active, plan, webhook_secret: sealed } of await db.query<TargetRow>(LOAD_TARGETS, [ids])) {
+      const secret = this.open(id, sealed);
+      if (secret !== undefined) targets.set(id, { url, active, secret, ratePerSecond: RATE_BY_PLAN[plan] });
+    }
+    return targets;
+  }
+
+  /** Every attempt is signed afresh with the present secret; Standard Webhooks beside the contract's scheme. */
+  attemptHeaders({ id, body }: ClaimedDelivery, { secret }: PushTarget, { attempt, now }: AttemptFacts): Record<string, string> {
+    const timestamp = Math.floor(now.getTime() / 1000);
+    const bytes = body ?? NO_BYTES;
+    return {
+      'X-Service-Timestamp': String(timestamp),
+      'X-Service-Signature': signBotPush(secret, timestamp, bytes),
+      'X-Service-Attempt': String(attempt),
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signStandardWebhook(secret, id, timestamp, bytes),
+    };
+  }
+
+  /** 3xx and 4xx are dead at once, 408 too; 429 and 5xx are tried again. */
+  classify(status: number): 'success' | 'retry' | 'dead' {
+    if (status >= 200 && status < 300) return 'success';
+    return status >= 500 || status === 429 ? 'retry' : 'dead';
+  }
+
+  settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
+    return countPushFailures(tx, this.autoDisableThreshold, results);
+  }
+
+  private open(botId: string, sealed: Buffer): string | undefined {
+    try {
+      return this.box.open(sealed, webhookSecretPurpose(botId));
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      this.unreadable(botId, error.reason);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { planDeliveries } from '@tieline/platform/delivery';
+import type { DeliveryDetail } from '@tieline/platform/delivery';
+import { IsNull } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Bot } from '../bot.entity.js';
+import { bytesGone, notPushed } from '../bots.errors.js';
+import { pushHeaders } from './plan-pushes.js';
+import { PUSH } from './push-kind-name.js';
+
+/**
+ * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body bytes, signed with the present
+ * secret, ordinary retries.
+ * @returns the new delivery's id
+ * @throws 409 when the bot is not in mode `webhook`, disabled or deleted, or the bytes are out of retention
+ */
+export async function redeliverPush(db: Db, spaceId: string, { body, eventId, eventType, targetId }: DeliveryDetail): Promise<string> {
+  if (body === null) throw bytesGone();
+  return runInTx(db, async (tx) => {
+    const where = { spaceId, id: targetId, isActive: true, eventDeliveryMode: 'webhook' as const, deletedAt: IsNull() };
+    const bot = await tx.manager.findOne(Bot, { where, lock: { mode: 'for_no_key_update' } });
+    if (!bot) throw notPushed();
+    // A copy of the bytes: the old row leaves with its day when its retention ends.
+    const payload = { id: uuidv7(), spaceId, body };
+    const id = uuidv7();
+    await planDeliveries(tx, [payload], [{ id, spaceId, kind: PUSH, targetId, eventId, eventType, payloadId: payload.id, headers: pushHeaders() }]);
+    return id;
+  });
+}
