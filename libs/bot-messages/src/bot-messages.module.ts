@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
-import { FilesModule } from '@tieline/files';
+import { FileLookupModule } from '@tieline/files';
+import { ComponentSigningModule } from '@tieline/interactive';
 import { BotMessagesController } from './bot-messages.controller.js';
 import { MessageFiles } from './message-files.js';
-import { MessageMetadata, PollModeMetadata } from './message-metadata.js';
+import { MessageMetadata, SignedMetadata } from './message-metadata.js';
 import { NoSlashReplies, SlashReplies } from './slash-replies.js';
 
 /** Sending and editing messages by bots; what interactive and slash have to say comes in through the ports. */
 @Module({
-  imports: [FilesModule],
+  imports: [ComponentSigningModule, FileLookupModule],
   controllers: [BotMessagesController],
   providers: [
-    { provide: MessageMetadata, useClass: PollModeMetadata },
+    { provide: MessageMetadata, useClass: SignedMetadata },
     MessageFiles,
     { provide: SlashReplies, useClass: NoSlashReplies },
   ],

@@ -1,6 +1,7 @@
 import { registerMessageAttachments } from '@tieline/conversations';
-import type { Queryable, Tx } from '@tieline/platform/database';
+import type { Queryable } from '@tieline/platform/database';
 import type { AttachedFiles } from './attach-files.js';
+import { dropFilesOfMessage } from './drop-files.js';
 import { filesOfMessages } from './files.queries.js';
 import { fileRecord } from './file.view.js';
 
@@ -18,15 +19,6 @@ export async function fileRecordsOf(q: Queryable, spaceId: string, messageIds: r
     if (messageId !== null) of?.records.push(fileRecord(file, of.status === 'attached' ? messageId : ''));
   }
   return attachments;
-}
-
-/** Takes a message's files away from it for good; their bytes are removed by a job. In the caller's transaction. */
-export async function dropFilesOfMessage(tx: Tx, spaceId: string, messageId: string): Promise<void> {
-  await tx.query(
-    `WITH gone AS (DELETE FROM files WHERE space_id = $1 AND message_id = $2 RETURNING space_id, id)
-     INSERT INTO file_removals (space_id, file_id) SELECT space_id, id FROM gone`,
-    [spaceId, messageId],
-  );
 }
 
 registerMessageAttachments({

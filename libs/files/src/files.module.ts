@@ -2,7 +2,13 @@ import { Module } from '@nestjs/common';
 import { StorageModule } from '@tieline/platform/storage';
 import './attachments-of-messages.js';
 import { FileLookup } from './file-lookup.js';
+import { FilesClientController } from './files.client-controller.js';
+import { FilesController } from './files.controller.js';
 
-/** Files of bots, and what messages show of them. */
+/** Asks the store about files that are about to be attached; for the libs that attach them. */
 @Module({ imports: [StorageModule], providers: [FileLookup], exports: [FileLookup] })
+export class FileLookupModule {}
+
+/** Files of bots: uploading, confirming, downloading, and what messages show of them. */
+@Module({ imports: [StorageModule], controllers: [FilesController, FilesClientController] })
 export class FilesModule {}

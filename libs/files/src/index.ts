@@ -5,4 +5,5 @@ export { FileLookup } from './file-lookup.js';
 export type { FoundFiles } from './file-lookup.js';
 export type { FileRecord } from './file.view.js';
 export type { FileOwner } from './files.queries.js';
-export { FilesModule } from './files.module.js';
+export { FilesWorkerModule } from './files-worker.module.js';
+export { FileLookupModule, FilesModule } from './files.module.js';

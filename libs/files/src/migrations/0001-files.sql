@@ -43,12 +43,14 @@ CREATE TABLE message_attachments (
 );
 CREATE INDEX message_attachments_due ON message_attachments (check_at) WHERE status = 'pending';
 
--- Objects that are to be removed from the store. The file's row is gone already, so that nobody gets a link to them.
+-- Objects that are to be removed from the store. The file's row is gone already, so that nobody gets a link to them. Until
+-- final_after somebody may still send bytes by the file's upload link: they are removed once more then.
 CREATE TABLE file_removals (
-  space_id uuid NOT NULL,
-  file_id  uuid NOT NULL,
-  attempts integer NOT NULL DEFAULT 0,
-  due_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  space_id    uuid NOT NULL,
+  file_id     uuid NOT NULL,
+  attempts    integer NOT NULL DEFAULT 0,
+  due_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  final_after timestamptz NOT NULL,
   PRIMARY KEY (space_id, file_id)
 );
 CREATE INDEX file_removals_due ON file_removals (due_at);

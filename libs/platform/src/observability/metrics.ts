@@ -35,6 +35,8 @@ export class Metrics {
   private readonly wakeFailures = this.counter('tieline_job_wake_failures_total', 'Wake-ups and timers that the queue did not take', ['job']);
   private readonly openStreams = this.gauge('tieline_streams_open', 'Open event streams');
   private readonly closedStreams = this.counter('tieline_streams_closed_total', 'Event streams that ended, by reason', ['reason']);
+  private readonly fileOutcomes = this.counter('tieline_files_total', 'Files by what became of them; attached_late and lost count messages', ['outcome']);
+  private readonly filesPending = this.gauge('tieline_files_pending', 'Messages whose files the store has not confirmed, and objects that are to be removed from it', ['work']);
   private readonly pool = this.gauge('tieline_database_connections', 'Connections of the pool, and statements that wait for one', ['state']);
   private readonly refusals = this.counter('tieline_rate_limit_refusals_total', 'Requests refused by a rate limit', ['limit']);
   private readonly limiterFailures = this.counter('tieline_rate_limit_unavailable_total', 'Rate limit decisions that could not be made');
@@ -112,6 +114,17 @@ export class Metrics {
   streams(open: number, closed?: string): void {
     this.openStreams.set(open);
     if (closed !== undefined) this.closedStreams.labels(closed).inc();
+  }
+
+  /** Something became of files. */
+  files(outcome: string, count = 1): void {
+    if (count > 0) this.fileOutcomes.labels(outcome).inc(count);
+  }
+
+  /** What workers still have to do about files. */
+  filesWaiting(checks: number, removals: number): void {
+    this.filesPending.labels('check').set(checks);
+    this.filesPending.labels('remove').set(removals);
   }
 
   /** Shows a pool's use at every scrape. */

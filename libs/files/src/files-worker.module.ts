@@ -1,0 +1,64 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
+import { Metrics } from '@tieline/platform/observability';
+import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { FileStorage, StorageModule } from '@tieline/platform/storage';
+import './attachments-of-messages.js';
+import { checkAttachments } from './check-attachments.js';
+import { dropUnattached } from './drop-files.js';
+import { removeObjects } from './remove-objects.js';
+
+const CHECK_ATTACHMENTS = defineJob('files.check-attachments');
+const REMOVE_FILES = defineJob('files.remove');
+const CHECK_MS = 5000;
+const REMOVE_MS = 15_000;
+
+/** What workers do about files: the ones that a message waits for, the ones that nobody wants. */
+@Module({ imports: [StorageModule] })
+export class FilesWorkerModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(FileStorage) private readonly storage: FileStorage,
+    @Inject(Queue) private readonly queue: Queue,
+    @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+  ) {
+    jobs.register(CHECK_ATTACHMENTS, ({ signal }) => this.checkAll(signal));
+    jobs.register(REMOVE_FILES, ({ signal }) => this.removeAll(signal));
+  }
+
+  onApplicationBootstrap(): void {
+    this.queue.every(CHECK_ATTACHMENTS, CHECK_MS);
+    this.queue.every(REMOVE_FILES, REMOVE_MS);
+    this.metrics.onScrape(() => this.scrape());
+  }
+
+  private async checkAll(signal: AbortSignal): Promise<void> {
+    for (let settled = 1; settled > 0 && !signal.aborted; ) {
+      const { attached, failed } = await checkAttachments(this.db, this.storage);
+      this.metrics.files('attached_late', attached);
+      this.metrics.files('lost', failed);
+      settled = attached + failed;
+    }
+  }
+
+  private async removeAll(signal: AbortSignal): Promise<void> {
+    for (let dropped = 1; dropped > 0 && !signal.aborted; ) {
+      dropped = await dropUnattached(this.db);
+      this.metrics.files('never_attached', dropped);
+    }
+    for (let removed = 1; removed > 0 && !signal.aborted; ) {
+      ({ removed } = await removeObjects(this.db, this.storage));
+      this.metrics.files('removed', removed);
+    }
+  }
+
+  private async scrape(): Promise<void> {
+    const [row] = await this.db.query<{ pending: number; removals: number }>(
+      `SELECT (SELECT count(*) FROM (SELECT 1 FROM message_attachments WHERE status = 'pending' LIMIT 100000) p) AS pending,
+         (SELECT count(*) FROM (SELECT 1 FROM file_removals WHERE due_at < clock_timestamp() OR attempts > 0 LIMIT 100000) r) AS removals`,
+    );
+    if (row) this.metrics.filesWaiting(row.pending, row.removals);
+  }
+}

@@ -1,0 +1,80 @@
+import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { botMessageRule, botWriteRule } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { BotApi, Caller, charged, documentAnswer, UuidParam } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { FileStorage } from '@tieline/platform/storage';
+import { confirmFile } from './confirm-file.js';
+import { createUploadSession } from './create-upload-session.js';
+import { downloadLink } from './download-link.js';
+import { ConfirmFileDto, CreateUploadSessionDto } from './dto/file.dto.js';
+import { downloadView, FILE_EXAMPLE, uploadSessionView } from './file.view.js';
+import { documentFileErrors } from './files.docs.js';
+import { fileNotFound, fileNotReady } from './files.errors.js';
+import { findOwnFile } from './files.queries.js';
+import { parseConversationId, parseNewUpload } from './upload-session-body.js';
+
+const { file_id: FILE_ID } = FILE_EXAMPLE;
+const LINK = `https://chat.example/storage/01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41/${FILE_ID}?expires=1795252500&signature=…`;
+const UPLOAD = { file_id: FILE_ID, upload_url: LINK, method: 'PUT', headers: { 'content-type': 'application/pdf' }, expires_at: 1_795_252_500 };
+const READY = { file_id: FILE_ID, status: 'ready' };
+
+/** Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error": text}` alone. */
+@Controller('api/v1/bot/files')
+@BotApi()
+@ApiTags('bot: files')
+export class FilesController {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(FileStorage) private readonly storage: FileStorage,
+  ) {}
+
+  /** Makes a file and a link to which the bot sends its bytes, with the given method and headers, within 15 minutes. */
+  @Post('upload_sessions')
+  @ApiOperation({ summary: 'Makes a file, and a link to send its bytes to' })
+  @HttpCode(200)
+  @ApiBody({ type: CreateUploadSessionDto })
+  @documentAnswer({ ok: true, upload: UPLOAD, file: FILE_EXAMPLE })
+  @documentFileErrors(400, 401, 403, 413, 429, 503)
+  async createUploadSession(@Caller() bot: BotPrincipal, @Body() body: object) {
+    const upload = parseNewUpload(body, this.config.fileMaxBytes);
+    return uploadSessionView(await this.charged(bot, upload.conversationId, () => createUploadSession(this.db, this.storage, bot, upload)));
+  }
+
+  /** Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable. Repeating is fine. */
+  @Post(':file_id/confirm')
+  @ApiOperation({ summary: 'Makes a file ready after its bytes were sent' })
+  @HttpCode(200)
+  @ApiBody({ type: ConfirmFileDto })
+  @documentAnswer({ ok: true, file: READY })
+  @documentFileErrors(400, 401, 404, 413, 429, 503)
+  async confirm(@Caller() bot: BotPrincipal, @UuidParam('file_id', fileNotFound) fileId: string, @Body() body: object) {
+    const conversationId = parseConversationId(body);
+    const { fileMaxBytes: maxBytes } = this.config;
+    await this.charged(bot, conversationId, () => confirmFile(this.db, this.storage, bot, { fileId, conversationId, maxBytes }));
+    return { ok: true, file: { file_id: fileId, status: 'ready' } };
+  }
+
+  /** A link to the bytes of one of the bot's ready files, good for 5 minutes. */
+  @Get(':file_id/download_url')
+  @ApiOperation({ summary: 'A link to one of the bot\'s files' })
+  @ApiQuery({ name: 'conversation_id', description: 'the conversation that the file was made for', schema: { type: 'string', format: 'uuid' } })
+  @documentAnswer({ ok: true, file_id: FILE_ID, download_url: LINK, expires_at: 1_795_251_900, file: READY })
+  @documentFileErrors(400, 401, 404, 503)
+  async downloadUrl(@Caller() bot: BotPrincipal, @UuidParam('file_id', fileNotFound) fileId: string, @Query() query: object) {
+    const file = await findOwnFile(this.db, bot, fileId, parseConversationId(query));
+    if (!file) throw fileNotFound();
+    if (file.status !== 'ready') throw fileNotReady();
+    return downloadView(await downloadLink(this.storage, file));
+  }
+
+  /** The same window as message writes (contract, Limits). */
+  private charged<T>(bot: BotPrincipal, conversationId: string, work: () => Promise<T>): Promise<T> {
+    return charged(this.limiter, [botMessageRule(this.config, bot.botId, conversationId), botWriteRule(this.config, bot.botId)], work);
+  }
+}

@@ -1,0 +1,15 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+
+const EXAMPLES: Readonly<Record<number, string>> = {
+  400: 'file not uploaded', 401: 'invalid or revoked token', 403: 'bot not in conversation', 404: 'file not found', 413: 'request body too large',
+  429: 'rate limit exceeded', 503: 'service unavailable',
+};
+
+/** Describes the error answers of bots' file endpoints, which alone have the shape `{error}` (contract, Error body shapes). */
+export function documentFileErrors(...statuses: number[]): MethodDecorator {
+  const schema = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } };
+  return applyDecorators(
+    ...statuses.map((status) => ApiResponse({ status, description: EXAMPLES[status] ?? 'error', schema: { ...schema, example: { error: EXAMPLES[status] ?? 'error' } } })),
+  );
+}

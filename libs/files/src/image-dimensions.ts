@@ -1,0 +1,41 @@
+import { disableTypes, imageSize, types } from 'image-size';
+
+/** Pixels; both 0 when they are not known. */
+export interface Dimensions {
+  width: number;
+  height: number;
+}
+
+const UNKNOWN: Dimensions = { width: 0, height: 0 };
+const READ = ['png', 'jpg', 'gif', 'webp'];
+const MAX = 2 ** 31 - 1;
+/** EXIF orientations from here on are shown on their side. */
+const FIRST_TURNED = 5;
+
+// What is not read here can't go wrong here.
+disableTypes(types.filter((type) => !READ.includes(type)));
+
+/**
+ * Width and height of a PNG, JPEG, GIF or WebP by its first bytes, as it is shown (a photo that lies on its side by its EXIF
+ * data is turned); 0 for anything else, for damaged ones, and where the bytes end before they say so. Never throws.
+ */
+export function imageDimensions(start: Uint8Array): Dimensions {
+  if (!isRead(start)) return UNKNOWN;
+  try {
+    const { width, height, orientation = 1 } = imageSize(start);
+    if (![width, height].every((length) => Number.isInteger(length) && length >= 1 && length <= MAX)) return UNKNOWN;
+    return orientation >= FIRST_TURNED ? { width: height, height: width } : { width, height };
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+/** Whether the bytes begin as a JPEG, whose size can lie far behind its beginning. */
+export function isJpeg(start: Uint8Array): boolean {
+  return start[0] === 0xff && start[1] === 0xd8;
+}
+
+function isRead(start: Uint8Array): boolean {
+  const text = Buffer.from(start.subarray(0, 12)).toString('latin1');
+  return isJpeg(start) || text.startsWith('\x89PNG\r\n\x1a\n') || text.startsWith('GIF8') || (text.startsWith('RIFF') && text.endsWith('WEBP'));
+}
