@@ -13,15 +13,6 @@ export const attachmentsMalformed = (): ApiError => badRequest('attachments must
 export const tooManyAttachments = (): ApiError => badRequest('too many attachments (max 15)');
 export const attachmentTwice = (): ApiError => badRequest('a file is attached twice');
 
-/* 400s of metadata_json (decisions, sections 3 and 5). */
-export const metadataTooLarge = (): ApiError => badRequest('metadata_json too large (max 32 KiB)');
-export const metadataNoObject = (): ApiError => badRequest('metadata_json must be the JSON text of an object');
-export const blocksMalformed = (): ApiError => badRequest('metadata_json: blocks must be a list');
-export const tooManyBlocks = (): ApiError => badRequest('metadata_json: too many blocks (max 50)');
-export const tooManyInteractiveBlocks = (): ApiError => badRequest('metadata_json: too many actions blocks (max 5)');
-/** The bot could not be told about a click. */
-export const interactiveBlocksUndeliverable = (): ApiError => badRequest('interactive blocks need a callback_url or poll mode');
-
 /* Replies to slash commands. */
 export const attachmentsWithTrigger = (): ApiError => badRequest('attachments are not supported with a trigger');
 export const triggerNotFound = (): ApiError => notFound('trigger not found');

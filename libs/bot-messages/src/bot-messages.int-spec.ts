@@ -174,7 +174,7 @@ describe('interactive blocks', () => {
   test('are accepted in poll mode', async () => {
     await fixture.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode: 'poll' });
     const id = await sent({ metadata_json: ACTIONS });
-    expect(JSON.parse((await stored(id)).metadata_json)).toMatchObject({ blocks: [{ type: 'actions' }] });
+    expect(JSON.parse((await stored(id)).metadata_json)).toMatchObject({ blocks: [{ type: 'actions', elements: [{ action_id: 'go', signed_token: expect.any(String) }] }] });
   });
 });
 

@@ -64,9 +64,9 @@ describe('parseNewMessage', () => {
     ['metadata that is null', { ...valid, metadata_json: 'null' }, 'metadata_json must be the JSON text of an object'],
     ['metadata with a NUL', { ...valid, metadata_json: '{"a":"\\u0000"}' }, 'metadata_json must be the JSON text of an object'],
     ['metadata of 32 KiB and a byte', { ...valid, metadata_json: metadataOf(32_769) }, 'metadata_json too large (max 32 KiB)'],
-    ['blocks that are no list', { ...valid, metadata_json: metadata({ blocks: {} }) }, 'metadata_json: blocks must be a list'],
-    ['51 blocks', { ...valid, metadata_json: metadata({ blocks: blocks(51, 'divider') }) }, 'metadata_json: too many blocks (max 50)'],
-    ['6 interactive blocks', { ...valid, metadata_json: metadata({ blocks: blocks(6, 'actions') }) }, 'metadata_json: too many actions blocks (max 5)'],
+    ['blocks that are no list', { ...valid, metadata_json: metadata({ blocks: {} }) }, 'blocks: must be a list'],
+    ['51 blocks', { ...valid, metadata_json: metadata({ blocks: blocks(51, 'divider') }) }, 'blocks: at most 50'],
+    ['6 interactive blocks', { ...valid, metadata_json: metadata({ blocks: blocks(6, 'actions') }) }, 'blocks: at most 5 of type actions'],
     ['files that are no list', { ...valid, attachments: { file_id: FILE } }, 'attachments must be a list of objects with file_id'],
     ['a file without an id', { ...valid, attachments: [{}] }, 'attachments must be a list of objects with file_id'],
     ['a file that is null', { ...valid, attachments: [null] }, 'attachments must be a list of objects with file_id'],
@@ -85,7 +85,8 @@ describe('parseNewMessage', () => {
     const body = { ...valid, content: '😀'.repeat(4000), display_name: '😀'.repeat(64), metadata_json: metadataOf(32_768) };
     expect(Buffer.byteLength(body.metadata_json)).toBe(32_768);
     expect(parseNewMessage(body)).toMatchObject({ content: body.content, displayName: body.display_name, metadata: { json: body.metadata_json } });
-    const rich = metadata({ blocks: [...blocks(45, 'divider'), ...blocks(5, 'actions')] });
+    const actions = blocks(5, 'actions').map((block) => ({ ...block, elements: [] }));
+    const rich = metadata({ version: 1, blocks: [...blocks(45, 'divider'), ...actions] });
     expect(parseNewMessage({ ...valid, metadata_json: rich }).metadata?.isInteractive).toBe(true);
   });
 

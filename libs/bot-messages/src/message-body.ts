@@ -1,10 +1,10 @@
+import { parseMetadata } from '@tieline/interactive';
+import type { Metadata } from '@tieline/interactive';
 import { characters, isUuid, invalidJson } from '@tieline/platform/http';
 import {
   attachmentsMalformed, attachmentsWithTrigger, attachmentTwice, avatarNotHttps, contentOrAttachmentsRequired, contentRequired, contentTooLong,
   conversationIdRequired, displayNameLength, mustBeText, mustBeUuid, tooManyAttachments,
 } from './bot-messages.errors.js';
-import { parseMetadata } from './metadata.js';
-import type { Metadata } from './metadata.js';
 
 /*
  * The bodies of bot messages, read by hand: this is the hottest request of the product, and the contract names both

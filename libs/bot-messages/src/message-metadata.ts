@@ -1,13 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { deliveryModeOf } from '@tieline/bots';
+import { Inject, Injectable } from '@nestjs/common';
+import { ComponentSigner } from '@tieline/interactive';
+import type { Metadata } from '@tieline/interactive';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { interactiveBlocksUndeliverable } from './bot-messages.errors.js';
-import type { Metadata } from './metadata.js';
 
 /**
- * Who gives interactive blocks what they need before they are stored: schema, signed tokens. Asked only for metadata
- * that has such blocks, inside the transaction that writes the message, before the conversation is locked.
+ * Who gives interactive blocks what they need before they are stored: signed tokens. Asked only for metadata that has
+ * such blocks, inside the transaction that writes the message, before the conversation is locked.
  */
 export abstract class MessageMetadata {
   /**
@@ -17,11 +16,14 @@ export abstract class MessageMetadata {
   abstract prepare(tx: Tx, bot: BotPrincipal, metadata: Metadata): Promise<string>;
 }
 
-/** Accepts interactive blocks of bots in poll mode, as they are: without a callback URL there is no other way to tell the bot. */
+/** Signs with the bot's buttons signing secret, or in poll mode with a key of its own. */
 @Injectable()
-export class PollModeMetadata extends MessageMetadata {
-  override async prepare(tx: Tx, { spaceId, botId }: BotPrincipal, metadata: Metadata): Promise<string> {
-    if ((await deliveryModeOf(tx, spaceId, botId)) !== 'poll') throw interactiveBlocksUndeliverable();
-    return metadata.json;
+export class SignedMetadata extends MessageMetadata {
+  constructor(@Inject(ComponentSigner) private readonly signer: ComponentSigner) {
+    super();
+  }
+
+  override prepare(tx: Tx, bot: BotPrincipal, metadata: Metadata): Promise<string> {
+    return this.signer.sign(tx, bot, metadata);
   }
 }

@@ -1,0 +1,51 @@
+import { newSigningSecret, registerSecretColumn } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+
+/** What a bot's tokens are signed and verified with, at one moment. */
+export interface ComponentKeys {
+  /** Tokens of an earlier generation are dead: the secret was rotated, or interactive components switched off. */
+  generation: number;
+  /** The buttons signing secret; undefined while the bot has no configuration. */
+  secret?: string;
+  /** Signs for bots in poll mode that have no configuration (decisions, section 5). */
+  internalKey: string;
+}
+
+/** The columns of `interactive_configs` that hold keys. */
+export interface KeyRow {
+  generation: number;
+  signing_secret: Buffer | null;
+  internal_key: Buffer;
+}
+
+const TABLE = { table: 'interactive_configs', keyColumns: ['space_id', 'bot_id'] } as const;
+
+registerSecretColumn({ ...TABLE, secretColumn: 'signing_secret', aad: ({ bot_id }) => secretPurpose(bot_id as string) });
+registerSecretColumn({ ...TABLE, secretColumn: 'internal_key', aad: ({ bot_id }) => internalPurpose(bot_id as string) });
+
+/** Encrypts a buttons signing secret for `interactive_configs.signing_secret`. */
+export function sealSecret(box: SecretBox, botId: string, secret: string): Buffer {
+  return box.seal(secret, secretPurpose(botId));
+}
+
+/** A fresh internal key, encrypted for `interactive_configs.internal_key`. */
+export function newInternalKey(box: SecretBox, botId: string): Buffer {
+  return box.seal(newSigningSecret(), internalPurpose(botId));
+}
+
+/** Decrypts what is stored. @throws SecretBoxError when no known key opens it */
+export function openKeys(box: SecretBox, botId: string, row: KeyRow): ComponentKeys {
+  return {
+    generation: row.generation,
+    internalKey: box.open(row.internal_key, internalPurpose(botId)),
+    ...(row.signing_secret && { secret: box.open(row.signing_secret, secretPurpose(botId)) }),
+  };
+}
+
+function secretPurpose(botId: string): string {
+  return `interactive:${botId}`;
+}
+
+function internalPurpose(botId: string): string {
+  return `interactive-internal:${botId}`;
+}

@@ -1,0 +1,51 @@
+import { statement } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
+import type { SecretBox } from '@tieline/platform/signing';
+import { openKeys } from './component-keys.js';
+import type { ComponentKeys, KeyRow } from './component-keys.js';
+
+/** How a bot is asked about clicks in callback mode. */
+export interface InteractiveConfig {
+  callbackUrl: string;
+  /** The buttons signing secret, in plain text: what callbacks are signed with. */
+  signingSecret: string;
+}
+
+/** A bot's configuration and keys, of one moment. */
+export interface ComponentState {
+  keys: ComponentKeys;
+  /** Undefined while the bot has no callback. */
+  config?: InteractiveConfig;
+}
+
+interface ConfigRow extends KeyRow {
+  callback_url: string | null;
+}
+
+const COLUMNS = 'callback_url, signing_secret, internal_key, generation';
+const FIND = statement('interactive.find_config', `SELECT ${COLUMNS} FROM interactive_configs WHERE space_id = $1 AND bot_id = $2`);
+const HOLD = statement('interactive.hold_config', `SELECT ${COLUMNS} FROM interactive_configs WHERE space_id = $1 AND bot_id = $2 FOR SHARE`);
+
+/** What a bot's clicks are judged with and where they go; undefined when it never had buttons or a configuration. */
+export async function findComponentState(q: Queryable, box: SecretBox, spaceId: string, botId: string): Promise<ComponentState | undefined> {
+  const [row] = await q.query<ConfigRow>(FIND, [spaceId, botId]);
+  return row && stateOf(box, botId, row);
+}
+
+/** The same, kept as it is until the end of the transaction: what is signed with these keys is stored before they change. */
+export async function holdComponentState(tx: Tx, box: SecretBox, spaceId: string, botId: string): Promise<ComponentState | undefined> {
+  const [row] = await tx.query<ConfigRow>(HOLD, [spaceId, botId]);
+  return row && stateOf(box, botId, row);
+}
+
+/** The callback address alone; undefined where there is none. No secret is opened. */
+export async function findCallbackUrl(q: Queryable, spaceId: string, botId: string): Promise<string | undefined> {
+  const [row] = await q.query<ConfigRow>(FIND, [spaceId, botId]);
+  return row?.callback_url ?? undefined;
+}
+
+function stateOf(box: SecretBox, botId: string, row: ConfigRow): ComponentState {
+  const keys = openKeys(box, botId, row);
+  if (row.callback_url === null || keys.secret === undefined) return { keys };
+  return { keys, config: { callbackUrl: row.callback_url, signingSecret: keys.secret } };
+}

@@ -1,0 +1,66 @@
+import { registerMetadataFilter } from '@tieline/conversations';
+import type { MessageView, Viewer } from '@tieline/conversations';
+import { parseJsonObject } from '@tieline/platform/http';
+import { mapComponents, visibleTo } from './components.js';
+import { isActionsBlock } from './interactive-schema.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is stored with interactive blocks was serialised here, without spaces; a hit may still be a false alarm. */
+const MAYBE_INTERACTIVE = '"type":"actions"';
+
+/**
+ * A message's metadata in all the forms in which somebody sees it (decisions, sections 5 and 8): people see the elements
+ * that are theirs, with `signed_token` and without `visibility_user_ids`; the bot that sent it sees all of them, the
+ * other way round; other bots see what everybody may see, without both.
+ */
+class MetadataViews {
+  private readonly value: Fields;
+  private readonly named = new Set<string>();
+  private readonly made = new Map<string, string>();
+  private readonly isInteractive: boolean;
+
+  constructor(readonly stored: string) {
+    this.value = parseJsonObject(stored);
+    this.isInteractive = Array.isArray(this.value.blocks) && this.value.blocks.some(isActionsBlock);
+    mapComponents(this.value, (element) => {
+      for (const id of visibleTo(element)) this.named.add(id);
+      return element;
+    });
+  }
+
+  /** Everybody who is named nowhere sees the same: it is made once, however many watch. */
+  for({ type, id }: Viewer, isOwner: boolean): string {
+    if (!this.isInteractive) return this.stored;
+    if (isOwner) return this.once('owner', withoutToken);
+    const name = this.named.has(id) ? id : '';
+    return this.once(`${type}:${name}`, (element) => {
+      const ids = visibleTo(element);
+      if (ids.length > 0 && !ids.includes(name)) return undefined;
+      const { visibility_user_ids: _, ...shown } = element;
+      return type === 'user' ? shown : withoutToken(shown);
+    });
+  }
+
+  private once(form: string, change: (element: Fields) => Fields | undefined): string {
+    let view = this.made.get(form);
+    if (view === undefined) this.made.set(form, (view = JSON.stringify(mapComponents(this.value, change))));
+    return view;
+  }
+}
+
+/** Of the last message asked for: a live event is asked for again for each of its viewers. */
+let last: MetadataViews | undefined;
+
+/** What this viewer may see of a message's stored metadata; that without interactive blocks is answered as it was sent. */
+export function visibleMetadata(stored: string, message: Pick<MessageView, 'author_id' | 'author_type'>, viewer: Viewer): string {
+  if (!stored.includes(MAYBE_INTERACTIVE)) return stored;
+  if (last?.stored !== stored) last = new MetadataViews(stored);
+  return last.for(viewer, viewer.type === 'bot' && message.author_type === 'bot' && message.author_id === viewer.id);
+}
+
+function withoutToken({ signed_token: _, ...shown }: Fields): Fields {
+  return shown;
+}
+
+registerMetadataFilter(visibleMetadata);
