@@ -38,22 +38,26 @@ const START = statement(
      ) edge ON true`,
 );
 
-const NEXT = statement(
-  'bots.dm_inbox_next',
-  `SELECT (wanted.n - 1)::int AS n, i.position, m.id AS "messageId", m.conversation_id AS "conversationId", m.author_id AS "authorId", m.text,
-          m.msg_index AS "msgIndex", to_char(m.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') || '000Z' AS "sentAt",
-          c.type, c.scope, c.subtype, c.parent_conversation_id AS "parentConversationId", coalesce(parent.type, c.type) AS "channelType"
+// Each message is looked up by its key, in a subquery that cannot be turned into a join: a planner that does not know the
+// size of the table yet would read all of it. Not prepared for the same reason: streams are opened early in the life of an
+// installation, and a plan that was made for empty tables would be kept.
+const NEXT = `SELECT (wanted.n - 1)::int AS n, i.position, found.*
      FROM unnest($1::uuid[], $2::uuid[], $3::int8[]) WITH ORDINALITY AS wanted(space_id, bot_id, after, n)
     CROSS JOIN LATERAL (
       SELECT d.* FROM dm_inbox d
        WHERE d.space_id = wanted.space_id AND d.bot_id = wanted.bot_id AND d.position > wanted.after
        ORDER BY d.position LIMIT ${PAGE}
     ) i
-     LEFT JOIN messages m ON m.space_id = i.space_id AND m.id = i.message_id AND m.deleted_at IS NULL AND i.created_at > now() - $4::int * interval '1 hour'
-     LEFT JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
-     LEFT JOIN conversations parent ON parent.space_id = c.space_id AND parent.id = c.parent_conversation_id
-    ORDER BY wanted.n, i.position`,
-);
+     LEFT JOIN LATERAL (
+       SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.author_id AS "authorId", m.text, m.msg_index AS "msgIndex",
+              to_char(m.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') || '000Z' AS "sentAt",
+              c.type, c.scope, c.subtype, c.parent_conversation_id AS "parentConversationId", coalesce(parent.type, c.type) AS "channelType"
+         FROM messages m
+         JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
+         LEFT JOIN conversations parent ON parent.space_id = c.space_id AND parent.id = c.parent_conversation_id
+        WHERE m.space_id = i.space_id AND m.id = i.message_id AND m.deleted_at IS NULL LIMIT 1
+     ) found ON i.created_at > now() - $4::int * interval '1 hour'
+    ORDER BY wanted.n, i.position`;
 
 type NextRow = { n: number; position: number } & { [Field in keyof DmMessage]: DmMessage[Field] | null };
 
