@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import type { Db } from '@tieline/platform/database';
+import { FileStorage } from '@tieline/platform/storage';
+import type { TestApi } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { storageKey } from '../files.queries.js';
+import type { FileOwner } from '../files.queries.js';
+import { fileTypeOf } from '../media-types.js';
+
+/** A file to be made by {@link FilesFixture}. */
+export interface FixtureFile {
+  fileName?: string;
+  mimeType?: string;
+  content?: Uint8Array | string;
+}
+
+/** Writes files of a bot straight into database and store, for tests of this lib and those above it. */
+export class FilesFixture {
+  constructor(
+    readonly db: Db,
+    readonly storage: FileStorage,
+    readonly bot: FileOwner,
+  ) {}
+
+  /** @param api on a `TestStorage`, with a module that provides the store (any of this lib does) */
+  static of(api: TestApi, bot: FileOwner): FilesFixture {
+    return new FilesFixture(api.db, api.app.get(FileStorage), bot);
+  }
+
+  /** A file that is ready to be attached. @returns its id */
+  async ready(conversationId: string, file: FixtureFile = {}): Promise<string> {
+    const { id, content } = await this.insert(conversationId, 'ready', file);
+    await this.storage.put(storageKey({ spaceId: this.bot.spaceId, id }), Readable.from([content]), { maxBytes: content.length });
+    return id;
+  }
+
+  /** A file without bytes. @returns its id */
+  async uploading(conversationId: string, file: FixtureFile = {}): Promise<string> {
+    return (await this.insert(conversationId, 'uploading', file)).id;
+  }
+
+  /** Whether the store has the file's bytes. */
+  async isStored(id: string): Promise<boolean> {
+    return (await this.storage.stat(storageKey({ spaceId: this.bot.spaceId, id }))) !== undefined;
+  }
+
+  /** Removes a file's bytes, as an accident in the store would. */
+  loseBytes(id: string): Promise<void> {
+    return this.storage.remove(storageKey({ spaceId: this.bot.spaceId, id }));
+  }
+
+  private async insert(conversationId: string, status: string, file: FixtureFile): Promise<{ id: string; content: Buffer }> {
+    const { fileName = 'report.pdf', mimeType = 'application/pdf', content: given = '%PDF-1.7 report' } = file;
+    const id = uuidv7();
+    const content = Buffer.from(given);
+    await this.db.query(
+      `INSERT INTO files (space_id, id, bot_id, conversation_id, file_type, file_name, mime_type, file_size, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [this.bot.spaceId, id, this.bot.botId, conversationId, fileTypeOf(mimeType), fileName, mimeType, content.length, status],
+    );
+    return { id, content };
+  }
+}

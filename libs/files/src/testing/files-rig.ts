@@ -1,0 +1,111 @@
+import { Global, Inject, Module } from '@nestjs/common';
+import { ConversationsModule } from '@tieline/conversations';
+import { ChatFixture } from '@tieline/conversations/testing';
+import { TokenResolvers } from '@tieline/platform/http';
+import { ObservabilityModule } from '@tieline/platform/observability';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { newBotToken } from '@tieline/platform/signing';
+import { testRedisUrl } from '@tieline/platform/testing';
+import { SpacesModule } from '@tieline/spaces';
+import { seedSpace, startTestApi } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { FilesModule } from '../files.module.js';
+import { FilesFixture } from './files-fixture.js';
+import { TestStorage } from './test-storage.js';
+
+/** A bot of a {@link FilesRig}. */
+export interface RigBot {
+  botId: string;
+  spaceId: string;
+  token: string;
+}
+
+const bots = new Map<string, RigBot>();
+
+/** Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link FilesRig.newBot}. */
+@Global()
+@Module({})
+class RigBotsModule {
+  constructor(@Inject(TokenResolvers) resolvers: TokenResolvers) {
+    resolvers.register('tlb_', async (token) => {
+      const bot = bots.get(token);
+      return bot && { kind: 'bot', botId: bot.botId, spaceId: bot.spaceId };
+    });
+  }
+}
+
+const UNLIMITED = { RATE_BOT_MESSAGES_PER_SECOND: '100000', RATE_BOT_WRITES_PER_SECOND: '100000' };
+
+/** Starts the HTTP application of files and what lies below, without limits unless `env` sets them. */
+export async function startFilesApi(storage: TestStorage, env: Record<string, string> = {}): Promise<TestApi> {
+  const redisUrl = await testRedisUrl();
+  const logs = ObservabilityModule.of(pino({ level: 'silent' }));
+  const modules = [logs, RateLimitModule, SpacesModule, ConversationsModule, RigBotsModule, storage.routes, FilesModule];
+  return startTestApi(modules, { ...UNLIMITED, ...storage.env, ...(redisUrl !== undefined && { REDIS_URL: redisUrl }), ...env });
+}
+
+/** A space with a bot and a person who share a private channel. */
+export class FilesRig {
+  readonly chat: ChatFixture;
+  bot: RigBot;
+  person: SeededPerson;
+  channel: string;
+
+  private constructor(
+    readonly api: TestApi,
+    readonly space: SeededSpace,
+  ) {
+    this.chat = new ChatFixture(api.db, space.spaceId);
+  }
+
+  static async of(api: TestApi): Promise<FilesRig> {
+    const rig = new FilesRig(api, await seedSpace(api.db));
+    rig.bot = rig.newBot();
+    rig.person = await rig.space.person('member', 'Ann');
+    rig.channel = await rig.conversation();
+    return rig;
+  }
+
+  /** A bot of the space; nothing is written. */
+  newBot(): RigBot {
+    const bot = { botId: uuidv7(), spaceId: this.space.spaceId, token: newBotToken() };
+    bots.set(bot.token, bot);
+    return bot;
+  }
+
+  /** Files of the bot, written straight into database and store. */
+  files(bot = this.bot): FilesFixture {
+    return FilesFixture.of(this.api, bot);
+  }
+
+  /** A private channel of the bot and the person. @returns its id */
+  conversation(settings: Parameters<ChatFixture['conversation']>[0] = {}): Promise<string> {
+    return this.chat.conversation({ scope: 'private', members: [{ id: this.bot.botId, type: 'bot' }, { id: this.person.id, type: 'user' }], ...settings });
+  }
+
+  /** Calls an endpoint of bots below `/api/v1/bot/files`. */
+  call(method: string, path: string, body?: unknown, token = this.bot.token): Promise<TestAnswer> {
+    return this.api.call(method, `/api/v1/bot/files${path}`, { token, body });
+  }
+
+  /** POST …/upload_sessions for a PDF of 5 bytes in the channel, unless `body` says otherwise. */
+  session(body: Record<string, unknown> = {}, token = this.bot.token): Promise<TestAnswer> {
+    const upload = { conversation_id: this.channel, file_name: 'report.pdf', file_size: 5, mime_type: 'application/pdf' };
+    return this.call('POST', '/upload_sessions', { ...upload, ...body }, token);
+  }
+
+  confirm(fileId: string, conversationId: unknown = this.channel, token = this.bot.token): Promise<TestAnswer> {
+    return this.call('POST', `/${fileId}/confirm`, { conversation_id: conversationId }, token);
+  }
+
+  download(fileId: string, conversationId: string = this.channel, token = this.bot.token): Promise<TestAnswer> {
+    return this.call('GET', `/${fileId}/download_url?conversation_id=${conversationId}`, undefined, token);
+  }
+
+  /** GET …/client/files/{id}/download_url as a person. */
+  downloadAs(person: { token: string }, fileId: string): Promise<TestAnswer> {
+    return this.api.call('GET', `/api/v1/client/files/${fileId}/download_url`, { token: person.token });
+  }
+}
