@@ -4,6 +4,7 @@ import { AgentRunsWorkerModule } from '@tieline/agent-runs';
 import { BotsWorkerModule } from '@tieline/bots';
 import { LiveFanoutModule } from '@tieline/conversations';
 import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
+import { FilesWorkerModule } from '@tieline/files';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
 import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
@@ -15,7 +16,7 @@ export class WorkerModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, LiveFanoutModule],
+      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, FilesWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, LiveFanoutModule],
     };
   }
 }
