@@ -78,7 +78,8 @@ export class Product {
   }
 }
 
-async function residentMb(pid) {
+/** Resident memory of a process. */
+export async function residentMb(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }

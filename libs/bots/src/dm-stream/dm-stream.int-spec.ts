@@ -52,7 +52,6 @@ describe('DM streams', () => {
     await arrived(stream, 'root');
     const answer = await rig.api.call('POST', `/api/v1/client/conversations/${bot.dm}/messages`, rig.ann.token, { text: 'reply', parent_message_id: root });
     expect(answer.status).toBe(200);
-    // The API's commit wakes no relay of this process; the relay looks by itself.
     await arrived(stream, 'reply');
     const event = stream.events[1] as Record<string, unknown>;
     const thread = event.conversation_id;
@@ -63,6 +62,30 @@ describe('DM streams', () => {
       conversation_id: thread, type: 'thread', scope: 'dm', is_direct: true, is_public: false,
       parent_conversation_id: bot.dm, parent_conversation_type: 'chat', parent_is_public: false,
     });
+  });
+
+  test('channels, edits, deletions and what the bot itself says are not streamed', async () => {
+    const stream = await rig.api.open(bot.token);
+    const [ann, itself] = [{ id: rig.ann.id, type: 'user' as const }, { id: bot.id, type: 'bot' as const }];
+    for (const scope of ['public', 'private'] as const) {
+      const channel = await rig.chat.conversation({ scope, members: [ann, itself] });
+      await rig.chat.post(channel, ann, `in a ${scope} channel for <@${bot.id}>`);
+    }
+    await rig.chat.post(bot.dm, itself, 'said by the bot');
+    const message = await rig.say(bot, 'said by Ann');
+    await arrived(stream, 'said by Ann');
+    await rig.api.call('PATCH', `/api/v1/client/messages/${message}`, rig.ann.token, { text: 'edited' });
+    await rig.api.call('DELETE', `/api/v1/client/messages/${message}`, rig.ann.token);
+    await rig.say(bot, 'last');
+    expect(await arrived(stream, 'last')).toEqual(['said by Ann', 'last']);
+  });
+
+  test.each(['none', 'poll', 'webhook'])('a bot in mode %s has its stream', async (mode) => {
+    const settings = { event_delivery_mode: mode, event_types: [], channel_ids: [], webhook_url: 'https://receiver.example/hook' };
+    expect((await rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, rig.space.owner.token, settings)).status).toBe(200);
+    const stream = await rig.api.open(bot.token);
+    await rig.say(bot, 'hello');
+    expect(await arrived(stream, 'hello')).toEqual(['hello']);
   });
 
   test('what came while the bot was away comes first, in order; nothing of it comes to the next stream', async () => {

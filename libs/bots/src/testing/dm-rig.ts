@@ -2,20 +2,17 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConversationsModule } from '@tieline/conversations';
-import type { ChatEvent } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
 import { LiveBus, PostgresTransport, RedisTransport } from '@tieline/platform/bus';
 import type { Bus } from '@tieline/platform/bus';
 import { AppConfig, ConfigModule } from '@tieline/platform/config';
-import { DatabaseModule, openDb } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/platform/egress';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/platform/outbox';
-import type { OutboxRecord, OutboxSubscriber } from '@tieline/platform/outbox';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
-import { hashToken, newBotToken, SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/platform/signing';
 import { SseStreams } from '@tieline/platform/sse';
 import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/platform/testing';
 import type { TestDatabase } from '@tieline/platform/testing';
@@ -23,11 +20,9 @@ import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import { pino } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
 import { BotsAdminModule, BotsModule } from '../bots.module.js';
-import { announceDms } from '../dm-stream/announce-dms.js';
-import { writeDmInbox } from '../dm-stream/write-dm-inbox.js';
-import type { NewDmInboxEntry } from '../dm-stream/write-dm-inbox.js';
+import { DM_CHANNEL } from '../dm-stream/announce-dms.js';
+import { BotEventsPlanner } from '../events/bot-events-planner.js';
 import type { SeededBot } from './bots-fixture.js';
 
 /** A bot with a direct conversation. */
@@ -58,11 +53,12 @@ export class DmApi {
   }
 }
 
-/** Several api processes, each with its own connections to database and bus, and a relay, on one database. */
+/** Several api processes, each with its own connections to database and bus, and a relay that plans bots' events, on one database. */
 export class DmRig {
   readonly apis: DmApi[] = [];
-  /** Whether the relay tells of what it wrote: without it only a second look finds messages. */
+  /** Whether the bus carries what the relay tells of inboxes: without it only a second look finds messages. */
   announcing = true;
+  private wakeRelay: () => void = () => undefined;
   private readonly closers: (() => Promise<unknown>)[] = [];
 
   private constructor(
@@ -104,6 +100,7 @@ export class DmRig {
     await app.listen(0, '127.0.0.1');
     const api = new DmApi(app, await app.getUrl());
     this.apis.push(api);
+    app.get(Db).onSignal(OUTBOX, () => this.wakeRelay());
     this.closers.push(() => app.close());
     return api;
   }
@@ -117,10 +114,11 @@ export class DmRig {
     return bus;
   }
 
-  /** A bot, written straight into the database, and its direct conversation with Ann. */
+  /** A bot and its direct conversation with Ann. */
   async bot(): Promise<DmBot> {
-    const [id, token] = [uuidv7(), newBotToken()];
-    await this.db.query(`INSERT INTO bots (space_id, id, display_name, webhook_secret, token_hash) VALUES ($1, $2, 'Robot', '', $3)`, [this.space.spaceId, id, hashToken(token)]);
+    const { status, body } = await this.api.call('POST', '/api/v1/admin/bots', this.space.owner.token, { display_name: 'Robot' });
+    if (status !== 201) throw new Error(`the bot was refused: ${JSON.stringify(body)}`);
+    const { bot: { id }, token } = body;
     return { id, token, dm: await this.chat.direct({ id: this.ann.id, type: 'user' }, { id, type: 'bot' }) };
   }
 
@@ -141,38 +139,21 @@ export class DmRig {
     await this.database.drop();
   }
 
+  /** The bus, as a connection would have it that loses messages at times. */
+  private announcer(bus: Bus): Bus {
+    const publish = (channel: string, payload: unknown): void => {
+      if (channel !== DM_CHANNEL || this.announcing) bus.publish(channel, payload);
+    };
+    return Object.assign(Object.create(bus) as Bus, { publish });
+  }
+
   private async startRelay(): Promise<void> {
     const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url));
-    relay.subscribe(new DmPlanner(await this.bus(), () => this.announcing));
-    const end = this.db.onSignal(OUTBOX, () => relay.wake());
+    relay.subscribe(new BotEventsPlanner(this.announcer(await this.bus())));
+    this.wakeRelay = () => relay.wake();
+    this.db.onSignal(OUTBOX, this.wakeRelay);
     relay.start();
-    this.closers.unshift(async () => {
-      end();
-      await relay.stop();
-    });
-  }
-}
-
-/** What of planning concerns DM streams, in the relay of a {@link DmRig}. */
-class DmPlanner implements OutboxSubscriber {
-  readonly name = 'dm-rig';
-  private written: NewDmInboxEntry[] = [];
-
-  constructor(private readonly bus: Bus, private readonly announcing: () => boolean) {}
-
-  async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
-    const events = records.filter(({ type }) => type === 'MESSAGE_CREATED').map(({ payload }) => payload as ChatEvent);
-    this.written = events.filter(({ conversation }) => conversation.is_direct).flatMap(({ bot_ids, actor_id, event_id, data, space_id }) =>
-      bot_ids.filter((botId) => botId !== actor_id).map((botId) => {
-        const { message_id: messageId, conversation_id: conversationId } = data as { message_id: string; conversation_id: string };
-        return { spaceId: space_id, botId, conversationId, messageId, eventId: event_id };
-      }),
-    );
-    await writeDmInbox(tx, this.written);
-  }
-
-  committed(): void {
-    if (this.announcing()) announceDms(this.bus, this.written);
+    this.closers.unshift(() => relay.stop());
   }
 }
 

@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually } from '@tieline/platform/testing';
+import { DmRig } from '../testing/dm-rig.js';
+import type { DmBot } from '../testing/dm-rig.js';
+
+const document = readFileSync(new URL('../../../../docs/streams.md', import.meta.url), 'utf8');
+
+function block(language: string): string {
+  const match = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(document);
+  if (!match?.[1]) throw new Error(`docs/streams.md has no ${language} block`);
+  return match[1];
+}
+
+// A machine without Python has no use for a Python client; Node.js is there.
+const CLIENTS = [
+  { language: 'js', command: process.execPath, file: 'client.mjs' },
+  ...(spawnSync('python3', ['--version']).status === 0 ? [{ language: 'python', command: 'python3', file: 'client.py' }] : []),
+];
+
+let rig: DmRig;
+const sockets: Socket[] = [];
+const folder = mkdtempSync(path.join(tmpdir(), 'tieline-stream-clients-'));
+beforeAll(async () => {
+  rig = await DmRig.start(1);
+  (rig.api.app.getHttpServer() as Server).on('connection', (socket: Socket) => sockets.push(socket));
+});
+afterAll(async () => {
+  await rig?.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe.each(CLIENTS)('the published DM stream client in $language', ({ language, command, file }) => {
+  let child: ChildProcess;
+  let bot: DmBot;
+  let output = '';
+  const got = (): string[] => output.split('\n').filter((line) => line.startsWith(rig.ann.id)).map((line) => line.slice(rig.ann.id.length + 2));
+
+  beforeAll(async () => {
+    bot = await rig.bot();
+    writeFileSync(path.join(folder, file), block(language));
+    await rig.say(bot, 'waited');
+    await rig.planned();
+    child = spawn(command, [path.join(folder, file)], { env: { ...process.env, BASE_URL: rig.api.url, BOT_TOKEN: bot.token } });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  });
+  afterAll(() => child.kill('SIGKILL'));
+
+  test('gets what waited and what comes, once, over a broken connection; ends when the bot is disabled', async () => {
+    await eventually(() => got().includes('waited'));
+    await rig.say(bot, 'live, with ünïcödé 🙂');
+    await eventually(() => got().length === 2);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await eventually(() => rig.api.streams.count === 0);
+    await rig.say(bot, 'meanwhile');
+    await eventually(() => got().length === 3);
+    await rig.say(bot, 'again live');
+    await eventually(() => got().length === 4);
+    expect(got()).toEqual(['waited', 'live, with ünïcödé 🙂', 'meanwhile', 'again live']);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await rig.db.query('UPDATE bots SET is_active = false WHERE id = $1', [bot.id]);
+    expect(await ended).toBe(1);
+  }, 20_000);
+});
