@@ -62,6 +62,11 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
     return waiter;
   }
 
+  /** Long polls of a bot that wait in this process. */
+  countOf(botId: string): number {
+    return this.byBot.get(botId)?.size ?? 0;
+  }
+
   private take({ bots }: PollAnnouncement): void {
     for (const botId of bots ?? this.byBot.keys()) for (const waiter of this.byBot.get(botId) ?? []) waiter.end('look');
   }

@@ -20,6 +20,8 @@ export async function rotateDailyPartitions(tx: Tx, table: DailyTable, now = new
   const present = await partitionsOf(tx, table.name);
   for (let day = -1; day <= DAYS_AHEAD; day += 1) await create(tx, table, new Date(now.getTime() + day * DAY_MS), present);
   for (const name of present) if (isOutdated(table, name, now)) await tx.query(`DROP TABLE ${name}`);
+  // What nobody made a partition for in time: seldom anything.
+  await tx.query(`DELETE FROM ${table.name}_default WHERE ${table.column} < $1`, [table.floor(new Date(now.getTime() - table.retentionMs - DAY_MS))]);
 }
 
 async function create(tx: Tx, { name: table, column, floor, storage }: DailyTable, day: Date, present: Set<string>): Promise<void> {

@@ -1,0 +1,157 @@
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { ConversationsModule } from '@tieline/conversations';
+import { ChatFixture } from '@tieline/conversations/testing';
+import { BusModule } from '@tieline/platform/bus';
+import { DELIVERY_EVENTS, DeliveryModule } from '@tieline/platform/delivery';
+import { EgressModule } from '@tieline/platform/egress';
+import { OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/platform/outbox';
+import { ObservabilityModule } from '@tieline/platform/observability';
+import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { SigningModule } from '@tieline/platform/signing';
+import { eventually, startReceiver, testRedisUrl } from '@tieline/platform/testing';
+import type { Receiver } from '@tieline/platform/testing';
+import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
+import { seedSpace, startTestApi } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { pino } from 'pino';
+import { BotsWorkerModule } from '../bots-worker.module.js';
+import { BotsAdminModule, BotsModule } from '../bots.module.js';
+import type { PollRecordView } from '../poll/poll-record.view.js';
+import type { SeededBot } from './bots-fixture.js';
+
+/** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
+export const PLAN_LOCK = 7_130_004;
+
+@Global()
+@Module({})
+class Observers {}
+
+/** What observes relay and engine in a worker; here their faults are collected. */
+function observers(failures: unknown[]): DynamicModule {
+  const failed = (error: unknown): void => void failures.push(error);
+  const providers = [{ provide: RELAY_EVENTS, useValue: { failed } }, { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } }];
+  return { module: Observers, providers, exports: [RELAY_EVENTS, DELIVERY_EVENTS] };
+}
+
+/** A bot with a receiver for its webhook. */
+export interface PushedBot extends SeededBot {
+  secret: string;
+  receiver: Receiver;
+}
+
+/** Bots' endpoints, relay and delivery engine in one process, with a space, its owner and receivers. */
+export class EventsRig {
+  private constructor(
+    readonly api: TestApi,
+    readonly space: SeededSpace,
+    readonly failures: unknown[],
+    /** Shared by the spaces of one system, so that closing it leaves none behind. */
+    private readonly receivers: Receiver[],
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<EventsRig> {
+    const failures: unknown[] = [];
+    const redisUrl = await testRedisUrl();
+    const platform = [
+      ObservabilityModule.of(pino({ level: 'silent' })), BusModule, QueueModule, QueueWorkerModule, RateLimitModule, SigningModule, EgressModule, OutboxModule,
+      observers(failures), RelayModule, DeliveryModule,
+    ];
+    const api = await startTestApi([...platform, SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule, BotsWorkerModule], {
+      ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+      EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', DELIVERY_BACKOFF_INITIAL_MS: '20', DELIVERY_BACKOFF_MAX_MS: '40', DELIVERY_MAX_ATTEMPTS: '3',
+      DATABASE_POOL_MAX: '20', ...env,
+    });
+    return new EventsRig(api, await seedSpace(api.db, { plan: 'enterprise' }), failures, []);
+  }
+
+  /** Another space on the same system. */
+  async otherSpace(): Promise<EventsRig> {
+    return new EventsRig(this.api, await seedSpace(this.api.db, { plan: 'enterprise' }), this.failures, this.receivers);
+  }
+
+  get chat(): ChatFixture {
+    return new ChatFixture(this.api.db, this.space.spaceId);
+  }
+
+  get owner(): SeededPerson {
+    return this.space.owner;
+  }
+
+  admin(method: string, path: string, body?: unknown): Promise<TestAnswer> {
+    return this.api.call(method, `/api/v1/admin${path}`, { token: this.owner.token, body });
+  }
+
+  /** Makes a bot that wants new messages and polls, unless told otherwise. */
+  async bot(settings: Record<string, unknown> = {}): Promise<SeededBot & { secret: string }> {
+    const body = { display_name: 'Robot', event_types: ['MESSAGE_CREATED'], event_delivery_mode: 'poll', ...settings };
+    const answer = await this.admin('POST', '/bots', body);
+    if (answer.status !== 201) throw new Error(`the bot was refused: ${JSON.stringify(answer.body)}`);
+    return { id: answer.body.bot.id, token: answer.body.token, secret: answer.body.webhook_signing_secret };
+  }
+
+  /** Makes a bot in mode `webhook` with a receiver of its own. */
+  async pushedBot(settings: Record<string, unknown> = {}): Promise<PushedBot> {
+    const receiver = await startReceiver();
+    this.receivers.push(receiver);
+    return { ...(await this.bot({ event_delivery_mode: 'webhook', webhook_url: `${receiver.url}/bot`, ...settings })), receiver };
+  }
+
+  async change({ id }: SeededBot, settings: Record<string, unknown>): Promise<void> {
+    const answer = await this.admin('PATCH', `/bots/${id}`, settings);
+    if (answer.status !== 200) throw new Error(`the change was refused: ${JSON.stringify(answer.body)}`);
+  }
+
+  /** A channel of the owner and these bots. */
+  channel(scope: 'public' | 'private' = 'public', ...bots: SeededBot[]): Promise<string> {
+    return this.chat.conversation({ scope, members: [{ id: this.owner.id, type: 'user' }, ...bots.map(({ id }) => ({ id, type: 'bot' as const }))] });
+  }
+
+  /** Posts as the owner. */
+  post(conversationId: string, text: string, more: Parameters<ChatFixture['post']>[3] = {}): ReturnType<ChatFixture['post']> {
+    return this.chat.post(conversationId, { id: this.owner.id, type: 'user' }, text, more);
+  }
+
+  /** Reads a bot's queue over HTTP. */
+  poll({ token }: SeededBot, query = ''): Promise<TestAnswer> {
+    return this.api.call('GET', `/api/v1/bot/events${query}`, { token });
+  }
+
+  /** Everything in a bot's queue, once everything committed so far is planned. */
+  async queue(bot: SeededBot): Promise<PollRecordView[]> {
+    await this.planned();
+    const { status, body } = await this.poll(bot, '?limit=500');
+    if (status !== 200) throw new Error(`the poll was refused: ${JSON.stringify(body)}`);
+    return body.events as PollRecordView[];
+  }
+
+  /** The texts of the messages in a bot's queue. */
+  async texts(bot: SeededBot): Promise<string[]> {
+    return (await this.queue(bot)).map(({ payload_json: payload }) => (JSON.parse(payload) as { text: string }).text);
+  }
+
+  /** Resolves once the outbox is empty: everything that was committed has been planned. */
+  async planned(): Promise<void> {
+    await eventually(async () => (await this.api.db.query('SELECT 1 FROM outbox LIMIT 1')).length === 0);
+  }
+
+  /** Resolves once nothing is left to be sent to a bot. */
+  async sent({ id }: SeededBot): Promise<void> {
+    await this.planned();
+    await eventually(async () => (await this.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).length === 0);
+  }
+
+  /** A bot's delivery log, newest first. */
+  async deliveries({ id }: SeededBot, query = ''): Promise<TestAnswer['body'][]> {
+    return (await this.admin('GET', `/bots/${id}/deliveries${query}`)).body.deliveries;
+  }
+
+  /** Stops everything. @throws AggregateError when relay or engine had any failure */
+  async close(): Promise<void> {
+    const failures = [...this.failures];
+    await this.api.close();
+    await Promise.all(this.receivers.map((receiver) => receiver.close()));
+    if (failures.length > 0) throw new AggregateError(failures, 'relay or engine had failures');
+  }
+}
