@@ -7,6 +7,7 @@ import { BotsModule } from '@tieline/bots';
 import { ClientStreamModule, ConversationsModule } from '@tieline/conversations';
 import { ExecutionTasksModule } from '@tieline/execution-tasks';
 import { FilesModule } from '@tieline/files';
+import { InteractiveModule } from '@tieline/interactive';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { StorageRoutesModule } from '@tieline/platform/storage';
@@ -19,7 +20,7 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, AdminModule],
+      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, InteractiveModule, AdminModule],
     };
   }
 }

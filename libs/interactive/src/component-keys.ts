@@ -7,8 +7,8 @@ export interface ComponentKeys {
   generation: number;
   /** The buttons signing secret; undefined while the bot has no configuration. */
   secret?: string;
-  /** Signs for bots in poll mode that have no configuration (decisions, section 5). */
-  internalKey: string;
+  /** Signs for bots in poll mode that have no configuration (decisions, section 5). Decrypts with every call. */
+  internalKey(): string;
 }
 
 /** The columns of `interactive_configs` that hold keys. */
@@ -33,11 +33,11 @@ export function newInternalKey(box: SecretBox, botId: string): Buffer {
   return box.seal(newSigningSecret(), internalPurpose(botId));
 }
 
-/** Decrypts what is stored. @throws SecretBoxError when no known key opens it */
+/** Decrypts the secret, and the internal key when asked for it. @throws SecretBoxError when no known key opens it */
 export function openKeys(box: SecretBox, botId: string, row: KeyRow): ComponentKeys {
   return {
     generation: row.generation,
-    internalKey: box.open(row.internal_key, internalPurpose(botId)),
+    internalKey: () => box.open(row.internal_key, internalPurpose(botId)),
     ...(row.signing_secret && { secret: box.open(row.signing_secret, secretPurpose(botId)) }),
   };
 }

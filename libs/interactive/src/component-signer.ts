@@ -4,10 +4,9 @@ import { AppConfig } from '@tieline/platform/config';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
-import { newInternalKey } from './component-keys.js';
 import type { ComponentKeys } from './component-keys.js';
 import { signComponents } from './components.js';
-import { holdComponentState } from './interactive-config.queries.js';
+import { ensureConfig, holdComponentState } from './interactive-config.queries.js';
 import { interactiveBlocksUndeliverable } from './interactive.errors.js';
 import type { Metadata } from './metadata.js';
 
@@ -41,9 +40,7 @@ export class ComponentSigner {
   }
 
   private async makeKeys(tx: Tx, spaceId: string, botId: string): Promise<ComponentKeys> {
-    await tx.query('INSERT INTO interactive_configs (space_id, bot_id, internal_key) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-      spaceId, botId, newInternalKey(this.box, botId),
-    ]);
+    await ensureConfig(tx, this.box, spaceId, botId);
     const state = await holdComponentState(tx, this.box, spaceId, botId);
     if (!state) throw new Error('the row that was just made is gone');
     return state.keys;

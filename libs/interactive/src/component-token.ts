@@ -32,7 +32,7 @@ const TOKEN = /^([si])([1-9][0-9]{0,9})\.([1-9][0-9]{0,15})\.([A-Za-z0-9_-]{43})
  */
 export function signToken(keys: ComponentKeys, subject: TokenSubject, expiresAt: number): string {
   const parts: TokenParts = { key: keys.secret === undefined ? 'i' : 's', generation: keys.generation, expiresAt };
-  const mac = macOf(keys.secret ?? keys.internalKey, parts, subject);
+  const mac = macOf(keys.secret ?? keys.internalKey(), parts, subject);
   return `${parts.key}${parts.generation}.${expiresAt}.${mac.toString('base64url')}`;
 }
 
@@ -41,7 +41,7 @@ export function verifyToken(keys: ComponentKeys, subject: TokenSubject, token: s
   const read = readToken(token);
   if (!read) return 'invalid';
   if (read.generation !== keys.generation) return read.generation < keys.generation ? 'rotated' : 'invalid';
-  const key = read.key === 's' ? keys.secret : keys.internalKey;
+  const key = read.key === 's' ? keys.secret : keys.internalKey();
   if (key === undefined || !timingSafeEqual(macOf(key, read, subject), read.mac)) return 'invalid';
   return now < read.expiresAt ? 'ok' : 'expired';
 }

@@ -1,4 +1,3 @@
-import { parseJsonObject } from '@tieline/platform/http';
 import type { ComponentKeys } from './component-keys.js';
 import { signToken } from './component-token.js';
 import { isActionsBlock } from './interactive-schema.js';
@@ -50,7 +49,7 @@ export function signComponents(metadata: Fields, { keys, spaceId, botId, expires
 export function findComponent(metadataJson: string | null | undefined, actionId: string): Component | undefined {
   if (metadataJson == null) return undefined;
   let found: Component | undefined;
-  mapComponents(parseJsonObject(metadataJson), (element) => {
+  mapComponents(JSON.parse(metadataJson) as Fields, (element) => {
     if (element.action_id === actionId && (element.type === 'button' || element.type === 'select')) found ??= componentOf(element, element.type);
     return element;
   });

@@ -1,4 +1,12 @@
+export type { ComponentKeys } from './component-keys.js';
 export { ComponentSigner } from './component-signer.js';
 export { ComponentSigningModule } from './component-signing.module.js';
+export { verifyToken } from './component-token.js';
+export type { TokenSubject, TokenVerdict } from './component-token.js';
+export { findComponent, signComponents } from './components.js';
+export type { Component, Signing } from './components.js';
+export { findComponentState } from './interactive-config.queries.js';
+export type { ComponentState, InteractiveConfig } from './interactive-config.queries.js';
+export { InteractiveModule } from './interactive.module.js';
 export { parseMetadata } from './metadata.js';
 export type { Metadata } from './metadata.js';

@@ -1,7 +1,7 @@
 import { statement } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { SecretBox } from '@tieline/platform/signing';
-import { openKeys } from './component-keys.js';
+import { newInternalKey, openKeys } from './component-keys.js';
 import type { ComponentKeys, KeyRow } from './component-keys.js';
 
 /** How a bot is asked about clicks in callback mode. */
@@ -18,7 +18,8 @@ export interface ComponentState {
   config?: InteractiveConfig;
 }
 
-interface ConfigRow extends KeyRow {
+/** A row of `interactive_configs`. */
+export interface ConfigRow extends KeyRow {
   callback_url: string | null;
 }
 
@@ -36,6 +37,19 @@ export async function findComponentState(q: Queryable, box: SecretBox, spaceId: 
 export async function holdComponentState(tx: Tx, box: SecretBox, spaceId: string, botId: string): Promise<ComponentState | undefined> {
   const [row] = await tx.query<ConfigRow>(HOLD, [spaceId, botId]);
   return row && stateOf(box, botId, row);
+}
+
+/** Makes a bot's row with a fresh internal key, where there is none. */
+export async function ensureConfig(tx: Tx, box: SecretBox, spaceId: string, botId: string): Promise<void> {
+  await tx.query('INSERT INTO interactive_configs (space_id, bot_id, internal_key) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+    spaceId, botId, newInternalKey(box, botId),
+  ]);
+}
+
+/** A bot's row, locked until the end of the transaction against others who change it and those who sign with its keys. */
+export async function lockConfig(tx: Tx, spaceId: string, botId: string): Promise<ConfigRow | undefined> {
+  const [row] = await tx.query<ConfigRow>(`SELECT ${COLUMNS} FROM interactive_configs WHERE space_id = $1 AND bot_id = $2 FOR NO KEY UPDATE`, [spaceId, botId]);
+  return row;
 }
 
 /** The callback address alone; undefined where there is none. No secret is opened. */

@@ -1,6 +1,5 @@
 import { registerMetadataFilter } from '@tieline/conversations';
 import type { MessageView, Viewer } from '@tieline/conversations';
-import { parseJsonObject } from '@tieline/platform/http';
 import { mapComponents, visibleTo } from './components.js';
 import { isActionsBlock } from './interactive-schema.js';
 
@@ -21,7 +20,7 @@ class MetadataViews {
   private readonly isInteractive: boolean;
 
   constructor(readonly stored: string) {
-    this.value = parseJsonObject(stored);
+    this.value = JSON.parse(stored) as Fields;
     this.isInteractive = Array.isArray(this.value.blocks) && this.value.blocks.some(isActionsBlock);
     mapComponents(this.value, (element) => {
       for (const id of visibleTo(element)) this.named.add(id);
