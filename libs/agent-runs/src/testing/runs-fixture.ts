@@ -23,7 +23,8 @@ export class RunsFixture {
   }
 
   /** POST /agent_runs with a fresh key, unless `body` has one. */
-  create(body: Record<string, unknown> = {}, options: Parameters<TasksFixture['call']>[3] = { headers: { 'idempotency-key': uuidv7() } }): Promise<TestAnswer> {
+  create(body: Record<string, unknown> = {}, given?: Parameters<TasksFixture['call']>[3]): Promise<TestAnswer> {
+    const options = given ?? (body.idempotency_key === undefined ? { headers: { 'idempotency-key': uuidv7() } } : {});
     return this.tasks.call('POST', '/agent_runs', { conversation_id: this.tasks.channel, trigger_message_id: this.trigger, ...body }, options);
   }
 
