@@ -26,15 +26,15 @@ const READ_MS = 10_000;
 export async function inspectContent(storage: FileStorage, file: StoredFile): Promise<FileContent> {
   if (file.mimeType !== GENERIC_TYPE && file.fileType !== 'image') return { mimeType: file.mimeType, width: 0, height: 0 };
   const start = await readStart(storage, file, START_BYTES);
-  const mimeType = file.mimeType === GENERIC_TYPE ? await sniff(start) : file.mimeType;
+  const mimeType = file.mimeType === GENERIC_TYPE ? await sniffType(start) : file.mimeType;
   if (fileTypeOf(mimeType) !== 'image') return { mimeType, width: 0, height: 0 };
   const dimensions = imageDimensions(start);
   if (dimensions.width > 0 || !isJpeg(start) || start.length === file.fileSize) return { mimeType, ...dimensions };
   return { mimeType, ...imageDimensions(await readStart(storage, file, JPEG_START_BYTES)) };
 }
 
-/** The type of these bytes, or the generic one. */
-async function sniff(start: Uint8Array): Promise<string> {
+/** The type of a file that begins with these bytes, or the generic one where it is unknown or may not be uploaded. Never throws. */
+export async function sniffType(start: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   const essence = found && essenceOf(found.mime);
   return essence !== undefined && isAllowedType(essence) ? essence : GENERIC_TYPE;

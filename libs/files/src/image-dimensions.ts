@@ -11,6 +11,10 @@ const READ = ['png', 'jpg', 'gif', 'webp'];
 const MAX = 2 ** 31 - 1;
 /** EXIF orientations from here on are shown on their side. */
 const FIRST_TURNED = 5;
+/** Of a JPEG before its size; real ones have a few dozen. */
+const MAX_SEGMENTS = 1000;
+/** Marker, length, depth, height and width. */
+const SIZE_BYTES = 9;
 
 // What is not read here can't go wrong here.
 disableTypes(types.filter((type) => !READ.includes(type)));
@@ -20,9 +24,11 @@ disableTypes(types.filter((type) => !READ.includes(type)));
  * data is turned); 0 for anything else, for damaged ones, and where the bytes end before they say so. Never throws.
  */
 export function imageDimensions(start: Uint8Array): Dimensions {
-  if (!isRead(start)) return UNKNOWN;
+  const header = isJpeg(start) ? jpegHeader(start) : start;
+  if (!header || !isRead(header)) return UNKNOWN;
   try {
-    const { width, height, orientation = 1 } = imageSize(start);
+    // A copy: image-size reads beyond the end of a view, into bytes of somebody else.
+    const { width, height, orientation = 1 } = imageSize(new Uint8Array(header));
     if (![width, height].every((length) => Number.isInteger(length) && length >= 1 && length <= MAX)) return UNKNOWN;
     return orientation >= FIRST_TURNED ? { width: height, height: width } : { width, height };
   } catch {
@@ -33,6 +39,20 @@ export function imageDimensions(start: Uint8Array): Dimensions {
 /** Whether the bytes begin as a JPEG, whose size can lie far behind its beginning. */
 export function isJpeg(start: Uint8Array): boolean {
   return start[0] === 0xff && start[1] === 0xd8;
+}
+
+/**
+ * The segments up to the one with the size. image-size looks for it at every byte of what is no JPEG and converts each segment:
+ * it gets only what a few steps lead through.
+ */
+function jpegHeader(start: Uint8Array): Uint8Array | undefined {
+  let at = 2;
+  for (let segments = 0; segments < MAX_SEGMENTS && at + SIZE_BYTES <= start.length && start[at] === 0xff; segments += 1) {
+    const [marker = 0, high = 0, low = 0] = start.subarray(at + 1, at + 4);
+    if (marker >= 0xc0 && marker <= 0xc2) return start.subarray(0, at + SIZE_BYTES);
+    at += 2 + high * 256 + low;
+  }
+  return undefined;
 }
 
 function isRead(start: Uint8Array): boolean {

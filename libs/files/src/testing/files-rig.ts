@@ -1,6 +1,7 @@
 import { Global, Inject, Module } from '@nestjs/common';
-import { ConversationsModule } from '@tieline/conversations';
+import { ConversationsModule, createMessage } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
+import { runInTx } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
@@ -11,6 +12,9 @@ import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
+import { attachFiles } from '../attach-files.js';
+import type { AttachedFiles } from '../attach-files.js';
+import type { FoundFiles } from '../file-lookup.js';
 import { FilesModule } from '../files.module.js';
 import { FilesFixture } from './files-fixture.js';
 import { TestStorage } from './test-storage.js';
@@ -20,6 +24,15 @@ export interface RigBot {
   botId: string;
   spaceId: string;
   token: string;
+}
+
+/** A message of {@link FilesRig.post}. */
+export interface RigMessage {
+  conversationId?: string;
+  bot?: RigBot;
+  text?: string;
+  parentMessageId?: string;
+  found?: FoundFiles;
 }
 
 const bots = new Map<string, RigBot>();
@@ -83,6 +96,24 @@ export class FilesRig {
   /** A private channel of the bot and the person. @returns its id */
   conversation(settings: Parameters<ChatFixture['conversation']>[0] = {}): Promise<string> {
     return this.chat.conversation({ scope: 'private', members: [{ id: this.bot.botId, type: 'bot' }, { id: this.person.id, type: 'user' }], ...settings });
+  }
+
+  /** Posts a message of the bot with these files, as the libs above do. */
+  async post(fileIds: string[], { conversationId = this.channel, bot = this.bot, text = '', parentMessageId, found }: RigMessage = {}): Promise<AttachedFiles & { messageId: string }> {
+    const messageId = uuidv7();
+    return runInTx(this.api.db, async (tx) => {
+      const attachments = await attachFiles(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found });
+      const author = { id: bot.botId, type: 'bot' as const };
+      const created = await createMessage(tx, { spaceId: bot.spaceId, conversationId, author, text, parentMessageId, messageId, attachments });
+      if ('refused' in created) throw new Error(`the message was refused: ${created.refused}`);
+      return { ...attachments, messageId };
+    });
+  }
+
+  /** The message as its readers find it in the history of its conversation. */
+  async read(messageId: string, conversationId = this.channel): Promise<TestAnswer['body']> {
+    const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages`, { token: this.person.token });
+    return body.messages.find((message: { id: string }) => message.id === messageId);
   }
 
   /** Calls an endpoint of bots below `/api/v1/bot/files`. */
