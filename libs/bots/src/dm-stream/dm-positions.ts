@@ -44,12 +44,16 @@ export class DmPositions {
     return this.noted.get(botId)?.position ?? 0;
   }
 
-  /** Writes what is left, once; should that fail, those messages come again. */
+  /** Writes what is left; should that fail, those messages come again. */
   async close(): Promise<void> {
     clearTimeout(this.retry);
     await this.writing;
-    if (this.noted.size > 0) await this.writeBatch().catch(this.failed);
     clearTimeout(this.retry);
+    try {
+      while (this.noted.size > 0) await this.writeBatch();
+    } catch {
+      this.failed();
+    }
   }
 
   private write(): void {

@@ -94,10 +94,14 @@ describe('DM streams under trouble', () => {
     const text = '\u{1F642}'.repeat(4000);
     const writing = Promise.all(upTo(10).map(async () => { for (let n = 0; n < 100; n += 1) await rig.say(bot, text); }));
     let buffered = 0;
+    let stuckSince = Infinity;
     while (rig.api.streams.count > 0) {
       buffered = Math.max(buffered, ...sockets.map(({ writableLength }) => writableLength));
+      if (buffered > 0) stuckSince = Math.min(stuckSince, performance.now());
       await sleep(5);
     }
+    // Sooner than three pings would find out.
+    expect(performance.now() - stuckSince).toBeLessThan(1900);
     expect(buffered).toBeGreaterThan(0);
     expect(buffered).toBeLessThan(32_768);
     await writing;
