@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { TASK_STATUSES } from './execution-task.states.js';
@@ -68,8 +69,10 @@ describe('POST /bot/execution_tasks', () => {
 
   test('the token is kept as a hash only', async () => {
     const { body } = await create();
-    const rows = await api.db.query('SELECT * FROM execution_tasks');
-    expect(JSON.stringify(rows)).not.toContain(body.runtime_capability.token.slice(4));
+    const rows = await api.db.query<{ capability_hash: Buffer }>('SELECT * FROM execution_tasks WHERE id = $1', [body.execution_task.widget_id]);
+    const { token } = body.runtime_capability;
+    expect(rows[0]?.capability_hash).toEqual(createHash('sha256').update(token).digest());
+    expect(JSON.stringify(rows)).not.toContain(token.slice(12));
   });
 
   test('a repeat answers the present task without a token; header, body or both', async () => {
@@ -84,6 +87,12 @@ describe('POST /bot/execution_tasks', () => {
     expect(await messages()).toHaveLength(1);
     expect((await create({ title: 'B' }, { 'idempotency-key': 'key:1' })).status).toBe(409);
     expect((await fx.call('POST', '/execution_tasks', { conversation_id: fx.channel, idempotency_key: 'key:1' }, { token: fx.newBot().token })).status).toBe(403);
+  });
+
+  test('a repeat is answered also when the bot could not make the task any more', async () => {
+    const first = await create({}, { 'idempotency-key': 'k' });
+    await api.db.query('UPDATE conversations SET archived_at = clock_timestamp() WHERE id = $1', [fx.channel]);
+    expect(await create({}, { 'idempotency-key': 'k' })).toMatchObject({ status: 200, body: { execution_task: first.body.execution_task } });
   });
 
   test('20 creates at once with one key make one task and one anchor', async () => {
