@@ -1,0 +1,125 @@
+import { runInTx } from '@tieline/platform/database';
+import type { SettledDelivery } from '@tieline/platform/delivery';
+import { eventually } from '@tieline/platform/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { countPushFailures } from './count-push-failures.js';
+import { EventsRig } from '../testing/events-rig.js';
+import type { PushedBot } from '../testing/events-rig.js';
+
+const THRESHOLD = 3;
+let rig: EventsRig;
+let channel: string;
+
+beforeAll(async () => {
+  rig = await EventsRig.start({ DELIVERY_AUTO_DISABLE_THRESHOLD: String(THRESHOLD) });
+});
+afterAll(() => rig?.close());
+beforeEach(async () => {
+  channel = await rig.channel();
+});
+
+/** A bot that hears of this test's channel alone. */
+const pushed = (settings: Record<string, unknown> = {}): Promise<PushedBot> => rig.pushedBot({ channel_ids: [channel], ...settings });
+const modeOf = async ({ id }: PushedBot): Promise<string> => (await rig.admin('GET', `/bots/${id}`)).body.bot.event_delivery_mode;
+const noticesOf = async ({ id }: PushedBot) => (await rig.admin('GET', '/notices?limit=200')).body.notices.filter(({ object_id }: { object_id: string }) => object_id === id);
+
+/** Posts once per status, each delivery settled before the next. */
+async function deliver(bot: PushedBot, ...statuses: number[]): Promise<void> {
+  for (const status of statuses) {
+    bot.receiver.respond(status);
+    await rig.post(channel, `gets ${status}`);
+    await rig.sent(bot);
+  }
+}
+
+test('as many failed deliveries in a row as the threshold set the mode to none, with a notice and an audit entry', async () => {
+  const bot = await pushed({ display_name: 'Fragile' });
+  await deliver(bot, 400, 500);
+  expect([await modeOf(bot), await noticesOf(bot)]).toEqual(['webhook', []]);
+  await deliver(bot, 408);
+  expect(await modeOf(bot)).toBe('none');
+  expect(await noticesOf(bot)).toEqual([
+    { id: expect.any(String), kind: 'bot.push_auto_disabled', object_type: 'bot', object_id: bot.id, text: expect.stringContaining('"Fragile"'), created_at: expect.any(String) },
+  ]);
+  const { entries } = (await rig.admin('GET', '/audit_log?limit=1')).body;
+  expect(entries).toMatchObject([
+    { action: 'bot.push_auto_disabled', actor_id: null, actor_type: 'system', object_id: bot.id, changes: { event_delivery_mode: { from: 'webhook', to: 'none' } } },
+  ]);
+  expect((await rig.admin('GET', `/bots/${bot.id}`)).body.bot).toMatchObject({ is_active: true, webhook_url: `${bot.receiver.url}/bot` });
+  await deliver(bot, 200);
+  expect(bot.receiver.requests).toHaveLength(1 + 3 + 1);
+  expect(await rig.deliveries(bot)).toHaveLength(3);
+});
+
+test('a 2xx in between starts the count anew', async () => {
+  const bot = await pushed();
+  await deliver(bot, 400, 400, 200, 400, 400);
+  expect(await modeOf(bot)).toBe('webhook');
+  await deliver(bot, 400);
+  expect(await modeOf(bot)).toBe('none');
+});
+
+test('what is pending dies; set to webhook again it starts from 0', async () => {
+  const bot = await pushed();
+  bot.receiver.respond({ status: 503, headers: { 'retry-after': '60' } });
+  await rig.post(channel, 'waits');
+  await eventually(async () => expect(await rig.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]));
+  await deliverAtOnce(bot, THRESHOLD);
+  expect(await modeOf(bot)).toBe('none');
+  expect((await rig.deliveries(bot)).map(({ status }) => status)).toEqual(['dead', 'dead', 'dead', 'dead']);
+  await rig.change(bot, { event_delivery_mode: 'webhook' });
+  await deliver(bot, 400, 400);
+  expect(await modeOf(bot)).toBe('webhook');
+});
+
+/** Posts so many that die at once, and waits until nothing of the bot's is pending. */
+async function deliverAtOnce(bot: PushedBot, count: number): Promise<void> {
+  bot.receiver.respond(400);
+  for (let n = 0; n < count; n += 1) await rig.post(channel, 'x');
+  await rig.sent(bot);
+}
+
+test('a disabled bot that is enabled again starts from 0', async () => {
+  const bot = await pushed();
+  await deliver(bot, 400, 400);
+  await rig.change(bot, { is_active: false });
+  await rig.change(bot, { is_active: true });
+  await deliver(bot, 400, 400);
+  expect(await modeOf(bot)).toBe('webhook');
+});
+
+describe('counting', () => {
+  const settled = ({ id }: PushedBot, outcomes: string): SettledDelivery[] =>
+    [...outcomes].map((letter) => ({ deliveryId: uuidv7(), spaceId: rig.space.spaceId, targetId: id, outcome: letter === '+' ? 'success' : 'dead' }));
+  const count = (results: SettledDelivery[], threshold = THRESHOLD) => runInTx(rig.api.db, (tx) => countPushFailures(tx, threshold, results));
+  const storedOf = async ({ id }: PushedBot) => (await rig.api.db.query<{ n: number }>('SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]?.n;
+
+  test.each([['--', '', 2, 'webhook'], ['--', '+', 0, 'webhook'], ['--', '+--', 2, 'webhook'], ['--', '-', 3, 'none'], ['--', '-+', 0, 'none'], ['-', '+---+-', 1, 'none']])(
+    '%p, then a batch %p, leaves %i and %s',
+    async (before, batch, stored, mode) => {
+      const bot = await pushed();
+      await count(settled(bot, before));
+      await count(settled(bot, batch));
+      expect([await storedOf(bot), await modeOf(bot)]).toEqual([stored, mode]);
+    },
+  );
+
+  test('workers that settle at once lose no count and switch off once', async () => {
+    const [one, other] = [await pushed(), await pushed()];
+    const batches = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? [one, other] : [other, one]).flatMap((bot) => settled(bot, '--')));
+    await Promise.all(batches.map((batch) => count(batch, 17)));
+    expect([await storedOf(one), await storedOf(other)]).toEqual([16, 16]);
+    await Promise.all(batches.map((batch) => count(batch, 17)));
+    expect(await modeOf(one)).toBe('none');
+    expect(await noticesOf(one)).toHaveLength(1);
+  });
+
+  test('a bot in another mode is not counted, and a success of a healthy one writes nothing', async () => {
+    const [polling, healthy] = [await pushed({ event_delivery_mode: 'poll' }), await pushed()];
+    const assigned = await runInTx(rig.api.db, async (tx) => {
+      await countPushFailures(tx, THRESHOLD, [...settled(polling, '---'), ...settled(healthy, '++')]);
+      return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
+    });
+    expect([assigned, await storedOf(polling), await modeOf(polling)]).toEqual([[{ id: null }], 0, 'poll']);
+  });
+});
