@@ -1,0 +1,58 @@
+import { openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/platform/signing';
+import { createTestDatabase } from '@tieline/platform/testing';
+import type { TestDatabase } from '@tieline/platform/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { webhookSecretPurpose } from '../webhook-secret.js';
+import { PushDeliveries } from './push-kind.js';
+
+const box = new SecretBox(Buffer.alloc(32, 7));
+const unreadable: string[] = [];
+const kind = new PushDeliveries(box, 100, (botId) => unreadable.push(botId));
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+/** A bot in mode `webhook` of a space of its own. @returns the ids */
+async function insertBot({ plan = 'free' as 'free' | 'pro' | 'enterprise', sealedBy = box } = {}): Promise<{ id: string; spaceId: string }> {
+  const { spaceId } = await seedSpace(db, { plan });
+  const id = uuidv7();
+  await db.query(
+    `INSERT INTO bots (space_id, id, display_name, event_delivery_mode, webhook_url, webhook_secret, token_hash)
+     VALUES ($1, $2, 'Robot', 'webhook', 'https://bot.example/events', $3, $4)`,
+    [spaceId, id, sealedBy.seal('whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=', webhookSecretPurpose(id)), Buffer.from(id)],
+  );
+  return { id, spaceId };
+}
+
+test.each([['free', 5], ['pro', 20], ['enterprise', 100]] as const)('a bot of a %s space gets %i deliveries per second', async (plan, ratePerSecond) => {
+  const { id } = await insertBot({ plan });
+  expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({ active: true, url: 'https://bot.example/events', ratePerSecond });
+});
+
+test.each([
+  ['of an inactive space', 'UPDATE spaces SET is_active = false WHERE id = $2 AND $1::uuid IS NOT NULL'],
+  ['that is disabled', 'UPDATE bots SET is_active = false WHERE id = $1 AND space_id = $2'],
+  ['in mode poll', `UPDATE bots SET event_delivery_mode = 'poll' WHERE id = $1 AND space_id = $2`],
+])('a bot %s is inactive', async (_what, change) => {
+  const { id, spaceId } = await insertBot();
+  await db.query(change, [id, spaceId]);
+  expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({ active: false });
+});
+
+test('a bot that is deleted, unknown, or whose secret no key opens is missing; the last is told', async () => {
+  const [deleted, sealed] = [await insertBot(), await insertBot({ sealedBy: new SecretBox(Buffer.alloc(32, 8)) })];
+  await db.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [deleted.id]);
+  expect((await kind.loadTargets(db, [deleted.id, sealed.id, uuidv7()])).size).toBe(0);
+  expect(unreadable).toEqual([sealed.id]);
+});
