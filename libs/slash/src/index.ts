@@ -1,1 +1,2 @@
-export {};
+export { registerBuiltinCommand } from './builtin-commands.js';
+export type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from './builtin-commands.js';
