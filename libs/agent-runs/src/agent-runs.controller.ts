@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Inject, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { FileLookup } from '@tieline/files';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { BotApi, Caller, charged, documentAnswer, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
@@ -18,6 +19,7 @@ import { CreateAgentRunDto, UpdateAgentRunDto } from './dto/agent-run.dto.js';
 import { exactJson } from './exact-json.js';
 import { OneAtATime } from './one-at-a-time.js';
 import { PlaceholderEdits } from './placeholder-edits.js';
+import { attachmentStatusNow } from './run-files.js';
 import { runCreateRules, runUpdateRules } from './run-rates.js';
 import { updateAgentRun } from './update-agent-run.js';
 
@@ -37,6 +39,7 @@ export class AgentRunsController {
     @Inject(AppConfig) private readonly config: AppConfig,
     @Inject(RateLimiter) private readonly limiter: RateLimiter,
     @Inject(PlaceholderEdits) private readonly edits: PlaceholderEdits,
+    @Inject(FileLookup) private readonly files: FileLookup,
   ) {}
 
   /**
@@ -55,7 +58,7 @@ export class AgentRunsController {
     const key = requiredIdempotencyKey(header, (body as { idempotency_key?: unknown } | undefined)?.idempotency_key);
     const request = parseNewRun(body, key);
     // Repeats that come while the first is under way wait for it, so that they are repeats and use up no rate.
-    return answer(await this.creating.run(`${bot.botId} ${key}`, () => this.createOrRepeat(bot, request)));
+    return this.answer(await this.creating.run(`${bot.botId} ${key}`, () => this.createOrRepeat(bot, request)));
   }
 
   /** The run as it is now. */
@@ -67,7 +70,7 @@ export class AgentRunsController {
   async one(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
     const run = await findOwnRun(this.db, bot, runId);
     if (!run) throw runNotFound();
-    return answer(run);
+    return this.answer(run);
   }
 
   /**
@@ -82,9 +85,12 @@ export class AgentRunsController {
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async update(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string, @Body() body: object, @Req() request: RawBodyRequest) {
     const update = parseRunUpdate(body, request.rawBody?.toString('utf8') ?? '');
-    const { run, editInMs } = await charged(this.limiter, runUpdateRules(this.config, bot, runId), () => updateAgentRun(this.db, bot, runId, update));
+    const { run, editInMs } = await charged(this.limiter, runUpdateRules(this.config, bot, runId), async () => {
+      const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
+      return updateAgentRun(this.db, bot, runId, update, found);
+    });
     if (editInMs !== undefined) this.edits.schedule(run, editInMs);
-    return answer(run);
+    return this.answer(run);
   }
 
   /** Ends a run as cancelled; its sequence grows by one. */
@@ -95,15 +101,15 @@ export class AgentRunsController {
   @documentAnswer({ ok: true, agent_run: { ...RUN_EXAMPLE, status: 'cancelled', status_text: 'Остановлено', is_terminal: true, completed_at: RUN_EXAMPLE.updated_at } })
   @documentErrors(400, 404, 409, 429, 503)
   async cancel(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
-    return answer(await charged(this.limiter, runUpdateRules(this.config, bot, runId), () => cancelAgentRun(this.db, bot, runId)));
+    return this.answer(await charged(this.limiter, runUpdateRules(this.config, bot, runId), () => cancelAgentRun(this.db, bot, runId)));
   }
 
   private async createOrRepeat(bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
     const repeated = await findRepeatedRun(this.db, bot, request);
     return repeated ?? charged(this.limiter, runCreateRules(this.config, bot, request.conversationId), () => createAgentRun(this.db, bot, request));
   }
-}
 
-function answer(run: AgentRun): string {
-  return exactJson({ ok: true, agent_run: runView(run) });
+  private async answer(run: AgentRun): Promise<string> {
+    return exactJson({ ok: true, agent_run: runView({ ...run, attachmentStatus: await attachmentStatusNow(this.db, run) }) });
+  }
 }

@@ -6,15 +6,14 @@ import type { AgentRun, AgentRunRow } from './agent-run.queries.js';
 import type { FinalStatus, RunStatus } from './agent-run.states.js';
 import { editPlaceholder } from './placeholder.js';
 import { attachRunFiles } from './run-files.js';
-import type { RunFiles } from './run-files.js';
+import type { FinalFiles, RunFiles } from './run-files.js';
 
 /** How a run ends. */
-export interface RunEnding {
+export interface RunEnding extends FinalFiles {
   status: FinalStatus;
   sequence: bigint;
   publicText: string;
   errorCode: string;
-  fileIds: readonly string[];
   /** The bot's own PATCH, to be told from its repeat; absent: the server ends the run. */
   sent?: { status: RunStatus; sequence: bigint; publicText: string | undefined; errorCode: string };
 }
@@ -46,14 +45,14 @@ export async function finishRun<Unchanged>(db: Db, judge: (tx: Tx) => Promise<Ju
 
 /** Ends a run inside the caller's transaction. The caller holds the run's row lock, and `run` was read under it. */
 async function finish(tx: Tx, run: AgentRun, ending: RunEnding): Promise<AgentRun> {
-  const files = await attachRunFiles(tx, run, ending.fileIds);
+  const files = await attachRunFiles(tx, run, ending);
   if (run.widgetId !== null) {
     const { status, publicText, errorCode } = ending;
     await endRun(tx, { spaceId: run.spaceId, widgetId: run.widgetId, end: status, publicText, errorCode, artifacts: files.artifacts });
   }
   const finished = await store(tx, run, ending, files);
   const shown = await editPlaceholder(tx, finished);
-  if (!shown && files.status === 'attached') throw new PlaceholderVanished();
+  if (!shown && files.bound) throw new PlaceholderVanished();
   return finished;
 }
 

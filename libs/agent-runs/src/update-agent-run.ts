@@ -1,3 +1,4 @@
+import type { FoundFiles } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -33,23 +34,24 @@ export interface UpdatedRun {
  * Changes a run (contract, Agent runs and States). An end is shown at once; anything else when the last edit is long enough
  * ago, and is otherwise noted in the run's row as due. The repeat of the last accepted change alters nothing.
  *
+ * @param found what the store said of the files beforehand
  * @throws 404 unknown or another bot's; 409 finished, or a sequence that is not greater; with files also 400 and 403
  */
-export async function updateAgentRun(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate): Promise<UpdatedRun> {
+export async function updateAgentRun(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate, found?: FoundFiles): Promise<UpdatedRun> {
   const { status } = update;
-  if (isFinal(status)) return { run: await finish(db, bot, runId, { ...update, status }) };
+  if (isFinal(status)) return { run: await finish(db, bot, runId, { ...update, status }, found) };
   const updated = await runInTx(db, (tx) => advance(tx, bot, runId, update));
   return updated ?? { run: await judgeUnchanged(db, bot, runId, update) };
 }
 
-async function finish(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate & { status: FinalStatus }): Promise<AgentRun> {
+async function finish(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate & { status: FinalStatus }, found: FoundFiles | undefined): Promise<AgentRun> {
   return finishRun<AgentRun>(db, async (tx) => {
     const run = await lockOwnRun(tx, bot, runId);
     if (!run) throw runNotFound();
     if (isRepeat(run, update)) return { unchanged: run };
     if (run.completedAt !== null) throw runIsFinished();
     if (update.sequence <= run.sequence) throw staleSequence();
-    return { run, ending: { ...update, publicText: update.publicText ?? run.publicText, sent: update } };
+    return { run, ending: { ...update, found, publicText: update.publicText ?? run.publicText, sent: update } };
   });
 }
 
