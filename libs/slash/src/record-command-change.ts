@@ -1,0 +1,19 @@
+import type { Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { changesBetween, recordChange } from '@tieline/spaces';
+import type { CommandRow } from './slash-commands.queries.js';
+
+/** The bot that changes its commands, and from where. */
+export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
+  ip: string;
+}
+
+type Registered = Pick<CommandRow, 'id' | 'name' | 'description' | 'usage_hint' | 'callback_url'>;
+
+/** Writes to the audit log that a command came or went, in the transaction in which it did. Never a secret. */
+export async function recordCommandChange(tx: Tx, { spaceId, botId, ip }: Requester, action: 'slash_command.registered' | 'slash_command.deleted', command: Registered): Promise<void> {
+  const { id, name, description, usage_hint, callback_url } = command;
+  const fields = { name, description, usage_hint, callback_url };
+  const changes = action === 'slash_command.registered' ? changesBetween(null, fields) : { name: { from: name, to: null } };
+  await recordChange(tx, { actorId: botId, actorType: 'bot', ip, spaceId, action, objectType: 'slash_command', objectId: id, changes });
+}
