@@ -28,14 +28,14 @@ const CLAIM = `UPDATE message_attachments a SET attempts = a.attempts + 1, check
  WHERE a.space_id = due.space_id AND a.message_id = due.message_id
  RETURNING a.space_id AS "spaceId", a.message_id AS "messageId", a.created_at < clock_timestamp() - interval '24 hours' AS "isOverdue"`;
 
-const AGAIN = `UPDATE message_attachments SET check_at = clock_timestamp() + least(interval '5 seconds' * 2 ^ least(attempts, 10), interval '5 minutes')
+const AGAIN = `UPDATE message_attachments SET check_at = clock_timestamp() + least(interval '5 seconds' * 2 ^ least(attempts - 1, 10), interval '5 minutes')
  WHERE status = 'pending' AND (space_id, message_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`;
 
 /** What came of one batch, in messages. */
 export interface CheckResult {
   attached: number;
   failed: number;
-  /** Asked again later, 10 seconds to 5 minutes from now. */
+  /** Asked again later, 5 seconds to 5 minutes from now. */
   postponed: number;
 }
 

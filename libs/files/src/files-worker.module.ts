@@ -11,8 +11,7 @@ import { removeObjects } from './remove-objects.js';
 
 const CHECK_ATTACHMENTS = defineJob('files.check-attachments');
 const REMOVE_FILES = defineJob('files.remove');
-const CHECK_MS = 5000;
-const REMOVE_MS = 15_000;
+const PERIOD_MS = 5000;
 
 /** What workers do about files: the ones that a message waits for, the ones that nobody wants. */
 @Module({ imports: [StorageModule] })
@@ -29,8 +28,8 @@ export class FilesWorkerModule implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    this.queue.every(CHECK_ATTACHMENTS, CHECK_MS);
-    this.queue.every(REMOVE_FILES, REMOVE_MS);
+    this.queue.every(CHECK_ATTACHMENTS, PERIOD_MS);
+    this.queue.every(REMOVE_FILES, PERIOD_MS);
     this.metrics.onScrape(() => this.scrape());
   }
 

@@ -18,12 +18,12 @@ const CLAIM = `UPDATE file_removals r SET attempts = r.attempts + 1, due_at = cl
 const THESE = `(space_id, file_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`;
 const DONE = `WITH done AS (DELETE FROM file_removals WHERE ${THESE} AND final_after <= clock_timestamp())
   UPDATE file_removals SET attempts = 0, due_at = final_after WHERE ${THESE} AND final_after > clock_timestamp()`;
-const AGAIN = `UPDATE file_removals SET due_at = clock_timestamp() + least(interval '10 seconds' * 2 ^ least(attempts, 10), interval '1 hour') WHERE ${THESE}`;
+const AGAIN = `UPDATE file_removals SET due_at = clock_timestamp() + least(interval '10 seconds' * 2 ^ least(attempts - 1, 10), interval '1 hour') WHERE ${THESE}`;
 
 /** What came of one batch. */
 export interface RemovalResult {
   removed: number;
-  /** Tried again later, 20 seconds to an hour from now. */
+  /** Tried again later, 10 seconds to an hour from now. */
   postponed: number;
 }
 
