@@ -1,0 +1,76 @@
+import type { TestApi } from '@tieline/spaces/testing';
+import { RunsFixture, startRunsApi } from './testing/index.js';
+
+const LIMIT = 3;
+const MAX_TRIES = 20;
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startRunsApi({
+    RATE_AGENT_RUN_CREATE_PER_SECOND: String(LIMIT), RATE_AGENT_RUN_UPDATE_PER_SECOND: String(LIMIT), RATE_BOT_WRITES_PER_SECOND: '8', RATE_BOT_MESSAGES_PER_SECOND: '1',
+  });
+});
+afterAll(() => api?.close());
+
+/** Repeats `work`, with a bot of its own each time, until all its requests belonged to one window. */
+async function inOneWindow<T>(work: (fx: RunsFixture) => Promise<T>): Promise<T> {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const fx = await RunsFixture.of(api);
+    const since = performance.now();
+    const result = await work(fx);
+    if (performance.now() - since < 900) return result;
+  }
+  throw new Error('the machine is too slow for a test of rates');
+}
+
+test('runs are made per bot and conversation; the rate of messages has no part in it, and repeats and refusals are free', async () => {
+  const told = await inOneWindow(async (fx) => {
+    const first = await fx.create({ idempotency_key: 'k' });
+    const refused = [await fx.create({ content: 5 }), await fx.create({ trigger_message_id: fx.tasks.channel }), await fx.create({ idempotency_key: 'k', trigger_message_id: fx.tasks.channel })];
+    const more = [await fx.create(), await fx.create(), await fx.create()];
+    const repeat = await fx.create({ idempotency_key: 'k' });
+    const elsewhere = await fx.tasks.conversation();
+    const other = await fx.create({ conversation_id: elsewhere, trigger_message_id: await fx.tasks.say('hi', elsewhere) });
+    return { statuses: [first, ...refused, ...more, repeat, other].map(({ status }) => status), retryAfter: more[2]?.headers.get('retry-after') };
+  });
+  expect(told).toEqual({ statuses: [200, 400, 400, 409, 200, 200, 429, 200, 200], retryAfter: '1' });
+});
+
+test('20 creates at once with one key use up one', async () => {
+  const statuses = await inOneWindow(async (fx) => {
+    const same = await Promise.all(Array.from({ length: 20 }, () => fx.create({ idempotency_key: 'k' })));
+    const others = [await fx.create(), await fx.create(), await fx.create()];
+    return [...new Set(same.map(({ status }) => status)), ...others.map(({ status }) => status)];
+  });
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+test('changes and cancel are counted per run, together; refusals are free', async () => {
+  const statuses = await inOneWindow(async (fx) => {
+    const [one, two] = [await fx.run(), await fx.run()];
+    const answers = [
+      await fx.patch(one.id, { status: 'queued', sequence: 2 }),
+      await fx.patch(one.id, { status: 'queued', sequence: 1 }),
+      await fx.patch(one.id, { status: 'x', sequence: 3 }),
+      await fx.patch(one.id, { status: 'queued', sequence: 3 }),
+      await fx.cancel(one.id),
+      await fx.cancel(one.id),
+      await fx.patch(one.id, { status: 'queued', sequence: 4 }),
+      await fx.get(one.id),
+      await fx.patch(two.id, { status: 'queued', sequence: 2 }),
+    ];
+    return answers.map(({ status }) => status);
+  });
+  expect(statuses).toEqual([200, 409, 400, 200, 200, 429, 429, 200, 200]);
+});
+
+test('all of them count against the cap of a bot\'s writes', async () => {
+  const statuses = await inOneWindow(async (fx) => {
+    const runs = [await fx.run(), await fx.run(), await fx.run()];
+    const changes = [];
+    for (const run of runs) for (const sequence of [2, 3]) changes.push(await fx.patch(run.id, { status: 'queued', sequence }));
+    return changes.map(({ status }) => status);
+  });
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+});
