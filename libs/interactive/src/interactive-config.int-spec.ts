@@ -47,7 +47,11 @@ test('the first setup answers the secret, once; a later one keeps it', async () 
   expect(await state()).toMatchObject({ keys: { generation: 1 }, config: { callbackUrl: URL_TWO, signingSecret: first.body.signing_secret } });
 });
 
-test('of ten first setups at once one gets the secret, and it is the one that holds', async () => {
+test.each(['never configured', 'configured before'])('of ten first setups at once one gets the secret, and it is the one that holds: %s', async (before) => {
+  if (before === 'configured before') {
+    await patch(URL_ONE);
+    await call('DELETE');
+  }
   const answers = await Promise.all(Array.from({ length: 10 }, () => patch(URL_ONE)));
   const secrets = answers.flatMap(({ status, body }) => (status === 200 ? (body.signing_secret ?? []) : [status]));
   expect(secrets).toEqual([(await state())?.config?.signingSecret]);
