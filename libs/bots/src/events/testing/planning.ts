@@ -1,5 +1,6 @@
 import { addMember, createConversation, removeMember } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
+import type { TestAnswer } from '@tieline/spaces/testing';
 import { PLAN_LOCK } from '../../testing/events-rig.js';
 import type { EventsRig } from '../../testing/events-rig.js';
 
@@ -12,8 +13,7 @@ interface BotId {
 export interface Queued {
   eventId: string;
   type: string;
-  // A test asserts what it reads, so it may read anything.
-  data: any;
+  data: TestAnswer['body'];
 }
 
 /** Keeps the relay waiting while `work` commits, then lets it plan all of that: what is judged is how things were, not how they are. */
