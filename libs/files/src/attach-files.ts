@@ -95,13 +95,13 @@ function refuse(): never {
  */
 async function belongThere(tx: Tx, spaceId: string, { conversationId, parentMessageId }: NamedFiles, files: readonly StoredFile[]): Promise<boolean> {
   const places = new Set([conversationId]);
-  const fit = (): boolean => files.every((file) => places.has(file.conversationId));
-  if (fit()) return true;
+  const allFit = (): boolean => files.every((file) => places.has(file.conversationId));
+  if (allFit()) return true;
   const conversation = await findConversation(tx, spaceId, conversationId);
   if (!conversation) return false;
   places.add(conversation.channelId);
-  if (fit() || parentMessageId === undefined) return fit();
+  if (allFit() || parentMessageId === undefined) return allFit();
   const reply = await resolveReply(tx, spaceId, conversation, parentMessageId);
   if (reply?.threadConversationId !== undefined) places.add(reply.threadConversationId);
-  return fit();
+  return allFit();
 }

@@ -22,11 +22,13 @@ interface PendingMessage {
 type Verdict = 'attached' | 'failed' | 'again';
 
 /** Rows of a worker that died come back after the lease. */
-const CLAIM = `UPDATE message_attachments a SET attempts = a.attempts + 1, check_at = clock_timestamp() + interval '2 minutes'
-  FROM (SELECT space_id, message_id FROM message_attachments WHERE status = 'pending' AND check_at <= clock_timestamp()
-         ORDER BY check_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) due
- WHERE a.space_id = due.space_id AND a.message_id = due.message_id
- RETURNING a.space_id AS "spaceId", a.message_id AS "messageId", a.created_at < clock_timestamp() - interval '24 hours' AS "isOverdue"`;
+const CLAIM = `WITH due AS MATERIALIZED (
+    SELECT space_id, message_id FROM message_attachments WHERE status = 'pending' AND check_at <= clock_timestamp()
+     ORDER BY check_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  )
+  UPDATE message_attachments a SET attempts = a.attempts + 1, check_at = clock_timestamp() + interval '2 minutes' FROM due
+   WHERE a.space_id = due.space_id AND a.message_id = due.message_id
+  RETURNING a.space_id AS "spaceId", a.message_id AS "messageId", a.created_at < clock_timestamp() - interval '24 hours' AS "isOverdue"`;
 
 const AGAIN = `UPDATE message_attachments SET check_at = clock_timestamp() + least(interval '5 seconds' * 2 ^ least(attempts - 1, 10), interval '5 minutes')
  WHERE status = 'pending' AND (space_id, message_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`;

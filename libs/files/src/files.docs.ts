@@ -8,8 +8,9 @@ const EXAMPLES: Readonly<Record<number, string>> = {
 
 /** Describes the error answers of bots' file endpoints, which alone have the shape `{error}` (contract, Error body shapes). */
 export function documentFileErrors(...statuses: number[]): MethodDecorator {
-  const schema = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } };
-  return applyDecorators(
-    ...statuses.map((status) => ApiResponse({ status, description: EXAMPLES[status] ?? 'error', schema: { ...schema, example: { error: EXAMPLES[status] ?? 'error' } } })),
-  );
+  const describe = (status: number): MethodDecorator => {
+    const error = EXAMPLES[status] ?? 'error';
+    return ApiResponse({ status, description: error, schema: { type: 'object', required: ['error'], properties: { error: { type: 'string' } }, example: { error } } });
+  };
+  return applyDecorators(...statuses.map(describe));
 }

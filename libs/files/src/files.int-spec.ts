@@ -114,6 +114,20 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
     expect(await stored(id)).toMatchObject({ status: 'ready', ...expected });
   });
 
+  if (driver === 's3') {
+    test('a store that is down: 503 and no harm; links are made all the same', async () => {
+      const id = await uploaded(HELLO);
+      await storage.server!.stop();
+      try {
+        expect(await rig.confirm(id)).toMatchObject({ status: 503, body: { error: 'service unavailable' } });
+        expect((await rig.session()).status).toBe(200);
+      } finally {
+        await storage.server!.start();
+      }
+      expect((await rig.confirm(id)).status).toBe(200);
+    });
+  }
+
   test('no answer names where the bytes lie, but in the link', async () => {
     const { body } = await rig.session();
     await sendBytes(api, body.upload, HELLO);

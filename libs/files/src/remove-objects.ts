@@ -11,9 +11,11 @@ interface Removal {
 }
 
 /** Rows of a worker that died come back after the lease. */
-const CLAIM = `UPDATE file_removals r SET attempts = r.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
-  FROM (SELECT space_id, file_id FROM file_removals WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) due
- WHERE r.space_id = due.space_id AND r.file_id = due.file_id RETURNING r.space_id AS "spaceId", r.file_id AS id`;
+const CLAIM = `WITH due AS MATERIALIZED (
+    SELECT space_id, file_id FROM file_removals WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  )
+  UPDATE file_removals r SET attempts = r.attempts + 1, due_at = clock_timestamp() + interval '5 minutes' FROM due
+   WHERE r.space_id = due.space_id AND r.file_id = due.file_id RETURNING r.space_id AS "spaceId", r.file_id AS id`;
 
 const THESE = `(space_id, file_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`;
 const DONE = `WITH done AS (DELETE FROM file_removals WHERE ${THESE} AND final_after <= clock_timestamp())
