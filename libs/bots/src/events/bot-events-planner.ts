@@ -25,6 +25,8 @@ class Planned {
   readonly poll: NewPollRecord[] = [];
   readonly inbox: NewDmInboxEntry[] = [];
   readonly pushes: NewPush[] = [];
+  /** Bots that may no longer read their queue: whoever waits for them is to look. */
+  readonly changed: string[] = [];
 }
 
 /**
@@ -59,7 +61,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
       announcePollGap(this.bus);
       announceDmGap(this.bus);
     }
-    announcePollRecords(this.bus, this.planned.poll.map(({ botId }) => botId));
+    announcePollRecords(this.bus, [...this.planned.changed, ...this.planned.poll.map(({ botId }) => botId)]);
     announceDms(this.bus, this.planned.inbox);
     this.planned = new Planned();
   }
@@ -72,6 +74,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
   private take(record: OutboxRecord): void {
     if (record.type === BOT_CHANGED) {
       const changed = record.payload as BotChanged;
+      this.planned.changed.push(changed.botId);
       this.plans.apply(record.spaceId, { id: changed.botId, config: planAfter(changed) });
     } else if (record.type === BOT_DIRECT_EVENT) {
       this.takeDirect(record as OutboxRecord<DirectEventPayload>);

@@ -24,14 +24,10 @@ export interface PollPage {
   records: PollRecord[];
 }
 
-// Partitions are ranges of ids, so they are read one after the other, and only as far as the page goes.
 const PAGE = statement(
   'bots.poll_page',
   `SELECT b.event_delivery_mode AS mode, r.id::text, r.event_id AS "eventId", r.event_type AS "eventType", r.payload
-     FROM bots b LEFT JOIN LATERAL (
-       SELECT id, event_id, event_type, payload FROM poll_records
-        WHERE space_id = $1 AND bot_id = $2 AND id > $3::bigint AND b.event_delivery_mode = 'poll' ORDER BY id LIMIT $4::int
-     ) r ON true
+     FROM bots b LEFT JOIN LATERAL poll_page($1, $2, CASE WHEN b.event_delivery_mode = 'poll' THEN $3::bigint END, $4::int) r ON true
     WHERE b.space_id = $1 AND b.id = $2 AND b.is_active AND b.deleted_at IS NULL ORDER BY r.id`,
 );
 

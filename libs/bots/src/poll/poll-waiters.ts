@@ -55,7 +55,10 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
       if (waiters.size === 0 && this.byBot.get(botId) === waiters) this.byBot.delete(botId);
     });
     const [oldest] = waiters;
-    if (waiters.size >= MAX_PER_BOT) oldest?.end('ended');
+    if (oldest && waiters.size >= MAX_PER_BOT) {
+      oldest.end('ended');
+      waiters.delete(oldest);
+    }
     waiters.add(waiter);
     if (this.closed || gone?.aborted) waiter.end('ended');
     else gone?.addEventListener('abort', () => waiter.end('ended'), { once: true });
