@@ -11,6 +11,7 @@ import { InteractiveModule } from '@tieline/interactive';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { StorageRoutesModule } from '@tieline/platform/storage';
+import { SlashModule } from '@tieline/slash';
 import { SpacesModule } from '@tieline/spaces';
 import type { Logger } from 'pino';
 
@@ -20,7 +21,7 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, InteractiveModule, AdminModule],
+      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, InteractiveModule, SlashModule, AdminModule],
     };
   }
 }

@@ -7,6 +7,7 @@ import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
+import { SlashWorkerModule } from '@tieline/slash';
 import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
 import type { Logger } from 'pino';
 
@@ -16,7 +17,7 @@ export class WorkerModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, FilesWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, LiveFanoutModule],
+      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, FilesWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, SlashWorkerModule, LiveFanoutModule],
     };
   }
 }

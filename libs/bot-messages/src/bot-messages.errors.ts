@@ -15,7 +15,6 @@ export const attachmentTwice = (): ApiError => badRequest('a file is attached tw
 
 /* Replies to slash commands. */
 export const attachmentsWithTrigger = (): ApiError => badRequest('attachments are not supported with a trigger');
-export const triggerNotFound = (): ApiError => notFound('trigger not found');
 
 /* Contract, Errors, and decisions, section 3: where a bot may write. */
 export const botNotInConversation = (): ApiError => forbidden('bot not in conversation');

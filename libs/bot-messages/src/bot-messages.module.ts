@@ -4,16 +4,16 @@ import { ComponentSigningModule } from '@tieline/interactive';
 import { BotMessagesController } from './bot-messages.controller.js';
 import { MessageFiles } from './message-files.js';
 import { MessageMetadata, SignedMetadata } from './message-metadata.js';
-import { NoSlashReplies, SlashReplies } from './slash-replies.js';
+import { SlashReplies, TriggerReplies } from './slash-replies.js';
 
-/** Sending and editing messages by bots; what interactive and slash have to say comes in through the ports. */
+/** Sending and editing messages by bots; what interactive, files and slash have to say comes in through the ports. */
 @Module({
   imports: [ComponentSigningModule, FileLookupModule],
   controllers: [BotMessagesController],
   providers: [
     { provide: MessageMetadata, useClass: SignedMetadata },
     MessageFiles,
-    { provide: SlashReplies, useClass: NoSlashReplies },
+    { provide: SlashReplies, useClass: TriggerReplies },
   ],
 })
 export class BotMessagesModule {}

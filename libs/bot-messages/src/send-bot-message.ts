@@ -69,7 +69,8 @@ function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: Decided
   return { spaceId: bot.spaceId, conversationId, author, text: content, parentMessageId, displayName, displayAvatarUrl, ...decided };
 }
 
-function created(answer: CreatedMessage | Refused<MessageRefusal>): CreatedMessage {
+/** Lets a posted message through. @throws what a bot is told where it was refused */
+export function created(answer: CreatedMessage | Refused<MessageRefusal>): CreatedMessage {
   if (isRefused(answer)) throw REFUSALS[answer.refused]();
   return answer;
 }

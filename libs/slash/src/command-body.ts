@@ -7,6 +7,11 @@ const MAX_DESCRIPTION = 200;
 const MAX_USAGE_HINT = 100;
 const MAX_URL = 2048;
 
+/** Whether a bot's command can have this name. */
+export function isCommandName(name: unknown): name is string {
+  return typeof name === 'string' && NAME.test(name);
+}
+
 /** A command to register, with every rule kept that needs neither database nor network. */
 export interface NewCommand {
   name: string;
@@ -24,7 +29,7 @@ export interface NewCommand {
 export function parseNewCommand(given: unknown): NewCommand {
   if (typeof given !== 'object' || given === null) throw invalidJson();
   const body = given as Readonly<Record<string, unknown>>;
-  if (typeof body.name !== 'string' || !NAME.test(body.name)) throw nameInvalid();
+  if (!isCommandName(body.name)) throw nameInvalid();
   const description = optionalText(body, 'description', MAX_DESCRIPTION);
   const usageHint = optionalText(body, 'usage_hint', MAX_USAGE_HINT);
   const callbackUrl = callbackUrlOf(body);

@@ -1,5 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { isCommandName } from './command-body.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';
 import { commandNotFound } from './slash.errors.js';
@@ -12,6 +13,7 @@ import type { CommandRow } from './slash-commands.queries.js';
  * @throws 404 when the bot has none of this name
  */
 export async function deleteCommand(db: Db, requester: Requester, name: string): Promise<void> {
+  if (!isCommandName(name)) throw commandNotFound();
   await runInTx(db, async (tx) => {
     const [row] = await tx.query<CommandRow>(
       `DELETE FROM slash_commands WHERE space_id = $1 AND bot_id = $2 AND name = $3 RETURNING ${COMMAND_COLUMNS}`,

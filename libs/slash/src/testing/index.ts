@@ -1,1 +1,2 @@
-export {};
+export { SlashRig } from './slash-rig.js';
+export type { SeededCommand } from './slash-rig.js';

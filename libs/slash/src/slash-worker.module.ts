@@ -1,0 +1,29 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
+import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { dropOrphanedCommands, dropTriggers } from './drop-triggers.js';
+
+const DROP_TRIGGERS = defineJob('slash.drop-triggers');
+const DROP_MS = 600_000;
+
+/** What workers do about slash commands: they forget what nobody can use any more. */
+@Module({})
+export class SlashWorkerModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(Queue) private readonly queue: Queue,
+    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+  ) {
+    jobs.register(DROP_TRIGGERS, ({ signal }) => this.dropAll(signal));
+  }
+
+  onApplicationBootstrap(): void {
+    this.queue.every(DROP_TRIGGERS, DROP_MS);
+  }
+
+  private async dropAll(signal: AbortSignal): Promise<void> {
+    await dropOrphanedCommands(this.db);
+    for (let dropped = 1; dropped > 0 && !signal.aborted; ) dropped = await dropTriggers(this.db);
+  }
+}
