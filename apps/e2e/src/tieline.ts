@@ -64,7 +64,8 @@ export async function call(api: { url: string }, method: string, path: string, t
   return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Record<string, any>) };
 }
 
-async function expectOk(answer: Promise<Answer>): Promise<Record<string, any>> {
+/** The body of a call that has to succeed. */
+export async function expectOk(answer: Promise<Answer>): Promise<Record<string, any>> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`unexpected answer ${status}: ${JSON.stringify(body)}`);
   return body;
