@@ -1,11 +1,12 @@
 import { FilesWorkerModule } from '@tieline/files';
 import { TestStorage } from '@tieline/files/testing';
+import { runInTx } from '@tieline/platform/database';
 import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { eventually } from '@tieline/platform/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AgentRunsWorkerModule } from './agent-runs-worker.module.js';
-import { expireAgentRuns } from './expire-agent-runs.js';
+import { expireAgentRuns, expireRun } from './expire-agent-runs.js';
 import { editOverdue } from './placeholder-edits.js';
 import { RunsFixture, startRunsApi } from './testing/index.js';
 
@@ -65,6 +66,19 @@ describe('expiry', () => {
     await api.db.query('UPDATE agent_runs SET message_id = $2 WHERE id = $1', [broken.id, broken.message_id]);
     expect(await expire()).toEqual([]);
     expect((await fx.get(broken.id)).body.agent_run.status).toBe('expired');
+  });
+
+  test('leaves alone what somebody is changing, and what was changed since it was found', async () => {
+    const { id } = await fx.run();
+    const one = (): Promise<unknown> => expireRun(api.db, { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
+    expect(await one()).toBeUndefined();
+    await age(id);
+    await runInTx(api.db, async (tx) => {
+      await tx.query('SELECT 1 FROM agent_runs WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      expect(await one()).toBeUndefined();
+    });
+    expect(await one()).toMatchObject({ id, status: 'expired' });
+    expect(await one()).toBeUndefined();
   });
 
   test('against a change at the same moment: one of them wins, and the message shows it', async () => {

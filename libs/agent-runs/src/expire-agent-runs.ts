@@ -21,10 +21,11 @@ export function expireAgentRuns(db: Db, timeoutSeconds: number): Promise<unknown
        ORDER BY updated_at, id LIMIT $4`,
       [timeoutSeconds, after?.at ?? null, after?.id ?? null, limit],
     );
-  return inSteps(find, async (run) => void (await expire(db, run, timeoutSeconds)));
+  return inSteps(find, async (run) => void (await expireRun(db, run, timeoutSeconds)));
 }
 
-async function expire(db: Db, { spaceId, id }: RunRef, timeoutSeconds: number): Promise<AgentRun | undefined> {
+/** Ends one run as `expired`. @returns undefined when somebody changes it at this moment, or has since it was found */
+export async function expireRun(db: Db, { spaceId, id }: RunRef, timeoutSeconds: number): Promise<AgentRun | undefined> {
   return finishRun<undefined>(db, async (tx) => {
     const [row] = await tx.query<AgentRunRow>(
       `SELECT ${RUN_COLUMNS} FROM agent_runs
