@@ -92,8 +92,11 @@ describe('one event', () => {
     const [poller, pushed] = [await rig.bot(), await rig.pushedBot()];
     const { eventId, messageId } = await rig.post(await rig.channel(), 'héllo ✓');
     const [record] = await queued(rig, poller);
-    const [request] = await pushed.receiver.waitFor(1);
-    const body = JSON.parse(request?.body.toString() ?? '');
+    await rig.sent(pushed);
+    const [{ delivery_id: deliveryId }] = await rig.deliveries(pushed);
+    // Picked by its id: ports are used again, and somebody else's request may come to this one.
+    const request = await pushed.receiver.waitFor(({ headers }) => headers['webhook-id'] === deliveryId);
+    const body = JSON.parse(request.body.toString());
     expect(record).toMatchObject({ eventId, type: 'MESSAGE_CREATED', data: { message_id: messageId, text: 'héllo ✓', conversation_context: { scope: 'public' } } });
     expect(body).toMatchObject({ event_id: eventId, data: record?.data });
     expect(await queued(rig, pushed)).toEqual([]);
