@@ -152,12 +152,13 @@ test('the secret is stored sealed, and can be brought under another key', async 
   const command = await rig.command({ bot, callback_url: URL });
   const stored = async (): Promise<Buffer> => (await rig.api.db.query<{ signing_secret: Buffer }>('SELECT signing_secret FROM slash_commands WHERE id = $1', [command.id]))[0]!.signing_secret;
   expect((await stored()).includes(command.secret)).toBe(false);
-  const box = rig.api.app.get(SecretBox);
-  expect(box.open(await stored(), commandSecretPurpose(command.id))).toBe(command.secret);
-  expect(() => box.open(Buffer.from('nothing'), commandSecretPurpose(command.id))).toThrow();
-  const columns = registeredSecretColumns().filter(({ table }) => table === 'slash_commands');
-  expect(columns).toHaveLength(1);
-  expect(typeof reencryptSecrets).toBe('function');
+  const purpose = commandSecretPurpose(command.id);
+  expect(rig.api.app.get(SecretBox).open(await stored(), purpose)).toBe(command.secret);
+  expect(() => rig.api.app.get(SecretBox).open(Buffer.from('nothing'), purpose)).toThrow();
+  const [present, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+  await reencryptSecrets(rig.api.db, new SecretBox(next, [present]), registeredSecretColumns());
+  expect(new SecretBox(next).open(await stored(), purpose)).toBe(command.secret);
+  await reencryptSecrets(rig.api.db, new SecretBox(present, [next]), registeredSecretColumns());
 });
 
 test('coming and going are in the audit log, without the secret', async () => {

@@ -1,0 +1,39 @@
+import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { eventually } from '@tieline/platform/testing';
+import { dropOrphanedCommands, dropTriggers } from './drop-triggers.js';
+import { SlashWorkerModule } from './slash-worker.module.js';
+import { SlashRig } from './testing/index.js';
+
+let rig: SlashRig | undefined;
+afterEach(async () => {
+  await rig?.close();
+  rig = undefined;
+});
+
+test('triggers are forgotten a day after they expired, in steps, and no earlier', async () => {
+  rig = await SlashRig.start();
+  const { api, fixture: { space } } = rig;
+  const insert = (expired: string) => api.db.query(
+    `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() - $2::interval)`,
+    [space.spaceId, expired],
+  );
+  for (const expired of ['25 hours', '25 hours', '25 hours', '23 hours', '-5 minutes']) await insert(expired);
+  expect([await dropTriggers(api.db, 2), await dropTriggers(api.db, 2), await dropTriggers(api.db, 2)]).toEqual([2, 1, 0]);
+  expect(await api.db.query('SELECT 1 FROM slash_triggers')).toHaveLength(2);
+});
+
+test('commands of deleted bots go with their secrets; those of disabled bots stay', async () => {
+  rig = await SlashRig.start();
+  const [gone, off] = [await rig.command(), await rig.command()];
+  await rig.fixture.admin('DELETE', `/bots/${gone.bot.id}`);
+  await rig.fixture.admin('PATCH', `/bots/${off.bot.id}`, { is_active: false });
+  await dropOrphanedCommands(rig.api.db);
+  expect(await rig.api.db.query('SELECT id FROM slash_commands')).toEqual([{ id: off.id }]);
+});
+
+test('the worker does it by itself', async () => {
+  rig = await SlashRig.start({}, [QueueModule, QueueWorkerModule, SlashWorkerModule]);
+  const { api } = rig;
+  await api.db.query(`INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, $1, $1, $1, now() - interval '2 days')`, [rig.fixture.space.spaceId]);
+  await eventually(async () => expect(await api.db.query('SELECT 1 FROM slash_triggers')).toEqual([]));
+});
