@@ -1,8 +1,10 @@
 import { deleteMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
+import { eventually } from '@tieline/platform/testing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { inspectFiles } from './attach-files.js';
+import { v7 as uuidv7 } from 'uuid';
+import { attachFiles, inspectFiles } from './attach-files.js';
 import { FilesRig, startFilesApi, TestStorage } from './testing/index.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
@@ -41,6 +43,8 @@ test('fifteen files, in the order given, in event, answer and history', async ()
     file_id: ids[0], conversation_id: rig.channel, message_id: messageId, file_type: 'document', file_name: '14.pdf', mime_type: 'application/pdf', file_size: 15, status: 'ready',
     created_at_unix: expect.any(Number), width: 0, height: 0,
   });
+  const positions = await api.db.query<{ id: string; position: number }>('SELECT id, position FROM files WHERE message_id = $1 ORDER BY position', [messageId]);
+  expect(positions).toEqual(ids.map((id, n) => ({ id, position: n + 1 })));
   const [event] = (await rig.chat.events()).map(({ payload }) => payload as ChatEvent);
   expect([event?.message?.attachment_status, event?.message?.attachments]).toEqual(['attached', records]);
   expect(await rig.read(messageId)).toMatchObject({ text: '', attachment_status: 'attached', attachments: records });
@@ -87,6 +91,19 @@ test('of messages that want the same file at once one gets it', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 400, text: 'file already attached' });
   expect(await api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [rig.channel])).toHaveLength(1);
+});
+
+test('who comes second waits for the first one, and is refused', async () => {
+  const id = await rig.files().ready(rig.channel);
+  const messageId = uuidv7();
+  let second: Promise<unknown> | undefined;
+  await runInTx(api.db, async (tx) => {
+    await attachFiles(tx, rig.bot, { conversationId: rig.channel, messageId, fileIds: [id] });
+    second = expect(rig.post([id])).rejects.toMatchObject({ status: 400, text: 'file already attached' });
+    await eventually(async () => expect(await api.db.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).toHaveLength(1));
+  });
+  await second;
+  expect(await api.db.query('SELECT message_id FROM files WHERE id = $1', [id])).toEqual([{ message_id: messageId }]);
 });
 
 test('a file made for a channel goes into its threads, one made for a thread into that one only', async () => {

@@ -2,6 +2,7 @@ import { deleteMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/platform/storage';
+import { eventually } from '@tieline/platform/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { checkAttachments } from './check-attachments.js';
 import type { CheckResult } from './check-attachments.js';
@@ -128,6 +129,21 @@ test('several workers tell once', async () => {
   await makeDue();
   const results = await Promise.all(Array.from({ length: 6 }, check));
   expect(results.reduce((sum, { attached }) => sum + attached, 0)).toBe(1);
+  expect(await updates()).toHaveLength(1);
+});
+
+test('a worker that was slower than its claim lasts tells nothing twice', async () => {
+  await postedPending();
+  const attempts = (n: number): Promise<void> => eventually(async () => expect(await api.db.query('SELECT attempts FROM message_attachments')).toEqual([{ attempts: n }]));
+  server().pause();
+  await makeDue();
+  const slow = check();
+  await attempts(1);
+  await makeDue();
+  const other = check();
+  await attempts(2);
+  server().resume();
+  expect([await slow, await other].map(({ attached }) => attached).sort()).toEqual([0, 1]);
   expect(await updates()).toHaveLength(1);
 });
 
