@@ -1,7 +1,12 @@
-import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { BotsWorkerModule } from '@tieline/bots';
+import { BusModule } from '@tieline/platform/bus';
+import { OutboxModule } from '@tieline/platform/outbox';
+import { Queue, QueueModule } from '@tieline/platform/queue';
+import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { StorageModule } from '@tieline/platform/storage';
 import { eventually } from '@tieline/platform/testing';
 import { dropOrphanedCommands, dropTriggers } from './drop-triggers.js';
-import { SlashWorkerModule } from './slash-worker.module.js';
+import { DROP_TRIGGERS, SlashWorkerModule } from './slash-worker.module.js';
 import { SlashRig } from './testing/index.js';
 
 let rig: SlashRig | undefined;
@@ -31,9 +36,16 @@ test('commands of deleted bots go with their secrets; those of disabled bots sta
   expect(await rig.api.db.query('SELECT id FROM slash_commands')).toEqual([{ id: off.id }]);
 });
 
-test('the worker does it by itself', async () => {
-  rig = await SlashRig.start({}, [QueueModule, QueueWorkerModule, SlashWorkerModule]);
+test('a worker forgets by itself, and brings an invocation into the queue of a bot that polls', async () => {
+  rig = await SlashRig.start({}, [BusModule, QueueModule, StorageModule, OutboxModule, WorkerPlatformModule, BotsWorkerModule, SlashWorkerModule]);
   const { api } = rig;
   await api.db.query(`INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, $1, $1, $1, now() - interval '2 days')`, [rig.fixture.space.spaceId]);
-  await eventually(async () => expect(await api.db.query('SELECT 1 FROM slash_triggers')).toEqual([]));
+  const polled = await rig.polledCommand();
+  const { body } = await rig.invoke(await rig.channel(), `/${polled.name} now`);
+  const poll = () => api.call('GET', '/api/v1/bot/events?wait=10', { token: polled.bot.token });
+  const [record] = (await poll()).body.events;
+  expect(record).toMatchObject({ event_id: body.trigger_id, event_type: 'slash.command' });
+  expect(JSON.parse(record.payload_json)).toMatchObject({ trigger_id: body.trigger_id, text: 'now', raw_text: `/${polled.name} now` });
+  await api.app.get(Queue).wake(DROP_TRIGGERS);
+  await eventually(async () => expect(await api.db.query('SELECT id FROM slash_triggers')).toEqual([{ id: body.trigger_id }]));
 });

@@ -4,7 +4,7 @@ import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
 import { dropOrphanedCommands, dropTriggers } from './drop-triggers.js';
 
-const DROP_TRIGGERS = defineJob('slash.drop-triggers');
+export const DROP_TRIGGERS = defineJob('slash.drop-triggers');
 const DROP_MS = 600_000;
 
 /** What workers do about slash commands: they forget what nobody can use any more. */
