@@ -1,3 +1,6 @@
+export { registerBuiltinClicks } from './builtin-clicks.js';
+export type { BuiltinClick, BuiltinClickResult, BuiltinClicks } from './builtin-clicks.js';
+export { signBuiltinMetadata } from './builtin-signing.js';
 export type { ComponentKeys } from './component-keys.js';
 export { ComponentSigner } from './component-signer.js';
 export { ComponentSigningModule } from './component-signing.module.js';
