@@ -251,10 +251,7 @@ describe('DM streams under trouble', () => {
     await stream.until(({ events }) => events.length === 5);
     expect(indexesOf(stream)).toEqual(upTo(5));
     await rig.db.query('ALTER TABLE away RENAME TO dm_inbox_positions');
-    await eventually(async () => {
-      const rows = await rig.db.query('SELECT 1 FROM dm_inbox_positions p WHERE p.position = (SELECT max(d.position) FROM dm_inbox d)');
-      expect(rows).toHaveLength(1);
-    });
+    await rig.got(bot);
   });
 
   test('a stream whose inbox cannot be read is not opened', async () => {

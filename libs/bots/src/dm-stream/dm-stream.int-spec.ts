@@ -96,6 +96,7 @@ describe('DM streams', () => {
     await rig.say(bot, 'live');
     expect(await arrived(first, 'live')).toEqual([...sent, 'live']);
     first.close();
+    await rig.got(bot);
     const second = await rig.apis[1]!.open(bot.token);
     await rig.say(bot, 'later');
     expect(await arrived(second, 'later')).toEqual(['later']);
@@ -198,6 +199,7 @@ describe('DM streams', () => {
     await arrived(stream, 'got');
     const { body } = await rig.api.call('POST', `/api/v1/admin/bots/${bot.id}/regenerate_token`, rig.space.owner.token);
     await stream.until(({ ended }) => ended);
+    await rig.got(bot);
     await rig.say(bot, 'waits');
     await rig.planned();
     expect(await arrived(await rig.apis[1]!.open(body.token), 'waits')).toEqual(['waits']);

@@ -14,7 +14,7 @@ import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/platform/outbox';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
 import { SseStreams } from '@tieline/platform/sse';
-import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/platform/testing';
+import { createTestDatabase, EventStreamClient, eventually, testRedisUrl } from '@tieline/platform/testing';
 import type { TestDatabase } from '@tieline/platform/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
@@ -129,7 +129,13 @@ export class DmRig {
 
   /** Resolves once everything committed so far is planned. */
   async planned(): Promise<void> {
-    while ((await this.db.query('SELECT 1 FROM outbox LIMIT 1')).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(async () => (await this.db.query('SELECT 1 FROM outbox LIMIT 1')).length === 0, { everyMs: 5 });
+  }
+
+  /** Resolves once it is written down, for every process, that the bot has got everything. */
+  async got({ id }: DmBot): Promise<void> {
+    const sql = 'SELECT 1 FROM dm_inbox_positions p WHERE p.bot_id = $1 AND p.position = (SELECT max(d.position) FROM dm_inbox d WHERE d.bot_id = $1)';
+    await eventually(async () => (await this.db.query(sql, [id])).length === 1);
   }
 
   /** Ends everything and deletes the database. */
