@@ -1,3 +1,4 @@
+import { Metrics } from '@tieline/platform/observability';
 import { verifyOutgoing } from '@tieline/platform/signing';
 import type { ReceiverAnswer } from '@tieline/platform/testing';
 import { SlashRig } from './testing/index.js';
@@ -132,6 +133,16 @@ test('a bot that was disabled meanwhile posts nothing', async () => {
   });
   expect((await invoke()).body.result).toBe('ephemeral');
   expect(await rig.messages(channel)).toEqual([]);
+});
+
+test('what became of commands is counted, and callbacks are timed', async () => {
+  const counted = async (): Promise<string> => rig.api.app.get(Metrics).registry.metrics();
+  const failures = async (): Promise<number> => Number(/tieline_slash_commands_total{outcome="failed"} (\d+)/.exec(await counted())?.[1] ?? 0);
+  const before = await failures();
+  rig.receiver.respond(500);
+  await invoke();
+  expect(await failures()).toBe(before + 1);
+  expect(await counted()).toMatch(/tieline_callback_duration_seconds_count{event="slash_command",outcome="status"} [1-9]/);
 });
 
 describe('in a thread', () => {

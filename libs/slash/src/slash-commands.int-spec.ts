@@ -172,3 +172,13 @@ test('coming and going are in the audit log, without the secret', async () => {
   ]);
   expect(JSON.stringify(body)).not.toContain(command.secret);
 });
+
+test('every operation is in the OpenAPI document with its errors', async () => {
+  const { paths } = (await rig.api.call('GET', '/api/openapi.json')).body;
+  const statusesOf = (path: string, method: string): string[] => Object.keys(paths[path][method].responses);
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'post')).toEqual(expect.arrayContaining(['201', '400', '401', '402', '403', '409', '429']));
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'get')).toEqual(expect.arrayContaining(['200', '401', '403']));
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands/{name}', 'delete')).toEqual(expect.arrayContaining(['200', '401', '403', '404']));
+  expect(statusesOf('/api/v1/client/commands', 'get')).toEqual(expect.arrayContaining(['200', '401']));
+  expect(statusesOf('/api/v1/client/conversations/{id}/commands', 'post')).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '429']));
+});
