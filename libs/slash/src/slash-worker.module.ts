@@ -2,13 +2,14 @@ import { Inject, Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { BuiltinsWorkerModule } from './builtins/builtins-worker.module.js';
 import { dropOrphanedCommands, dropTriggers } from './drop-triggers.js';
 
 export const DROP_TRIGGERS = defineJob('slash.drop-triggers');
 const DROP_MS = 600_000;
 
 /** What workers do about slash commands: they forget what nobody can use any more. */
-@Module({})
+@Module({ imports: [BuiltinsWorkerModule] })
 export class SlashWorkerModule implements OnApplicationBootstrap {
   constructor(
     @Inject(Db) private readonly db: Db,

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CallbacksModule } from '@tieline/platform/callbacks';
+import './builtins/poll/poll-command.js';
+import './builtins/remind/remind-command.js';
 import { CommandInvoker } from './command-invoker.js';
 import './command-secret.js';
 import { SlashCommandsClientController } from './slash-commands.client-controller.js';

@@ -1,0 +1,43 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
+import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { showForgottenVotes } from './poll/show-forgotten-votes.js';
+import { fireReminders } from './remind/fire-reminders.js';
+import { nextReminderAt } from './remind/reminders.queries.js';
+
+const FIRE_REMINDERS = defineJob('slash.fire-reminders');
+const SHOW_VOTES = defineJob('slash.show-votes');
+/** Ticks find what was set meanwhile, and what a lost timer forgot. */
+const LOOK_MS = 1000;
+
+/** What workers do for the built-in commands: reminders come, and polls show votes that their process left behind. */
+@Module({})
+export class BuiltinsWorkerModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(Queue) private readonly queue: Queue,
+    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+  ) {
+    jobs.register(FIRE_REMINDERS, ({ signal }) => this.fireReminders(signal));
+    jobs.register(SHOW_VOTES, async () => raise('polls could not be edited', await showForgottenVotes(this.db)));
+  }
+
+  onApplicationBootstrap(): void {
+    this.queue.every(FIRE_REMINDERS, LOOK_MS);
+    this.queue.every(SHOW_VOTES, LOOK_MS);
+  }
+
+  /** The timer spares the wait for the next tick; nothing depends on it. */
+  private async fireReminders(signal: AbortSignal): Promise<void> {
+    const errors = await fireReminders(this.db, signal);
+    const next = await nextReminderAt(this.db);
+    if (next && next.getTime() - Date.now() < LOOK_MS) await this.queue.wakeAt(FIRE_REMINDERS, next);
+    raise('reminders could not be posted', errors);
+  }
+}
+
+/** The job counts and is logged as failed, with one of the reasons. */
+function raise(text: string, errors: unknown[]): void {
+  if (errors.length > 0) throw new Error(`${errors.length} ${text}`, { cause: errors[0] });
+}

@@ -1,0 +1,35 @@
+import { createMessage } from '@tieline/conversations';
+import { signBuiltinMetadata } from '@tieline/interactive';
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import { conversationRefused } from '../../slash.errors.js';
+import { pollMetadata, pollText } from './poll.view.js';
+
+/** A poll to be posted. Who makes it has been found to be a member. */
+export interface NewPoll {
+  spaceId: string;
+  creatorId: string;
+  /** As the creator named it. */
+  conversationId: string;
+  /** Root message, in a thread. */
+  threadId: string | undefined;
+  question: string;
+  options: string[];
+}
+
+/** Posts a poll with its buttons. @returns the message's id @throws 403 archived meanwhile; 400 the thread is gone */
+export async function createPoll(db: Db, { spaceId, creatorId, conversationId, threadId, question, options }: NewPoll): Promise<string> {
+  const messageId = uuidv7();
+  const shown = { creatorId, question, options, isClosed: false };
+  return runInTx(db, async (tx) => {
+    const metadataJson = await signBuiltinMetadata(tx, { spaceId, messageId }, pollMetadata(shown, []));
+    const created = await createMessage(tx, {
+      spaceId, conversationId, messageId, metadataJson, author: { id: creatorId, type: 'system' }, text: pollText(shown, []), access: 'granted',
+      ...(threadId !== undefined && { parentMessageId: threadId }),
+    });
+    if ('refused' in created) throw conversationRefused(created.refused);
+    await tx.query('INSERT INTO polls (space_id, message_id, creator_id, question, options) VALUES ($1, $2, $3, $4, $5)', [spaceId, messageId, creatorId, question, options]);
+    return messageId;
+  });
+}

@@ -1,0 +1,67 @@
+import { characters } from '@tieline/platform/http';
+
+/** A poll as somebody asked for it, or why that is none. */
+export type PollLine = { question: string; options: string[] } | { usage: string };
+
+export const MAX_QUESTION = 300;
+export const MAX_OPTION = 60;
+const MIN_OPTIONS = 2;
+const MAX_OPTIONS = 10;
+
+export const POLL_HINT = '"Question" "Option 1" "Option 2" …';
+const USAGE = `Usage: /poll ${POLL_HINT}\n${MIN_OPTIONS} to ${MAX_OPTIONS} different options of up to ${MAX_OPTION} characters; the question has up to ${MAX_QUESTION}.`;
+
+/** What closes a quotation, by what opens it: English, German, Swedish and French ways. */
+const CLOSING: Readonly<Record<string, string>> = { '"': '"', '“': '”‟', '„': '“”‟', '‟': '”', '”': '”', '«': '»', '»': '«' };
+const ANY_QUOTE = Object.keys(CLOSING).join('');
+
+/**
+ * Reads what follows `/poll`: texts in straight or typographic double quotes (decisions, section 5). Keyboards that replace
+ * only some of the quotes leave pairs that do not match; where pairs do not work out, any quote closes any other.
+ */
+export function readPollLine(given: string): PollLine {
+  const texts = quotedTexts(given, (opening) => CLOSING[opening] as string) ?? quotedTexts(given, () => ANY_QUOTE);
+  if (!texts) return usage(given.trim() === '' ? 'What is the question?' : 'The question and each option belong in quotes.');
+  const [question = '', ...options] = texts.map(onOneLine);
+  const why = questionProblem(question) ?? optionsProblem(options);
+  return why === undefined ? { question, options } : usage(why);
+}
+
+/** The texts in quotes, or undefined when there is none, or anything but space outside of them. */
+function quotedTexts(given: string, closingOf: (opening: string) => string): string[] | undefined {
+  const texts: string[] = [];
+  let rest = given.trim();
+  while (rest !== '') {
+    const opening = rest.charAt(0);
+    if (!ANY_QUOTE.includes(opening)) return undefined;
+    const closings = closingOf(opening);
+    const end = [...rest.slice(1)].findIndex((character) => closings.includes(character));
+    if (end === -1) return undefined;
+    const inside = [...rest.slice(1)].slice(0, end).join('');
+    texts.push(inside);
+    rest = rest.slice(inside.length + 2).trimStart();
+  }
+  return texts.length > 0 ? texts : undefined;
+}
+
+/** Line breaks would tear the list of options apart. */
+function onOneLine(text: string): string {
+  return text.trim().replaceAll(/\s*[\n\r\u2028\u2029]+\s*/gu, ' ');
+}
+
+function questionProblem(question: string): string | undefined {
+  if (question === '') return 'The question is empty.';
+  return characters(question) > MAX_QUESTION ? `The question is too long (up to ${MAX_QUESTION} characters).` : undefined;
+}
+
+function optionsProblem(options: readonly string[]): string | undefined {
+  if (options.length < MIN_OPTIONS) return `There must be at least ${MIN_OPTIONS} options.`;
+  if (options.length > MAX_OPTIONS) return `There may be up to ${MAX_OPTIONS} options.`;
+  if (options.includes('')) return 'An option is empty.';
+  if (options.some((option) => characters(option) > MAX_OPTION)) return `An option is too long (up to ${MAX_OPTION} characters).`;
+  return new Set(options.map((option) => option.normalize())).size < options.length ? 'An option is there twice.' : undefined;
+}
+
+function usage(why: string): PollLine {
+  return { usage: `${why}\n${USAGE}` };
+}

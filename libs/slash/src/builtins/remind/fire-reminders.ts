@@ -1,0 +1,49 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { postReminder } from './post-reminder.js';
+import { claimDueReminder, deleteReminder, postponeReminder } from './reminders.queries.js';
+import type { DueReminder } from './reminders.queries.js';
+
+/** A space that was switched off may be switched on again; its reminders are late then. */
+const INACTIVE_SPACE_S = 60;
+const FIRST_BACKOFF_S = 5;
+const MAX_BACKOFF_S = 3600;
+
+/**
+ * Posts every reminder whose time has come, one transaction each: the row is locked, what it says is posted and the row
+ * deleted, all or nothing. So it comes once, whatever dies in between and however many workers do this at once, and as
+ * late as the next run. One that cannot be posted is tried again later and holds up no other.
+ * @returns the errors of those
+ */
+export async function fireReminders(db: Db, signal?: AbortSignal): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  while (!signal?.aborted) {
+    const fired = await fireNext(db);
+    if (fired === 'none') break;
+    if (fired !== 'done') errors.push(fired.error);
+  }
+  return errors;
+}
+
+async function fireNext(db: Db): Promise<'none' | 'done' | { error: unknown }> {
+  let inHand: DueReminder | undefined;
+  try {
+    return await runInTx(db, async (tx) => {
+      inHand = await claimDueReminder(tx);
+      if (!inHand) return 'none';
+      await settle(tx, inHand);
+      return 'done';
+    });
+  } catch (error) {
+    // Without one in hand the database itself is in trouble: the next run finds out.
+    if (!inHand) throw error;
+    await postponeReminder(db, inHand, Math.min(FIRST_BACKOFF_S * 2 ** inHand.attempts, MAX_BACKOFF_S));
+    return { error };
+  }
+}
+
+async function settle(tx: Tx, reminder: DueReminder): Promise<void> {
+  if (!reminder.spaceIsActive) return postponeReminder(tx, reminder, INACTIVE_SPACE_S);
+  await postReminder(tx, reminder);
+  await deleteReminder(tx, reminder);
+}

@@ -1,0 +1,51 @@
+import { createMessage, openDirectConversation, sendingAccess } from '@tieline/conversations';
+import type { MessageRefusal } from '@tieline/conversations';
+import type { Tx } from '@tieline/platform/database';
+import { findActiveUsers } from '@tieline/spaces';
+import { reminderText, undeliveredText } from './reminder.view.js';
+import type { Reminder } from './reminders.queries.js';
+
+const REASONS: Readonly<Record<MessageRefusal, string>> = {
+  unknown_conversation: 'the conversation is gone',
+  not_member: 'you are no longer a member of the conversation',
+  archived: 'the conversation is archived',
+  unknown_parent: 'the thread is gone',
+};
+
+/** What became of a reminder. `dropped`: who set it is no longer in the space. */
+export type PostedReminder = 'posted' | 'undelivered' | 'dropped';
+
+/**
+ * Posts a reminder where it belongs, in the caller's transaction, which also deletes it (decisions, section 5). When
+ * that cannot be, who set it is told so, by a direct message to themself.
+ */
+export async function postReminder(tx: Tx, reminder: Reminder): Promise<PostedReminder> {
+  const { spaceId, userId, recipientId } = reminder;
+  const active = await findActiveUsers(tx, spaceId, [userId, ...(recipientId === null ? [] : [recipientId])]);
+  if (!active.includes(userId)) return 'dropped';
+  if (recipientId === null) return postHere(tx, reminder);
+  if (!active.includes(recipientId)) return tell(tx, reminder, 'that person is no longer here');
+  await postDirectly(tx, reminder, recipientId, reminderText(reminder, new Date()));
+  return 'posted';
+}
+
+async function postHere(tx: Tx, reminder: Reminder): Promise<PostedReminder> {
+  const { spaceId, userId, conversationId, threadId } = reminder;
+  const access = await sendingAccess(tx, { spaceId, conversationId, author: { id: userId } });
+  if (access.refused !== undefined) return tell(tx, reminder, REASONS[access.refused]);
+  const created = await createMessage(tx, {
+    spaceId, conversationId, author: { id: userId, type: 'system' }, text: reminderText(reminder, new Date()), access: 'granted', ...(threadId !== null && { parentMessageId: threadId }),
+  });
+  return 'refused' in created ? tell(tx, reminder, REASONS[created.refused]) : 'posted';
+}
+
+async function tell(tx: Tx, reminder: Reminder, reason: string): Promise<PostedReminder> {
+  await postDirectly(tx, reminder, reminder.userId, undeliveredText(reminder, reason));
+  return 'undelivered';
+}
+
+async function postDirectly(tx: Tx, { spaceId, userId }: Reminder, recipientId: string, text: string): Promise<void> {
+  const conversationId = await openDirectConversation(tx, { spaceId, a: { id: userId, type: 'user' }, b: { id: recipientId, type: 'user' } });
+  const created = await createMessage(tx, { spaceId, conversationId, author: { id: userId, type: 'system' }, text, access: 'granted' });
+  if ('refused' in created) throw new Error(`a reminder was refused in a direct chat: ${created.refused}`);
+}

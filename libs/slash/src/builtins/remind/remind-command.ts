@@ -1,0 +1,42 @@
+import type { Db } from '@tieline/platform/database';
+import { findActiveUsers, notificationSettingsOf } from '@tieline/spaces';
+import { registerBuiltinCommand } from '../../builtin-commands.js';
+import type { BuiltinAnswer, BuiltinInvocation } from '../../builtin-commands.js';
+import { cancelReminder } from './cancel-reminder.js';
+import { REMIND_HINT, readRemindLine, remindUsage } from './remind-line.js';
+import type { ReminderTarget, RemindLine } from './remind-line.js';
+import { cancelledText, confirmation, listText } from './reminder.view.js';
+import { remindersOf } from './reminders.queries.js';
+import { MAX_PENDING, setReminder } from './set-reminder.js';
+
+registerBuiltinCommand({ name: 'remind', description: 'Reminds you, somebody or everyone here at a moment', usageHint: `${REMIND_HINT} · list · cancel <n>`, run: remind });
+
+/** Carries out `/remind` (decisions, section 5). Whatever comes of it is for the person's eyes only. */
+async function remind(db: Db, invocation: BuiltinInvocation): Promise<BuiltinAnswer> {
+  const { spaceId, userId } = invocation;
+  const zone = (await notificationSettingsOf(db, spaceId, [userId])).get(userId)?.quietHours?.timeZone ?? 'UTC';
+  const line = readRemindLine(invocation.text, zone, new Date());
+  return { result: 'ephemeral', text: await answerTo(db, invocation, zone, line) };
+}
+
+async function answerTo(db: Db, invocation: BuiltinInvocation, zone: string, line: RemindLine): Promise<string> {
+  const { spaceId, userId } = invocation;
+  if (line.kind === 'usage') return line.text;
+  if (line.kind === 'list') return listText(await remindersOf(db, spaceId, userId), zone);
+  if (line.kind === 'set') return set(db, invocation, zone, line);
+  const cancelled = await cancelReminder(db, spaceId, userId, line.place);
+  return cancelled ? cancelledText(cancelled) : remindUsage(`You have no reminder with the number ${line.place}.`).text;
+}
+
+async function set(db: Db, { spaceId, userId, conversationId, threadId }: BuiltinInvocation, timeZone: string, line: RemindLine & { kind: 'set' }): Promise<string> {
+  const recipientId = recipientOf(line.target, userId);
+  if (recipientId !== null && (await findActiveUsers(db, spaceId, [recipientId])).length === 0) return remindUsage('I know no such person here.').text;
+  const reminder = { spaceId, userId, recipientId, conversationId, threadId: threadId ?? null, text: line.text, dueAt: line.at, timeZone };
+  if (await setReminder(db, reminder)) return confirmation(reminder);
+  return `You have ${MAX_PENDING} reminders that are still to come, and that is as many as there may be.`;
+}
+
+function recipientOf(target: ReminderTarget, userId: string): string | null {
+  if (target.kind === 'here') return null;
+  return target.kind === 'me' ? userId : target.userId;
+}

@@ -1,0 +1,51 @@
+import { DateTime } from 'luxon';
+
+/** When a reminder is due, or why that cannot be. `rest` is what follows the moment. */
+export type ReadMoment = { at: Date; rest: string } | { problem: 'unreadable' | 'past' | 'far' };
+
+/** Farther away nobody means it. */
+export const MAX_YEARS = 5;
+
+const SPAN = /^in[ ]+(\d{1,7})([mhd])(?=\s|$)\s*/iu;
+const DAY_AND_TIME = /^(?:(tomorrow)|at[ ]+(\d{4})-(\d\d)-(\d\d))[ ]+(\d\d?):(\d\d)(?=\s|$)\s*/iu;
+const UNITS = { m: 'minutes', h: 'hours', d: 'days' } as const;
+
+/**
+ * Reads the moment that a text begins with: `in 10m`, `in 2h`, `in 3d`, `tomorrow 09:00`, `at 2026-12-01 09:00`. Days are
+ * those of the calendar: `in 3d` is the same time of day three days on, also when the clocks change in between.
+ * @param zone IANA name
+ */
+export function readMoment(text: string, zone: string, now: Date): ReadMoment {
+  const span = SPAN.exec(text);
+  if (span) return judge(afterSpan(span, zone, now), text.slice(span[0].length), now);
+  const named = DAY_AND_TIME.exec(text);
+  if (named) return judge(onDay(named, zone, now), text.slice(named[0].length), now);
+  return { problem: 'unreadable' };
+}
+
+function afterSpan([, count, unit]: RegExpExecArray, zone: string, now: Date): DateTime {
+  const name = UNITS[unit?.toLowerCase() as keyof typeof UNITS];
+  return DateTime.fromJSDate(now, { zone }).plus({ [name]: Number(count) });
+}
+
+function onDay([, tomorrow, year, month, day, hour, minute]: RegExpExecArray, zone: string, now: Date): DateTime {
+  const next = DateTime.fromJSDate(now, { zone }).plus({ days: 1 });
+  const date = tomorrow === undefined ? { year: Number(year), month: Number(month), day: Number(day) } : { year: next.year, month: next.month, day: next.day };
+  const time = DateTime.fromObject({ ...date, hour: Number(hour), minute: Number(minute) }, { zone });
+  // A time of day that a clock shows twice is meant the first time, unless that is over. One that it leaves out (clocks go
+  // forward over it) comes as much later as they skip.
+  return time.isValid ? (time.getPossibleOffsets().find((possible) => possible.toMillis() > now.getTime()) ?? time) : time;
+}
+
+function judge(moment: DateTime, rest: string, now: Date): ReadMoment {
+  if (!moment.isValid) return { problem: 'unreadable' };
+  const at = moment.toJSDate();
+  if (at.getTime() <= now.getTime()) return { problem: 'past' };
+  if (moment > DateTime.fromJSDate(now).plus({ years: MAX_YEARS })) return { problem: 'far' };
+  return { at, rest };
+}
+
+/** A moment as people are told it: `2026-12-01 09:00 (Europe/Berlin)`. */
+export function showMoment(at: Date, zone: string): string {
+  return `${DateTime.fromJSDate(at, { zone }).toFormat('yyyy-MM-dd HH:mm')} (${zone})`;
+}
