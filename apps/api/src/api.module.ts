@@ -4,7 +4,7 @@ import { AdminModule } from '@tieline/admin';
 import { AgentRunsModule } from '@tieline/agent-runs';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
-import { ClientStreamModule, ConversationsModule } from '@tieline/conversations';
+import { ClientStreamModule, ConversationsModule, NotificationsModule } from '@tieline/conversations';
 import { ExecutionTasksModule } from '@tieline/execution-tasks';
 import { FilesModule } from '@tieline/files';
 import { InteractiveModule } from '@tieline/interactive';
@@ -21,7 +21,7 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, InteractiveModule, SlashModule, AdminModule],
+      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, NotificationsModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, InteractiveModule, SlashModule, AdminModule],
     };
   }
 }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AgentRunsWorkerModule } from '@tieline/agent-runs';
 import { BotsWorkerModule } from '@tieline/bots';
-import { LiveFanoutModule } from '@tieline/conversations';
+import { LiveFanoutModule, NotificationsWorkerModule } from '@tieline/conversations';
 import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
 import type { AppConfig } from '@tieline/platform/config';
@@ -17,7 +17,7 @@ export class WorkerModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, FilesWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, SlashWorkerModule, LiveFanoutModule],
+      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, FilesWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, SlashWorkerModule, LiveFanoutModule, NotificationsWorkerModule],
     };
   }
 }

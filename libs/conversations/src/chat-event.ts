@@ -116,6 +116,23 @@ export interface ReactionView {
   user_ids: string[];
 }
 
+/**
+ * Whom a new message is to be brought to (contract, "Push policy"). It travels inside the event, for the worker alone: neither bots
+ * nor subscriptions nor streams see it.
+ */
+export interface MessageNotice {
+  severity: 'critical' | 'warning' | 'info';
+  /** The webhook's setting: may it push at all. */
+  default_push: boolean;
+  /** As sent: true forbids a push, false allows it once. */
+  silent?: boolean;
+  /** People who are to be pushed; those who are not in the conversation don't count. */
+  mentions: string[];
+  /** `@channel`: every member; `@here`: those who are online and look elsewhere. */
+  channel: boolean;
+  here: boolean;
+}
+
 interface ChatEventHead<Type extends ChatEventType, Data> {
   /** UUIDv7; the same wherever this event is told. */
   event_id: string;
@@ -136,7 +153,7 @@ interface ChatEventHead<Type extends ChatEventType, Data> {
   bot_ids: string[];
 }
 
-type MessageEvent = ChatEventHead<'MESSAGE_CREATED' | 'MESSAGE_UPDATED', MessageData> & { message: MessageView };
+type MessageEvent = ChatEventHead<'MESSAGE_CREATED' | 'MESSAGE_UPDATED', MessageData> & { message: MessageView; notify?: MessageNotice };
 type MessageDeletedEvent = ChatEventHead<'MESSAGE_DELETED', DeletedMessageData> & { message: MessageView };
 type ReactionEvent = ChatEventHead<'REACTION_ADDED' | 'REACTION_REMOVED', ReactionData> & { message?: undefined };
 type ConversationEvent = ChatEventHead<'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED', ConversationData> & { message?: undefined };

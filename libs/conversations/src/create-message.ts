@@ -1,7 +1,7 @@
 import { OUTBOX } from '@tieline/platform/outbox';
 import type { Queryable, Statement, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { AuthorType } from './chat-event.js';
+import type { AuthorType, MessageNotice } from './chat-event.js';
 import { findMentions } from './mentions.js';
 import { NO_ATTACHMENTS } from './message-attachments.js';
 import type { Attachments } from './message-attachments.js';
@@ -33,6 +33,8 @@ export interface NewMessage {
   access?: 'member' | 'granted';
   /** Default: a new UUIDv7. */
   messageId?: string;
+  /** Brings the message to people's notice; default: nobody's. */
+  notify?: MessageNotice;
   /** What the event shows of files that are attached in the same transaction; default none. */
   attachments?: Attachments;
 }
@@ -105,7 +107,7 @@ async function post(tx: Tx, sql: Statement, message: NewMessage, target: Target,
   const { conversationId, threadId } = target;
   const messageId = message.messageId ?? uuidv7();
   const eventId = uuidv7();
-  const json = messageJson({ eventId, spaceId, messageId, conversationId, author, text, mentions, threadId, metadataJson, displayName, displayAvatarUrl, attachments: message.attachments ?? NO_ATTACHMENTS });
+  const json = messageJson({ eventId, spaceId, messageId, conversationId, author, text, mentions, threadId, metadataJson, displayName, displayAvatarUrl, attachments: message.attachments ?? NO_ATTACHMENTS, notify: message.notify });
   const [row] = await tx.query<{ msgIndex: number; sentAt: string }>(sql, [
     spaceId, conversationId, author.id, author.type, message.access === 'granted', messageId, text, mentions.length > 0 ? mentions : null, threadId ?? null,
     metadataJson, displayName, displayAvatarUrl, eventId, json.event, json.data, json.dataTail, json.view,

@@ -9,8 +9,9 @@ export type { BotReach } from './bot-reach.js';
 export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './chat-event.js';
 export type {
   AttachmentStatus, AuthorType, ChatEvent, ChatEventType, ConversationContext, ConversationData, ConversationFacts, ConversationScope, ConversationType,
-  DeletedMessageData, EventConversation, MembersChanged, MemberType, MessageData, MessageView, ReactionData, ReactionView,
+  DeletedMessageData, EventConversation, MembersChanged, MemberType, MessageData, MessageNotice, MessageView, ReactionData, ReactionView,
 } from './chat-event.js';
+export { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
 export { readContextMessages } from './context-messages.queries.js';
 export type { ContextMessage, ContextRequest } from './context-messages.queries.js';
 export { findConversation, isMember, lockConversation, lockConversationOfMessage, membersOf } from './conversation.queries.js';

@@ -1,4 +1,4 @@
-import type { AuthorType, DeletedMessageData, MessageData, MessageView } from './chat-event.js';
+import type { AuthorType, DeletedMessageData, MessageData, MessageNotice, MessageView } from './chat-event.js';
 import { conversationContext } from './conversation.view.js';
 import type { Conversation } from './conversation.queries.js';
 import { NO_ATTACHMENTS } from './message-attachments.js';
@@ -77,6 +77,7 @@ export interface UnsentMessage {
   displayName: string | null;
   displayAvatarUrl: string | null;
   attachments: Attachments;
+  notify?: MessageNotice | undefined;
 }
 
 /** Pieces of MESSAGE_CREATED that `message.statements.ts` puts together. */
@@ -99,7 +100,7 @@ export function messageJson(message: UnsentMessage): MessageJson {
   };
   const tail = JSON.stringify(replyAndMentions(fields));
   return {
-    event: open({ event_id: message.eventId, event_type: 'MESSAGE_CREATED', space_id: message.spaceId, actor_id: author.id, actor_type: author.type }),
+    event: open({ event_id: message.eventId, event_type: 'MESSAGE_CREATED', space_id: message.spaceId, actor_id: author.id, actor_type: author.type, ...(message.notify && { notify: message.notify }) }),
     data: open({ message_id: messageId, conversation_id: conversationId, author_id: author.id, text }),
     dataTail: tail === '{}' ? '' : `,${tail.slice(1, -1)}`,
     view: open(view),

@@ -20,7 +20,7 @@ const VIEW = `'{"id":"' || message_id || '","message_id":"' || message_id || '",
   || ',"attachments":[],"attachment_status":"none","reactions":[]' || ${COUNTED} || '}'`;
 
 const EVENT = `'{"event_id":"' || event_id || '","event_type":"MESSAGE_CREATED","space_id":"' || $1 || '","actor_id":"' || author_id || '","actor_type":"' || author_type
-  || '","occurred_at":"' || at || '","conversation":{"id":"' || conversation_id || '",' || facts || '},"channel_id":"' || conversation_id || '","thread_id":"","bot_ids":' || bots
+  || '"' || coalesce(',"notify":' || notify, '') || ',"occurred_at":"' || at || '","conversation":{"id":"' || conversation_id || '",' || facts || '},"channel_id":"' || conversation_id || '","thread_id":"","bot_ids":' || bots
   || ',"data":' || ${DATA} || ',"message":' || ${VIEW} || '}'`;
 
 /**
@@ -33,14 +33,14 @@ const EVENT = `'{"event_id":"' || event_id || '","event_type":"MESSAGE_CREATED",
  * inserts messages and events in that order. The time is taken after the last lock.
  *
  * $1 space, then one array per column: $2 conversation, $3 author, $4 author type, $5 access without membership,
- * $6 message, $7 text, $8 metadata, $9 display name, $10 display avatar, $11 event. Answers a row, with its place in the
+ * $6 message, $7 text, $8 metadata, $9 display name, $10 display avatar, $11 event, $12 notice as JSON. Answers a row, with its place in the
  * arrays, for each message that was posted.
  */
 export const POST_MANY: Statement = statement(
   'conversations.post-many',
   `WITH given AS (
-  SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[])
-    WITH ORDINALITY AS g (conversation_id, author_id, author_type, granted, message_id, text, metadata_json, display_name, display_avatar_url, event_id, n)
+  SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[])
+    WITH ORDINALITY AS g (conversation_id, author_id, author_type, granted, message_id, text, metadata_json, display_name, display_avatar_url, event_id, notify, n)
 ), c AS MATERIALIZED (
   SELECT id, type, subtype, scope, bot_ids, last_msg_index, last_changed_at FROM conversations
    WHERE space_id = $1::uuid AND id IN (SELECT conversation_id FROM given) AND root_message_id IS NULL AND archived_at IS NULL

@@ -76,6 +76,7 @@ async function postMany(db: Db, spaceId: string, messages: NewMessage[], posted:
     column((d) => d.message.displayName ?? null),
     column((d) => d.message.displayAvatarUrl ?? null),
     column((d) => d.eventId),
+    column(({ message: { notify } }) => (notify ? JSON.stringify(notify) : null)),
   ]);
   for (const { n, msgIndex, sentAt } of rows) {
     const draft = drafts[n - 1] as Draft;

@@ -15,6 +15,12 @@ export interface DailyTable {
   storage?: string;
 }
 
+/** The smallest UUIDv7 of a moment. */
+export function uuidFloor(at: Date): string {
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
+}
+
 /** Makes the partitions of yesterday, today and the next days, and drops those that are out of retention. The caller sees to it that one process does. */
 export async function rotateDailyPartitions(tx: Tx, table: DailyTable, now = new Date()): Promise<void> {
   const present = await partitionsOf(tx, table.name);

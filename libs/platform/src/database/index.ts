@@ -1,4 +1,4 @@
-export { rotateDailyPartitions } from './daily-partitions.js';
+export { rotateDailyPartitions, uuidFloor } from './daily-partitions.js';
 export type { DailyTable } from './daily-partitions.js';
 export { Db, openDb } from './db.js';
 export type { DbSettings, Queryable } from './db.js';

@@ -1,4 +1,4 @@
-import { rotateDailyPartitions, runInTx } from '../database/index.js';
+import { rotateDailyPartitions, runInTx, uuidFloor } from '../database/index.js';
 import type { DailyTable, Db } from '../database/index.js';
 
 /** Deliveries and attempts are readable for 30 days (decisions, section 4). */
@@ -12,12 +12,6 @@ const TABLES: DailyTable[] = [
   { ...BY_DAY, name: 'deliveries', column: 'id', storage: 'fillfactor = 80' },
   { ...BY_DAY, name: 'delivery_attempts', column: 'delivery_id' },
 ];
-
-/** The smallest UUIDv7 of a moment. */
-export function uuidFloor(at: Date): string {
-  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
-}
 
 /** Makes the partitions of today and the next days, and drops those whose whole day is out of retention. */
 export async function rotatePartitions(db: Db, now = new Date()): Promise<void> {

@@ -1,9 +1,10 @@
+import { uuidFloor } from '../database/index.js';
 import type { Db } from '../database/index.js';
 import { BREAKER } from './delivery-engine.js';
 import type { DeliveryEngine, EngineEvents } from './delivery-engine.js';
 import { grantProbes } from './claim-deliveries.js';
 import type { DeliveryKinds } from './delivery-kinds.js';
-import { rotatePartitions, uuidFloor } from './delivery-partitions.js';
+import { rotatePartitions } from './delivery-partitions.js';
 import type { ClaimedDelivery } from './delivery.types.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';

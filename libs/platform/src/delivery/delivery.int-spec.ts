@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx } from '../database/index.js';
+import { openDb, runInTx, uuidFloor } from '../database/index.js';
 import type { Db, Tx } from '../database/index.js';
 import { EgressClient, EgressPolicy } from '../egress/index.js';
 import { PostgresRateLimiter } from '../rate-limit/index.js';
@@ -9,7 +9,7 @@ import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
 import type { EngineSettings } from './delivery-engine.js';
 import { DeliveryKinds } from './delivery-kinds.js';
 import type { DeliveryTarget } from './delivery-kinds.js';
-import { rotatePartitions, uuidFloor } from './delivery-partitions.js';
+import { rotatePartitions } from './delivery-partitions.js';
 import { DeliverySweeper, expirePostponed } from './delivery-sweeper.js';
 import type { NewDelivery, SettledDelivery } from './delivery.types.js';
 import { findDelivery, listDeliveries } from './delivery.queries.js';

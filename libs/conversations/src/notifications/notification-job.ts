@@ -1,0 +1,34 @@
+import type { ChatEvent, MessageNotice } from '../chat-event.js';
+import { previewOf } from './preview.js';
+
+/** A message whose members are still to be told. */
+export interface NotificationJob {
+  spaceId: string;
+  eventId: string;
+  messageId: string;
+  conversationId: string;
+  channelId: string;
+  notice: JobNotice;
+  occurredAt: Date;
+}
+
+/** The notice, and what a push shows. */
+export interface JobNotice extends MessageNotice {
+  title: string;
+  body: string;
+}
+
+/** What a new message asks for; undefined when it is to be brought to nobody's notice. */
+export function jobOf(event: ChatEvent): NotificationJob | undefined {
+  if (event.event_type !== 'MESSAGE_CREATED' || event.notify === undefined) return undefined;
+  const { message, notify } = event;
+  return {
+    spaceId: event.space_id,
+    eventId: event.event_id,
+    messageId: message.message_id,
+    conversationId: message.conversation_id,
+    channelId: event.channel_id,
+    notice: { ...notify, title: message.display_name ?? '', body: previewOf(message) },
+    occurredAt: new Date(event.occurred_at),
+  };
+}

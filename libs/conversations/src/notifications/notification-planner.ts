@@ -1,0 +1,37 @@
+import { statement } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import type { OutboxRecord, OutboxSubscriber } from '@tieline/platform/outbox';
+import type { ChatEvent } from '../chat-event.js';
+import { jobOf } from './notification-job.js';
+
+const INSERT = statement(
+  'notifications.insert_jobs',
+  `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
+   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::jsonb[], $7::timestamptz[])`,
+);
+
+/**
+ * Notes which messages are to be brought to people's notice, in the transaction that takes their events from the outbox. Whom, and
+ * how, is worked out afterwards: a channel may have ten thousand members, and the relay has others to serve.
+ */
+export class NotificationPlanner implements OutboxSubscriber {
+  readonly name = 'notifications';
+  private planned = 0;
+
+  /** @param wake begins to work the jobs off */
+  constructor(private readonly wake: () => void) {}
+
+  async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
+    const jobs = records.flatMap(({ type, payload }) => (type === 'MESSAGE_CREATED' ? (jobOf(payload as ChatEvent) ?? []) : []));
+    this.planned = jobs.length;
+    if (jobs.length === 0) return;
+    await tx.query(INSERT, [
+      jobs.map((job) => job.spaceId), jobs.map((job) => job.eventId), jobs.map((job) => job.messageId), jobs.map((job) => job.conversationId),
+      jobs.map((job) => job.channelId), jobs.map((job) => JSON.stringify(job.notice)), jobs.map((job) => job.occurredAt),
+    ]);
+  }
+
+  committed(): void {
+    if (this.planned > 0) this.wake();
+  }
+}

@@ -1,0 +1,28 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { AppConfig } from '@tieline/platform/config';
+import { DeliveryKinds } from '@tieline/platform/delivery';
+import { SecretBox } from '@tieline/platform/signing';
+import { LiveEvents } from '../live-events.js';
+import { NotificationsClientController } from './notifications.client-controller.js';
+import { NotificationsWorker } from './notifications.worker.js';
+import { vapidKeys } from './vapid-keys.js';
+import { vapidSubject, WebPushDeliveries } from './web-push-kind.js';
+
+/** In the api: what people are told, and their devices. */
+@Module({ controllers: [NotificationsClientController] })
+export class NotificationsModule {}
+
+/** In workers: works out whom to tell, and how pushes are sent. */
+@Module({ providers: [LiveEvents, NotificationsWorker] })
+export class NotificationsWorkerModule implements OnModuleInit {
+  constructor(
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(DeliveryKinds) private readonly kinds: DeliveryKinds,
+  ) {}
+
+  onModuleInit(): void {
+    this.kinds.register(new WebPushDeliveries((db) => vapidKeys(db, this.box), vapidSubject(this.config.publicUrl)));
+  }
+}

@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Db, rotateDailyPartitions, runInTx, uuidFloor } from '@tieline/platform/database';
+import { Metrics } from '@tieline/platform/observability';
+import { OutboxRelay } from '@tieline/platform/outbox';
+import { LiveEvents } from '../live-events.js';
+import { NotificationPlanner } from './notification-planner.js';
+import { notificationView } from './notification.view.js';
+import type { StoredNotification } from './notification.view.js';
+import { peopleOnline } from './notifications.queries.js';
+import { claimJob, notifyMembers } from './notify-members.js';
+import { planWebPushes } from './plan-web-pushes.js';
+
+const SWEEP_MS = 2_000;
+const ROTATE_MS = 3_600_000;
+const RETENTION_MS = 30 * 86_400_000;
+const LOCK_KEY = 7_130_012;
+
+/**
+ * Brings messages to people's notice: one message at a time, in a transaction that writes the notifications, plans the pushes and
+ * takes the job away; then people who are online hear of it. What a crash interrupts is found by the next sweep.
+ */
+@Injectable()
+export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  private timers: NodeJS.Timeout[] = [];
+  private running: Promise<void> | undefined;
+  private again = false;
+  private stopping = false;
+
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
+    @Inject(LiveEvents) private readonly live: LiveEvents,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.relay.subscribe(new NotificationPlanner(() => this.wake()));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.rotate();
+    this.timers = [setInterval(() => this.wake(), SWEEP_MS).unref(), setInterval(() => void this.rotate(), ROTATE_MS).unref()];
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.running;
+  }
+
+  private wake(): void {
+    if (this.running) this.again = true;
+    else if (!this.stopping) {
+      this.running = this.run()
+        .catch(() => this.metrics.failure('notifications'))
+        .finally(() => {
+          this.running = undefined;
+          if (this.again) this.wake();
+        });
+    }
+  }
+
+  private async run(): Promise<void> {
+    this.again = false;
+    while (!this.stopping && (await this.work()));
+  }
+
+  /** Works off one message. @returns false when there was none */
+  private async work(): Promise<boolean> {
+    const written = await runInTx(this.db, async (tx) => {
+      const job = await claimJob(tx);
+      if (!job) return undefined;
+      const notifications = await notifyMembers(tx, job);
+      await planWebPushes(tx, job, notifications.filter(({ kind }) => kind === 'push'));
+      return notifications;
+    });
+    if (written) await this.tell(written);
+    return written !== undefined;
+  }
+
+  private async tell(notifications: StoredNotification[]): Promise<void> {
+    const [first] = notifications;
+    if (!first) return;
+    const online = await peopleOnline(this.db, first.spaceId, notifications.map(({ userId }) => userId));
+    for (const notification of notifications) {
+      if (online.has(notification.userId)) this.live.toPerson(notification.spaceId, notification.userId, { event: 'notification', ...notificationView(notification) });
+    }
+  }
+
+  private async rotate(): Promise<void> {
+    await runInTx(this.db, async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
+      await rotateDailyPartitions(tx, { name: 'notifications', column: 'id', floor: uuidFloor, retentionMs: RETENTION_MS });
+    }).catch(() => this.metrics.failure('notification_partitions'));
+  }
+}

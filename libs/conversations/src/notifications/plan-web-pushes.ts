@@ -1,0 +1,49 @@
+import { VERSION } from '@tieline/platform/config';
+import { statement } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { planDeliveries } from '@tieline/platform/delivery';
+import type { NewDelivery, NewPayload } from '@tieline/platform/delivery';
+import { v7 as uuidv7 } from 'uuid';
+import webPush from 'web-push';
+import type { NotificationJob } from './notification-job.js';
+import type { StoredNotification } from './notification.view.js';
+
+/** The delivery kind of pushes to people's devices. */
+export const WEB_PUSH = 'web_push';
+
+/** A push service keeps what a device cannot take for so long, in seconds: an alert of yesterday is none. */
+const TTL_SECONDS = 86_400;
+/** Retries end within minutes: a push that comes late is noise. */
+const MAX_ATTEMPTS = 4;
+const CHUNK = 500;
+const URGENCY = { critical: 'high', warning: 'normal', info: 'low' } as const;
+
+interface Subscription {
+  id: string;
+  userId: string;
+  p256dh: string;
+  auth: string;
+}
+
+const FIND = statement('notifications.push_subscriptions', 'SELECT id, user_id AS "userId", p256dh, auth FROM push_subscriptions WHERE space_id = $1 AND user_id = ANY($2::uuid[])');
+
+/** Plans a push to every device of the people who get one: encrypted for that device alone (RFC 8291), sent by the delivery engine. */
+export async function planWebPushes(tx: Tx, job: NotificationJob, notifications: readonly StoredNotification[]): Promise<void> {
+  const byUser = new Map(notifications.map((notification) => [notification.userId, notification]));
+  const subscriptions = byUser.size === 0 ? [] : await tx.query<Subscription>(FIND, [job.spaceId, [...byUser.keys()]]);
+  for (let start = 0; start < subscriptions.length; start += CHUNK) {
+    const planned = subscriptions.slice(start, start + CHUNK).map((subscription) => pushTo(subscription, job, byUser.get(subscription.userId) as StoredNotification));
+    await planDeliveries(tx, planned.map(({ payload }) => payload), planned.map(({ delivery }) => delivery));
+  }
+}
+
+function pushTo({ id, p256dh, auth }: Subscription, { spaceId, eventId, messageId, conversationId, notice }: NotificationJob, notification: StoredNotification): { payload: NewPayload; delivery: NewDelivery } {
+  const { title, body, severity } = notice;
+  const shown = JSON.stringify({ notification_id: notification.id, message_id: messageId, conversation_id: conversationId, severity, title, body });
+  const payload = { id: uuidv7(), spaceId, body: webPush.encrypt(p256dh, auth, shown, 'aes128gcm').cipherText };
+  const headers = {
+    'Content-Type': 'application/octet-stream', 'Content-Encoding': 'aes128gcm', TTL: String(TTL_SECONDS), Urgency: URGENCY[severity], 'User-Agent': `Tieline/${VERSION}`,
+  };
+  const delivery = { id: uuidv7(), spaceId, kind: WEB_PUSH, targetId: id, eventId, eventType: 'notification', payloadId: payload.id, headers, maxAttempts: MAX_ATTEMPTS };
+  return { payload, delivery };
+}

@@ -1,0 +1,29 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsDefined, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+
+/** Keys of a browser's subscription, in base64url: a P-256 point of 65 bytes and 16 random bytes. */
+export class PushKeysDto {
+  @ApiProperty({ description: 'uncompressed P-256 point, base64url' })
+  @Matches(/^B[A-Za-z0-9_-]{86}=?$/, { message: 'keys.p256dh must be the base64url of 65 bytes' })
+  p256dh: string;
+
+  @ApiProperty({ description: '16 bytes, base64url' })
+  @Matches(/^[A-Za-z0-9_-]{22}(?:==)?$/, { message: 'keys.auth must be the base64url of 16 bytes' })
+  auth: string;
+}
+
+/** What `PushSubscription.toJSON()` of a browser gives; `expirationTime` is not needed. */
+export class PushSubscriptionDto {
+  @ApiProperty({ example: 'https://push.example/send/abc' })
+  @IsString({ message: 'endpoint must be an HTTPS URL' })
+  @MaxLength(2048, { message: 'endpoint must be an HTTPS URL' })
+  endpoint: string;
+
+  @ApiProperty({ type: PushKeysDto })
+  @IsDefined({ message: 'keys must be an object' })
+  @IsObject({ message: 'keys must be an object' })
+  @ValidateNested()
+  @Type(() => PushKeysDto)
+  keys: PushKeysDto;
+}

@@ -1,0 +1,45 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { EgressPolicy } from '@tieline/platform/egress';
+import { badRequest, notFound } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { v7 as uuidv7 } from 'uuid';
+
+/** Devices of one person at most: with one more the oldest is forgotten. */
+export const MAX_SUBSCRIPTIONS = 20;
+
+/** A browser's subscription; keys in base64url. */
+export interface NewPushSubscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+/**
+ * Remembers a device; the same endpoint again is the same device with new keys. @returns its id
+ * @throws 400 for an endpoint that outgoing requests may not reach
+ */
+export async function addPushSubscription(db: Db, egress: EgressPolicy, { spaceId, userId }: UserPrincipal, { endpoint, p256dh, auth }: NewPushSubscription): Promise<string> {
+  // Resolves a name: never inside the transaction.
+  if (!(await egress.checkUrlResolved(endpoint)).allowed) throw badRequest('endpoint: address not allowed');
+  return runInTx(db, async (tx) => {
+    const [row] = await tx.query<{ id: string }>(
+      `INSERT INTO push_subscriptions (space_id, user_id, id, endpoint, p256dh, auth) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (space_id, user_id, endpoint) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth RETURNING id`,
+      [spaceId, userId, uuidv7(), endpoint, p256dh, auth],
+    );
+    if (!row) throw new Error('nothing was written');
+    await tx.query(
+      `DELETE FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 AND id IN (
+         SELECT id FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC OFFSET ${MAX_SUBSCRIPTIONS})`,
+      [spaceId, userId],
+    );
+    return row.id;
+  });
+}
+
+/** Forgets a device. @throws 404 unknown, or somebody else's */
+export async function removePushSubscription(db: Db, { spaceId, userId }: UserPrincipal, id: string): Promise<void> {
+  const gone = await db.query('DELETE FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 AND id = $3 RETURNING id', [spaceId, userId, id]);
+  if (gone.length === 0) throw notFound();
+}

@@ -1,0 +1,34 @@
+import { statement } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { registerSecretColumn } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+import webPush from 'web-push';
+
+/** What push services know this installation by (RFC 8292); base64url. */
+export interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+const PURPOSE = 'vapid';
+registerSecretColumn({ table: 'vapid_keys', keyColumns: ['only_row'], secretColumn: 'private_key', aad: () => PURPOSE });
+
+const FIND = statement('notifications.vapid_keys', 'SELECT public_key, private_key FROM vapid_keys');
+
+/** The installation's keys; the first process that asks makes them, for all. Subscriptions are bound to them: they never change. */
+export async function vapidKeys(db: Db, box: SecretBox): Promise<VapidKeys> {
+  return (await find(db, box)) ?? (await make(db, box));
+}
+
+async function find(db: Db, box: SecretBox): Promise<VapidKeys | undefined> {
+  const [row] = await db.query<{ public_key: string; private_key: Buffer }>(FIND, []);
+  return row && { publicKey: row.public_key, privateKey: box.open(row.private_key, PURPOSE) };
+}
+
+async function make(db: Db, box: SecretBox): Promise<VapidKeys> {
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  await db.query('INSERT INTO vapid_keys (public_key, private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING', [publicKey, box.seal(privateKey, PURPOSE)]);
+  const keys = await find(db, box);
+  if (!keys) throw new Error('the row that was just made is gone');
+  return keys;
+}
