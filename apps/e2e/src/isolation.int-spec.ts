@@ -22,6 +22,8 @@ interface Victims {
   subscription: string;
   delivery: string;
   notice: string;
+  /** The owner's, for pushes. */
+  device: string;
   /** Name of a slash command. */
   command: string;
 }
@@ -38,6 +40,8 @@ interface Row {
   far?: number;
 }
 
+/** Of a browser. */
+const PUSH_KEYS = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
 const NOBODY = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
 const BOT_ROWS: Record<string, Row> = {
@@ -95,6 +99,10 @@ const CLIENT_ROWS: Record<string, Row> = {
   'DELETE /api/v1/client/messages/{id}/reactions/{emoji}': { ids: ['message', 'member'], near: 403, far: 404 },
   'GET /api/v1/client/commands': {},
   'POST /api/v1/client/conversations/{id}/commands': { ids: ['channel'], body: () => ({ text: '/deploy now' }), near: 403, far: 404 },
+  'GET /api/v1/client/notifications': {},
+  'GET /api/v1/client/push_key': {},
+  'POST /api/v1/client/push_subscriptions': { body: () => ({ endpoint: 'https://push.example/1', keys: PUSH_KEYS }) },
+  'DELETE /api/v1/client/push_subscriptions/{id}': { ids: ['device'], near: 404, far: 404 },
   'GET /api/v1/client/stream': {},
   'PUT /api/v1/client/focus': { body: ({ channel }) => ({ conversation_id: channel }), near: 403, far: 404 },
   'GET /api/v1/client/files/{file_id}/download_url': { ids: ['file'], near: 403, far: 404 },
@@ -190,6 +198,7 @@ async function furnish(): Promise<void> {
   const say = async (text: string): Promise<string> => (await owner(`client/conversations/${channel}/messages`, { text })).message_id as string;
   const bot = (path: string, body?: object): Promise<Record<string, any>> => expectOk(call(api, 'POST', `/api/v1/bot/${path}`, victimToken, body));
   const file = await readyFile(channel);
+  const device = await owner('client/push_subscriptions', { endpoint: 'https://push.example/victim', keys: PUSH_KEYS });
   const message = (await bot('messages', { conversation_id: channel, content: 'mine', attachments: [{ file_id: file }] })).message_id as string;
   await expectOk(call(api, 'POST', `/api/v1/bots/${victim.id}/commands`, victimToken, { name: 'deploy' }));
   const run = await bot('agent_runs', { idempotency_key: 'run', conversation_id: channel, trigger_message_id: await say('trigger') });
@@ -197,7 +206,7 @@ async function furnish(): Promise<void> {
   const subscription = await owner('admin/outgoing_webhooks', { name: 'mine', url: 'https://receiver.example/', event_types: ['MESSAGE_CREATED'] });
   const delivery = await owner(`admin/outgoing_webhooks/${subscription.subscription.id}/test`);
   victims = {
-    channel, message, file, command: 'deploy', run: run.agent_run.id, task: task.execution_task.widget_id, freeTrigger: await say('another trigger'),
+    channel, message, file, command: 'deploy', device: device.id as string, run: run.agent_run.id, task: task.execution_task.widget_id, freeTrigger: await say('another trigger'),
     owner: spaceA.owner.id, member: member.user.id, bot: victim.id, subscription: subscription.subscription.id, delivery: delivery.delivery_id, notice: NOBODY,
   };
 }
