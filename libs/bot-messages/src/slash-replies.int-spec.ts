@@ -1,5 +1,7 @@
 import type { SeededBot } from '@tieline/bots/testing';
 import { InteractiveModule } from '@tieline/interactive';
+import { runInTx } from '@tieline/platform/database';
+import { eventually } from '@tieline/platform/testing';
 import { SlashRig } from '@tieline/slash/testing';
 import type { SeededCommand } from '@tieline/slash/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
@@ -31,6 +33,8 @@ function reply(triggerId: string, body: object = {}, { token = command.bot.token
   return rig.api.call('POST', '/api/v1/bot/messages', { token, body: { content: 'done', ...body }, headers: { 'x-service-trigger-id': triggerId, ...headers } });
 }
 
+const waitingForLocks = async (): Promise<number> =>
+  (await rig.api.db.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).length;
 const refusal = ({ status, body }: TestAnswer): unknown[] => [status, body.error];
 const texts = async (): Promise<string[]> => (await rig.messages(channel)).map(({ text }) => text);
 const expire = (triggerId: string) => rig.api.db.query(`UPDATE slash_triggers SET expires_at = clock_timestamp() - interval '1 millisecond' WHERE id = $1`, [triggerId]);
@@ -57,7 +61,13 @@ test('a command of a thread is answered in it', async () => {
 
 test('a trigger is good once: of ten answers at once one is posted, the others are 410', async () => {
   const id = await trigger();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => reply(id)));
+  // Nobody can post as long as this is locked: all ten are under way before the first one ends.
+  const answers = await runInTx(rig.api.db, async (tx) => {
+    await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
+    const replies = Array.from({ length: 10 }, () => reply(id));
+    await eventually(async () => expect(await waitingForLocks()).toBe(10));
+    return { replies };
+  }).then(({ replies }) => Promise.all(replies));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 410)]);
   expect(refusal(await reply(id))).toEqual([410, 'trigger already used']);
   expect(await texts()).toEqual(['done']);
