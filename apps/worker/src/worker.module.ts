@@ -5,6 +5,7 @@ import { BotsWorkerModule } from '@tieline/bots';
 import { LiveFanoutModule, NotificationsWorkerModule } from '@tieline/conversations';
 import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
+import { InteractiveWorkerModule } from '@tieline/interactive';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
 import { SlashWorkerModule } from '@tieline/slash';
@@ -17,7 +18,7 @@ export class WorkerModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, FilesWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, SlashWorkerModule, LiveFanoutModule, NotificationsWorkerModule],
+      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, FilesWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, InteractiveWorkerModule, SlashWorkerModule, LiveFanoutModule, NotificationsWorkerModule],
     };
   }
 }

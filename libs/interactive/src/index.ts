@@ -10,6 +10,7 @@ export { findComponent, signComponents } from './components.js';
 export type { Component, Signing } from './components.js';
 export { findComponentState } from './interactive-config.queries.js';
 export type { ComponentState, InteractiveConfig } from './interactive-config.queries.js';
+export { InteractiveWorkerModule } from './interactive-worker.module.js';
 export { InteractiveModule } from './interactive.module.js';
 export { parseMetadata } from './metadata.js';
 export type { Metadata } from './metadata.js';

@@ -1,3 +1,4 @@
+import type { EventDeliveryMode } from '@tieline/bots';
 import { statement } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { SecretBox } from '@tieline/platform/signing';
@@ -37,6 +38,23 @@ export async function findComponentState(q: Queryable, box: SecretBox, spaceId: 
 export async function holdComponentState(tx: Tx, box: SecretBox, spaceId: string, botId: string): Promise<ComponentState | undefined> {
   const [row] = await tx.query<ConfigRow>(HOLD, [spaceId, botId]);
   return row && stateOf(box, botId, row);
+}
+
+/** A bot that is not deleted, and how it gets its events. */
+export interface ClickedBot {
+  mode: EventDeliveryMode;
+  isActive: boolean;
+}
+
+const HOLD_BOT = statement(
+  'interactive.hold_bot',
+  'SELECT event_delivery_mode AS mode, is_active AS "isActive" FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
+);
+
+/** The bot behind a button, which stays as it is until the end of the transaction; undefined when it is deleted. */
+export async function holdClickedBot(tx: Tx, spaceId: string, botId: string): Promise<ClickedBot | undefined> {
+  const [row] = await tx.query<ClickedBot>(HOLD_BOT, [spaceId, botId]);
+  return row;
 }
 
 /** Makes a bot's row with a fresh internal key, where there is none. */

@@ -1,1 +1,2 @@
-export {};
+export { BUTTON, InteractiveRig, SELECT } from './interactive-rig.js';
+export type { CalledBack, SeededMessage } from './interactive-rig.js';

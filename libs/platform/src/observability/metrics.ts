@@ -29,6 +29,7 @@ export class Metrics {
   private readonly attempts = this.histogram('tieline_delivery_attempt_duration_seconds', 'Attempts by class of answer', ['kind', 'answer'], ATTEMPT_SECONDS);
   private readonly callbacks = this.histogram('tieline_callback_duration_seconds', 'Callbacks that a person waits for, by event and outcome', ['event', 'outcome'], ATTEMPT_SECONDS);
   private readonly slashCommands = this.counter('tieline_slash_commands_total', 'Slash commands that were carried out, by outcome', ['outcome']);
+  private readonly interactions = this.counter('tieline_interactions_total', 'Clicks, selections and submitted modals, by event and what the person got', ['event', 'outcome']);
   private readonly breakers = this.gauge('tieline_delivery_breakers_open', 'Targets whose circuit breaker is open');
   private readonly dueAge = this.gauge('tieline_delivery_due_age_seconds', 'How long the delivery that is due longest has been waiting');
   private readonly jobLag = this.histogram('tieline_job_lag_seconds', 'From the moment a job was due to the begin of its run', ['job'], LAG_SECONDS);
@@ -62,6 +63,11 @@ export class Metrics {
   /** Somebody gave a slash command; `failed` when its bot gave no usable answer. */
   slashCommand(outcome: string): void {
     this.slashCommands.labels(outcome).inc();
+  }
+
+  /** Somebody used a button, a select or a modal; `failed` when its bot gave no usable answer. */
+  interaction(event: string, outcome: string): void {
+    this.interactions.labels(event, outcome).inc();
   }
 
   /** What the outbox holds now. */

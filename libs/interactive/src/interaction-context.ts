@@ -1,0 +1,53 @@
+/** What a click, a selection or a submitted modal is about: the bot's message, one of its actions, and who acted. */
+export interface InteractionContext {
+  spaceId: string;
+  botId: string;
+  userId: string;
+  /** Where the message is: for one in a thread the thread's conversation. */
+  conversationId: string;
+  /** Root message, when the message is in a thread. */
+  threadId: string | null;
+  messageId: string;
+  /** For a modal the action that opened it. */
+  actionId: string;
+}
+
+/** What happened there. */
+export type InteractionEvent =
+  | { type: 'button.click'; data: string }
+  | { type: 'select.submit'; data: string; selectedValue: string }
+  | { type: 'modal.submit'; values: Readonly<Record<string, unknown>> };
+
+/** What the bot is told (contract, "Interactive event payloads"): the same JSON in both modes, in poll mode with `interaction_id`. */
+export interface InteractionPayload {
+  event_type: InteractionEvent['type'];
+  space_id: string;
+  actor_user_id: string;
+  conversation_id: string;
+  message_id: string;
+  action_id: string;
+  data?: string;
+  selected_value?: string;
+  values?: Readonly<Record<string, unknown>>;
+  thread_id?: string;
+  occurred_at: string;
+  interaction_id?: string;
+}
+
+/** @param occurredAt RFC 3339, UTC, nine fractional digits */
+export function interactionPayload(context: InteractionContext, event: InteractionEvent, occurredAt: string, interactionId?: string): InteractionPayload {
+  return {
+    event_type: event.type,
+    space_id: context.spaceId,
+    actor_user_id: context.userId,
+    conversation_id: context.conversationId,
+    message_id: context.messageId,
+    action_id: context.actionId,
+    ...(event.type !== 'modal.submit' && { data: event.data }),
+    ...(event.type === 'select.submit' && { selected_value: event.selectedValue }),
+    ...(event.type === 'modal.submit' && { values: event.values }),
+    ...(context.threadId !== null && { thread_id: context.threadId }),
+    occurred_at: occurredAt,
+    ...(interactionId !== undefined && { interaction_id: interactionId }),
+  };
+}

@@ -1,0 +1,28 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
+import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { dropInteractions } from './drop-interactions.js';
+
+export const DROP_INTERACTIONS = defineJob('interactive.drop-interactions');
+const DROP_MS = 300_000;
+
+/** What workers do about interactive components: they forget what nobody can use any more. */
+@Module({})
+export class InteractiveWorkerModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(Queue) private readonly queue: Queue,
+    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+  ) {
+    jobs.register(DROP_INTERACTIONS, ({ signal }) => this.dropAll(signal));
+  }
+
+  onApplicationBootstrap(): void {
+    this.queue.every(DROP_INTERACTIONS, DROP_MS);
+  }
+
+  private async dropAll(signal: AbortSignal): Promise<void> {
+    for (let dropped = 1; dropped > 0 && !signal.aborted; ) dropped = await dropInteractions(this.db);
+  }
+}

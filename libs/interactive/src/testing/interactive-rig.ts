@@ -1,0 +1,133 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
+import type { SeededBot } from '@tieline/bots/testing';
+import { runInTx } from '@tieline/platform/database';
+import { startReceiver } from '@tieline/platform/testing';
+import type { Receiver } from '@tieline/platform/testing';
+import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { ComponentSigner } from '../component-signer.js';
+import { InteractiveModule } from '../interactive.module.js';
+import { parseMetadata } from '../metadata.js';
+
+type Fields = Record<string, any>;
+
+/** A bot whose clicks are called back. */
+export interface CalledBack extends SeededBot {
+  /** The buttons signing secret. */
+  secret: string;
+}
+
+/** A message with components. */
+export interface SeededMessage {
+  id: string;
+  bot: SeededBot;
+  channel: string;
+}
+
+/** What {@link InteractiveRig.message} shows. */
+export const BUTTON = { type: 'button', action_id: 'go', text: 'Go', data: '{"build":4711}' };
+export const SELECT = { type: 'select', action_id: 'stage', options: [{ value: 'test', label: 'Test' }, { value: 'live', label: 'Production' }] };
+
+const PERMISSIVE = { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', CALLBACK_TIMEOUT_MS: '500', RATE_BOT_WRITES_PER_SECOND: '1000' };
+
+/** The HTTP application with interactive components, a space, a person, and a receiver for callbacks. */
+export class InteractiveRig {
+  private constructor(
+    readonly api: TestApi,
+    readonly fixture: BotsFixture,
+    readonly person: SeededPerson,
+    readonly receiver: Receiver,
+  ) {}
+
+  /** Callbacks to this machine are allowed, unless `env` says otherwise. */
+  static async start(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<InteractiveRig> {
+    const api = await startBotsApi({ ...PERMISSIVE, ...env }, [InteractiveModule, ...more]);
+    const fixture = await BotsFixture.of(api);
+    return new InteractiveRig(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());
+  }
+
+  get spaceId(): string {
+    return this.fixture.space.spaceId;
+  }
+
+  /** A bot whose clicks go to the rig's receiver. */
+  async calledBack(): Promise<CalledBack> {
+    const bot = await this.fixture.bot();
+    const { body } = await this.api.call('PATCH', '/api/v1/bot/interactive_config', { token: bot.token, body: { callback_url: `${this.receiver.url}/clicks` } });
+    return { ...bot, secret: body.signing_secret };
+  }
+
+  polling(): Promise<SeededBot> {
+    return this.fixture.bot({ event_delivery_mode: 'poll' });
+  }
+
+  /** A channel of the rig's person and these. */
+  channel(scope: 'public' | 'private', ...members: { id: string; type: 'bot' | 'user' }[]): Promise<string> {
+    return this.fixture.chat.conversation({ scope, members: [{ id: this.person.id, type: 'user' }, ...members] });
+  }
+
+  /** A message of the bot with these elements, in a new channel of both unless told otherwise. */
+  async message(bot: SeededBot, { elements = [BUTTON, SELECT], channel, parentMessageId, text = 'Deploy?' }: { elements?: object[]; channel?: string; parentMessageId?: string; text?: string } = {}): Promise<SeededMessage> {
+    const conversationId = channel ?? (await this.channel('public', { id: bot.id, type: 'bot' }));
+    const metadataJson = await this.signed(bot, elements);
+    const { messageId } = await this.fixture.chat.post(conversationId, { id: bot.id, type: 'bot' }, text, { metadataJson, parentMessageId });
+    return { id: messageId, bot, channel: conversationId };
+  }
+
+  /** Metadata with one interactive block, as it is stored. */
+  signed(bot: SeededBot, elements: object[]): Promise<string> {
+    const metadata = parseMetadata(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }));
+    if (!metadata) throw new Error('no metadata');
+    return runInTx(this.api.db, (tx) => this.api.app.get(ComponentSigner).sign(tx, { spaceId: this.spaceId, botId: bot.id }, metadata));
+  }
+
+  /** The token of an element as it is stored. */
+  async tokenOf(messageId: string, actionId = 'go'): Promise<string> {
+    const [row] = await this.api.db.query<{ json: string }>('SELECT metadata_json AS json FROM messages WHERE id = $1', [messageId]);
+    const elements: Fields[] = (JSON.parse(row?.json ?? '{"blocks":[]}') as Fields).blocks.flatMap((block: Fields) => block.elements ?? []);
+    return elements.find(({ action_id: id }) => id === actionId)?.signed_token ?? '';
+  }
+
+  /** Clicks, with the element's present token unless told otherwise, as the rig's person. */
+  async click(messageId: string, { action_id = 'go', as = this.person, api = this.api, ...body }: { as?: SeededPerson; api?: TestApi } & Fields = {}): Promise<TestAnswer> {
+    const sent = { action_id, signed_token: 'signed_token' in body ? undefined : await this.tokenOf(messageId, action_id as string), ...body };
+    return api.call('POST', `/api/v1/client/messages/${messageId}/interactions`, { token: as.token, body: sent });
+  }
+
+  submit(modalToken: string, values: unknown = {}, { as = this.person }: { as?: SeededPerson } = {}): Promise<TestAnswer> {
+    return this.api.call('POST', `/api/v1/client/modals/${modalToken}/submit`, { token: as.token, body: { values } });
+  }
+
+  respond(bot: SeededBot, interactionId: string, body?: unknown): Promise<TestAnswer> {
+    return this.api.call('POST', `/api/v1/bot/interactions/${interactionId}/respond`, { token: bot.token, body });
+  }
+
+  /** The receiver answers this from now on. */
+  answers(body: object | string, status = 200): void {
+    this.receiver.respond({ status, body });
+  }
+
+  /** The bodies that the receiver got. */
+  get asked(): any[] {
+    return this.receiver.requests.map(({ body }) => JSON.parse(body.toString('utf8')));
+  }
+
+  /** A message as it is stored now. */
+  async stored(messageId: string): Promise<Fields | undefined> {
+    const [row] = await this.api.db.query<Fields>(
+      'SELECT text, metadata_json, edited_at, author_id, author_type, conversation_id, thread_id FROM messages WHERE id = $1', [messageId],
+    );
+    return row;
+  }
+
+  /** What waits to be planned for bots' queues, oldest first. */
+  async directEvents(): Promise<Fields[]> {
+    const events = (await this.fixture.chat.events()).filter(({ type }) => type === 'bot.direct_event');
+    return events.map(({ eventId, payload }) => ({ event_id: eventId, ...(payload as Fields), payload: JSON.parse((payload as Fields).payload_json) }));
+  }
+
+  async close(): Promise<void> {
+    await this.api.close();
+    await this.receiver.close();
+  }
+}
