@@ -3,6 +3,10 @@ export class WrongField extends Error {}
 
 /** Longest text of a part of a message, in characters (contract, Limits: rich blocks). */
 const MAX_TEXT = 3000;
+/** Longest address that is stored. */
+const MAX_ADDRESS = 2048;
+/** More remarks on one request help nobody, and the request log keeps them. */
+const MAX_NOTES = 50;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -57,13 +61,13 @@ export class FieldReader {
   number(name: string, { asText = false } = {}): number | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
-    if (typeof value === 'number') return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
     const written = asText && typeof value === 'string' && /^\s*\d{1,15}(?:\.\d{1,9})?\s*$/.test(value);
     if (!written) throw this.wrong(name, 'a number');
     return Number(value);
   }
 
-  /** An address that may be stored: HTTPS only, others are dropped and noted. */
+  /** An address that may be stored: HTTPS only, up to 2048 characters; others are dropped and noted. */
   address(name: string): string | undefined {
     const value = this.string(name);
     if (value === undefined) return undefined;
@@ -92,7 +96,7 @@ export class FieldReader {
   }
 
   note(name: string, what: string): void {
-    this.notes.push(`${this.at(name)}: ${what}`);
+    if (this.notes.length < MAX_NOTES) this.notes.push(`${this.at(name)}: ${what}`);
   }
 
   wrong(name: string, wanted: string): WrongField {
@@ -120,7 +124,7 @@ export function cut(text: string, limit: number, noted: (length: number) => void
 
 function httpsAddress(value: string): string | undefined {
   const trimmed = value.trim();
-  if (!/^https:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;
+  if (trimmed.length > MAX_ADDRESS || !/^https:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;
   const { username, password } = new URL(trimmed);
   return username === '' && password === '' ? trimmed : undefined;
 }

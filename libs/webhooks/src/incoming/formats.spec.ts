@@ -48,6 +48,8 @@ describe('which format', () => {
     ['title is an object', { attachments: [{ title: {} }] }],
     ['short is a text', { attachments: [{ fields: [{ title: 'a', short: 'yes' }] }] }],
     ['ts is no number', { attachments: [{ title: 'a', ts: 'today' }] }],
+    ['ts is beyond all numbers', { attachments: [{ title: 'a', ts: Infinity }] }],
+    ['a flat button’s text is an object', { message: { content: 'a', buttons: [{ text: { text: 'b' }, url: 'https://x.example' }] } }],
     ['a header’s text is a text', { blocks: [{ type: 'header', text: 'x' }] }],
     ['buttons is an object', { message: { content: 'a', buttons: {} } }],
     ['a file’s size is a text', { message: { content: 'a', files: [{ name: 'a', url: 'https://x.example', size: 'big' }] } }],
@@ -81,6 +83,9 @@ describe('the message’s own fields', () => {
     expect(message({ text: 'a', username: 'x'.repeat(65) })).toMatchObject({ displayName: `${'x'.repeat(63)}…`, notes: ['username: cut at 64 of 65 characters'] });
     expect(message({ text: 'a', icon_url: 'http://x.example/i.png' })).toMatchObject({ notes: ['icon_url: dropped, no HTTPS address'] });
     expect(message({ text: 'a', icon_url: 'http://x.example/i.png' })).not.toHaveProperty('avatarUrl');
+    const longest = `https://x.example/${'a'.repeat(2030)}`;
+    expect(message({ text: 'a', icon_url: longest })).toMatchObject({ avatarUrl: longest });
+    expect(message({ text: 'a', icon_url: `${longest}a` })).not.toHaveProperty('avatarUrl');
   });
 
   test('a text of 4000 characters stays, a longer one is cut', () => {
@@ -128,8 +133,8 @@ describe('attachments', () => {
   });
 
   test.each([
-    ['a colour without #', { title: 'a', color: '36A64F' }, { title: 'a', color: '#36a64f' }],
-    ['a colour’s name', { title: 'a', color: 'danger' }, { title: 'a', color: 'danger' }],
+    ['a colour without #', { title: 'a', color: '36A64F' }, { title: 'a', color: '#36A64F' }],
+    ['a colour’s name', { title: 'a', color: ' Danger ' }, { title: 'a', color: 'danger' }],
     ['no colour', { title: 'a', color: 'url(x)' }, { title: 'a' }],
     ['ts as text', { title: 'a', ts: '1795210464' }, { title: 'a', ts: 1795210464 }],
     ['numbers and booleans as text', { title: 1, fields: [{ title: 'CPU', value: 7.5 }, { title: 'up', value: false }] }, { title: '1', fields: [{ title: 'CPU', value: '7.5' }, { title: 'up', value: 'false' }] }],
@@ -163,6 +168,20 @@ describe('blocks', () => {
     expect(metadata({ blocks })).toEqual({ blocks: [{ type: 'divider' }] });
   });
 
+  test('a context skips what is neither text nor image', () => {
+    const elements = [{ type: 'button', text: text('b') }, text('c')];
+    expect(metadata({ blocks: [{ type: 'context', elements }] })).toEqual({ blocks: [{ type: 'context', elements: [text('c')] }] });
+  });
+
+  test('an image’s title may be a string', () => {
+    expect(metadata({ blocks: [{ ...image, title: 't' }] })).toEqual({ blocks: [{ ...image, title: text('t', 'plain_text') }] });
+  });
+
+  test('a link button whose text is a string, or missing', () => {
+    const elements = [{ type: 'button', text: 'Open', url: 'https://x.example/o' }, { type: 'button', url: 'https://x.example/p' }];
+    expect(metadata({ blocks: [{ type: 'actions', elements }] })).toEqual({ buttons: [{ text: 'Open', url: 'https://x.example/o' }, { text: 'https://x.example/p', url: 'https://x.example/p' }] });
+  });
+
   test('link buttons of actions and sections go to buttons; nothing interactive is stored', () => {
     const button = { type: 'button', text: text('Open', 'plain_text'), url: 'https://x.example/o', action_id: 'a', value: 'v' };
     const blocks = [{ type: 'actions', elements: [button, { ...button, url: undefined }, { type: 'static_select', action_id: 'b' }] }, { type: 'section', text: text('s'), accessory: button }];
@@ -191,6 +210,55 @@ test('buttons and files of the flat format', () => {
     },
   };
   expect(message(body).metadata).toEqual({ buttons: [{ text: 'Open', url: 'https://x.example' }], files: [{ name: 'a.pdf', url: 'https://x.example/a.pdf', size: 12 }] });
+});
+
+describe('metadata of more than 32 KiB is cut', () => {
+  const bytes = (of: unknown): number => Buffer.byteLength(JSON.stringify(of));
+  const long = 'ж'.repeat(3000);
+
+  test('the first parts stay, with severity and buttons', () => {
+    const attachments = Array.from({ length: 10 }, (_none, n) => ({ title: `t${n}`, text: long, actions: [{ text: 'Open', url: `https://x.example/${n}` }] }));
+    const { metadata: stored, notes } = message({ severity: 'fatal', attachments });
+    expect(stored).toMatchObject({ severity: 'critical', attachments: attachments.map(({ title, text }, n) => (n < 5 ? { title, text } : { title })) });
+    expect((stored as { buttons: unknown[] }).buttons).toHaveLength(10);
+    expect(bytes(stored)).toBeLessThanOrEqual(32 * 1024);
+    expect(notes).toEqual([expect.stringMatching(/^metadata: cut at 32768 of \d+ bytes$/)]);
+  });
+
+  test('of one large attachment or block as much stays as fits', () => {
+    const fields = Array.from({ length: 10 }, () => ({ type: 'mrkdwn', text: 'f'.repeat(3000) }));
+    const block = { type: 'section', text: { type: 'mrkdwn', text: long }, fields };
+    const stored = metadata({ blocks: [block] }) as { blocks: { text: unknown; fields: unknown[] }[] };
+    expect([stored.blocks[0]?.text, stored.blocks[0]?.fields.length]).toEqual([block.text, 8]);
+
+    const attachment = { fallback: long, pretext: long, text: long, title: 'Disk full', footer: long, author_name: long, fields: [{ title: 'a', value: long }], blocks: [block] };
+    const { attachments } = metadata({ attachments: [attachment] }) as { attachments: Record<string, unknown>[] };
+    expect(attachments).toEqual([{ title: 'Disk full', text: long, pretext: long, author_name: long, footer: long, fields: [{ title: 'a', value: long }] }]);
+  });
+
+  test('whatever is sent', () => {
+    const text = fc.integer({ min: 0, max: 3000 }).map((length) => '\u0001"ж'.repeat(length / 3));
+    const element = text.map((of) => ({ type: 'mrkdwn', text: of }));
+    const block = fc.oneof(
+      fc.record({ type: fc.constant('section'), text: element, fields: fc.array(element) }),
+      fc.record({ type: fc.constant('context'), elements: fc.array(element) }),
+    );
+    const attachment = fc.record({ title: text, text, fallback: text, fields: fc.array(fc.record({ title: text, value: text })), blocks: fc.array(block), ts: fc.nat() });
+    const button = fc.record({ text, url: fc.constant('https://x.example') });
+    fc.assert(
+      fc.property(fc.array(attachment), fc.array(block), fc.array(button), (attachments, blocks, actions) => {
+        const parsed = parseIncoming({ text: 'x', severity: 'info', attachments: [...attachments, { actions }], blocks });
+        expect(parsed.ok && bytes(parsed.message.metadata)).toBeLessThanOrEqual(32 * 1024);
+        expect(parsed.ok && parsed.message.metadata).toMatchObject({ severity: 'info' });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('remarks are bounded', () => {
+  const blocks = Array.from({ length: 50 }, () => ({ type: 'image', image_url: 'http://x.example' }));
+  expect(message({ text: 'x', attachments: [{ blocks }, { blocks }] }).notes).toHaveLength(50);
 });
 
 test('whatever the JSON, it is parsed or refused with a reason', () => {

@@ -5,6 +5,7 @@ import type { LinkButton } from './link-buttons.js';
 import { convertMarkup } from './markup.js';
 import { readAttachments } from './rich-attachments.js';
 import { readBlocks } from './rich-blocks.js';
+import { fitting } from './rich-size.js';
 import { severityOf } from './severity.js';
 import type { Severity } from './severity.js';
 
@@ -94,7 +95,7 @@ function assemble(sources: FieldReader[], { text: whole, alsoMentioning, rich, d
   const { notes } = sources[0] as FieldReader;
   const word = first((from) => from.longText('severity') && from.string('severity'));
   const severity = word === undefined ? undefined : severityOf(word);
-  const metadata = present({ ...rich, severity });
+  const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
   const said = [whole, ...alsoMentioning];
   return {
     text: cut(whole, MAX_TEXT, (length) => notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`)),

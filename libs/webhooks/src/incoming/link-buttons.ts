@@ -6,18 +6,19 @@ export interface LinkButton {
   url: string;
 }
 
-/** A button element of a block; its text is a text element. Undefined: it leads nowhere, or is none. */
-export function blockButton(element: FieldReader): LinkButton | undefined {
-  if (!element.has('url') || typeof element.value('text') !== 'object') return undefined;
-  return linkButton(element, element.object('text')?.text('text'));
+/** A button of a block, whose text is a text element, or of an attachment, whose text is a string. Undefined: it leads nowhere. */
+export function linkButton(button: FieldReader): LinkButton | undefined {
+  if (!button.has('url')) return undefined;
+  return leading(button, typeof button.value('text') === 'object' ? button.object('text')?.text('text') : button.text('text'));
 }
 
-/** A button of an attachment or of the flat format; its text is a string. */
+/** A button of the flat format; its text is a string. */
 export function flatButton(button: FieldReader): LinkButton | undefined {
-  return linkButton(button, button.text('text'));
+  return leading(button, button.text('text'));
 }
 
-function linkButton(button: FieldReader, text: string | undefined): LinkButton | undefined {
+/** A button without a label still leads somewhere. */
+function leading(button: FieldReader, text: string | undefined): LinkButton | undefined {
   const url = button.address('url');
-  return text === undefined || url === undefined ? undefined : { text, url };
+  return url === undefined ? undefined : { text: text ?? url, url };
 }

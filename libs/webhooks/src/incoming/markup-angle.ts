@@ -7,26 +7,32 @@ const AUDIENCES: ReadonlyMap<string, string> = new Map([['!channel', '@channel']
 /**
  * What the inside of `<…>` becomes: a link, a bare address, a mention, an audience, or the label of what this chat has no word for
  * (contract, Incoming webhook; a label comes after `|`). Undefined: these are no brackets of the markup.
+ *
+ * @param converted turns the markup inside a label into Markdown
  */
-export function shownAngle(inside: string): string | undefined {
+export function shownAngle(inside: string, converted: (label: string) => string): string | undefined {
   const bar = inside.indexOf('|');
   const target = (bar === -1 ? inside : inside.slice(0, bar)).trim();
-  const label = bar === -1 ? '' : inside.slice(bar + 1).trim();
+  const label = bar === -1 ? '' : converted(inside.slice(bar + 1).trim());
   if (PERSON.test(target)) return `<${target}>`;
   if (target.startsWith('!')) return AUDIENCES.get(target.toLowerCase()) ?? (label || undefined);
-  if (target.startsWith('#')) return label && `#${label}`.replace(/^##/, '#');
+  if (target.startsWith('#')) return label === '' ? undefined : `#${label}`.replace(/^##/, '#');
   if (!ADDRESS.test(target)) return undefined;
   if (UNSAFE_SCHEME.test(target)) return label || target;
   return label === '' ? target : `[${labelOf(label)}](${addressOf(target)})`;
 }
 
-/** Brackets inside a link's text must be balanced, or the text would end early. */
+/** Nothing inside a link's text may end it early, or be a link of its own: such brackets are escaped. */
 function labelOf(label: string): string {
-  return isBalanced(label, '[', ']') ? label : label.replaceAll(/[[\]]/g, String.raw`\$&`);
+  const isSafe = isBalanced(label, '[', ']') && !label.includes('](') && !/\\(?:[[\]]|$)/.test(label);
+  const text = isSafe ? label : label.replaceAll(/[\\[\]]/g, String.raw`\$&`);
+  // A lone tick would begin code that reaches over the link's end.
+  return text.split('`').length % 2 === 0 ? text.replaceAll('`', '\\`') : text;
 }
 
 function addressOf(address: string): string {
-  return isBalanced(address, '(', ')') ? address : address.replaceAll('(', '%28').replaceAll(')', '%29');
+  const isSafe = isBalanced(address, '(', ')') && !address.includes('\\');
+  return isSafe ? address : address.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('\\', '%5C');
 }
 
 function isBalanced(text: string, open: string, close: string): boolean {

@@ -68,6 +68,14 @@ describe('angle brackets', () => {
     ['a person stays', `<@${ANNA}> <@${ANNA}|anna>`, `<@${ANNA}> <@${ANNA}>`],
     ['audiences', '<!channel> <!here|here> <!everyone> <!EVERYONE|all>', '@channel @here @channel @channel'],
     ['what this chat has no word for', '<#C024BE7LR|general> <!date^1392734382^{date}|Feb 18> <!subteam^S1|@sre>', '#general Feb 18 @sre'],
+    ['markup in a label', '<https://x.example/_a_|*all* jobs of _main_>', '[**all** jobs of *main*](https://x.example/_a_)'],
+    ['markup around and in a label', '*<https://x.example|_a_>*', '**[*a*](https://x.example)**'],
+    ['a label that ends with a backslash', String.raw`<https://x.example|C:\logs\>`, String.raw`[C:\\logs\\](https://x.example)`],
+    ['a label with a link of its own', '<https://x.example|[a](javascript:b)>', String.raw`[\[a\](javascript:b)](https://x.example)`],
+    ['a label with a lone tick', '<https://x.example|a`b> `c`', '[a\\`b](https://x.example) `c`'],
+    ['a backslash in an address', String.raw`<https://x.example/\)|l>`, '[l](https://x.example/%5C%29)'],
+    ['an exclamation mark before a link', 'failed!<https://x.example|l> !<https://x.example>', String.raw`failed\![l](https://x.example) !https://x.example`],
+    ['a channel without a name stays', '<#C024BE7LR> <#C1|>', '<#C024BE7LR> <#C1|>'],
     ['an address that would run', '<javascript:alert(1)|click> <data:text/html,x>', 'click data:text/html,x'],
     ['a line end inside', '<https://x.example|a\nb>', '<https://x.example|a\nb>'],
   ])('%s', (_what, text, markdown) => {
@@ -98,7 +106,7 @@ describe('any text', () => {
   });
 
   test('what is converted is what stands alone, whatever is around it', () => {
-    const words: [string, string][] = [['a', 'a'], ['*a*', '**a**'], ['_a b_', '*a b*'], ['~a~', '~~a~~'], ['a_b', 'a_b'], ['`*a*`', '`*a*`'], ['<x:y|*a*>', '[*a*](x:y)']];
+    const words: [string, string][] = [['a', 'a'], ['*a*', '**a**'], ['_a b_', '*a b*'], ['~a~', '~~a~~'], ['a_b', 'a_b'], ['`*a*`', '`*a*`'], ['<x:y|*a*>', '[**a**](x:y)']];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words)), fc.constantFrom(' ', '\n', ', ', ' (', ')-('), (list, between) => {
         expect(convertMarkup(list.map(([source]) => source).join(between))).toBe(list.map(([, shown]) => shown).join(between));

@@ -94,9 +94,11 @@ class Conversion {
     const end = this.find('>', at + 1);
     const next = this.find('<', at + 1);
     if (end === -1 || (next !== -1 && next < end) || end > this.lineEnd(at)) return at + 1;
-    const output = shownAngle(this.text.slice(at + 1, end));
+    const output = shownAngle(this.text.slice(at + 1, end), (label) => new Conversion(label).run());
     if (output === undefined) return at + 1;
-    this.replace(at, end + 1, output);
+    // `!` right before a link would make it an image.
+    if (output.startsWith('[') && /(?:^|[^\\])!$/.test(this.text.slice(Math.max(at - 2, 0), at))) this.replace(at - 1, end + 1, String.raw`\!${output}`);
+    else this.replace(at, end + 1, output);
     return end + 1;
   }
 

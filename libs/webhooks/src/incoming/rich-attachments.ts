@@ -1,6 +1,6 @@
 import { present } from './fields.js';
 import type { FieldReader } from './fields.js';
-import { flatButton } from './link-buttons.js';
+import { linkButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
 import { readBlocks } from './rich-blocks.js';
 
@@ -39,7 +39,7 @@ function readAttachment(of: FieldReader, buttons: LinkButton[]): RichAttachment[
     footer_icon: of.address('footer_icon'),
     ts: of.number('ts', { asText: true }),
   });
-  buttons.push(...of.objects('actions', MAX_ACTIONS).flatMap((action) => flatButton(action) ?? []));
+  buttons.push(...of.objects('actions', MAX_ACTIONS).flatMap((action) => linkButton(action) ?? []));
   return Object.keys(shown).length > 0 ? [{ ...around, ...shown }] : [];
 }
 
@@ -53,9 +53,11 @@ function readFields(of: FieldReader): object[] | undefined {
 
 /** A name that the contract knows, or a hex colour with its `#`. Another colour is no reason to lose an alert: it is dropped. */
 function readColor(of: FieldReader): string | undefined {
-  const color = of.string('color')?.trim().toLowerCase();
-  if (color === undefined || COLOR_NAMES.has(color)) return color;
-  const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/.exec(color);
+  const color = of.string('color')?.trim();
+  if (color === undefined) return undefined;
+  const name = color.toLowerCase();
+  if (COLOR_NAMES.has(name)) return name;
+  const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color);
   if (!hex) of.note('color', 'dropped, no colour');
   return hex ? `#${hex[1]}` : undefined;
 }

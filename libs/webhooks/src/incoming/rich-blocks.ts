@@ -1,6 +1,6 @@
 import { present } from './fields.js';
 import type { FieldReader } from './fields.js';
-import { blockButton } from './link-buttons.js';
+import { linkButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
 
 const MAX_BLOCKS = 50;
@@ -37,7 +37,7 @@ function readBlock(block: FieldReader, buttons: LinkButton[]): RichBlock | undef
   if (type === 'divider') return { type };
   if (type === 'context') return readContext(block);
   if (type === 'image') return readImageBlock(block);
-  if (type === 'actions') buttons.push(...block.objects('elements', MAX_ELEMENTS).flatMap((element) => blockButton(element) ?? []));
+  if (type === 'actions') buttons.push(...block.objects('elements', MAX_ELEMENTS).flatMap((element) => linkButton(element) ?? []));
   return undefined;
 }
 
@@ -48,7 +48,7 @@ function withText(type: string, block: FieldReader): RichBlock | undefined {
 
 function readSection(block: FieldReader, buttons: LinkButton[]): RichBlock | undefined {
   const accessory = block.object('accessory');
-  const button = accessory && blockButton(accessory);
+  const button = accessory && linkButton(accessory);
   if (button) buttons.push(button);
   const fields = block.objects('fields', MAX_SECTION_FIELDS).flatMap((field) => textElement(field) ?? []);
   const section = present({
@@ -60,10 +60,14 @@ function readSection(block: FieldReader, buttons: LinkButton[]): RichBlock | und
 }
 
 function readContext(block: FieldReader): RichBlock | undefined {
-  const elements = block
-    .objects('elements', MAX_ELEMENTS)
-    .flatMap((element): (TextElement | ImageElement)[] => [element.value('type') === 'image' ? readImage(element) : textElement(element)].filter((read) => read !== undefined));
+  const elements = block.objects('elements', MAX_ELEMENTS).flatMap((element) => contextElement(element) ?? []);
   return elements.length > 0 ? { type: 'context', elements } : undefined;
+}
+
+/** Context shows texts and images; anything else in it is skipped. */
+function contextElement(element: FieldReader): TextElement | ImageElement | undefined {
+  if (element.value('type') === 'image') return readImage(element);
+  return typeof element.value('text') === 'object' ? undefined : textElement(element);
 }
 
 function readImage(element: FieldReader): ImageElement | undefined {
@@ -73,7 +77,14 @@ function readImage(element: FieldReader): ImageElement | undefined {
 
 function readImageBlock(block: FieldReader): RichBlock | undefined {
   const image = readImage(block);
-  return image && { ...image, ...present({ title: readText(block, 'title', 'plain_text') }) };
+  return image && { ...image, ...present({ title: readTitle(block) }) };
+}
+
+/** The contract does not say what an image's title is: a text element, as everywhere else, or a plain string. */
+function readTitle(block: FieldReader): TextElement | undefined {
+  if (typeof block.value('title') === 'object') return readText(block, 'title', 'plain_text');
+  const text = block.text('title');
+  return text === undefined ? undefined : { type: 'plain_text', text };
 }
 
 function readText(of: FieldReader, name: string, type?: TextElement['type']): TextElement | undefined {
