@@ -6,6 +6,7 @@ import path from 'node:path';
 import { BotsWorkerModule } from '@tieline/bots';
 import type { SeededBot } from '@tieline/bots/testing';
 import { FilesWorkerModule } from '@tieline/files';
+import { InteractiveWorkerModule } from '@tieline/interactive';
 import { BusModule } from '@tieline/platform/bus';
 import { OutboxModule } from '@tieline/platform/outbox';
 import { QueueModule } from '@tieline/platform/queue';
@@ -24,7 +25,7 @@ let rig: SlashRig;
 let channel: string;
 let child: ChildProcess | undefined;
 beforeAll(async () => {
-  const worker = [BusModule, QueueModule, StorageModule, OutboxModule, WorkerPlatformModule, BotsWorkerModule, FilesWorkerModule, SlashWorkerModule];
+  const worker = [BusModule, QueueModule, StorageModule, OutboxModule, WorkerPlatformModule, BotsWorkerModule, FilesWorkerModule, InteractiveWorkerModule, SlashWorkerModule];
   rig = await SlashRig.start({ CALLBACK_TIMEOUT_MS: '3000', DATA_DIR: folder }, [...worker, BotMessagesModule]);
 });
 beforeEach(async () => {

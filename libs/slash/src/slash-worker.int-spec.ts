@@ -1,4 +1,5 @@
 import { BotsWorkerModule } from '@tieline/bots';
+import { InteractiveWorkerModule } from '@tieline/interactive';
 import { BusModule } from '@tieline/platform/bus';
 import { OutboxModule } from '@tieline/platform/outbox';
 import { Queue, QueueModule } from '@tieline/platform/queue';
@@ -37,7 +38,7 @@ test('commands of deleted bots go with their secrets; those of disabled bots sta
 });
 
 test('a worker forgets by itself, and brings an invocation into the queue of a bot that polls', async () => {
-  rig = await SlashRig.start({}, [BusModule, QueueModule, StorageModule, OutboxModule, WorkerPlatformModule, BotsWorkerModule, SlashWorkerModule]);
+  rig = await SlashRig.start({}, [BusModule, QueueModule, StorageModule, OutboxModule, WorkerPlatformModule, BotsWorkerModule, InteractiveWorkerModule, SlashWorkerModule]);
   const { api } = rig;
   await api.db.query(`INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, $1, $1, $1, now() - interval '2 days')`, [rig.fixture.space.spaceId]);
   const polled = await rig.polledCommand();
