@@ -21,7 +21,11 @@ export class SpaceBots {
     const byEventType = new Map<string, Compiled[]>();
     for (const compiled of byId.values()) {
       if (compiled.plan.mode === 'none') continue;
-      for (const type of compiled.plan.eventTypes) byEventType.set(type, [...(byEventType.get(type) ?? []), compiled]);
+      for (const type of compiled.plan.eventTypes) {
+        const list = byEventType.get(type);
+        if (list) list.push(compiled);
+        else byEventType.set(type, [compiled]);
+      }
     }
     return new SpaceBots(byId, byEventType);
   }

@@ -35,6 +35,7 @@ interface TargetRow {
 /** Deliveries to bots' webhooks (contract, "Bot push webhook delivery"; decisions, section 4). */
 export class PushDeliveries implements DeliveryKind<PushTarget> {
   readonly name = PUSH;
+  readonly keepsAttemptHeaders = true;
 
   constructor(
     private readonly box: SecretBox,

@@ -20,6 +20,8 @@ export interface AttemptFacts {
 /** What a feature that sends deliveries tells the engine. */
 export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
   readonly name: string;
+  /** Whether the log keeps what {@link attemptHeaders} gave: where signatures are made afresh for every attempt. Never for credentials. */
+  readonly keepsAttemptHeaders?: boolean;
   /** The targets that exist among `ids`; one statement. */
   loadTargets(db: Db, ids: string[]): Promise<Map<string, Target>>;
   /** Headers of this attempt, in addition to the stored ones. */

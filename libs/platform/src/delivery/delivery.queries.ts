@@ -20,6 +20,7 @@ export interface DeliverySummary {
 /** One delivery with its request and every attempt. */
 export interface DeliveryDetail extends DeliverySummary {
   payloadId: string;
+  /** As sent; where every attempt has its own signature, those of the last one. */
   headers: Record<string, string>;
   body: Buffer | null;
   attemptLog: { at: Date; statusCode: number | null; durationMs: number; error: string | null; response: string }[];
@@ -75,14 +76,14 @@ export async function findDelivery(db: Queryable, spaceId: string, id: string): 
     [id, spaceId],
   );
   if (!row) return undefined;
-  const attempts = await db.query<{ at: Date; status_code: number | null; duration_ms: number; error: string | null; response: string }>(
-    'SELECT at, status_code, duration_ms, error, response FROM delivery_attempts WHERE delivery_id = $1 AND space_id = $2 ORDER BY at, attempt',
+  const attempts = await db.query<{ headers: string | null; at: Date; status_code: number | null; duration_ms: number; error: string | null; response: string }>(
+    'SELECT headers, at, status_code, duration_ms, error, response FROM delivery_attempts WHERE delivery_id = $1 AND space_id = $2 ORDER BY at, attempt',
     [id, spaceId],
   );
   return {
     ...toSummary(row),
     payloadId: row.payload_id,
-    headers: JSON.parse(row.headers) as Record<string, string>,
+    headers: { ...(JSON.parse(row.headers) as object), ...(JSON.parse(attempts.at(-1)?.headers ?? '{}') as object) },
     body: row.body,
     attemptLog: attempts.map((a) => ({ at: a.at, statusCode: a.status_code, durationMs: a.duration_ms, error: a.error, response: a.response })),
   };

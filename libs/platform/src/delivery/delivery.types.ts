@@ -52,6 +52,8 @@ export interface AttemptRecord {
   error: string | null;
   /** First 4 KiB of the answer's body. */
   response: string;
+  /** Headers that only this attempt had, of kinds that keep them. */
+  headers?: Record<string, string>;
 }
 
 /** What happens to a delivery after a claim. */

@@ -24,9 +24,11 @@ export async function sendAttempt(
 ): Promise<Result> {
   const at = new Date();
   const facts = { attempt: delivery.attempts + 1, now: at };
-  const headers = { ...delivery.headers, ...kind.attemptHeaders(delivery, target, facts) };
+  const own = kind.attemptHeaders(delivery, target, facts);
+  const headers = { ...delivery.headers, ...own };
   const result = await egress.post({ url: target.url, headers, body: delivery.body ?? Buffer.alloc(0), timeoutMs: policy.timeoutMs });
-  return { delivery, attempt: toRecord(at, result), health: healthOf(result), outcome: decide(policy, kind, delivery, result) };
+  const record = { ...toRecord(at, result), ...(kind.keepsAttemptHeaders === true && { headers: own }) };
+  return { delivery, attempt: record, health: healthOf(result), outcome: decide(policy, kind, delivery, result) };
 }
 
 function decide(policy: AttemptPolicy, kind: DeliveryKind, delivery: ClaimedDelivery, result: EgressResult): Outcome {
@@ -51,7 +53,7 @@ function healthOf(result: EgressResult): Result['health'] {
   return result.kind === 'response' && result.status < SERVER_FAULT ? 'alive' : 'failing';
 }
 
-function toRecord(at: Date, result: EgressResult): AttemptRecord | undefined {
+function toRecord(at: Date, result: EgressResult): AttemptRecord {
   const base = { at, durationMs: Math.max(0, Math.round(result.durationMs)) };
   if (result.kind !== 'response') return { ...base, statusCode: null, error: result.error, response: '' };
   return { ...base, statusCode: result.status, error: null, response: result.body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8') };

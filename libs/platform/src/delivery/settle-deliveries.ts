@@ -36,8 +36,8 @@ const SETTLE = statement(
 
 const LOG_ATTEMPTS = statement(
   'delivery_log_attempts',
-  `INSERT INTO delivery_attempts (delivery_id, space_id, attempt, at, status_code, duration_ms, error, response)
-   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[])`,
+  `INSERT INTO delivery_attempts (delivery_id, space_id, attempt, at, status_code, duration_ms, error, response, headers)
+   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[])`,
 );
 
 /**
@@ -77,6 +77,7 @@ async function logAttempts(tx: Tx, results: Result[]): Promise<void> {
     sent.map(({ attempt }) => attempt.error),
     // Postgres text holds no NUL; a receiver's answer may.
     sent.map(({ attempt }) => attempt.response.replaceAll('\0', '\uFFFD')),
+    sent.map(({ attempt }) => (attempt.headers ? JSON.stringify(attempt.headers) : null)),
   ]);
 }
 

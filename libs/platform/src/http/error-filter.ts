@@ -42,7 +42,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   void reply.status(answer.status).headers(answer.headers).send(shape(answer.text, answer.status));
 }
 
-function toApiError(error: unknown): ApiError {
+/** What an exception means to the caller: 503 for stores that are away, 500 for a fault of ours. */
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge();

@@ -7,7 +7,7 @@ export { charged } from './charge.js';
 export { createHttpApp } from './app.js';
 export type { HttpAppSettings } from './app.js';
 export { AdminApi, bearerToken, BotApi, BotOrClientApi, Caller, ClientApi, HeaderText, OperatorApi, PrincipalGuard, RemoteAddress } from './authentication.js';
-export { ErrorFilter, sendError } from './error-filter.js';
+export { ErrorFilter, sendError, toApiError } from './error-filter.js';
 export { HttpModule } from './http.module.js';
 export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';

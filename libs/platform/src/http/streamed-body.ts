@@ -19,7 +19,11 @@ export function leaveStreamedBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route: RouteOptions) => {
     if (!route.config?.streamedBody) return;
     route.bodyLimit = Number.MAX_SAFE_INTEGER;
-    route.preParsing = (request, _reply, _payload, done) => done(null, nothingOf(request));
+    route.preParsing = (request, _reply, _payload, done) => {
+      // Nor is its type judged: whoever reads it finds it in `request.raw.headers`.
+      request.headers = { 'content-type': undefined };
+      done(null, nothingOf(request));
+    };
   });
 }
 

@@ -122,7 +122,7 @@ export class StorageController {
 
   private async store(request: FastifyRequest, upload: IncomingUpload): Promise<void> {
     const { key, expiresAt, claims } = this.granted('PUT', request);
-    if (request.headers['content-type'] !== claims['content_type']) throw otherContentType();
+    if (request.raw.headers['content-type'] !== claims['content_type']) throw otherContentType();
     const maxBytes = Math.min(Number(claims['max_bytes']), this.config.fileMaxBytes);
     if ((upload.announcedSize ?? 0) > maxBytes) throw tooLarge();
     if (await this.storage.stat(key)) throw alreadyStored();
