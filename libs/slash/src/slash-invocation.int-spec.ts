@@ -50,7 +50,7 @@ describe('the list', () => {
 
   test('has nothing of other spaces; built-in names cannot be registered', async () => {
     const other = await rig.otherSpace();
-    expect((await list(other.person.token)).map(({ name }) => name)).toEqual(['echo-test']);
+    expect((await list(other.person.token)).map(({ name }) => name)).toEqual(['echo-test', 'poll', 'remind']);
     expect((await rig.manage('POST', command.bot, { body: { name: 'echo-test', callback_url: `${rig.receiver.url}/x` } })).status).toBe(409);
   });
 
