@@ -1,5 +1,5 @@
 import { registerBuiltinClicks } from '@tieline/interactive';
-import type { BuiltinClick, BuiltinClickResult } from '@tieline/interactive';
+import type { BuiltinClick, BuiltinClickResult, BuiltinClicks } from '@tieline/interactive';
 import { ApiError, forbidden } from '@tieline/platform/http';
 import type { Db } from '@tieline/platform/database';
 import { closePoll } from './close-poll.js';
@@ -8,7 +8,9 @@ import { isPoll } from './polls.queries.js';
 import { showVotes } from './show-votes.js';
 import { vote } from './vote.js';
 
-registerBuiltinClicks({ owns: isPoll, click });
+/** What the buttons of polls do. */
+export const pollClicks: BuiltinClicks = { owns: isPoll, click };
+registerBuiltinClicks(pollClicks);
 
 const pollClosed = (): ApiError => new ApiError(410, 'poll is closed');
 const notYourPoll = (): ApiError => forbidden('only who made the poll can close it');

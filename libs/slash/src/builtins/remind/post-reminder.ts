@@ -1,5 +1,5 @@
 import { createMessage, openDirectConversation, sendingAccess } from '@tieline/conversations';
-import type { MessageRefusal } from '@tieline/conversations';
+import type { MessageNotice, MessageRefusal } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { findActiveUsers } from '@tieline/spaces';
 import { reminderText, undeliveredText } from './reminder.view.js';
@@ -46,6 +46,11 @@ async function tell(tx: Tx, reminder: Reminder, reason: string): Promise<PostedR
 
 async function postDirectly(tx: Tx, { spaceId, userId }: Reminder, recipientId: string, text: string): Promise<void> {
   const conversationId = await openDirectConversation(tx, { spaceId, a: { id: userId, type: 'user' }, b: { id: recipientId, type: 'user' } });
-  const created = await createMessage(tx, { spaceId, conversationId, author: { id: userId, type: 'system' }, text, access: 'granted' });
+  const created = await createMessage(tx, { spaceId, conversationId, author: { id: userId, type: 'system' }, text, access: 'granted', notify: pushTo(recipientId) });
   if ('refused' in created) throw new Error(`a reminder was refused in a direct chat: ${created.refused}`);
+}
+
+/** A push, unless the person does not want to be disturbed at this moment: then it is in the app. */
+function pushTo(recipientId: string): MessageNotice {
+  return { severity: 'warning', default_push: true, mentions: [recipientId], channel: false, here: false };
 }

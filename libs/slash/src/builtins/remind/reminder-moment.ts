@@ -7,7 +7,7 @@ export type ReadMoment = { at: Date; rest: string } | { problem: 'unreadable' | 
 export const MAX_YEARS = 5;
 
 const SPAN = /^in[ ]+(\d{1,7})([mhd])(?=\s|$)\s*/iu;
-const DAY_AND_TIME = /^(?:(tomorrow)|at[ ]+(\d{4})-(\d\d)-(\d\d))[ ]+(\d\d?):(\d\d)(?=\s|$)\s*/iu;
+const DAY_AND_TIME = /^(?:(tomorrow)|at[ ]+(\d{4})-(\d\d)-(\d\d))[ ]+([01]?\d|2[0-3]):([0-5]\d)(?=\s|$)\s*/iu;
 const UNITS = { m: 'minutes', h: 'hours', d: 'days' } as const;
 
 /**

@@ -1,0 +1,189 @@
+import { archiveConversation, removeMember } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import { eventually } from '@tieline/platform/testing';
+import type { SeededPerson } from '@tieline/spaces/testing';
+import { SlashRig } from '../../testing/index.js';
+import { fireReminders } from './fire-reminders.js';
+
+let rig: SlashRig;
+let channel: string;
+let bob: SeededPerson;
+beforeAll(async () => {
+  rig = await SlashRig.start();
+});
+beforeEach(async () => {
+  await rig.api.db.query('DELETE FROM reminders');
+  bob = await rig.fixture.space.person('member', 'Bob');
+  channel = await rig.channel();
+});
+afterAll(() => rig?.close());
+
+const asUser = ({ id }: { id: string }) => ({ id, type: 'user' as const });
+
+async function set(args: string, more: Parameters<SlashRig['invoke']>[2] = {}): Promise<void> {
+  expect((await rig.invoke(channel, `/remind ${args}`, more)).body.text).toMatch(/^I will remind/);
+}
+
+/** Lets the time of all reminders come, so many seconds ago. */
+const come = (ago = 0) => rig.api.db.query(`UPDATE reminders SET due_at = now() - $1::float8 * interval '1 second', next_try_at = now() - $1::float8 * interval '1 second'`, [ago]);
+const left = async (): Promise<number> => (await rig.api.db.query('SELECT 1 FROM reminders')).length;
+const fire = () => fireReminders(rig.api.db);
+const direct = (a: { id: string }, b: { id: string } = a) => rig.fixture.chat.direct(asUser(a), asUser(b));
+const texts = async (conversationId: string, token = rig.person.token): Promise<string[]> =>
+  (await rig.api.call('GET', `/api/v1/channels/${conversationId}/messages?limit=200`, { token })).body.messages.map(({ text }: { text: string }) => text);
+
+test('each arrives where it belongs, as a system message of who set it, and is gone', async () => {
+  await set('me in 10m mine');
+  await set(`<@${bob.id}> in 10m Bob's`);
+  await set('here in 10m ours');
+  await come();
+  expect(await fire()).toEqual([]);
+  const own = await rig.messages(await direct(rig.person));
+  expect(own.at(-1)).toMatchObject({ text: 'Reminder: mine', author_type: 'system', is_system: true, author_id: rig.person.id });
+  expect(await texts(await direct(rig.person, bob), bob.token)).toEqual(['Reminder: Bob\'s']);
+  expect(await rig.messages(channel)).toMatchObject([{ text: 'Reminder: ours', author_type: 'system', author_id: rig.person.id }]);
+  expect(await left()).toBe(0);
+});
+
+test('a direct one is brought to its recipient by a push', async () => {
+  await set(`<@${bob.id}> in 10m psst`);
+  await set('here in 10m ours');
+  await come();
+  await fire();
+  const created = (await rig.fixture.chat.events()).filter(({ type, payload }) => type === 'MESSAGE_CREATED' && /psst|ours/.test(JSON.stringify(payload)));
+  const notices = created.map(({ payload }) => (payload as { notify?: unknown }).notify).filter((notice) => notice !== undefined);
+  expect(notices).toEqual([expect.objectContaining({ severity: 'warning', default_push: true, mentions: [bob.id] })]);
+});
+
+test('nothing comes before its time', async () => {
+  await set('me in 1m soon');
+  await fire();
+  expect(await left()).toBe(1);
+});
+
+test('one that is late says so, in the time of who set it', async () => {
+  await set('here in 10m ours');
+  await come(3600);
+  const [row] = await rig.api.db.query<{ due: Date }>('SELECT due_at AS due FROM reminders');
+  await fire();
+  expect(await texts(channel)).toEqual([`Reminder: ours\n(This is late: it was due at ${row!.due.toISOString().slice(0, 16).replace('T', ' ')} (UTC).)`]);
+});
+
+test('in a thread it arrives in the thread', async () => {
+  const root = await rig.fixture.chat.post(channel, asUser(rig.person), 'root');
+  await set('here in 10m look', { thread_id: root.messageId });
+  await come();
+  await fire();
+  expect((await rig.messages(channel, root.messageId)).map(({ text }) => text)).toEqual(['Reminder: look']);
+});
+
+describe('once', () => {
+  test('with several workers at it', async () => {
+    await rig.api.db.query(
+      `INSERT INTO reminders (space_id, id, user_id, conversation_id, text, due_at, time_zone, next_try_at)
+       SELECT $1, gen_random_uuid(), $2, $3, 'number ' || n, now(), 'UTC', now() FROM generate_series(1, 60) n`,
+      [rig.fixture.space.spaceId, rig.person.id, channel],
+    );
+    expect((await Promise.all([fire(), fire(), fire(), fire()])).flat()).toEqual([]);
+    const came = await texts(channel);
+    expect([...came].sort()).toEqual(Array.from({ length: 60 }, (_, index) => `Reminder: number ${index + 1}`).sort());
+  });
+
+  test('when the worker dies between the claim and the commit', async () => {
+    const { db } = rig.api;
+    await set('here in 10m ours');
+    await come();
+    let fired: Promise<unknown> = Promise.resolve();
+    await runInTx(db, async (tx) => {
+      // Whoever posts has to wait for the conversation, with the reminder in hand.
+      await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [channel]);
+      fired = fire().catch((error: unknown) => error);
+      const posting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'WITH posted AS%'`;
+      await eventually(async () => expect(await db.query(`SELECT 1 ${posting}`)).toHaveLength(1));
+      await db.query(`SELECT pg_terminate_backend(pid) ${posting}`);
+      await eventually(async () => expect(await db.query(`SELECT 1 ${posting}`)).toHaveLength(0));
+    });
+    await fired;
+    expect([await texts(channel), await left()]).toEqual([[], 1]);
+    await come();
+    await fire();
+    await fire();
+    expect([await texts(channel), await left()]).toEqual([['Reminder: ours'], 0]);
+  });
+});
+
+test('one that cannot be posted is tried again later, at growing intervals, and holds up no other', async () => {
+  const { db } = rig.api;
+  await db.query(`ALTER TABLE messages ADD CONSTRAINT no_poison CHECK (text NOT LIKE '%poison%') NOT VALID`);
+  await set('here in 10m poison');
+  await set('here in 20m good');
+  await come();
+  expect(await fire()).toHaveLength(1);
+  expect(await texts(channel)).toEqual(['Reminder: good']);
+  const waits = async (): Promise<number> => (await db.query<{ s: number }>('SELECT extract(epoch FROM next_try_at - now())::float8 AS s FROM reminders'))[0]!.s;
+  const first = await waits();
+  expect(first).toBeGreaterThan(3);
+  await db.query('UPDATE reminders SET next_try_at = now()');
+  expect(await fire()).toHaveLength(1);
+  expect(await waits()).toBeGreaterThan(first + 3);
+  await db.query('ALTER TABLE messages DROP CONSTRAINT no_poison');
+  await db.query('UPDATE reminders SET next_try_at = now()');
+  expect(await fire()).toEqual([]);
+  expect(await left()).toBe(0);
+});
+
+describe('who set it is told when it could not be delivered:', () => {
+  const told = async (): Promise<string | undefined> => (await texts(await direct(rig.person))).at(-1);
+
+  test('the conversation was archived', async () => {
+    await set('here in 10m ours');
+    await runInTx(rig.api.db, (tx) => archiveConversation(tx, { spaceId: rig.fixture.space.spaceId, conversationId: channel, actor: asUser(rig.person) }));
+    await come();
+    expect(await fire()).toEqual([]);
+    expect(await told()).toMatch(/could not be delivered: the conversation is archived\.\nours$/);
+    expect([await texts(channel), await left()]).toEqual([[], 0]);
+  });
+
+  test('they left the conversation', async () => {
+    await set('here in 10m ours');
+    await runInTx(rig.api.db, (tx) => removeMember(tx, { spaceId: rig.fixture.space.spaceId, conversationId: channel, memberId: rig.person.id }));
+    await come();
+    await fire();
+    expect(await told()).toMatch(/you are no longer a member of the conversation\.\nours$/);
+    expect(await left()).toBe(0);
+  });
+
+  test('the recipient was deactivated', async () => {
+    await set(`<@${bob.id}> in 10m psst`);
+    await rig.fixture.admin('PATCH', `/users/${bob.id}`, { is_active: false });
+    await come();
+    await fire();
+    expect(await told()).toMatch(/that person is no longer here\.\npsst$/);
+    expect(await left()).toBe(0);
+  });
+});
+
+test('those of people who were deactivated are dropped', async () => {
+  await rig.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token: bob.token });
+  await set('here in 10m ours', { token: bob.token });
+  await rig.fixture.admin('PATCH', `/users/${bob.id}`, { is_active: false });
+  await come();
+  await fire();
+  expect([await texts(channel), await left()]).toEqual([[], 0]);
+});
+
+test('those of a space that is switched off wait for it, and others do not', async () => {
+  const { db } = rig.api;
+  const other = await rig.otherSpace();
+  const place = await other.channel();
+  await other.invoke(place, '/remind here in 10m theirs');
+  await set('here in 20m ours');
+  await db.query('UPDATE spaces SET is_active = false WHERE id = $1', [other.fixture.space.spaceId]);
+  await come();
+  expect(await fire()).toEqual([]);
+  expect([await texts(channel), await left()]).toEqual([['Reminder: ours'], 1]);
+  await db.query('UPDATE spaces SET is_active = true WHERE id = $1', [other.fixture.space.spaceId]);
+  await come();
+  await fire();
+  expect(await texts(place, other.person.token)).toEqual(['Reminder: theirs']);
+});
