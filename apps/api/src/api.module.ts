@@ -13,6 +13,7 @@ import { PlatformModule } from '@tieline/platform/runtime';
 import { StorageRoutesModule } from '@tieline/platform/storage';
 import { SlashModule } from '@tieline/slash';
 import { SpacesModule } from '@tieline/spaces';
+import { IncomingWebhooksModule } from '@tieline/webhooks';
 import type { Logger } from 'pino';
 
 /** The api: every lib's HTTP modules on the platform, nothing else. */
@@ -21,7 +22,7 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, NotificationsModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, InteractiveModule, SlashModule, AdminModule],
+      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, NotificationsModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, InteractiveModule, SlashModule, IncomingWebhooksModule, AdminModule],
     };
   }
 }

@@ -2,10 +2,10 @@ import { Inject, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { BotsAdminModule, PUSH, redeliverPush } from '@tieline/bots';
 import { SpacesAdminModule } from '@tieline/spaces';
-import { OutgoingWebhooksAdminModule, Redeliveries } from '@tieline/webhooks';
+import { IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule, Redeliveries } from '@tieline/webhooks';
 
 /** Mounts every lib's admin endpoints (decisions, section 7). */
-@Module({ imports: [SpacesAdminModule, BotsAdminModule, OutgoingWebhooksAdminModule] })
+@Module({ imports: [SpacesAdminModule, BotsAdminModule, IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule] })
 export class AdminModule implements OnModuleInit {
   constructor(@Inject(Redeliveries) private readonly redeliveries: Redeliveries) {}
 

@@ -1,0 +1,34 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { hashToken, newIncomingWebhookToken, newSigningSecret } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+import type { Origin } from '@tieline/spaces';
+import { v7 as uuidv7 } from 'uuid';
+import { recordIncomingChange } from './incoming-change.js';
+import { sealIncomingSecret } from './incoming-secret.js';
+import { withDefaults } from './incoming-settings.js';
+import type { NewIncomingSettings } from './incoming-settings.js';
+import { IncomingWebhook } from './incoming-webhook.entity.js';
+import { requireChannel } from './incoming-webhooks.queries.js';
+
+/**
+ * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even when signatures are off, are
+ * answered here and never again.
+ * @throws 400 for a conversation that is no channel of the space
+ */
+export async function createIncomingWebhook(
+  { db, box }: { db: Db; box: SecretBox },
+  spaceId: string,
+  given: NewIncomingSettings,
+  origin: Origin,
+): Promise<{ webhook: IncomingWebhook; token: string; signingSecret: string }> {
+  const settings = withDefaults(given);
+  const [id, token, signingSecret, now] = [uuidv7(), newIncomingWebhookToken(), newSigningSecret(), new Date()];
+  const webhook: IncomingWebhook = { ...settings, spaceId, id, consecutiveFailures: 0, createdAt: now, updatedAt: now, deletedAt: null };
+  await runInTx(db, async (tx) => {
+    await requireChannel(tx, spaceId, settings.conversationId);
+    await tx.manager.insert(IncomingWebhook, { ...webhook, tokenHash: hashToken(token), signingSecret: sealIncomingSecret(box, id, signingSecret) });
+    await recordIncomingChange(tx, webhook, 'incoming_webhook.created', origin, { before: null, after: settings });
+  });
+  return { webhook, token, signingSecret };
+}

@@ -1,0 +1,59 @@
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsOptional } from 'class-validator';
+import type { GivenIncomingSettings, NewIncomingSettings } from '../incoming-settings.js';
+
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+
+/** Body of POST /api/v1/admin/incoming_webhooks (contract, Incoming webhook payload; decisions, section 7). */
+export class CreateIncomingWebhookDto {
+  @ApiProperty({ minLength: 1, maxLength: 100, example: 'Alerts', description: 'shown as the author of its messages (up to 64 characters of it)' })
+  @Transform(trimmed)
+  @IsText(1, 100)
+  name: string;
+
+  @ApiProperty({ format: 'uuid', description: 'the channel or voice chat that its messages go to', example: '0190f2a4-7c1b-7000-8000-00000000c001' })
+  @IsUuid()
+  conversation_id: string;
+
+  @ApiPropertyOptional({ default: true, description: 'false: whoever knows the address can send' })
+  @IsOptional()
+  @IsBoolean()
+  require_signature?: boolean;
+
+  @ApiPropertyOptional({ default: true, description: 'false: in-app notifications only, unless a payload says silent: false' })
+  @IsOptional()
+  @IsBoolean()
+  default_push?: boolean;
+
+  @ApiPropertyOptional({ description: 'HTTPS, or empty', default: '', example: 'https://example.com/alerts.png' })
+  @IsOptional()
+  @IsHttpsUrl({ orEmpty: true })
+  avatar_url?: string;
+
+  @ApiPropertyOptional({ default: true, description: 'false: its address answers 410' })
+  @IsOptional()
+  @IsBoolean()
+  is_active?: boolean;
+}
+
+/** Body of PATCH /api/v1/admin/incoming_webhooks/{id}: what is absent or null stays. */
+export class UpdateIncomingWebhookDto extends PartialType(CreateIncomingWebhookDto) {}
+
+/** The settings that a body names; absent and null ones are undefined. */
+export function givenIncomingSettings(body: UpdateIncomingWebhookDto): GivenIncomingSettings {
+  return {
+    name: body.name ?? undefined,
+    conversationId: body.conversation_id ?? undefined,
+    requireSignature: body.require_signature ?? undefined,
+    defaultPush: body.default_push ?? undefined,
+    avatarUrl: body.avatar_url ?? undefined,
+    isActive: body.is_active ?? undefined,
+  };
+}
+
+/** The settings of a new webhook. */
+export function newIncomingSettings(body: CreateIncomingWebhookDto): NewIncomingSettings {
+  return { ...givenIncomingSettings(body), name: body.name, conversationId: body.conversation_id };
+}

@@ -1,0 +1,80 @@
+import { applyDecorators, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { documentAnswer, StreamedBody } from '@tieline/platform/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IncomingDoor } from './incoming-door.js';
+import { readBody } from './read-body.js';
+
+const FORMATS = {
+  blocks: { summary: 'block-kit style', value: { text: '*disk* is full on <https://host.example|host>', severity: 'critical', mentions: ['0190f2a4-7c1b-7000-8000-00000000a001'] } },
+  flat: { summary: 'flat style', value: { message: { content: '**disk** is full', buttons: [{ text: 'Open', url: 'https://host.example' }] }, silent: true } },
+};
+const ERRORS: Readonly<Record<number, string>> = {
+  400: 'no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to',
+  401: 'unknown or revoked token; missing or invalid signature; timestamp outside 5 minutes',
+  409: 'the idempotency key was used for another body',
+  410: 'switched off',
+  413: 'body over 262144 bytes',
+  429: 'rate of the plan (5, 10, 30 per second); Retry-After: 1',
+  502: 'a store is away; retry with backoff',
+};
+
+/** A route of the door: its headers, bodies and errors; every error has the same body. */
+function IncomingRoute(path: string, summary: string): MethodDecorator {
+  const schema = { type: 'object', required: ['ok', 'error'], properties: { ok: { type: 'boolean', enum: [false] }, error: { type: 'string' } }, example: { ok: false, error: 'request rejected' } };
+  const header = (name: string, description: string): MethodDecorator => ApiHeader({ name, required: false, description });
+  return applyDecorators(
+    Post(path), HttpCode(200), StreamedBody(), ApiOperation({ summary }), ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
+    ApiBody({ description: 'either format; a form carries the JSON in its field `payload`', schema: { type: 'object' }, examples: FORMATS }),
+    ApiParam({ name: 'token', description: 'the secret part of the address' }),
+    header('X-Service-Signature', 'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`'), header('X-Service-Timestamp', 'Unix seconds'),
+    header('X-Compat-Signature', 'compat scheme: `v0=` + hex HMAC-SHA256 of `v0:<timestamp>:<body>`; also `X-Slack-Signature`'),
+    header('X-Compat-Request-Timestamp', 'Unix seconds; also `X-Slack-Request-Timestamp`'),
+    header('Idempotency-Key', 'A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message'),
+    ...Object.entries(ERRORS).map(([status, description]) => ApiResponse({ status: Number(status), description, schema })),
+  );
+}
+
+/** The addresses that external services post to (contract, Incoming webhook; decisions, section 9). Tokens are the only credential. */
+@Controller()
+@ApiTags('incoming webhooks')
+export class IncomingWebhooksController {
+  constructor(@Inject(IncomingDoor) private readonly door: IncomingDoor) {}
+
+  /** Posts a message into the webhook's channel. Errors are 400, 401, 410, 413, 429, 500, 502 with one and the same body. */
+  @IncomingRoute('api/v1/webhooks/incoming/:token', 'Posts a message into the webhook\'s channel')
+  @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  async receive(@Param('token') token: string, @Req() request: FastifyRequest) {
+    return { ok: true, message_id: await this.take(token, request) };
+  }
+
+  /** The same for stock senders that expect plain text `ok`. */
+  @IncomingRoute('hooks/:token', 'The same, for senders that expect the answer ok')
+  @ApiResponse({ status: 200, description: 'success', content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } } })
+  async hook(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.take(token, request);
+    await reply.type('text/plain; charset=utf-8').send('ok');
+  }
+
+  /** The same for senders that insist on an address of three parts; the first two are not looked at. */
+  @IncomingRoute('services/:a/:b/:token', 'The same, for senders that insist on an address of three parts')
+  @ApiParam({ name: 'a', description: 'anything' })
+  @ApiParam({ name: 'b', description: 'anything' })
+  @ApiResponse({ status: 200, description: 'success', content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } } })
+  async service(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.take(token, request);
+    await reply.type('text/plain; charset=utf-8').send('ok');
+  }
+
+  /** What no token can look like (too long, with a slash) is an unknown one too. */
+  @Post(['api/v1/webhooks/incoming/*', 'hooks/*', 'services/*'])
+  @StreamedBody()
+  @ApiExcludeEndpoint()
+  async unknown(@Req() request: FastifyRequest): Promise<void> {
+    await this.take('', request);
+  }
+
+  private take(token: string, request: FastifyRequest): Promise<string> {
+    return this.door.receive({ token, address: request.ip, headers: request.raw.headers, body: readBody(request.raw) });
+  }
+}

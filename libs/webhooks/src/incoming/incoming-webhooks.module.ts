@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { IncomingDoor } from './incoming-door.js';
+import { IncomingWebhooksAdminController } from './incoming-webhooks.admin-controller.js';
+import { IncomingWebhooksController } from './incoming-webhooks.controller.js';
+import { RequestLog } from './request-log.js';
+
+/** The request log, which the door writes and admins read. */
+@Module({ providers: [RequestLog], exports: [RequestLog] })
+export class IncomingRequestsModule {}
+
+/** In the api: the addresses that external services post to. */
+@Module({ imports: [IncomingRequestsModule], controllers: [IncomingWebhooksController], providers: [IncomingDoor] })
+export class IncomingWebhooksModule {}
+
+/** The admin endpoints of incoming webhooks; mounted by `@tieline/admin`. */
+@Module({ imports: [IncomingRequestsModule], controllers: [IncomingWebhooksAdminController] })
+export class IncomingWebhooksAdminModule {}

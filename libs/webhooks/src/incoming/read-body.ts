@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Largest body in bytes, inclusive (decisions, section 9). */
+export const MAX_BODY_BYTES = 262_144;
+/** A body that takes longer is given up. */
+const PATIENCE_MS = 30_000;
+/** The rest of a body that is given up is read and thrown away for so long, so that its sender gets to read the answer. */
+const LINGER_MS = 2_000;
+
+/** The bytes of a request; with a fault, those that came before it. */
+export interface SentBody {
+  bytes: Buffer;
+  fault?: 'too large' | 'incomplete';
+}
+
+/** Reads a body as it streams in, and no further than the limit, whether it was announced or comes in chunks. Never rejects. */
+export async function readBody(request: IncomingMessage, patienceMs = PATIENCE_MS): Promise<SentBody> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  const body: SentBody = announced > MAX_BODY_BYTES ? { bytes: Buffer.alloc(0), fault: 'too large' } : await collect(request, patienceMs);
+  if (body.fault) letGo(request);
+  return body;
+}
+
+function collect(request: IncomingMessage, patienceMs: number): Promise<SentBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (fault?: SentBody['fault']): void => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', whole).off('error', broken).off('close', broken);
+      resolve({ bytes: Buffer.concat(chunks), ...(fault && { fault }) });
+    };
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) end('too large');
+    };
+    const whole = (): void => end();
+    const broken = (): void => end('incomplete');
+    const timer = setTimeout(broken, patienceMs);
+    if (request.destroyed && !request.complete) broken();
+    else request.on('data', take).on('end', whole).on('error', broken).on('close', broken);
+  });
+}
+
+function letGo(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.on('error', () => undefined).resume();
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, LINGER_MS).unref();
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Db, statement } from '@tieline/platform/database';
+import { Metrics } from '@tieline/platform/observability';
+import { v7 as uuidv7 } from 'uuid';
+import { keptBody, KEPT_BODY_BYTES, REDACTION_SLACK_BYTES } from './redact.js';
+
+/** Requests that are kept of each webhook (decisions, section 7). */
+export const KEPT_REQUESTS = 100;
+/** Entries are written together, so often at most. */
+const WRITE_EVERY_MS = 100;
+/** Entries of all webhooks that wait to be written; what is over is lost. */
+const MAX_WAITING = 2000;
+
+/** One request to a webhook, for its admins. */
+export interface LoggedRequest {
+  spaceId: string;
+  webhookId: string;
+  /** Blotted out of the body, never stored. */
+  token: string;
+  address: string;
+  status: number;
+  /** Which check refused it; empty where it was accepted. */
+  reason: string;
+  notes: readonly string[];
+  body: Buffer;
+  messageId?: string | undefined;
+}
+
+interface Entry extends LoggedRequest {
+  id: string;
+  at: Date;
+}
+
+const INSERT = statement(
+  'webhooks.log_incoming_requests',
+  `INSERT INTO incoming_requests (space_id, webhook_id, id, at, address, status, reason, notes, body, message_id)
+   SELECT l.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::int[], $7::text[], $8::jsonb[], $9::bytea[], $10::uuid[])
+     AS l (space_id, webhook_id, id, at, address, status, reason, notes, body, message_id)
+     JOIN incoming_webhooks w ON w.space_id = l.space_id AND w.id = l.webhook_id AND w.deleted_at IS NULL`,
+);
+const TRIM = statement(
+  'webhooks.trim_incoming_requests',
+  `DELETE FROM incoming_requests r USING (
+     SELECT w.space_id, w.webhook_id, (SELECT k.id FROM incoming_requests k WHERE k.space_id = w.space_id AND k.webhook_id = w.webhook_id
+       ORDER BY k.id DESC OFFSET ${KEPT_REQUESTS} LIMIT 1) AS id FROM unnest($1::uuid[], $2::uuid[]) AS w (space_id, webhook_id)) AS last
+    WHERE r.space_id = last.space_id AND r.webhook_id = last.webhook_id AND r.id <= last.id`,
+);
+
+/**
+ * The last requests of each webhook. Nobody waits for it: entries gather for a moment and are written together; of one webhook no more
+ * than are kept anyway, so that a flood costs next to nothing. It is a help for admins: when the database is away, entries are lost.
+ */
+@Injectable()
+export class RequestLog implements OnModuleDestroy {
+  private waiting = new Map<string, Entry[]>();
+  private count = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(@Inject(Db) private readonly db: Db, @Inject(Metrics) private readonly metrics: Metrics) {}
+
+  /** Notes a request; never throws, never waits. */
+  add(request: LoggedRequest): void {
+    const entries = this.waiting.get(request.webhookId) ?? [];
+    if (entries.length === KEPT_REQUESTS) this.count -= Number(entries.shift() !== undefined);
+    if (this.count >= MAX_WAITING) return this.metrics.failure('incoming_request_log');
+    // A copy of the part that may be kept: the whole would stay in memory until it is written.
+    entries.push({ ...request, body: Buffer.from(request.body.subarray(0, KEPT_BODY_BYTES + REDACTION_SLACK_BYTES)), id: uuidv7(), at: new Date() });
+    this.waiting.set(request.webhookId, entries);
+    this.count += 1;
+    this.timer ??= setTimeout(() => void this.flush(), WRITE_EVERY_MS).unref();
+  }
+
+  /** Resolves once all that this process has noted so far is written, or lost. */
+  flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const entries = [...this.waiting.values()].flat();
+    this.waiting = new Map();
+    this.count = 0;
+    if (entries.length > 0) this.writing = this.writing.then(() => this.write(entries)).catch(() => this.metrics.failure('incoming_request_log'));
+    return this.writing;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.flush();
+  }
+
+  private async write(entries: Entry[]): Promise<void> {
+    const column = <T>(pick: (entry: Entry) => T): T[] => entries.map(pick);
+    await this.db.query(INSERT, [
+      column((e) => e.spaceId), column((e) => e.webhookId), column((e) => e.id), column((e) => e.at), column((e) => e.address), column((e) => e.status),
+      column((e) => e.reason), column((e) => JSON.stringify(e.notes)), column((e) => keptBody(e.body, e.token)), column((e) => e.messageId ?? null),
+    ]);
+    const hooks = [...new Map(entries.map(({ webhookId, spaceId }) => [webhookId, spaceId]))];
+    await this.db.query(TRIM, [hooks.map(([, spaceId]) => spaceId), hooks.map(([id]) => id)]);
+  }
+}
