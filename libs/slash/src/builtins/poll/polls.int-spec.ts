@@ -1,0 +1,204 @@
+import { findComponent, verifyToken } from '@tieline/interactive';
+import { deleteMessage } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import type { SeededPerson } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { SlashRig } from '../../testing/index.js';
+import { pollClicks } from './poll-clicks.js';
+import { showForgottenVotes } from './show-forgotten-votes.js';
+import { vote } from './vote.js';
+
+interface Element {
+  action_id: string;
+  text: string;
+  data?: string;
+  signed_token: string;
+}
+
+let rig: SlashRig;
+let ann: SeededPerson;
+let bob: SeededPerson;
+let channel: string;
+beforeAll(async () => {
+  rig = await SlashRig.start();
+});
+beforeEach(async () => {
+  [ann, bob] = [await rig.fixture.space.person('member', 'Ann'), await rig.fixture.space.person('member', 'Bob')];
+  channel = await rig.fixture.chat.conversation({ members: [ann, bob].map(({ id }) => ({ id, type: 'user' as const })) });
+});
+afterAll(() => rig?.close());
+
+/** Makes a poll as Ann. @returns the message's id */
+async function poll(args = '"Lunch?" "Pizza" "Sushi"', more: Parameters<SlashRig['invoke']>[2] = {}): Promise<string> {
+  const { status, body } = await rig.invoke(channel, `/poll ${args}`, { token: ann.token, ...more });
+  expect([status, body]).toEqual([200, { ok: true, result: 'in_channel', message_id: expect.any(String), trigger_id: expect.any(String) }]);
+  return body.message_id;
+}
+
+async function read(messageId: string, { token }: { token: string } = ann) {
+  const { body } = await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token });
+  return body.messages.find(({ id }: { id: string }) => id === messageId);
+}
+
+async function elements(messageId: string, reader = ann): Promise<Element[][]> {
+  const { blocks } = JSON.parse((await read(messageId, reader)).metadata_json);
+  return blocks.filter(({ type }: { type: string }) => type === 'actions').map((block: { elements: Element[] }) => block.elements);
+}
+
+/** As the endpoint of clicks does it once its checks are done. */
+const click = (messageId: string, { id: userId }: { id: string }, actionId: string) =>
+  pollClicks.click(rig.api.db, { spaceId: rig.fixture.space.spaceId, conversationId: channel, messageId, userId, actionId, data: '' });
+const choose = (messageId: string, person: { id: string }, option: number) => click(messageId, person, `poll_vote_${option}`);
+/** The counts as its text tells them. */
+const counts = async (messageId: string): Promise<number[]> => [...(await read(messageId)).text.matchAll(/: (\d+) votes?$/gm)].map(([, count]) => Number(count));
+const edits = async (messageId: string): Promise<number> =>
+  (await rig.fixture.chat.events()).filter(({ type, payload }) => type === 'MESSAGE_UPDATED' && JSON.stringify(payload).includes(messageId)).length;
+
+test('a poll is a system message of who made it, readable without blocks', async () => {
+  const id = await poll();
+  expect(await read(id)).toMatchObject({ author_type: 'system', author_id: ann.id, is_system: true, text: 'Poll: Lunch?\n1. Pizza: 0 votes\n2. Sushi: 0 votes' });
+  expect(JSON.parse((await read(id)).metadata_json)).toMatchObject({
+    version: 1,
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: 'Lunch?' } }, { type: 'section' }, { type: 'context', elements: [{ type: 'plain_text', text: '0 votes' }] },
+      { type: 'actions', elements: [{ text: '1. Pizza' }, { text: '2. Sushi' }] }, { type: 'actions', elements: [{ text: 'Close poll', confirm: {} }] },
+    ],
+  });
+});
+
+test('ten of the longest options have two rows of five buttons', async () => {
+  const options = Array.from({ length: 10 }, (_, index) => `${index}${'🍕'.repeat(59)}`);
+  const id = await poll(`"${'Q'.repeat(300)}" ${options.map((option) => `"${option}"`).join(' ')}`);
+  expect((await elements(id)).map((row) => row.map(({ action_id }) => action_id))).toEqual([
+    [1, 2, 3, 4, 5].map((n) => `poll_vote_${n}`), [6, 7, 8, 9, 10].map((n) => `poll_vote_${n}`), ['poll_close'],
+  ]);
+  expect((await elements(id)).flat().every(({ text }) => [...text].length <= 75)).toBe(true);
+});
+
+test('only who made it sees the button that closes it', async () => {
+  const id = await poll();
+  expect((await elements(id, ann)).flat().map(({ action_id }) => action_id)).toContain('poll_close');
+  expect((await elements(id, bob)).flat().map(({ action_id }) => action_id)).toEqual(['poll_vote_1', 'poll_vote_2']);
+});
+
+test('buttons are signed for this message, and stay good when it is edited', async () => {
+  const [id, other] = [await poll(), await poll()];
+  const before = (await elements(id)).flat()[0]!;
+  await choose(id, bob, 1);
+  expect((await elements(id)).flat()[0]).toEqual(before);
+  expect((await elements(other)).flat()[0]!.signed_token).not.toBe(before.signed_token);
+  const [{ key }] = (await rig.api.db.query('SELECT key FROM builtin_component_keys WHERE space_id = $1', [rig.fixture.space.spaceId])) as [{ key: Buffer }];
+  const subject = { spaceId: rig.fixture.space.spaceId, botId: id, actionId: before.action_id, data: before.data! };
+  expect(verifyToken({ generation: 1, internalKey: () => key.toString('base64') }, subject, before.signed_token)).toBe('ok');
+});
+
+test('in a thread it is posted in the thread', async () => {
+  const root = await rig.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'root');
+  const id = await poll(undefined, { thread_id: root.messageId });
+  const { body } = await rig.api.call('GET', `/api/v1/channels/${channel}/messages?thread_id=${root.messageId}`, { token: bob.token });
+  expect(body.messages).toMatchObject([{ id, thread_id: root.messageId }]);
+  expect(await choose(id, bob, 2)).toEqual({ result: 'update_message', messageId: id });
+});
+
+test('a mistake is told to the person alone, and nothing is posted', async () => {
+  for (const text of ['/poll', '/poll Lunch?', '/poll "Lunch?" "Pizza"']) {
+    const { status, body } = await rig.invoke(channel, text, { token: ann.token });
+    expect([status, body]).toEqual([200, { ok: true, result: 'ephemeral', text: expect.stringContaining('Usage: /poll'), trigger_id: expect.any(String) }]);
+  }
+  expect((await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token: ann.token })).body.messages).toEqual([]);
+});
+
+describe('votes', () => {
+  test('show as soon as the click is answered', async () => {
+    const id = await poll();
+    expect(await choose(id, bob, 2)).toEqual({ result: 'update_message', messageId: id });
+    expect((await read(id)).text).toBe('Poll: Lunch?\n1. Pizza: 0 votes\n2. Sushi: 1 vote');
+    const [, section, context] = JSON.parse((await read(id)).metadata_json).blocks;
+    expect([section.text.text, context.elements[0].text]).toEqual(['1. Pizza\n░░░░░░░░░░ 0 votes (0%)\n2. Sushi\n██████████ 1 vote (100%)', '1 vote']);
+  });
+
+  test('one for each person, who may change it, at once and as often as they like; the same again stays one', async () => {
+    const id = await poll();
+    for (const [person, option] of [[ann, 1], [bob, 1], [bob, 2], [bob, 1], [bob, 2], [bob, 2]] as const) await choose(id, person, option);
+    expect(await counts(id)).toEqual([1, 1]);
+  });
+
+  test('of 50 who vote at once, half of whom change their minds, add up; they share edits', async () => {
+    const id = await poll('"Where?" "A" "B" "C"');
+    const before = await edits(id);
+    const voters = Array.from({ length: 50 }, () => ({ id: uuidv7() }));
+    await Promise.all(voters.map((voter, index) => choose(id, voter, (index % 3) + 1)));
+    expect(await counts(id)).toEqual([17, 17, 16]);
+    await Promise.all(voters.slice(0, 25).map((voter) => choose(id, voter, 3)));
+    expect(await counts(id)).toEqual([8, 9, 33]);
+    expect((await edits(id)) - before).toBeLessThan(40);
+  });
+
+  test('of one person who clicks everything at once count once', async () => {
+    const id = await poll();
+    await Promise.all([1, 2, 1, 2, 1, 2].map((option) => choose(id, bob, option)));
+    const shown = await counts(id);
+    expect(shown[0]! + shown[1]!).toBe(1);
+  });
+
+  test('for something else are none', async () => {
+    const id = await poll();
+    for (const action of ['poll_vote_3', 'poll_vote_0', 'poll_vote_99', 'vote_1', 'other']) await expect(click(id, bob, action)).rejects.toMatchObject({ status: 410 });
+    expect(await counts(id)).toEqual([0, 0]);
+  });
+
+  test('whose process died before it could show them are shown by the worker', async () => {
+    const id = await poll();
+    await vote(rig.api.db, { spaceId: rig.fixture.space.spaceId, messageId: id }, bob.id, 2);
+    expect([await showForgottenVotes(rig.api.db), await counts(id)]).toEqual([[], [0, 0]]);
+    expect([await showForgottenVotes(rig.api.db, 0), await counts(id)]).toEqual([[], [0, 1]]);
+    const shown = await edits(id);
+    await showForgottenVotes(rig.api.db, 0);
+    expect(await edits(id)).toBe(shown);
+  });
+
+  test('on a poll that was deleted disturb nobody', async () => {
+    const id = await poll();
+    await runInTx(rig.api.db, (tx) => deleteMessage(tx, { spaceId: rig.fixture.space.spaceId, messageId: id, actor: { id: ann.id, type: 'system' } }));
+    await choose(id, bob, 1);
+    expect(await showForgottenVotes(rig.api.db, 0)).toEqual([]);
+    expect((await read(id)).text).toBe('');
+  });
+});
+
+describe('the end', () => {
+  test('leaves the counts and takes the buttons away', async () => {
+    const id = await poll();
+    await choose(id, bob, 1);
+    expect(await click(id, ann, 'poll_close')).toEqual({ result: 'update_message', messageId: id });
+    expect((await read(id)).text).toBe('Poll (closed): Lunch?\n1. Pizza: 1 vote\n2. Sushi: 0 votes');
+    expect(await elements(id)).toEqual([]);
+    expect(findComponent((await read(id)).metadata_json, 'poll_vote_1')).toBeUndefined();
+    await expect(choose(id, bob, 2)).rejects.toMatchObject({ status: 410 });
+    await expect(click(id, ann, 'poll_close')).rejects.toMatchObject({ status: 410 });
+    expect(await counts(id)).toEqual([1, 0]);
+  });
+
+  test('is the maker\'s alone', async () => {
+    const id = await poll();
+    await expect(click(id, bob, 'poll_close')).rejects.toMatchObject({ status: 403 });
+    await choose(id, bob, 1);
+    expect(await counts(id)).toEqual([1, 0]);
+  });
+
+  test('counts every vote that was accepted, and none after it', async () => {
+    const id = await poll();
+    const voters = Array.from({ length: 30 }, () => ({ id: uuidv7() }));
+    const votes = voters.map((voter) => choose(id, voter, 1));
+    const [settled] = await Promise.all([Promise.allSettled(votes), click(id, ann, 'poll_close')]);
+    expect((await counts(id))[0]).toBe(settled.filter(({ status }) => status === 'fulfilled').length);
+  });
+});
+
+test('other messages are no polls', async () => {
+  const { messageId } = await rig.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'no poll');
+  const { spaceId } = rig.fixture.space;
+  const id = await poll();
+  const owns = (space: string, message: string) => pollClicks.owns(rig.api.db, { spaceId: space, messageId: message });
+  expect([await owns(spaceId, id), await owns(spaceId, messageId), await owns(uuidv7(), id)]).toEqual([true, false, false]);
+});
