@@ -108,6 +108,7 @@ describe('the message’s own fields', () => {
     expect(message({ silent: false, severity: 'fatal', mentions: [ANNA.toUpperCase(), ANNA, 'nobody'], message: { content: 'a', silent: true } })).toMatchObject({
       silent: false, severity: 'critical', mentions: [ANNA],
     });
+    expect(message({ mentions: [], message: { content: 'a', mentions: [null, '', ANNA] } }).mentions).toEqual([ANNA]);
   });
 
   test.each([

@@ -110,12 +110,16 @@ function assemble(sources: FieldReader[], { text: whole, alsoMentioning, rich, d
 }
 
 function readMentions(sources: FieldReader[]): string[] {
-  const source = sources.find((from) => from.has('mentions'));
-  const ids = source?.list('mentions', MAX_MENTIONS).map((id) => {
+  const ids = sources.map(mentionsOf).find((list) => list.length > 0) ?? [];
+  return [...new Set(ids.filter((id) => UUID.test(id)))];
+}
+
+function mentionsOf(source: FieldReader): string[] {
+  return source.list('mentions', MAX_MENTIONS).flatMap((id) => {
+    if (id === null) return [];
     if (typeof id !== 'string') throw source.wrong('mentions', 'an array of strings');
     return id.trim().toLowerCase();
   });
-  return [...new Set(ids?.filter((id) => UUID.test(id)))];
 }
 
 function nameOf(body: FieldReader): string | undefined {

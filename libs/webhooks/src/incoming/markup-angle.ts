@@ -15,6 +15,7 @@ export function shownAngle(inside: string, converted: (label: string) => string)
   const target = (bar === -1 ? inside : inside.slice(0, bar)).trim();
   const label = bar === -1 ? '' : converted(inside.slice(bar + 1).trim());
   if (PERSON.test(target)) return `<${target}>`;
+  if (target.startsWith('@')) return label === '' ? undefined : `@${label}`.replace(/^@@/, '@');
   if (target.startsWith('!')) return AUDIENCES.get(target.toLowerCase()) ?? (label || undefined);
   if (target.startsWith('#')) return label === '' ? undefined : `#${label}`.replace(/^##/, '#');
   if (!ADDRESS.test(target)) return undefined;

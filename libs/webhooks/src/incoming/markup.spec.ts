@@ -75,6 +75,7 @@ describe('angle brackets', () => {
     ['a label with a lone tick', '<https://x.example|a`b> `c`', '[a\\`b](https://x.example) `c`'],
     ['a backslash in an address', String.raw`<https://x.example/\)|l>`, '[l](https://x.example/%5C%29)'],
     ['an exclamation mark before a link', 'failed!<https://x.example|l> !<https://x.example>', String.raw`failed\![l](https://x.example) !https://x.example`],
+    ['somebody of another chat', '<@U024BE7LH> <@U024BE7LH|bob> <@U1|@eve>', '<@U024BE7LH> @bob @eve'],
     ['a channel without a name stays', '<#C024BE7LR> <#C1|>', '<#C024BE7LR> <#C1|>'],
     ['an address that would run', '<javascript:alert(1)|click> <data:text/html,x>', 'click data:text/html,x'],
     ['a line end inside', '<https://x.example|a\nb>', '<https://x.example|a\nb>'],
