@@ -4,7 +4,7 @@ export const KEPT_BODY_BYTES = 16_384;
 export const REDACTION_SLACK_BYTES = 512;
 
 // Ours by their shape, also where JSON or a form escaped them.
-const SECRETS = /whsec_[A-Za-z0-9+/=%\\]+|tl[buc]_[A-Za-z0-9_-]{20,}/g;
+const SECRETS = /whsec_(?:[A-Za-z0-9+/=]|%2[BF]|%3D|\\\/)+|tl[buc]_[A-Za-z0-9_-]{20,}/gi;
 
 /** The first 16 KiB of a body for the request log, with our own secrets and the webhook's token blotted out. */
 export function keptBody(body: Buffer, token: string): Buffer {
