@@ -78,7 +78,12 @@ describe('other stock programs', () => {
       },
     ],
     [
-      'Grafana that mentions somebody',
+      'Grafana that mentions everybody, and people and groups of another chat',
+      { username: 'Grafana', attachments: [{ title: 't', text: 'x', fallback: 't', pretext: '<!channel|channel> <!subteam^S1> <@U1>', mrkdwn_in: ['pretext'], footer: '', footer_icon: '' }] },
+      { mentionsChannel: true, mentions: [], metadata: { attachments: [{ title: 't', text: 'x', fallback: 't', pretext: '<!channel|channel> <!subteam^S1> <@U1>' }] } },
+    ],
+    [
+      'an old Grafana that mentions in a block',
       { username: 'Grafana', attachments: [{ title: 't', text: '', fallback: 't', footer: '', footer_icon: '' }], blocks: [{ type: 'section', text: mrkdwn('<!channel|channel>') }] },
       { metadata: { attachments: [{ title: 't', fallback: 't' }], blocks: [{ type: 'section', text: mrkdwn('<!channel|channel>') }] } },
     ],
