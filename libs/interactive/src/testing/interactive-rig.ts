@@ -1,15 +1,28 @@
+import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BotsModule } from '@tieline/bots';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
-import { runInTx } from '@tieline/platform/database';
+import { ConversationsModule } from '@tieline/conversations';
+import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { DatabaseModule, runInTx } from '@tieline/platform/database';
+import { EgressModule } from '@tieline/platform/egress';
+import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { ObservabilityModule } from '@tieline/platform/observability';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { SigningModule } from '@tieline/platform/signing';
 import { startReceiver } from '@tieline/platform/testing';
 import type { Receiver } from '@tieline/platform/testing';
+import { SpacesModule } from '@tieline/spaces';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { pino } from 'pino';
 import { ComponentSigner } from '../component-signer.js';
 import { InteractiveModule } from '../interactive.module.js';
 import { parseMetadata } from '../metadata.js';
 
 type Fields = Record<string, any>;
+type Call = TestApi['call'];
 
 /** A bot whose clicks are called back. */
 export interface CalledBack extends SeededBot {
@@ -32,6 +45,8 @@ const PERMISSIVE = { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0
 
 /** The HTTP application with interactive components, a space, a person, and a receiver for callbacks. */
 export class InteractiveRig {
+  private readonly more: NestFastifyApplication[] = [];
+
   private constructor(
     readonly api: TestApi,
     readonly fixture: BotsFixture,
@@ -44,6 +59,26 @@ export class InteractiveRig {
     const api = await startBotsApi({ ...PERMISSIVE, ...env }, [InteractiveModule, ...more]);
     const fixture = await BotsFixture.of(api);
     return new InteractiveRig(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());
+  }
+
+  /** Another space on the same system, with the same receiver. */
+  async otherSpace(): Promise<InteractiveRig> {
+    const fixture = await BotsFixture.of(this.api);
+    return new InteractiveRig(this.api, fixture, await fixture.space.person('member', 'Bob'), this.receiver);
+  }
+
+  /** Starts another api process, as far as one process can be two, on the same database. @returns how to call it */
+  async anotherProcess(): Promise<Call> {
+    const platform = [ConfigModule.of(this.api.app.get(AppConfig)), DatabaseModule, HttpModule, ObservabilityModule.of(pino({ level: 'silent' })), RateLimitModule, SigningModule, EgressModule];
+    const root: DynamicModule = { module: AnotherProcess, imports: [...platform, SpacesModule, ConversationsModule, BotsModule, InteractiveModule] };
+    const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
+    await app.listen(0, '127.0.0.1');
+    this.more.push(app);
+    const url = await app.getUrl();
+    return async (method, path, { token, body } = {}) => {
+      const response = await fetch(`${url}${path}`, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    };
   }
 
   get spaceId(): string {
@@ -89,9 +124,10 @@ export class InteractiveRig {
   }
 
   /** Clicks, with the element's present token unless told otherwise, as the rig's person. */
-  async click(messageId: string, { action_id = 'go', as = this.person, api = this.api, ...body }: { as?: SeededPerson; api?: TestApi } & Fields = {}): Promise<TestAnswer> {
-    const sent = { action_id, signed_token: 'signed_token' in body ? undefined : await this.tokenOf(messageId, action_id as string), ...body };
-    return api.call('POST', `/api/v1/client/messages/${messageId}/interactions`, { token: as.token, body: sent });
+  async click(messageId: string, { as = this.person, call = this.api.call.bind(this.api), ...body }: { as?: SeededPerson; call?: Call } & Fields = {}): Promise<TestAnswer> {
+    const actionId: unknown = 'action_id' in body ? body.action_id : 'go';
+    const token = 'signed_token' in body ? undefined : await this.tokenOf(messageId, actionId as string);
+    return call('POST', `/api/v1/client/messages/${messageId}/interactions`, { token: as.token, body: { action_id: actionId, signed_token: token, ...body } });
   }
 
   submit(modalToken: string, values: unknown = {}, { as = this.person }: { as?: SeededPerson } = {}): Promise<TestAnswer> {
@@ -127,7 +163,11 @@ export class InteractiveRig {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.more.map((app) => app.close()));
     await this.api.close();
     await this.receiver.close();
   }
 }
+
+@Module({})
+class AnotherProcess {}
