@@ -108,3 +108,13 @@ export async function subscribe(apiUrl, { owner }, url, channel) {
   const body = { name: 'bench', url, event_types: ['MESSAGE_CREATED'], channel_ids: [channel] };
   return (await call(apiUrl, '/api/v1/admin/outgoing_webhooks', owner, body)).subscription.id;
 }
+
+/** So many incoming webhooks, spread over the channels. */
+export async function makeIncomingWebhooks(apiUrl, { owner, channels }, count) {
+  const webhooks = [];
+  for (let n = 0; n < count; n += 1) {
+    const { token, signing_secret: secret } = await call(apiUrl, '/api/v1/admin/incoming_webhooks', owner, { name: `w${n}`, conversation_id: channels[n % channels.length] });
+    webhooks.push({ token, secret });
+  }
+  return webhooks;
+}
