@@ -1,0 +1,57 @@
+/**
+ * A person's client in a terminal, for trying the bot out. One call does one thing and prints what became of it:
+ *
+ *   node person.mjs type '/release 1.4.2'
+ *   node person.mjs click <action_id> [value of the option]
+ *   node person.mjs submit <modal_token> '{"reason":"too early"}'
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const { API, USER_TOKEN, CHANNEL } = process.env;
+const WAIT_MS = 2000;
+const headers = { authorization: `Bearer ${USER_TOKEN}`, 'content-type': 'application/json' };
+
+async function call(method, path, body) {
+  const response = await fetch(`${API}${path}`, { method, headers, body: body && JSON.stringify(body) });
+  return response.json();
+}
+
+async function history() {
+  const { messages } = await call('GET', `/channels/${CHANNEL}/messages`);
+  return messages.map(({ id, text, metadata_json: json }) => ({ id, text, elements: json ? JSON.parse(json).blocks.flatMap((block) => block.elements ?? []) : [] }));
+}
+
+const DEEDS = {
+  type: (text) => call('POST', `/client/conversations/${CHANNEL}/commands`, { text }),
+  submit: (token, values = '{}') => call('POST', `/client/modals/${token}/submit`, { values: JSON.parse(values) }),
+  click: async (actionId, value) => {
+    // The newest message that has it; its token proves to Tieline that the bot has made this button.
+    const has = ({ elements }) => elements.some(({ action_id: id }) => id === actionId);
+    const message = (await history()).findLast(has);
+    if (!message) return { ok: false, error: `no message has ${actionId}` };
+    const { signed_token: token } = message.elements.find(({ action_id: id }) => id === actionId);
+    return call('POST', `/client/messages/${message.id}/interactions`, { action_id: actionId, signed_token: token, selected_value: value });
+  },
+};
+
+/** Prints events of the person's stream, where the answers of a bot in poll mode arrive. */
+async function follow(body) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop();
+    for (const line of lines) if (line.startsWith('data: ')) console.log('stream ', line.slice('data: '.length));
+  }
+}
+
+const [deed, ...given] = process.argv.slice(2);
+if (!DEEDS[deed]) throw new Error(`say one of: ${Object.keys(DEEDS).join(', ')}`);
+const leave = new AbortController();
+const stream = await fetch(`${API}/client/stream`, { headers, signal: leave.signal });
+const following = follow(stream.body).catch(() => undefined);
+console.log('answer ', JSON.stringify(await DEEDS[deed](...given)));
+await sleep(WAIT_MS);
+leave.abort();
+await following;
+for (const { text, elements } of (await history()).slice(-2)) console.log('message', text, elements.map(({ action_id: id }) => `[${id}]`).join(' '));
