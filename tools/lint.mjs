@@ -22,12 +22,12 @@ function report(name, problems) {
 
 const files = await ownFiles(ROOT);
 const projects = run('nx', ['run-many', '-t', 'lint', '--exclude=tieline', '--output-style=static', ...process.argv.slice(2)]);
-const tools = run('eslint', ['--max-warnings', '0', 'tools', 'eslint.config.mjs', 'jest.preset.js']);
+const tools = run('eslint', ['--max-warnings', '0', 'tools', 'examples', 'eslint.config.mjs', 'jest.preset.js']);
 const { count, problems } = await checkFixtures(ROOT);
 const cycles = await importCycles(ROOT, files);
 
 const verdicts = [
-  report('ESLint', [...(projects ? [] : ['apps and libs: see above']), ...(tools ? [] : ['tools: see above'])]),
+  report('ESLint', [...(projects ? [] : ['apps and libs: see above']), ...(tools ? [] : ['tools and examples: see above'])]),
   report(`${count} fixtures that prove the rules`, problems),
   report('no import cycles', cycles.map((cycle) => [...cycle, cycle[0]].join('\n    → '))),
   report('house rules', await houseRuleProblems(ROOT, files)),
