@@ -125,7 +125,7 @@ function time(text: string): number {
   }));
 }
 
-test.each(['*', '_', '~', '<', '>', '`', '```', '&', '*a ', '*a* ', '_*', '<a:b', '<a:b>', '<<>', '`a', '``a`', 'http://', 'a.', '*a\n', '[', '<http://x|', 'http://..', '<@', '~_*'])(
+test.each(['*', '_', '~', '<', '>', '`', '```', '&', '*a ', '*a* ', '_*', '<a:b', '<a:b>', '!<a:b|*`[>', '<<>', '`a', '``a`', 'http://', 'a.', '*a\n', '[', '<http://x|', 'http://..', '<@', '~_*'])(
   'hostile input takes linear time: %j',
   (unit) => {
     const small = unit.repeat(Math.ceil(2 ** 17 / unit.length));
