@@ -8,7 +8,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const { API, USER_TOKEN, CHANNEL } = process.env;
-const WAIT_MS = 2000;
+const PATIENCE_MS = 5000;
+const REST_MS = 300;
 const headers = { authorization: `Bearer ${USER_TOKEN}`, 'content-type': 'application/json' };
 
 async function call(method, path, body) {
@@ -34,14 +35,18 @@ const DEEDS = {
   },
 };
 
-/** Prints events of the person's stream, where the answers of a bot in poll mode arrive. */
-async function follow(body) {
+/** Prints events of the person's stream, where the answers of a bot in poll mode arrive; `onEvent` is told of each. */
+async function follow(body, onEvent) {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop();
-    for (const line of lines) if (line.startsWith('data: ')) console.log('stream ', line.slice('data: '.length));
+    for (const line of lines) {
+      if (!line.startsWith('data: ')) continue;
+      console.log('stream ', line.slice('data: '.length));
+      onEvent();
+    }
   }
 }
 
@@ -49,9 +54,13 @@ const [deed, ...given] = process.argv.slice(2);
 if (!DEEDS[deed]) throw new Error(`say one of: ${Object.keys(DEEDS).join(', ')}`);
 const leave = new AbortController();
 const stream = await fetch(`${API}/client/stream`, { headers, signal: leave.signal });
-const following = follow(stream.body).catch(() => undefined);
-console.log('answer ', JSON.stringify(await DEEDS[deed](...given)));
-await sleep(WAIT_MS);
+let following;
+const heard = new Promise((done) => (following = follow(stream.body, done).catch(() => undefined)));
+const answer = await DEEDS[deed](...given);
+console.log('answer ', JSON.stringify(answer));
+// "The bot will answer": wait until it does.
+if (['queued', 'ack'].includes(answer.result)) await Promise.race([heard, sleep(PATIENCE_MS, undefined, { ref: false })]);
+await sleep(REST_MS);
 leave.abort();
 await following;
 for (const { text, elements } of (await history()).slice(-2)) console.log('message', text, elements.map(({ action_id: id }) => `[${id}]`).join(' '));

@@ -1,0 +1,221 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { eventually, EventStreamClient, freePort } from '@tieline/platform/testing';
+import type { AppProcess } from '@tieline/platform/testing';
+import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
+import type { Answer, Workspace } from './tieline.js';
+
+const SAMPLE_BOT = fileURLToPath(new URL('../../../examples/sample-bot/', import.meta.url));
+const RELEASE = 'Release 1.4.2';
+
+let tieline: Tieline;
+let api: AppProcess;
+let workspace: Workspace;
+let folder: string;
+let settings: Record<string, string>;
+let stream: EventStreamClient;
+let bot: ChildProcess | undefined;
+let output = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tieline-sample-bot-'));
+  tieline = await Tieline.create({ RATE_POLL_PER_SECOND: '1000' });
+  [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
+});
+
+/** As the README of the bot sets it up; both modes want the same. */
+beforeEach(async () => {
+  workspace = await makeWorkspace(api);
+  stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken);
+  const port = await freePort();
+  const asBot = (method: string, to: string, body: object) => expectOk(call(api, method, `/api/v1/${to}`, workspace.botToken, body));
+  const clicks = await asBot('PATCH', 'bot/interactive_config', { callback_url: `http://127.0.0.1:${port}/clicks` });
+  const command = await asBot('POST', `bots/${workspace.botId}/commands`, { name: 'release', usage_hint: '<version>', callback_url: `http://127.0.0.1:${port}/commands` });
+  settings = {
+    API: `${api.url}/api/v1`, BOT_TOKEN: workspace.botToken, PORT: String(port), CLICKS_SECRET: clicks.signing_secret, COMMAND_SECRET: command.signing_secret,
+    CURSOR_FILE: path.join(folder, `cursor-${port}`),
+  };
+});
+afterEach(async () => {
+  stream.close();
+  await stop();
+});
+afterAll(async () => {
+  await tieline?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the bot and waits until it says that it is ready. Nothing of this process's environment is passed on. */
+async function start(MODE: 'callback' | 'poll'): Promise<void> {
+  output = '';
+  const child = spawn(process.execPath, [path.join(SAMPLE_BOT, 'bot.mjs')], { env: { ...settings, MODE } });
+  for (const part of [child.stdout, child.stderr]) part.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  bot = child;
+  await eventually(() => expect(output).toContain('ready'));
+}
+
+async function stop(): Promise<void> {
+  const child = bot;
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const person = (method: string, to: string, body?: object): Promise<Answer> => call(api, method, `/api/v1/${to}`, workspace.ownerToken, body);
+const type = async (text: string) => (await person('POST', `client/conversations/${workspace.channels[0]}/commands`, { text })).body;
+const submit = async (modalToken: string, values: object) => (await person('POST', `client/modals/${modalToken}/submit`, { values })).body;
+
+interface Shown {
+  id: string;
+  text: string;
+  author_id: string;
+  elements: { action_id: string; signed_token: string; options?: { value: string }[]; confirm?: object }[];
+}
+
+/** The conversation as the person sees it. */
+async function history(): Promise<Shown[]> {
+  const { messages } = (await person('GET', `channels/${workspace.channels[0]}/messages`)).body as { messages: (Shown & { metadata_json?: string })[] };
+  return messages.map(({ metadata_json: json, ...message }) => ({ ...message, elements: json ? JSON.parse(json).blocks[0].elements : [] }));
+}
+
+const actionsOf = ({ elements }: Shown): string[] => elements.map(({ action_id: id }) => id);
+
+/** The newest message with these words; waits for it. */
+const shown = (text: string): Promise<Shown> =>
+  eventually(async () => {
+    const found = (await history()).findLast((message) => message.text.includes(text));
+    if (!found) throw new Error(`no message says ${text}; the bot wrote: ${output}`);
+    return found;
+  });
+
+async function click(message: Shown, actionId: string, selected?: string) {
+  const element = message.elements.find(({ action_id: id }) => id === actionId);
+  return (await person('POST', `client/messages/${message.id}/interactions`, { action_id: actionId, signed_token: element?.signed_token, selected_value: selected })).body;
+}
+
+/** The next event of this kind on the person's stream. */
+async function streamed(kind: string, position = 0): Promise<Record<string, any>> {
+  const ofKind = () => stream.events.filter(({ event }) => event === kind);
+  await stream.until(() => ofKind().length > position);
+  return ofKind()[position]!;
+}
+
+const REASON_FIELD = [{ id: 'reason', type: 'textarea', label: 'Why?', required: true }];
+
+describe('called back', () => {
+  beforeEach(() => start('callback'));
+
+  test('a command, a selection, a word for the person alone, and a click that ends it', async () => {
+    expect(await type('/release')).toMatchObject({ result: 'ephemeral', text: 'Usage: /release <version>' });
+    expect(await type('/release 1.4.2')).toMatchObject({ result: 'ack' });
+    const card = await shown(`${RELEASE}: where to?`);
+    expect(card.author_id).toBe(workspace.botId);
+    expect(actionsOf(card)).toEqual(['stage', 'notes', 'reject']);
+    expect(await click(card, 'notes')).toEqual({ ok: true, result: 'ephemeral', ephemeral_text: `${RELEASE} mends what the last one broke.` });
+    expect(await click(card, 'stage', 'live 1.4.2')).toEqual({ ok: true, result: 'update_message', message_id: card.id });
+    const asked = await shown(`${RELEASE}: to production?`);
+    expect([asked.id, actionsOf(asked)]).toEqual([card.id, ['deploy', 'reject']]);
+    expect(asked.elements[0]!.confirm).toMatchObject({ title: 'Deploy?' });
+    expect(await click(asked, 'deploy')).toMatchObject({ result: 'update_message' });
+    expect(await history()).toMatchObject([{ id: card.id, text: `${RELEASE} is on its way to production.`, elements: [] }]);
+    expect(await streamed('message.edited', 1)).toMatchObject({ message_id: card.id, text: `${RELEASE} is on its way to production.` });
+    expect(await streamed('message.new')).toMatchObject({ message_id: card.id });
+  });
+
+  test('a modal, and a new message with buttons after it', async () => {
+    await type('/release 1.4.2');
+    const card = await shown('where to?');
+    const { result, modal, modal_token: token } = await click(card, 'reject');
+    expect([result, modal]).toEqual(['open_modal', { title: 'Reject the release', fields: REASON_FIELD, submit_label: 'Send' }]);
+    const sent = await submit(token, { reason: 'too early' });
+    expect(sent).toEqual({ ok: true, result: 'send_message', message_id: expect.any(String) });
+    const next = await shown(`${RELEASE} is rejected: too early`);
+    expect([next.id, actionsOf(next)]).toEqual([sent.message_id, ['again', 'drop']]);
+    expect(await click(next, 'again')).toMatchObject({ result: 'update_message', message_id: next.id });
+    expect(await history()).toMatchObject([{ id: card.id }, { id: next.id, text: `${RELEASE} is rejected: too early (it is built again)`, elements: [] }]);
+    expect((await person('POST', `client/modals/${token}/submit`, { values: {} })).status).toBe(410);
+  });
+
+  test('what is not signed is refused, with the other secret too', async () => {
+    const forged = (door: string, headers: Record<string, string>) => fetch(`http://127.0.0.1:${settings.PORT}${door}`, { method: 'POST', body: '{"text":"1"}', headers });
+    const signed = (secret: string, at: number) => ({
+      'x-service-timestamp': String(at), 'x-service-signature': `sha256=${createHmac('sha256', secret).update(`v1:${at}:{"text":"1"}`).digest('hex')}`,
+    });
+    const now = Math.floor(Date.now() / 1000);
+    const statuses = await Promise.all([
+      forged('/clicks', {}), forged('/commands', signed(settings.CLICKS_SECRET!, now)), forged('/commands', signed(settings.COMMAND_SECRET!, now - 400)),
+      forged('/elsewhere', signed(settings.CLICKS_SECRET!, now)), forged('/clicks', signed(settings.CLICKS_SECRET!, now)),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 200]);
+  });
+});
+
+/** What the person's client of the README prints. */
+async function terminal(...words: string[]): Promise<string> {
+  const env = { API: settings.API, USER_TOKEN: workspace.ownerToken, CHANNEL: workspace.channels[0] };
+  return (await promisify(execFile)(process.execPath, [path.join(SAMPLE_BOT, 'person.mjs'), ...words], { env })).stdout;
+}
+
+describe('polling', () => {
+  beforeEach(() => start('poll'));
+
+  test('the same talk, with answers that come by stream and by message', async () => {
+    expect(await type('/release 1.4.2')).toMatchObject({ result: 'ack' });
+    const card = await shown(`${RELEASE}: where to?`);
+    expect(await click(card, 'notes')).toEqual({ ok: true, result: 'queued', interaction_id: expect.any(String) });
+    expect(await streamed('ephemeral')).toEqual({
+      event: 'ephemeral', conversation_id: workspace.channels[0], message_id: card.id, bot_id: workspace.botId, text: `${RELEASE} mends what the last one broke.`,
+    });
+    expect(await click(card, 'stage', 'test 1.4.2')).toMatchObject({ result: 'queued' });
+    expect(await click(await shown(`${RELEASE}: to the test stage?`), 'deploy')).toMatchObject({ result: 'queued' });
+    expect(await shown(`${RELEASE} is on its way to the test stage.`)).toMatchObject({ id: card.id, elements: [] });
+    expect(await history()).toHaveLength(1);
+  });
+
+  test('a modal that follows a modal', async () => {
+    await type('/release 1.4.2');
+    const card = await shown('where to?');
+    await click(card, 'reject');
+    const first = await streamed('modal.open');
+    expect(first).toMatchObject({ message_id: card.id, bot_id: workspace.botId, action_id: 'reject', modal: { fields: REASON_FIELD } });
+    expect(await submit(first.modal_token, { reason: 'too early' })).toMatchObject({ result: 'queued' });
+    const second = await streamed('modal.open', 1);
+    expect(second).toMatchObject({ action_id: 'reject', modal: { title: 'What next?', fields: [{ id: 'again', type: 'checkbox' }] } });
+    expect(await submit(second.modal_token, { again: true })).toMatchObject({ result: 'queued' });
+    expect(await shown(`${RELEASE} is rejected: too early (it is built again)`)).toMatchObject({ id: card.id, elements: [] });
+  });
+
+  test('a bot that was away answers what came meanwhile, and nothing twice', async () => {
+    await type('/release 1.4.2');
+    const card = await shown('where to?');
+    await eventually(() => expect(readFileSync(settings.CURSOR_FILE!, 'utf8')).toMatch(/^\d+$/));
+    await stop();
+    expect(await click(card, 'stage', 'live 1.4.2')).toMatchObject({ result: 'queued' });
+    await start('poll');
+    expect(await shown(`${RELEASE}: to production?`)).toMatchObject({ id: card.id });
+    expect(output).toMatch(/ready: polling behind \d+/);
+    rmSync(settings.CURSOR_FILE!);
+    await stop();
+    await start('poll');
+    // From the beginning again: the old records are refused as answered, and the new one behind them gets through.
+    await type('/release 1.4.3');
+    await shown('Release 1.4.3: where to?');
+    expect(output).toContain('answered with 410');
+    expect((await history()).map(({ text }) => text)).toEqual([`${RELEASE}: to production?`, 'Release 1.4.3: where to?']);
+  });
+
+  test('the client in a terminal shows what the bot answers', async () => {
+    expect(await terminal('type', '/release 1.4.2')).toMatch(/message Release 1\.4\.2: where to\? \[stage\] \[notes\] \[reject\]\n$/);
+    expect(await terminal('click', 'notes')).toMatch(/answer  .*"queued"[^]*stream  .*"ephemeral".*mends what the last one broke/);
+    const [, token] = /"modal_token":"([^"]+)"/.exec(await terminal('click', 'reject')) ?? [];
+    expect(await terminal('submit', token!, '{"reason":"too early"}')).toMatch(/stream  .*"modal\.open".*"What next\?"/);
+    expect(await terminal('click', 'stage', 'live 1.4.2')).toMatch(/message Release 1\.4\.2: to production\? \[deploy\] \[reject\]\n$/);
+  });
+});
