@@ -22,6 +22,11 @@ interface Victims {
   subscription: string;
   delivery: string;
   notice: string;
+  /** Of a click on the message's button, and that button's token. */
+  interaction: string;
+  signedToken: string;
+  /** An incoming webhook. */
+  hook: string;
   /** The owner's, for pushes. */
   device: string;
   /** Name of a slash command. */
@@ -42,6 +47,7 @@ interface Row {
 
 /** Of a browser. */
 const PUSH_KEYS = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+const BUTTON = JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }] });
 const NOBODY = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
 const BOT_ROWS: Record<string, Row> = {
@@ -74,6 +80,7 @@ const BOT_ROWS: Record<string, Row> = {
   'PATCH /api/v1/bot/interactive_config': { body: () => ({ callback_url: 'https://receiver.example/' }) },
   'POST /api/v1/bot/interactive_config/rotate_secret': {},
   'DELETE /api/v1/bot/interactive_config': {},
+  'POST /api/v1/bot/interactions/{interaction_id}/respond': { ids: ['interaction'], body: () => ({ noop: true }), near: 403, far: 404 },
   'POST /api/v1/bots/{bot_id}/commands': { ids: ['bot'], body: () => ({ name: 'theirs' }), near: 403, far: 403 },
   'GET /api/v1/bots/{bot_id}/commands': { ids: ['bot'], near: 403, far: 403 },
   'DELETE /api/v1/bots/{bot_id}/commands/{name}': { ids: ['bot', 'command'], near: 403, far: 403 },
@@ -103,6 +110,8 @@ const CLIENT_ROWS: Record<string, Row> = {
   'GET /api/v1/client/push_key': {},
   'POST /api/v1/client/push_subscriptions': { body: () => ({ endpoint: 'https://push.example/1', keys: PUSH_KEYS }) },
   'DELETE /api/v1/client/push_subscriptions/{id}': { ids: ['device'], near: 404, far: 404 },
+  'POST /api/v1/client/messages/{id}/interactions': { ids: ['message'], body: ({ signedToken }) => ({ action_id: 'go', signed_token: signedToken }), near: 403, far: 404 },
+  'POST /api/v1/client/modals/{modal_token}/submit': { ids: ['notice'], body: () => ({ values: {} }), near: 404, far: 404 },
   'GET /api/v1/client/stream': {},
   'PUT /api/v1/client/focus': { body: ({ channel }) => ({ conversation_id: channel }), near: 403, far: 404 },
   'GET /api/v1/client/files/{file_id}/download_url': { ids: ['file'], near: 403, far: 404 },
@@ -123,6 +132,14 @@ const ADMIN_ROWS: Record<string, Row> = {
   'DELETE /api/v1/admin/bots/{id}': { ids: ['bot'], far: 404 },
   'POST /api/v1/admin/bots/{id}/regenerate_token': { ids: ['bot'], far: 404 },
   'GET /api/v1/admin/bots/{id}/deliveries': { ids: ['bot'], far: 404 },
+  'POST /api/v1/admin/incoming_webhooks': { body: ({ channel }) => ({ name: 'mine', conversation_id: channel }), far: 400 },
+  'GET /api/v1/admin/incoming_webhooks': {},
+  'GET /api/v1/admin/incoming_webhooks/{id}': { ids: ['hook'], far: 404 },
+  'PATCH /api/v1/admin/incoming_webhooks/{id}': { ids: ['hook'], body: () => ({ name: 'forged' }), far: 404 },
+  'DELETE /api/v1/admin/incoming_webhooks/{id}': { ids: ['hook'], far: 404 },
+  'POST /api/v1/admin/incoming_webhooks/{id}/regenerate_token': { ids: ['hook'], far: 404 },
+  'POST /api/v1/admin/incoming_webhooks/{id}/rotate_secret': { ids: ['hook'], far: 404 },
+  'GET /api/v1/admin/incoming_webhooks/{id}/requests': { ids: ['hook'], far: 404 },
   'POST /api/v1/admin/outgoing_webhooks': {
     body: ({ channel }) => ({ name: 'mine', url: 'https://receiver.example/', event_types: ['MESSAGE_CREATED'], channel_ids: [channel] }), far: 400,
   },
@@ -199,14 +216,19 @@ async function furnish(): Promise<void> {
   const bot = (path: string, body?: object): Promise<Record<string, any>> => expectOk(call(api, 'POST', `/api/v1/bot/${path}`, victimToken, body));
   const file = await readyFile(channel);
   const device = await owner('client/push_subscriptions', { endpoint: 'https://push.example/victim', keys: PUSH_KEYS });
-  const message = (await bot('messages', { conversation_id: channel, content: 'mine', attachments: [{ file_id: file }] })).message_id as string;
+  const message = (await bot('messages', { conversation_id: channel, content: 'mine', attachments: [{ file_id: file }], metadata_json: BUTTON })).message_id as string;
+  const { messages } = await expectOk(call(api, 'GET', `/api/v1/channels/${channel}/messages`, ownerToken));
+  const shown = (messages as { id: string; metadata_json?: string }[]).find(({ id }) => id === message)?.metadata_json ?? '';
+  const signedToken = /"signed_token":"([^"]+)"/.exec(shown)?.[1] ?? '';
+  const click = await owner(`client/messages/${message}/interactions`, { action_id: 'go', signed_token: signedToken });
+  const hook = await owner('admin/incoming_webhooks', { name: 'mine', conversation_id: channel });
   await expectOk(call(api, 'POST', `/api/v1/bots/${victim.id}/commands`, victimToken, { name: 'deploy' }));
   const run = await bot('agent_runs', { idempotency_key: 'run', conversation_id: channel, trigger_message_id: await say('trigger') });
   const task = await bot('execution_tasks', { idempotency_key: 'task', conversation_id: channel });
   const subscription = await owner('admin/outgoing_webhooks', { name: 'mine', url: 'https://receiver.example/', event_types: ['MESSAGE_CREATED'] });
   const delivery = await owner(`admin/outgoing_webhooks/${subscription.subscription.id}/test`);
   victims = {
-    channel, message, file, command: 'deploy', device: device.id as string, run: run.agent_run.id, task: task.execution_task.widget_id, freeTrigger: await say('another trigger'),
+    channel, message, file, command: 'deploy', device: device.id as string, interaction: click.interaction_id as string, signedToken, hook: hook.webhook.id as string, run: run.agent_run.id, task: task.execution_task.widget_id, freeTrigger: await say('another trigger'),
     owner: spaceA.owner.id, member: member.user.id, bot: victim.id, subscription: subscription.subscription.id, delivery: delivery.delivery_id, notice: NOBODY,
   };
 }
@@ -250,6 +272,7 @@ async function stateOf(): Promise<unknown> {
     task: await read(victimToken, `bot/execution_tasks/${victims.task}`),
     me: await read(victimToken, 'bot/me'),
     channel: await read(ownerToken, `client/conversations/${victims.channel}`),
+    hooks: await read(ownerToken, 'admin/incoming_webhooks'),
     subscription: await read(ownerToken, `admin/outgoing_webhooks/${victims.subscription}`),
     deliveries: await read(ownerToken, `admin/outgoing_webhooks/${victims.subscription}/deliveries`),
     users: await read(ownerToken, 'admin/users'),
