@@ -18,7 +18,8 @@ async function call(method, path, body) {
 }
 
 async function history() {
-  const { messages } = await call('GET', `/channels/${CHANNEL}/messages`);
+  const { messages, error } = await call('GET', `/channels/${CHANNEL}/messages`);
+  if (!messages) throw new Error(error);
   return messages.map(({ id, text, metadata_json: json }) => ({ id, text, elements: json ? JSON.parse(json).blocks.flatMap((block) => block.elements ?? []) : [] }));
 }
 
