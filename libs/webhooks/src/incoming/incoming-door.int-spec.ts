@@ -147,6 +147,15 @@ describe('size', () => {
     expect(await chunked(webhook, messageOf(LIMIT + 1))).toEqual({ status: 413, text: JSON.stringify(REJECTED) });
   });
 
+  test('is refused as soon as it is announced, before a byte of it is there', async () => {
+    const webhook = await rig.webhook();
+    const headers = { 'content-type': 'application/json', 'content-length': String(LIMIT + 1) };
+    const request = http.request(`${rig.api.url}/api/v1/webhooks/incoming/${webhook.token}`, { method: 'POST', headers });
+    request.flushHeaders();
+    expect(await answerOf(request)).toEqual({ status: 413, text: JSON.stringify(REJECTED) });
+    request.destroy();
+  });
+
   test('is refused while it streams: an endless body gets its answer', async () => {
     const webhook = await rig.webhook();
     expect((await endless(webhook)).status).toBe(413);
@@ -204,9 +213,10 @@ describe('order of checks', () => {
 
   test('an inactive space is 401, like an unknown token', async () => {
     const other = await rig.otherSpace();
-    const webhook = await other.webhook();
+    const [unsigned, signed] = [await other.webhook(), await other.webhook({ require_signature: true })];
     await rig.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [other.space.spaceId]);
-    expect(await rig.post(webhook, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
+    expect(await rig.post(unsigned, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
+    expect(await rig.post(signed, '{"text":"a"}', native(signed.secret, '{"text":"a"}'))).toMatchObject({ status: 401, body: REJECTED });
   });
 
   test('refusals of one status differ in nothing but the request id and the time', async () => {
