@@ -78,3 +78,11 @@ test('an address that the egress policy refuses is never connected to', async ()
   expect(await ask()).toEqual({ kind: 'failed', reason: 'refused' });
   expect(receiver.requests).toEqual([]);
 });
+
+test('a receiver that cuts the connection after an earlier answer is asked once, not again', async () => {
+  receiver.respond({ status: 200, body: {} });
+  expect((await ask()).kind).toBe('answered');
+  receiver.respond('reset');
+  expect(await ask()).toEqual({ kind: 'failed', reason: 'unreachable' });
+  expect(receiver.requests).toHaveLength(2);
+});

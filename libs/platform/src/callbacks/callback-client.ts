@@ -47,6 +47,8 @@ export class CallbackClient {
     const result = await this.egress.post({
       url,
       body,
+      // A person waits and a bot acts: it is asked once, whatever becomes of the connection.
+      once: true,
       timeoutMs: this.config.callbackTimeoutMs,
       headers: {
         ...headers,

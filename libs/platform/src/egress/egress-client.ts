@@ -16,6 +16,8 @@ export interface EgressRequest {
   readonly timeoutMs: number;
   /** Ends the request early, as a transport error with code `ABORTED`. */
   readonly signal?: AbortSignal;
+  /** Sent on a connection of its own, so that it never has to be sent again for one that had gone stale. */
+  readonly once?: boolean;
 }
 
 /** How the client connects; everything but the version has a default. */
@@ -43,6 +45,8 @@ const DEFAULTS = { connectionsPerOrigin: 256, maxOrigins: 1000, idleMs: 30_000, 
  */
 export class EgressClient {
   private readonly pools: OriginPools;
+  /** Of requests that are sent once: their connections end with the response. */
+  private readonly oncePools: OriginPools;
   private readonly userAgent: string;
   private closed = false;
 
@@ -53,6 +57,7 @@ export class EgressClient {
     const settings = { ...DEFAULTS, ...options };
     this.userAgent = `Tieline/${options.version}`;
     this.pools = new OriginPools(policedConnector(policy, settings), settings);
+    this.oncePools = new OriginPools(policedConnector(policy, settings), settings);
   }
 
   /** A client over the configured policy; connecting may take as long as the longest configured deadline. */
@@ -63,12 +68,13 @@ export class EgressClient {
 
   /** Number of origins with an open connection pool. */
   get openOrigins(): number {
-    return this.pools.size;
+    return this.pools.size + this.oncePools.size;
   }
 
   /**
    * POSTs `body` to `url`. Never rejects: a refusal, a timeout and a transport error are results. Sends once, except that
-   * a kept-alive connection which the receiver had closed in the meantime is replaced and the request sent again.
+   * a kept-alive connection which the receiver had closed in the meantime is replaced and the request sent again, unless `once` is
+   * asked for.
    */
   post(request: EgressRequest): Promise<EgressResult> {
     if (this.closed) {
@@ -77,19 +83,20 @@ export class EgressClient {
     const verdict = this.policy.checkUrl(request.url);
     if (!verdict.allowed) return Promise.resolve({ kind: 'refused', error: 'address not allowed', durationMs: 0 });
     const { origin, pathname, search } = verdict.url;
-    return Exchange.run(this.pools.forOrigin(origin), {
+    return Exchange.run((request.once ? this.oncePools : this.pools).forOrigin(origin), {
       origin,
       path: pathname + search,
       headers: { ...request.headers, 'user-agent': this.userAgent },
       body: request.body,
       timeoutMs: request.timeoutMs,
       signal: request.signal,
+      once: request.once,
     });
   }
 
   /** Closes all connections once the requests on them are done; from now on `post` sends nothing more. */
   async close(): Promise<void> {
     this.closed = true;
-    await this.pools.close();
+    await Promise.all([this.pools.close(), this.oncePools.close()]);
   }
 }

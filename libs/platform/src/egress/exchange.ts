@@ -16,6 +16,8 @@ export interface ExchangeRequest {
   /** Hard limit over name resolution, connecting, sending, headers and body, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** The connection ends with the response. */
+  readonly once?: boolean;
 }
 
 /**
@@ -100,8 +102,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private dispatch(): void {
-    const { origin, path, headers, body } = this.request;
-    const options: RequestOptions = { origin, path, method: 'POST', headers, body, onAssigned: this.onAssigned };
+    const { origin, path, headers, body, once } = this.request;
+    const options: RequestOptions = { origin, path, method: 'POST', headers, body, onAssigned: this.onAssigned, ...(once && { reset: true }) };
     this.pool.dispatcher.dispatch(options, this);
   }
 
