@@ -8,11 +8,11 @@ export type ErrorShape = (text: string, status: number) => Record<string, unknow
 
 const DEFAULT_SHAPE: ErrorShape = (text) => ({ ok: false, error: text });
 /** Decisions, section 1: the two families with a shape of their own. */
-const SHAPES: readonly { prefix: string; shape: ErrorShape }[] = [
+const SHAPES: readonly { prefix: string; shape: ErrorShape; endsInToken?: true }[] = [
   { prefix: '/api/v1/bot/files', shape: (text) => ({ error: text }) },
-  { prefix: '/api/v1/webhooks/incoming', shape: () => ({ ok: false, error: 'request rejected' }) },
-  { prefix: '/hooks/', shape: () => ({ ok: false, error: 'request rejected' }) },
-  { prefix: '/services/', shape: () => ({ ok: false, error: 'request rejected' }) },
+  { prefix: '/api/v1/webhooks/incoming', shape: () => ({ ok: false, error: 'request rejected' }), endsInToken: true },
+  { prefix: '/hooks/', shape: () => ({ ok: false, error: 'request rejected' }), endsInToken: true },
+  { prefix: '/services/', shape: () => ({ ok: false, error: 'request rejected' }), endsInToken: true },
 ];
 
 /** Postgres and network failures that pass: the caller should try again (503), not read of a fault of ours (500). */
@@ -38,8 +38,10 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
     return;
   }
   const path = request.url.split('?', 1)[0] ?? '';
-  const shape = SHAPES.find(({ prefix }) => path.startsWith(prefix))?.shape ?? DEFAULT_SHAPE;
-  void reply.status(answer.status).headers(answer.headers).send(shape(answer.text, answer.status));
+  const { shape, endsInToken } = SHAPES.find(({ prefix }) => path.startsWith(prefix)) ?? { shape: DEFAULT_SHAPE };
+  // What cannot be decoded is no token that anybody has (decisions, section 9).
+  const status = endsInToken && (error as { code?: string }).code === 'FST_ERR_BAD_URL' ? 401 : answer.status;
+  void reply.status(status).headers(answer.headers).send(shape(answer.text, status));
 }
 
 /** What an exception means to the caller: 503 for stores that are away, 500 for a fault of ours. */

@@ -188,7 +188,7 @@ describe('order of checks', () => {
 
   test.each([
     ['of one letter', 'x'], ['of the right length', 'a'.repeat(43)], ['of 3000 letters', 'A'.repeat(3000)], ['with a slash', 'a/b'], ['with NUL', '%00'], ['with an escaped slash', 'a%2Fb'],
-    ['outside ASCII', '🙂'],
+    ['outside ASCII', '🙂'], ['that cannot be decoded', '%zz'], ['of bytes that are no text', '%ff'],
   ])('a token %s is 401', async (_, token) => {
     expect(await rig.send(`/api/v1/webhooks/incoming/${token}`, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
   });
