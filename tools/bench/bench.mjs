@@ -4,20 +4,21 @@
  *
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
- *                                  p (polling)
+ *                                  k (clicks), p (polling)
  *   npm run bench -- --quick      short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { clicks } from './click-rows.mjs';
 import { incoming } from './incoming-rows.mjs';
 import { polling } from './poll-rows.mjs';
 import { Product, startRedis } from './product.mjs';
 import { drain, latency, messages } from './rows.mjs';
 import { streams } from './stream-rows.mjs';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: 'abceip' }, quick: { type: 'boolean', default: false }, on: { type: 'string', default: 'postgres,redis' } } });
+const { values } = parseArgs({ options: { only: { type: 'string', default: 'abceikp' }, quick: { type: 'boolean', default: false }, on: { type: 'string', default: 'postgres,redis' } } });
 const scale = values.quick
   ? { rounds: 1, seconds: 3, deliveries: 4000 }
   : { rounds: 5, seconds: 4, deliveries: 10_000 };
@@ -36,6 +37,7 @@ async function measure(variant, redisUrl) {
     if (values.only.includes('c')) rows.push(...(await latency(product, { seconds: values.quick ? 4 : 10, rates: RATES })));
     if (values.only.includes('i')) rows.push(await incoming(product, scale));
     if (values.only.includes('p')) rows.push(...(await polling(product, { rounds: scale.rounds, seconds: 1.5 })));
+    if (values.only.includes('k')) rows.push(...(await clicks(product, scale)));
     if (values.only.includes('e')) rows.push(...(await streams(product, { rounds: scale.rounds, streams: 5000 })));
   } finally {
     await product.close();

@@ -33,10 +33,12 @@ export async function closedLoop({ origin, concurrency, seconds, request }) {
 /**
  * Open loop: a fixed number of requests per second, whatever the answers take.
  * @param {{ origin: string, perSecond: number, seconds: number, request: (n: number) => { path: string, headers: Record<string, string>, body: string } }} options
+ * @returns {Promise<{ failures: number, total: number, p50: number, p99: number }>} times in milliseconds, of what was answered with 200
  */
 export async function openLoop({ origin, perSecond, seconds, request }) {
   const pool = new Pool(origin, { connections: 64, pipelining: 1 });
   const pending = new Set();
+  const latencies = [];
   let failures = 0;
   const total = perSecond * seconds;
   const begun = performance.now();
@@ -44,11 +46,13 @@ export async function openLoop({ origin, perSecond, seconds, request }) {
     const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
     for (; n < due; n += 1) {
       const { path, headers, body } = request(n);
+      const sent = performance.now();
       const call = pool
         .request({ path, method: 'POST', headers, body })
         .then(async (answer) => {
           await answer.body.dump();
-          if (answer.statusCode !== 200) failures += 1;
+          if (answer.statusCode === 200) latencies.push(performance.now() - sent);
+          else failures += 1;
         })
         .catch(() => {
           failures += 1;
@@ -60,7 +64,7 @@ export async function openLoop({ origin, perSecond, seconds, request }) {
   }
   await Promise.all(pending);
   await pool.close();
-  return { failures, total };
+  return { failures, total, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
 }
 
 /** @param {number[]} values @param {number} q */
