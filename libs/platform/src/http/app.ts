@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -10,6 +11,7 @@ import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
 import { KnownMethods } from './methods.js';
 import { requestId } from './request-id.js';
 import { leaveStreamedBodies } from './streamed-body.js';
+import { answerUnreadable } from './unreadable-request.js';
 import { RequestValidationPipe } from './validation.js';
 
 /** Settings of {@link createHttpApp}. */
@@ -35,6 +37,7 @@ export async function createHttpApp(module: Type | DynamicModule, { logger, nest
     forceCloseConnections: 'idle',
     // An address that cannot be decoded never reaches a route or hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => sendError(request, reply.header('x-request-id', request.id), error),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
   const fastify = adapter.getInstance<FastifyInstance>();

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
@@ -162,6 +164,24 @@ describe('every route', () => {
     expect((await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'abc.DEF-1_2' } })).headers.get('x-request-id')).toBe('abc.DEF-1_2');
     expect((await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'a b' } })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
+
+  test.each([
+    ['a content length that is none', 'Content-Length: abc', 400, 'bad request'],
+    ['headers over the limit', `X-Long: ${'y'.repeat(20_000)}`, 431, 'request header fields too large'],
+  ])('what cannot be read as a request has the shape of every error and a request id: %s', async (_, header, status, error) => {
+    const answer = await sendBytes(`POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head.split('\r\n')[0]).toMatch(`HTTP/1.1 ${status} `);
+    expect(head).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}/);
+    expect(JSON.parse(body)).toEqual({ ok: false, error });
+  });
+
+  async function sendBytes(bytes: string): Promise<string> {
+    const { port, hostname } = new URL(await app.getUrl());
+    const socket = connect(Number(port), hostname);
+    socket.write(bytes);
+    return text(socket);
+  }
 
   test('the OpenAPI document describes the routes with their errors', async () => {
     const { body } = await call('GET', '/api/openapi.json');

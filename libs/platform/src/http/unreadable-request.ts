@@ -1,0 +1,21 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { requestId } from './request-id.js';
+
+const STATUSES: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+
+/**
+ * Answers bytes that Node can't read as an HTTP request, and ends the connection: 431 for headers over the limit, 408 for a
+ * request that takes too long to arrive, else 400. It has no path, so its body is that of every error, and a fresh `X-Request-Id`
+ * (decisions, section 1).
+ */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const status = STATUSES[error.code ?? ''] ?? 400;
+    const body = JSON.stringify({ ok: false, error: STATUS_CODES[status]?.toLowerCase() });
+    const headers = ['Content-Type: application/json; charset=utf-8', `Content-Length: ${body.length}`, `X-Request-Id: ${requestId({ headers: {} })}`, 'Connection: close'];
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  }
+  socket.destroy(error);
+}
