@@ -1,6 +1,10 @@
+import { Global, Module } from '@nestjs/common';
 import { FilesWorkerModule } from '@tieline/files';
 import { TestStorage } from '@tieline/files/testing';
+import { BusModule } from '@tieline/platform/bus';
 import { runInTx } from '@tieline/platform/database';
+import { DELIVERY_EVENTS, DeliveryModule } from '@tieline/platform/delivery';
+import { EgressModule } from '@tieline/platform/egress';
 import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { eventually } from '@tieline/platform/testing';
 import type { TestApi } from '@tieline/spaces/testing';
@@ -11,6 +15,13 @@ import { editOverdue } from './placeholder-edits.js';
 import { RunsFixture, startRunsApi } from './testing/index.js';
 
 const TIMEOUT_SECONDS = 600;
+
+@Global()
+@Module({ providers: [{ provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed: () => undefined } }], exports: [DELIVERY_EVENTS] })
+class Observers {}
+
+/** A worker without relay: what it would take from the outbox is looked at here. */
+const WORKER = [BusModule, QueueModule, QueueWorkerModule, EgressModule, Observers, DeliveryModule, FilesWorkerModule, AgentRunsWorkerModule];
 
 let api: TestApi;
 let fx: RunsFixture;
@@ -117,7 +128,7 @@ test('changes, an end and a cancel at once: one end, and it is the last thing sh
 
 test('a worker ends runs after AGENT_RUN_TIMEOUT_SECONDS, and edits what nobody else does', async () => {
   const storage = await TestStorage.start();
-  const working = await startRunsApi({ AGENT_RUN_TIMEOUT_SECONDS: '2', ...storage.env }, [QueueModule, QueueWorkerModule, FilesWorkerModule, AgentRunsWorkerModule]);
+  const working = await startRunsApi({ AGENT_RUN_TIMEOUT_SECONDS: '2', ...storage.env }, WORKER);
   try {
     const own = await RunsFixture.of(working);
     const [run, kept] = [await own.run(), await own.run()];
