@@ -124,8 +124,10 @@ async function startClicking(origin, receiverUrl, buttons) {
   const people = Promise.all(buttons.map(person));
   people.catch(() => undefined);
   await sleep(BEGINNING_MS);
-  for (let tries = 0; (await openCallbacks(receiverUrl)).open < IN_FLIGHT * ENOUGH; tries += 1) {
-    if (tries > 100) throw new Error('the clicks do not reach the receiver');
+  for (let tries = 0; ; tries += 1) {
+    const { open } = await openCallbacks(receiverUrl);
+    if (open >= IN_FLIGHT * ENOUGH) break;
+    if (tries > 100) throw new Error(`only ${open} of ${IN_FLIGHT} clicks reach the receiver: something holds the others back`);
     await sleep(50);
   }
   const stop = async () => {
