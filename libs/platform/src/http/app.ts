@@ -44,7 +44,9 @@ export async function createHttpApp(module: Type | DynamicModule, { logger, nest
   adapter.methods.watch(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
-    done();
+    // Before its body is read: nothing in a body makes another answer of 404 or 405.
+    if (request.is404) adapter.answerUnrouted(request, reply);
+    else done();
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, { bodyParser: false, logger: nestLogger, abortOnError: false });
   readJsonBodies(fastify);
@@ -63,11 +65,13 @@ class TielineAdapter extends FastifyAdapter {
     return this.getInstance<FastifyInstance>().setErrorHandler((error, request, reply) => sendError(request, reply, error)) as never;
   }
 
-  /** 404, or 405 with `Allow` on a known path. */
   override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
-    return this.getInstance<FastifyInstance>().setNotFoundHandler((request, reply) => {
-      const allowed = this.methods.allowed(request.url.split('?', 1)[0] ?? '');
-      sendError(request, reply, allowed ? new ApiError(405, 'method not allowed', { allow: allowed.join(', ') }) : notFound());
-    }) as never;
+    return this.getInstance<FastifyInstance>().setNotFoundHandler((request, reply) => this.answerUnrouted(request, reply)) as never;
+  }
+
+  /** 404, or 405 with `Allow` on a known path. */
+  answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
+    const allowed = this.methods.allowed(request.url.split('?', 1)[0] ?? '');
+    sendError(request, reply, allowed ? new ApiError(405, 'method not allowed', { allow: allowed.join(', ') }) : notFound());
   }
 }

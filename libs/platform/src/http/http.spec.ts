@@ -145,6 +145,13 @@ describe('every route', () => {
     expect(wrong.headers.get('allow')).toBe('POST');
   });
 
+  test.each([['no JSON', '{'], ['nothing', ''], ['over 1 MiB', 'x'.repeat(1_048_577)]])('a body that is %s changes nothing about 404 and 405', async (_, body) => {
+    expect(await call('PUT', '/api/v1/nothing', { body })).toMatchObject({ status: 404, body: { ok: false, error: 'not found' } });
+    const wrong = await call('PUT', '/api/v1/notes', { body });
+    expect(wrong).toMatchObject({ status: 405, body: { ok: false, error: 'method not allowed' } });
+    expect(wrong.headers.get('allow')).toBe('POST');
+  });
+
   test('files and incoming webhooks have error shapes of their own', async () => {
     expect((await call('GET', '/api/v1/bot/files/x')).body).toEqual({ error: 'unsupported MIME' });
     expect((await call('POST', '/api/v1/webhooks/incoming/abc', { body: '{}' })).body).toEqual({ ok: false, error: 'request rejected' });
