@@ -71,6 +71,7 @@ describe('a message', () => {
 
   test.each([
     ['/hooks/TOKEN'],
+    ['/hooks/5f3c9b/TOKEN'],
     ['/services/T1/B2/TOKEN'],
   ])('by the alias %s answers plain text ok', async (path) => {
     const webhook = await rig.webhook();
@@ -173,6 +174,18 @@ describe('order of checks', () => {
       expect(answer).toMatchObject({ status: 405, body: REJECTED });
       expect(answer.headers.get('allow')).toBe('POST');
     }
+  });
+
+  test.each(['/api/v1/webhooks/incoming/unknown', '/hooks/unknown', '/hooks/a/unknown', '/services/a/b/unknown'])('405 comes first at %s, whatever the body is', async (path) => {
+    for (const body of ['{', 'x'.repeat(2_000_000)]) {
+      const answer = await rig.send(path, body, { 'content-type': 'text/xml' }, 'PUT');
+      expect(answer).toMatchObject({ status: 405, body: REJECTED });
+      expect(answer.headers.get('allow')).toBe('POST');
+    }
+  });
+
+  test.each(['/api/v1/webhooks/incoming', '/api/v1/webhooks/incoming/', '/hooks', '/hooks/', '/services/', '/services/a/b/'])('no token at all is 401: %s', async (path) => {
+    expect(await rig.send(path, { text: 'a' })).toMatchObject({ status: 401, body: REJECTED });
   });
 
   test('then the token, then off, then size, then signature, then content type', async () => {

@@ -56,6 +56,15 @@ export class IncomingWebhooksController {
     await reply.type('text/plain; charset=utf-8').send('ok');
   }
 
+  /** The same for senders made for an address of an id and a token; the id is not looked at. */
+  @IncomingRoute('hooks/:a/:token', 'The same, for senders made for an address of an id and a token')
+  @ApiParam({ name: 'a', description: 'anything' })
+  @ApiResponse({ status: 200, description: 'success', content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } } })
+  async namedHook(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.take(token, request);
+    await reply.type('text/plain; charset=utf-8').send('ok');
+  }
+
   /** The same for senders that insist on an address of three parts; the first two are not looked at. */
   @IncomingRoute('services/:a/:b/:token', 'The same, for senders that insist on an address of three parts')
   @ApiParam({ name: 'a', description: 'anything' })
@@ -66,8 +75,8 @@ export class IncomingWebhooksController {
     await reply.type('text/plain; charset=utf-8').send('ok');
   }
 
-  /** What no token can look like (too long, with a slash) is an unknown one too. */
-  @Post(['api/v1/webhooks/incoming/*', 'hooks/*', 'services/*'])
+  /** What no token can look like (none at all, too long, with a slash) is an unknown one too. */
+  @Post(['api/v1/webhooks/incoming', 'api/v1/webhooks/incoming/*', 'hooks', 'hooks/*', 'services', 'services/*'])
   @StreamedBody()
   @ApiExcludeEndpoint()
   async unknown(@Req() request: FastifyRequest): Promise<void> {
