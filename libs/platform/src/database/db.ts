@@ -81,6 +81,8 @@ export async function openDb({ databaseUrl, poolMax = 24, applicationName = 'tie
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
+      // Spare connections outlive a quiet spell: a burst would have to open them all again, at once.
+      idleTimeoutMillis: 300_000,
       statement_timeout: 30_000,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 10_000,
