@@ -1,4 +1,4 @@
-import { createDecipheriv, createECDH, createPublicKey, createVerify, hkdfSync, randomBytes } from 'node:crypto';
+import { createPublicKey, createVerify } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { BusModule } from '@tieline/platform/bus';
@@ -23,6 +23,7 @@ import { ConversationsModule } from '../conversations.module.js';
 import { createMessage } from '../create-message.js';
 import { postMessage } from '../post-message.js';
 import { ChatFixture } from '../testing/index.js';
+import { Browser, OFF_CURVE } from '../testing/browser.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
 
 @Global()
@@ -177,31 +178,6 @@ test('the list is by pages, newest first, and one’s own', async () => {
   for (const query of ['limit=0', 'limit=201', 'cursor=x']) expect((await call(ann, 'GET', `notifications?${query}`)).status).toBe(400);
 });
 
-/** A browser: the keys of its subscription, and what it reads of a push (RFC 8291 and 8188). */
-class Browser {
-  private readonly curve = createECDH('prime256v1');
-  private readonly auth = randomBytes(16);
-  readonly point = this.curve.generateKeys();
-
-  get keys(): { p256dh: string; auth: string } {
-    return { p256dh: this.point.toString('base64url'), auth: this.auth.toString('base64url') };
-  }
-
-  read({ body }: ReceivedRequest): unknown {
-    const salt = body.subarray(0, 16);
-    const idLength = body.readUInt8(20);
-    const sender = body.subarray(21, 21 + idLength);
-    const info = Buffer.concat([Buffer.from('WebPush: info\0'), this.point, sender]);
-    const secret = Buffer.from(hkdfSync('sha256', this.curve.computeSecret(sender), this.auth, info, 32));
-    const key = Buffer.from(hkdfSync('sha256', secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16));
-    const nonce = Buffer.from(hkdfSync('sha256', secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12));
-    const sealed = body.subarray(21 + idLength);
-    const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16));
-    const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString());
-  }
-}
-
 /** A browser of a person with a push service of its own. */
 async function subscribed(person: SeededPerson): Promise<{ browser: Browser; service: Receiver; id: string }> {
   const [browser, service] = [new Browser(), await startReceiver(201)];
@@ -273,6 +249,15 @@ describe('Web Push', () => {
     expect((await call(ann, 'DELETE', `push_subscriptions/${id}`)).status).toBe(404);
   });
 
+  test('a device with an unusable key holds up nobody’s notifications', async () => {
+    const { id } = await subscribed(bob);
+    await api.db.query('UPDATE push_subscriptions SET p256dh = $2 WHERE id = $1', [id, OFF_CURVE]);
+    const { service } = await subscribed(ann);
+    const messageId = await post({ channel: true });
+    await service.waitFor(1);
+    expect(await kinds(messageId)).toEqual([['push'], ['push']]);
+  });
+
   test('with the twenty-first device the oldest is forgotten', async () => {
     const { keys } = new Browser();
     const ids: string[] = [];
@@ -288,6 +273,7 @@ describe('Web Push', () => {
     ['no keys', () => ({ endpoint: 'https://push.example/' })],
     ['keys of a wrong type', () => ({ endpoint: 'https://push.example/', keys: 'x' })],
     ['a short key', (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, p256dh: 'BAAA' } })],
+    ['a key that is no point of the curve', (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, p256dh: OFF_CURVE } })],
     ['no auth', (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, auth: undefined } })],
   ])('400: %s', async (_what, body) => {
     expect(await call(ann, 'POST', 'push_subscriptions', body(new Browser().keys))).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });

@@ -1,3 +1,4 @@
+import { ECDH } from 'node:crypto';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/platform/egress';
@@ -17,9 +18,10 @@ export interface NewPushSubscription {
 
 /**
  * Remembers a device; the same endpoint again is the same device with new keys. @returns its id
- * @throws 400 for an endpoint that outgoing requests may not reach
+ * @throws 400 for an endpoint that outgoing requests may not reach, or a key that nothing can be encrypted for
  */
 export async function addPushSubscription(db: Db, egress: EgressPolicy, { spaceId, userId }: UserPrincipal, { endpoint, p256dh, auth }: NewPushSubscription): Promise<string> {
+  if (!isOnCurve(p256dh)) throw badRequest('keys.p256dh must be a point of P-256');
   // Resolves a name: never inside the transaction.
   if (!(await egress.checkUrlResolved(endpoint)).allowed) throw badRequest('endpoint: address not allowed');
   return runInTx(db, async (tx) => {
@@ -36,6 +38,15 @@ export async function addPushSubscription(db: Db, egress: EgressPolicy, { spaceI
     );
     return row.id;
   });
+}
+
+/** Sixty-five bytes may be no point at all. */
+function isOnCurve(p256dh: string): boolean {
+  try {
+    return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'hex', 'compressed').length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Forgets a device. @throws 404 unknown, or somebody else's */
