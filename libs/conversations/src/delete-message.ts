@@ -47,8 +47,13 @@ export async function deleteMessage(tx: Tx, { spaceId, messageId, actor, role }:
 }
 
 async function mayDelete(tx: Tx, conversation: Conversation, message: Message, actor: Actor, role: Role | undefined): Promise<boolean> {
-  if (message.authorId === actor.id && message.authorType === actor.type) return true;
+  if (isAuthor(message, actor)) return true;
   if (role !== 'owner' && role !== 'admin') return false;
   const { isMember } = await membershipOf(tx, conversation, actor.id);
   return personMayRead(conversation, isMember, role);
+}
+
+/** What the product posted for somebody, such as a poll, is that person's: their id is its `author_id` (decisions, section 5). */
+function isAuthor({ authorId, authorType }: Message, { id, type }: Actor): boolean {
+  return authorId === id && (authorType === type || (authorType === 'system' && type === 'user'));
 }

@@ -69,6 +69,15 @@ test('members only, with a token; only who made it closes it; then votes are gon
   expect([(await click(id, bob, 'poll_vote_1', vote)).status, (await click(id, rig.person, 'poll_close', close)).status]).toEqual([410, 410]);
 });
 
+test('who made a poll can delete it, nobody else of the members; then votes are gone', async () => {
+  const [id, bob] = [await poll(), await newcomer()];
+  const vote = await tokenOf(id, bob, 'poll_vote_1');
+  const remove = ({ token }: SeededPerson) => rig.api.call('DELETE', `/api/v1/client/messages/${id}`, { token });
+  expect((await remove(bob)).status).toBe(403);
+  expect((await remove(rig.person)).status).toBe(200);
+  expect((await click(id, bob, 'poll_vote_1', vote)).status).toBe(410);
+});
+
 test('votes that several processes take add up', async () => {
   const id = await poll();
   const others = await Promise.all([1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(AppConfig).databaseUrl, poolMax: 8 })));
