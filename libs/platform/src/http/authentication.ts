@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppConfig } from '../config/index.js';
 import { forbidden, invalidAuthorization, invalidToken, missingAuthorization } from './api-error.js';
 import { documentErrors } from './api-docs.js';
+import { requireReadBody } from './json-body.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
 
@@ -33,6 +34,8 @@ export class PrincipalGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const token = bearerToken(request.headers.authorization);
     request.principal = audience === 'operator' ? this.operator(token) : admit(audience, await this.resolvers.resolve(token));
+    // Also where the route reads no body at all.
+    requireReadBody(request.body);
     return true;
   }
 

@@ -38,6 +38,11 @@ class NotesController {
     return { id };
   }
 
+  @Post('open')
+  open(@Body() body: object): unknown {
+    return { ok: true, body };
+  }
+
   @Get('client') @ClientApi() client(): unknown { return { ok: true }; }
   @Get('admin') @AdminApi() admin(): unknown { return { ok: true }; }
   @Get('operator') @OperatorApi() operator(): unknown { return { ok: true }; }
@@ -98,6 +103,13 @@ describe('every route', () => {
     ['a malformed uuid', JSON.stringify({ text: 'a', id: '12' }), 'id must be a uuid'],
   ])('a body of %s is 400', async (_, body, error) => {
     expect(await call('POST', '/api/v1/notes', { body })).toMatchObject({ status: 400, body: { ok: false, error } });
+  });
+
+  test('a caller that may not be there is told so before anything is said about the body', async () => {
+    const body = '{"text":';
+    expect(await call('POST', '/api/v1/notes', { body, token: null })).toMatchObject({ status: 401, body: { error: 'missing authorization header' } });
+    expect(await call('POST', '/api/v1/notes', { body, token: 'tlu_member' })).toMatchObject({ status: 401, body: { error: 'invalid or revoked token' } });
+    expect(await call('POST', '/api/v1/open', { body, token: null })).toMatchObject({ status: 400, body: { error: 'invalid JSON' } });
   });
 
   test('a lone surrogate becomes U+FFFD', async () => {

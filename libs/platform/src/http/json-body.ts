@@ -11,20 +11,35 @@ export interface RawBodyRequest extends FastifyRequest {
   rawBody?: Buffer;
 }
 
+/** A body that broke a rule: told to callers that may be there at all (decisions, section 1: 401 and 403 come first). */
+class RefusedBody {
+  constructor(readonly reason: unknown) {}
+}
+
+/** @throws 400 when the body of this request was refused as it was read */
+export function requireReadBody(body: unknown): void {
+  if (body instanceof RefusedBody) throw body.reason;
+}
+
 /**
  * Reads every body as JSON, whatever its content type says, and leaves `undefined` when there is none. The value must
- * be an object; NUL characters are refused; a lone surrogate becomes U+FFFD.
+ * be an object; NUL characters are refused; a lone surrogate becomes U+FFFD. What is wrong is said after the caller is
+ * known, by {@link requireReadBody}.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT }, (request, body, done) => {
     (request as RawBodyRequest).rawBody = body as Buffer;
-    try {
-      done(null, (body as Buffer).length === 0 ? undefined : parseJsonObject((body as Buffer).toString('utf8')));
-    } catch (error) {
-      done(error as Error);
-    }
+    done(null, readBody(body as Buffer));
   });
+}
+
+function readBody(body: Buffer): unknown {
+  try {
+    return body.length === 0 ? undefined : parseJsonObject(body.toString('utf8'));
+  } catch (error) {
+    return new RefusedBody(error);
+  }
 }
 
 /** Parses the text of a JSON object. @throws 400 `invalid JSON`, also where it is nested over 200 deep, or 400 for a NUL character in a text. */

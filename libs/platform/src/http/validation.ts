@@ -3,6 +3,7 @@ import type { PipeTransform, ValidationError } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, buildMessage } from 'class-validator';
 import { ApiError, badRequest, invalidJson, notFound } from './api-error.js';
+import { requireReadBody } from './json-body.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -85,6 +86,7 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: Parameters<ValidationPipe['transform']>[1]): Promise<unknown> {
+    requireReadBody(value);
     if (metadata.type === 'body' && value === undefined && metadata.metatype !== undefined && metadata.metatype !== Object) throw invalidJson();
     return super.transform(value, metadata);
   }
