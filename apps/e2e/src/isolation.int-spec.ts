@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { TEST_ENVIRONMENT } from '@tieline/platform/testing';
 import { call, expectOk, Tieline } from './tieline.js';
 import type { Answer } from './tieline.js';
@@ -46,7 +47,7 @@ interface Row {
 }
 
 /** Of a browser. */
-const PUSH_KEYS = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+const PUSH_KEYS = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'A'.repeat(22) };
 const BUTTON = JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }] });
 const NOBODY = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
