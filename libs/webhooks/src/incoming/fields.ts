@@ -31,18 +31,17 @@ export class FieldReader {
     return this.value(name) !== undefined;
   }
 
-  /** A text that people see, cut at 3000 characters; numbers and booleans are shown as they are written. White space only is none. */
+  /** A text of a rich part, cut at 3000 characters; numbers and booleans are shown as they are written. White space only is none. */
   text(name: string): string | undefined {
-    const text = this.longText(name);
+    const value = this.value(name);
+    const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : this.words(name);
     return text === undefined ? undefined : cut(text, MAX_TEXT, (over) => this.note(name, `cut at ${MAX_TEXT} of ${over} characters`));
   }
 
-  longText(name: string): string | undefined {
-    const value = this.value(name);
-    if (value === undefined) return undefined;
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw this.wrong(name, 'a string');
-    const text = String(value);
-    return text.trim() === '' ? undefined : text;
+  /** A string of any length that is not white space only. */
+  words(name: string): string | undefined {
+    const text = this.string(name);
+    return text === undefined || text.trim() === '' ? undefined : text;
   }
 
   string(name: string): string | undefined {

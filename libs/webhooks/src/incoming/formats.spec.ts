@@ -16,7 +16,6 @@ const reason = (body: unknown): unknown => parseIncoming(body);
 describe('which format', () => {
   test.each([
     ['text', { text: '*a*' }, '**a**'],
-    ['a number as text', { text: 7.5 }, '7.5'],
     ['message.content is Markdown already', { message: { content: '*a* &amp; <https://x.example|l>' } }, '*a* &amp; <https://x.example|l>'],
     ['both: the block-kit style wins', { text: 'a', message: { content: 'b' } }, 'a'],
     ['an empty text is none', { text: '', attachments: null, message: { content: 'b' } }, 'b'],
@@ -36,6 +35,9 @@ describe('which format', () => {
     ['no object', []],
     ['message is a text', { message: 'x' }],
     ['text is an object', { text: {} }],
+    ['text is a number', { text: 7.5 }],
+    ['content is a number', { message: { content: 7 } }],
+    ['username is a number', { text: 'a', username: 7 }],
     ['attachments is an object', { attachments: {} }],
     ['blocks is a text', { blocks: 'x' }],
     ['an attachment is a text', { attachments: ['x'] }],

@@ -66,7 +66,7 @@ function readBlockKit(body: FieldReader): IncomingMessage {
   const blocks = readBlocks(body, buttons);
   const pretexts = (attachments ?? []).map(({ pretext }) => (typeof pretext === 'string' ? convertMarkup(pretext) : ''));
   return assemble([body], {
-    text: convertMarkup(body.longText('text') ?? ''),
+    text: convertMarkup(body.words('text') ?? ''),
     alsoMentioning: pretexts,
     rich: { attachments, blocks, buttons: some(buttons) },
     displayName: nameOf(body),
@@ -78,7 +78,7 @@ function readFlat(body: FieldReader): IncomingMessage | undefined {
   const message = body.object('message');
   if (!message || !(message.has('content') || message.has('entity_type'))) return undefined;
   const buttons = message.objects('buttons', MAX_BUTTONS).flatMap((button) => flatButton(button) ?? []);
-  return assemble([body, message], { text: message.longText('content') ?? '', alsoMentioning: [], rich: { buttons: some(buttons), files: readFiles(message) } });
+  return assemble([body, message], { text: message.words('content') ?? '', alsoMentioning: [], rich: { buttons: some(buttons), files: readFiles(message) } });
 }
 
 interface Parts {
@@ -93,7 +93,7 @@ interface Parts {
 function assemble(sources: FieldReader[], { text: whole, alsoMentioning, rich, displayName, avatarUrl }: Parts): IncomingMessage {
   const first = <T>(read: (from: FieldReader) => T | undefined): T | undefined => sources.map(read).find((value) => value !== undefined);
   const { notes } = sources[0] as FieldReader;
-  const word = first((from) => from.longText('severity') && from.string('severity'));
+  const word = first((from) => from.words('severity'));
   const severity = word === undefined ? undefined : severityOf(word);
   const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
   const said = [whole, ...alsoMentioning];
@@ -123,7 +123,7 @@ function mentionsOf(source: FieldReader): string[] {
 }
 
 function nameOf(body: FieldReader): string | undefined {
-  const name = body.longText('username')?.trim();
+  const name = body.words('username')?.trim();
   return name === undefined ? undefined : cut(name, MAX_NAME, (length) => body.note('username', `cut at ${MAX_NAME} of ${length} characters`));
 }
 
