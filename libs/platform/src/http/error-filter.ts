@@ -29,10 +29,16 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
+/** What we answer on purpose, because somebody else is away or does not answer, is no fault of ours and has no stack worth reading. */
+function logFailure(request: FastifyRequest, error: unknown): void {
+  if (error instanceof ApiError && error.cause === undefined) request.log.warn({ request_id: request.id, reason: error.message }, 'request not served');
+  else request.log.error({ err: error, request_id: request.id }, 'request failed');
+}
+
 /** Answers a request with an error in the shape of its path. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const answer = toApiError(error);
-  if (answer.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+  if (answer.status >= 500) logFailure(request, error);
   if (reply.sent || reply.raw.headersSent) {
     reply.raw.destroy();
     return;

@@ -6,12 +6,12 @@ export type ReadMoment = { at: Date; rest: string } | { problem: 'unreadable' | 
 /** Farther away nobody means it. */
 export const MAX_YEARS = 5;
 
-const SPAN = /^in[ ]+(\d{1,7})([mhd])(?=\s|$)\s*/iu;
+const SPAN = /^in[ ]+(\d{1,7})[ ]?(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?)(?=\s|$)\s*/iu;
 const DAY_AND_TIME = /^(?:(tomorrow)|at[ ]+(\d{4})-(\d\d)-(\d\d))[ ]+([01]?\d|2[0-3]):([0-5]\d)(?=\s|$)\s*/iu;
 const UNITS = { m: 'minutes', h: 'hours', d: 'days' } as const;
 
 /**
- * Reads the moment that a text begins with: `in 10m`, `in 2h`, `in 3d`, `tomorrow 09:00`, `at 2026-12-01 09:00`. Days are
+ * Reads the moment that a text begins with: `in 10m`, `in 2h`, `in 3d` (also `in 10 minutes` and the like), `tomorrow 09:00`, `at 2026-12-01 09:00`. Days are
  * those of the calendar: `in 3d` is the same time of day three days on, also when the clocks change in between.
  * @param zone IANA name
  */
@@ -24,7 +24,7 @@ export function readMoment(text: string, zone: string, now: Date): ReadMoment {
 }
 
 function afterSpan([, count, unit]: RegExpExecArray, zone: string, now: Date): DateTime {
-  const name = UNITS[unit?.toLowerCase() as keyof typeof UNITS];
+  const name = UNITS[unit?.charAt(0).toLowerCase() as keyof typeof UNITS];
   return DateTime.fromJSDate(now, { zone }).plus({ [name]: Number(count) });
 }
 
