@@ -46,7 +46,11 @@ const HTTP = {
   allowTypeImports: true,
   message: 'outgoing HTTP goes through @tieline/platform/egress',
 };
-const FORWARD_REF = { name: '@nestjs/common', importNames: ['forwardRef'], message: 'no cycles: move what both need to a layer below' };
+const FORWARD_REF = {
+  name: '@nestjs/common',
+  importNames: ['forwardRef'],
+  message: 'no cycles: move what both need to a layer below',
+};
 
 /** `no-restricted-imports` is one rule: whoever may use one of them says so here. */
 function imports(...forbidden) {
@@ -59,13 +63,28 @@ const NO_PROCESS_ENV = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: 'configuration is AppConfig of @tieline/platform/config',
 };
-const NO_GLOBAL_FETCH = { selector: "CallExpression[callee.name='fetch']", message: 'outgoing HTTP goes through @tieline/platform/egress' };
+const NO_GLOBAL_FETCH = {
+  selector: "CallExpression[callee.name='fetch']",
+  message: 'outgoing HTTP goes through @tieline/platform/egress',
+};
 const ALWAYS = [
   { selector: 'ExportAllDeclaration', message: 'named exports only' },
-  { selector: "CallExpression[callee.name='forwardRef']", message: 'no cycles: move what both need to a layer below' },
-  { selector: "Property[key.name='scope'] > MemberExpression[object.name='Scope']", message: 'no request-scoped providers' },
-  { selector: "MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]", message: 'every test runs' },
-  { selector: "CallExpression[callee.name=/^(xit|xtest|xdescribe|fit|fdescribe)$/]", message: 'every test runs' },
+  {
+    selector: "CallExpression[callee.name='forwardRef']",
+    message: 'no cycles: move what both need to a layer below',
+  },
+  {
+    selector: "Property[key.name='scope'] > MemberExpression[object.name='Scope']",
+    message: 'no request-scoped providers',
+  },
+  {
+    selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',
+    message: 'every test runs',
+  },
+  {
+    selector: 'CallExpression[callee.name=/^(xit|xtest|xdescribe|fit|fdescribe)$/]',
+    message: 'every test runs',
+  },
 ];
 
 function syntax(...more) {
@@ -80,12 +99,24 @@ export default tseslint.config(
     plugins: { '@nx': nx },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@nx/enforce-module-boundaries': ['error', { depConstraints, allowCircularSelfDependency: true, allow: [] }],
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { depConstraints, allowCircularSelfDependency: true, allow: [] },
+      ],
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false, attributes: false } },
+      ],
       '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       '@typescript-eslint/no-unsafe-function-type': 'off', // classes as values: entities, providers, DTOs
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
@@ -126,6 +157,10 @@ export default tseslint.config(
   {
     files: ['**/*.{js,mjs}'],
     extends: [tseslint.configs.base],
-    rules: { 'max-lines': ['error', 300], 'no-unused-vars': ['error', { argsIgnorePattern: '^_' }], eqeqeq: ['error', 'always', { null: 'ignore' }] },
+    rules: {
+      'max-lines': ['error', 300],
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
   },
 );

@@ -56,7 +56,9 @@ async function buildProject(project, key) {
   const gone = Object.keys(known).filter((file) => !(file in files));
   if (changed.length + gone.length === 0) return 0;
 
-  await Promise.all(gone.flatMap((file) => outputs(file).map((output) => rm(join(dist, output), { force: true }))));
+  await Promise.all(
+    gone.flatMap((file) => outputs(file).map((output) => rm(join(dist, output), { force: true }))),
+  );
   await Promise.all(changed.map((file) => buildFile(source, dist, file)));
   await writeWhole(join(dist, MANIFEST), JSON.stringify({ key, files }));
   return changed.length;
@@ -94,7 +96,12 @@ async function buildFile(source, dist, file) {
 
 async function compile(path) {
   const { transformFile } = await import('@swc/core');
-  const { code, map } = await transformFile(path, { cwd: ROOT, root: ROOT, configFile: join(ROOT, '.swcrc'), sourceMaps: true });
+  const { code, map } = await transformFile(path, {
+    cwd: ROOT,
+    root: ROOT,
+    configFile: join(ROOT, '.swcrc'),
+    sourceMaps: true,
+  });
   return { code: code.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, ''), map };
 }
 

@@ -15,7 +15,9 @@ const api = addresses(process.env).api;
 async function operatorToken() {
   if (process.env.OPERATOR_TOKEN) return process.env.OPERATOR_TOKEN;
   const file = join(dataDirOf(process.env, ROOT), SECRET_FILES.OPERATOR_TOKEN);
-  return (await readFile(file, 'utf8').catch(() => fail(`No operator token in ${file}. Is "npm start" running?`))).trim();
+  return (
+    await readFile(file, 'utf8').catch(() => fail(`No operator token in ${file}. Is "npm start" running?`))
+  ).trim();
 }
 
 async function call(method, path, token, body) {
@@ -43,14 +45,22 @@ function startReceiver() {
     });
   });
   return new Promise((ready) => {
-    server.listen(0, '127.0.0.1', () => ready({ url: `http://127.0.0.1:${server.address().port}/tieline`, arrived, close: () => server.close() }));
+    server.listen(0, '127.0.0.1', () =>
+      ready({
+        url: `http://127.0.0.1:${server.address().port}/tieline`,
+        arrived,
+        close: () => server.close(),
+      }),
+    );
   });
 }
 
 /** The contract's scheme: HMAC-SHA256 over `v1:<timestamp>:<raw body>`, in hex, compared in constant time. */
 function verify(headers, body, secret) {
   const age = Math.abs(Date.now() / 1000 - Number(headers['x-service-timestamp']));
-  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(`v1:${headers['x-service-timestamp']}:`).update(body).digest('hex')}`);
+  const expected = Buffer.from(
+    `sha256=${createHmac('sha256', secret).update(`v1:${headers['x-service-timestamp']}:`).update(body).digest('hex')}`,
+  );
   const given = Buffer.from(headers['x-service-signature'] ?? '');
   return age <= 300 && given.length === expected.length && timingSafeEqual(given, expected);
 }
@@ -63,35 +73,57 @@ function fail(text) {
 
 const operator = await operatorToken();
 step('A space with its owner');
-const { space, owner_token: owner } = await call('POST', '/api/v1/operator/spaces', operator, { name: 'Demo' });
+const { space, owner_token: owner } = await call('POST', '/api/v1/operator/spaces', operator, {
+  name: 'Demo',
+});
 console.log(`  space ${space.id}`);
 
 step('A bot, and a public channel that it joins');
 const { bot, token } = await call('POST', '/api/v1/admin/bots', owner, { display_name: 'Deploy bot' });
-const { conversation } = await call('POST', '/api/v1/client/conversations', owner, { name: 'deployments', is_public: true });
+const { conversation } = await call('POST', '/api/v1/client/conversations', owner, {
+  name: 'deployments',
+  is_public: true,
+});
 await call('POST', `/api/v1/bot/conversations/${conversation.id}/join`, token);
 console.log(`  bot ${bot.id}\n  channel ${conversation.id}`);
 
 const receiver = await startReceiver();
 step(`A subscription to MESSAGE_CREATED for ${receiver.url}`);
-const { subscription, signing_secret: secret } = await call('POST', '/api/v1/admin/outgoing_webhooks', owner, {
-  name: 'demo receiver',
-  url: receiver.url,
-  event_types: ['MESSAGE_CREATED'],
-});
+const { subscription, signing_secret: secret } = await call(
+  'POST',
+  '/api/v1/admin/outgoing_webhooks',
+  owner,
+  {
+    name: 'demo receiver',
+    url: receiver.url,
+    event_types: ['MESSAGE_CREATED'],
+  },
+);
 console.log(`  subscription ${subscription.id}`);
 
 step('The bot posts');
 const sent = performance.now();
-const { message_id: messageId } = await call('POST', '/api/v1/bot/messages', token, { conversation_id: conversation.id, content: 'Deployed **v1.2** to production' });
+const { message_id: messageId } = await call('POST', '/api/v1/bot/messages', token, {
+  conversation_id: conversation.id,
+  content: 'Deployed **v1.2** to production',
+});
 console.log(`  message ${messageId}, answered in ${(performance.now() - sent).toFixed(1)} ms`);
 
-const timeout = setTimeout(() => fail(`Nothing arrived within ${WAIT_MS / 1000} s. The delivery log: GET /api/v1/admin/outgoing_webhooks/${subscription.id}/deliveries`), WAIT_MS);
+const timeout = setTimeout(
+  () =>
+    fail(
+      `Nothing arrived within ${WAIT_MS / 1000} s. The delivery log: GET /api/v1/admin/outgoing_webhooks/${subscription.id}/deliveries`,
+    ),
+  WAIT_MS,
+);
 const { headers, body, at } = await receiver.arrived;
 clearTimeout(timeout);
 step('The event arrived');
-for (const name of Object.keys(headers).filter((key) => /^(x-service-|webhook-|user-agent)/.test(key))) console.log(`  ${name}: ${headers[name]}`);
+for (const name of Object.keys(headers).filter((key) => /^(x-service-|webhook-|user-agent)/.test(key)))
+  console.log(`  ${name}: ${headers[name]}`);
 console.log(JSON.stringify(JSON.parse(body), null, 2).replace(/^/gm, '  '));
 if (!verify(headers, body, secret)) fail('  The signature does NOT verify.');
-console.log(`\n\u2713 signature verified; ${(at - sent).toFixed(1)} ms from sending the message to receiving its event`);
+console.log(
+  `\n\u2713 signature verified; ${(at - sent).toFixed(1)} ms from sending the message to receiving its event`,
+);
 receiver.close();

@@ -27,11 +27,15 @@ const SCRIPT = `
  */
 export function tieToThisProcess(pid, options = {}) {
   const { signal = 'TERM', lastSignal = 'KILL', graceSeconds = 15, removeFolder = '' } = options;
-  const watcher = spawn('/bin/sh', ['-c', SCRIPT, 'lifeline', String(pid), signal, lastSignal, String(graceSeconds), removeFolder], {
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+  const watcher = spawn(
+    '/bin/sh',
+    ['-c', SCRIPT, 'lifeline', String(pid), signal, lastSignal, String(graceSeconds), removeFolder],
+    {
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
   watcher.unref();
   watcher.stdin.unref();
   watcher.stdin.on('error', () => {});

@@ -11,7 +11,9 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 process.env.NX_DAEMON = 'false';
 
 function run(command, args) {
-  return spawnSync(join(ROOT, 'node_modules/.bin', command), args, { cwd: ROOT, stdio: 'inherit' }).status === 0;
+  return (
+    spawnSync(join(ROOT, 'node_modules/.bin', command), args, { cwd: ROOT, stdio: 'inherit' }).status === 0
+  );
 }
 
 function report(name, problems) {
@@ -21,15 +23,35 @@ function report(name, problems) {
 }
 
 const files = await ownFiles(ROOT);
-const projects = run('nx', ['run-many', '-t', 'lint', '--exclude=tieline', '--output-style=static', ...process.argv.slice(2)]);
-const tools = run('eslint', ['--max-warnings', '0', 'tools', 'examples', 'eslint.config.mjs', 'jest.preset.js']);
+const projects = run('nx', [
+  'run-many',
+  '-t',
+  'lint',
+  '--exclude=tieline',
+  '--output-style=static',
+  ...process.argv.slice(2),
+]);
+const tools = run('eslint', [
+  '--max-warnings',
+  '0',
+  'tools',
+  'examples',
+  'eslint.config.mjs',
+  'jest.preset.js',
+]);
 const { count, problems } = await checkFixtures(ROOT);
 const cycles = await importCycles(ROOT, files);
 
 const verdicts = [
-  report('ESLint', [...(projects ? [] : ['apps and libs: see above']), ...(tools ? [] : ['tools and examples: see above'])]),
+  report('ESLint', [
+    ...(projects ? [] : ['apps and libs: see above']),
+    ...(tools ? [] : ['tools and examples: see above']),
+  ]),
   report(`${count} fixtures that prove the rules`, problems),
-  report('no import cycles', cycles.map((cycle) => [...cycle, cycle[0]].join('\n    → '))),
+  report(
+    'no import cycles',
+    cycles.map((cycle) => [...cycle, cycle[0]].join('\n    → ')),
+  ),
   report('house rules', await houseRuleProblems(ROOT, files)),
 ];
 process.exit(verdicts.every(Boolean) ? 0 : 1);

@@ -48,13 +48,18 @@ async function run() {
   if (compiled > 0) say(`built ${compiled} files in ${milliseconds} ms`);
   stop.signal.throwIfAborted();
 
-  const databaseUrl = isEmbedded(process.env) ? await startDatabase(dataDir) : process.env.DATABASE_URL.trim();
+  const databaseUrl = isEmbedded(process.env)
+    ? await startDatabase(dataDir)
+    : process.env.DATABASE_URL.trim();
   const env = await appEnvironment({ given: process.env, dataDir, databaseUrl });
   await migrate({ script: join(ROOT, 'apps/api/dist/migrate.js'), cwd: ROOT, env, say, signal: stop.signal });
   await startPrograms(env, dataDir);
 
   const { api, public: publicUrl } = addresses(env);
-  const tokenFile = process.env.OPERATOR_TOKEN?.trim() || !env.OPERATOR_TOKEN ? undefined : join(dataDir, SECRET_FILES.OPERATOR_TOKEN);
+  const tokenFile =
+    process.env.OPERATOR_TOKEN?.trim() || !env.OPERATOR_TOKEN
+      ? undefined
+      : join(dataDir, SECRET_FILES.OPERATOR_TOKEN);
   say(welcome({ api, publicUrl, tokenFile, logDir: join(dataDir, 'log') }));
   say(`ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   await stop.requested;
@@ -86,10 +91,16 @@ async function startPrograms(env, dataDir) {
         script: join(ROOT, 'apps', name, 'dist/main.js'),
         cwd: ROOT,
         logFile: join(dataDir, 'log', `${name}.log`),
-        onSpawn: () => recordChildren(dataDir, programs.flatMap(({ pid }) => pid ?? [])),
+        onSpawn: () =>
+          recordChildren(
+            dataDir,
+            programs.flatMap(({ pid }) => pid ?? []),
+          ),
       }),
   );
-  undo.push(() => Promise.all(programs.map((program) => program.stop())).then(() => recordChildren(dataDir, [])));
+  undo.push(() =>
+    Promise.all(programs.map((program) => program.stop())).then(() => recordChildren(dataDir, [])),
+  );
   killers.push(...programs.map((program) => () => program.kill()));
   for (const program of programs) program.start();
   await Promise.all(programs.map((program) => program.ready(stop.signal)));

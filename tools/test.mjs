@@ -13,7 +13,10 @@ import { onStopRequest } from './start/stop-request.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const undo = [];
-const stop = onStopRequest({ first: () => console.log('\nstopping the tests'), again: () => process.exit(130) });
+const stop = onStopRequest({
+  first: () => console.log('\nstopping the tests'),
+  again: () => process.exit(130),
+});
 
 async function run() {
   requireNode();
@@ -34,7 +37,11 @@ async function run() {
 
 async function startDatabase() {
   const { startPostgres } = await import('./postgres/server.mjs');
-  const server = await startPostgres({ dataDir: await mkdtemp(join(tmpdir(), 'tieline-test-')), durable: false, throwAway: true });
+  const server = await startPostgres({
+    dataDir: await mkdtemp(join(tmpdir(), 'tieline-test-')),
+    durable: false,
+    throwAway: true,
+  });
   undo.push(() => server.stop());
   stop.signal.throwIfAborted();
   return server.url;
@@ -42,11 +49,25 @@ async function startDatabase() {
 
 /** One project at a time: tests that measure time share two cores with the servers they talk to. */
 function nx(env) {
-  const args = ['run-many', '-t', 'test', '--exclude=tieline', '--parallel=1', '--output-style=stream', ...process.argv.slice(2)];
+  const args = [
+    'run-many',
+    '-t',
+    'test',
+    '--exclude=tieline',
+    '--parallel=1',
+    '--output-style=stream',
+    ...process.argv.slice(2),
+  ];
   return new Promise((settle, reject) => {
     const child = spawn(join(ROOT, 'node_modules/.bin/nx'), args, {
       cwd: ROOT,
-      env: { ...ownEnvironment(), NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...env },
+      env: {
+        ...ownEnvironment(),
+        NX_DAEMON: 'false',
+        NX_TUI: 'false',
+        FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+        ...env,
+      },
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: true,
     });
@@ -68,11 +89,15 @@ function ownEnvironment() {
 
 async function printTotals(folder) {
   const files = await readdir(folder);
-  const totals = await Promise.all(files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))));
+  const totals = await Promise.all(
+    files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8'))),
+  );
   const sum = (key) => totals.reduce((count, result) => count + result[key], 0);
   console.log();
   for (const { project, passed, failed } of totals.sort((a, b) => a.project.localeCompare(b.project))) {
-    console.log(`  ${project.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(5)} failed`);
+    console.log(
+      `  ${project.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(5)} failed`,
+    );
   }
   if (sum('skipped') > 0) console.log(`  ${sum('skipped')} skipped`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], { cwd: ROOT, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+});
 console.log(status === 0 ? 'ok: types' : 'FAILED: types');
 process.exit(status ?? 1);

@@ -8,7 +8,8 @@ import { call } from './tieline.mjs';
 
 const { MODE, PORT = '4000', CLICKS_SECRET, COMMAND_SECRET, CURSOR_FILE = 'cursor' } = process.env;
 const MODES = {
-  callback: () => serveCallbacks({ port: Number(PORT), clicksSecret: CLICKS_SECRET, commandSecret: COMMAND_SECRET }),
+  callback: () =>
+    serveCallbacks({ port: Number(PORT), clicksSecret: CLICKS_SECRET, commandSecret: COMMAND_SECRET }),
   poll: () => pollEvents(CURSOR_FILE),
 };
 

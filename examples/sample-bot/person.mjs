@@ -20,19 +20,28 @@ async function call(method, path, body) {
 async function history() {
   const { messages, error } = await call('GET', `/channels/${CHANNEL}/messages`);
   if (!messages) throw new Error(error);
-  return messages.map(({ id, text, metadata_json: json }) => ({ id, text, elements: json ? JSON.parse(json).blocks.flatMap((block) => block.elements ?? []) : [] }));
+  return messages.map(({ id, text, metadata_json: json }) => ({
+    id,
+    text,
+    elements: json ? JSON.parse(json).blocks.flatMap((block) => block.elements ?? []) : [],
+  }));
 }
 
 const DEEDS = {
   type: (text) => call('POST', `/client/conversations/${CHANNEL}/commands`, { text }),
-  submit: (token, values = '{}') => call('POST', `/client/modals/${token}/submit`, { values: JSON.parse(values) }),
+  submit: (token, values = '{}') =>
+    call('POST', `/client/modals/${token}/submit`, { values: JSON.parse(values) }),
   click: async (actionId, value) => {
     // The newest message that has it; its token proves to Tieline that the bot has made this button.
     const has = ({ elements }) => elements.some(({ action_id: id }) => id === actionId);
     const message = (await history()).findLast(has);
     if (!message) return { ok: false, error: `no message has ${actionId}` };
     const { signed_token: token } = message.elements.find(({ action_id: id }) => id === actionId);
-    return call('POST', `/client/messages/${message.id}/interactions`, { action_id: actionId, signed_token: token, selected_value: value });
+    return call('POST', `/client/messages/${message.id}/interactions`, {
+      action_id: actionId,
+      signed_token: token,
+      selected_value: value,
+    });
   },
 };
 
@@ -60,8 +69,10 @@ const heard = new Promise((done) => (following = follow(stream.body, done).catch
 const answer = await DEEDS[deed](...given);
 console.log('answer ', JSON.stringify(answer));
 // "The bot will answer": wait until it does.
-if (['queued', 'ack'].includes(answer.result)) await Promise.race([heard, sleep(PATIENCE_MS, undefined, { ref: false })]);
+if (['queued', 'ack'].includes(answer.result))
+  await Promise.race([heard, sleep(PATIENCE_MS, undefined, { ref: false })]);
 await sleep(REST_MS);
 leave.abort();
 await following;
-for (const { text, elements } of (await history()).slice(-2)) console.log('message', text, elements.map(({ action_id: id }) => `[${id}]`).join(' '));
+for (const { text, elements } of (await history()).slice(-2))
+  console.log('message', text, elements.map(({ action_id: id }) => `[${id}]`).join(' '));

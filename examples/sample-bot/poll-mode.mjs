@@ -38,7 +38,12 @@ async function deal({ event_type: type, payload_json: payload }) {
 
 async function reply(type, event) {
   if (type === 'slash.command') await answerByTrigger(event.trigger_id, answerCommand(event.text));
-  else if (event.interaction_id) await call('POST', `/bot/interactions/${event.interaction_id}/respond`, answerInteraction(event, { canChainModals: true }));
+  else if (event.interaction_id)
+    await call(
+      'POST',
+      `/bot/interactions/${event.interaction_id}/respond`,
+      answerInteraction(event, { canChainModals: true }),
+    );
 }
 
 /** A file that is half written when the power fails would be no cursor. */

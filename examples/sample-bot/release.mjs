@@ -18,7 +18,10 @@ export function answerCommand(text) {
   if (!/^[\w.-]{1,40}$/.test(version)) return { content: 'Usage: /release <version>' };
   const options = Object.entries(STAGES).map(([stage, label]) => ({ value: `${stage} ${version}`, label }));
   const stage = { type: 'select', action_id: 'stage', placeholder: 'Where to', options };
-  return { content: `Release ${version}: where to?`, metadata_json: blocks(stage, button('notes', 'What is in it?', { version }), reject(version)) };
+  return {
+    content: `Release ${version}: where to?`,
+    metadata_json: blocks(stage, button('notes', 'What is in it?', { version }), reject(version)),
+  };
 }
 
 /**
@@ -35,18 +38,37 @@ export function answerInteraction(event, { canChainModals }) {
 const ACTIONS = {
   stage: ({ selected_value: value }) => {
     const [stage, version] = value.split(' ');
-    const confirm = { title: 'Deploy?', text: `Release ${version} goes to ${STAGES[stage]}.`, confirm_label: 'Deploy', cancel_label: 'Not yet' };
+    const confirm = {
+      title: 'Deploy?',
+      text: `Release ${version} goes to ${STAGES[stage]}.`,
+      confirm_label: 'Deploy',
+      cancel_label: 'Not yet',
+    };
     const deploy = { ...button('deploy', 'Deploy', { version, stage }), style: 'primary', confirm };
-    return { update_message: { text: `Release ${version}: to ${STAGES[stage]}?`, metadata_json: blocks(deploy, reject(version)) } };
+    return {
+      update_message: {
+        text: `Release ${version}: to ${STAGES[stage]}?`,
+        metadata_json: blocks(deploy, reject(version)),
+      },
+    };
   },
   deploy: ({ data }) => {
     const { version, stage } = JSON.parse(data);
     return done(`Release ${version} is on its way to ${STAGES[stage]}.`);
   },
-  notes: ({ data }) => ({ ephemeral_text: `Release ${JSON.parse(data).version} mends what the last one broke.` }),
+  notes: ({ data }) => ({
+    ephemeral_text: `Release ${JSON.parse(data).version} mends what the last one broke.`,
+  }),
   reject: (event) => {
     remember(event, JSON.parse(event.data));
-    return { open_modal: modal('Reject the release', { id: 'reason', type: 'textarea', label: 'Why?', required: true }) };
+    return {
+      open_modal: modal('Reject the release', {
+        id: 'reason',
+        type: 'textarea',
+        label: 'Why?',
+        required: true,
+      }),
+    };
   },
   again: ({ data }) => done(verdict({ ...JSON.parse(data), again: true })),
   drop: ({ data }) => done(verdict({ ...JSON.parse(data), again: false })),
@@ -55,7 +77,8 @@ const ACTIONS = {
 /** Poll mode asks its second question in a second modal; in callback mode that is a new message with buttons. */
 function submitted(event, canChainModals) {
   const rejection = rejections.get(placeOf(event));
-  if (!rejection) return { ephemeral_text: 'I have forgotten what this was about. Please press Reject again.' };
+  if (!rejection)
+    return { ephemeral_text: 'I have forgotten what this was about. Please press Reject again.' };
   // Both modals tell of the action that opened the first one: their fields tell them apart.
   const isSecond = event.values.reason === undefined && rejection.reason !== undefined;
   if (isSecond) return done(verdict({ ...rejection, again: event.values.again === true }));
@@ -64,7 +87,14 @@ function submitted(event, canChainModals) {
   const data = { version: rejection.version, reason };
   if (canChainModals) {
     remember(event, data);
-    return { open_modal: modal('What next?', { id: 'again', type: 'checkbox', label: 'Build it again', required: false }) };
+    return {
+      open_modal: modal('What next?', {
+        id: 'again',
+        type: 'checkbox',
+        label: 'Build it again',
+        required: false,
+      }),
+    };
   }
   const next = blocks(button('again', 'Build it again', data), button('drop', 'Drop it', data));
   return { send_message: { text: `Release ${data.version} is rejected: ${reason}`, metadata_json: next } };
@@ -81,7 +111,8 @@ function reasonOf({ reason }) {
 }
 
 const placeOf = ({ message_id: messageId, actor_user_id: userId }) => `${messageId} ${userId}`;
-const verdict = ({ version, reason, again }) => `Release ${version} is rejected: ${reason} (${again ? 'it is built again' : 'dropped'})`;
+const verdict = ({ version, reason, again }) =>
+  `Release ${version} is rejected: ${reason} (${again ? 'it is built again' : 'dropped'})`;
 /** The message says how it ended, and its buttons go. */
 const done = (text) => ({ update_message: { text, metadata_json: '' } });
 const reject = (version) => ({ ...button('reject', 'Reject', { version }), style: 'danger' });

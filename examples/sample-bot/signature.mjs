@@ -8,8 +8,12 @@ const WINDOW_SECONDS = 300;
  */
 export function isGenuine(secret, headers, body) {
   const timestamp = String(headers['x-service-timestamp']);
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > WINDOW_SECONDS) return false;
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > WINDOW_SECONDS)
+    return false;
   const hmac = createHmac('sha256', secret).update(`v1:${timestamp}:`).update(body).digest('hex');
-  const [given, wanted] = [Buffer.from(String(headers['x-service-signature'])), Buffer.from(`sha256=${hmac}`)];
+  const [given, wanted] = [
+    Buffer.from(String(headers['x-service-signature'])),
+    Buffer.from(`sha256=${hmac}`),
+  ];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

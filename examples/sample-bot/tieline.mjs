@@ -13,14 +13,21 @@ export class CallFailed extends Error {
 export async function call(method, path, body, headers = {}) {
   const request = {
     method,
-    headers: { ...headers, authorization: `Bearer ${BOT_TOKEN}`, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      ...headers,
+      authorization: `Bearer ${BOT_TOKEN}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
     body: body && JSON.stringify(body),
   };
   try {
     const response = await fetch(`${API}${path}`, request);
     const text = await response.text();
     if (response.ok) return JSON.parse(text);
-    throw new CallFailed(`${method} ${path} was answered with ${response.status}: ${text}`, response.status === 429 || response.status >= 500);
+    throw new CallFailed(
+      `${method} ${path} was answered with ${response.status}: ${text}`,
+      response.status === 429 || response.status >= 500,
+    );
   } catch (error) {
     if (error instanceof CallFailed) throw error;
     throw new CallFailed(`${method} ${path}: ${error.cause ?? error}`, true);
@@ -29,5 +36,8 @@ export async function call(method, path, body, headers = {}) {
 
 /** Answers a slash command, once. The same key again after a lost answer posts no second message. */
 export function answerByTrigger(triggerId, message) {
-  return call('POST', '/bot/messages', message, { 'x-service-trigger-id': triggerId, 'idempotency-key': triggerId });
+  return call('POST', '/bot/messages', message, {
+    'x-service-trigger-id': triggerId,
+    'idempotency-key': triggerId,
+  });
 }

@@ -18,14 +18,26 @@ import { Product, startRedis } from './product.mjs';
 import { drain, latency, messages } from './rows.mjs';
 import { streams } from './stream-rows.mjs';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: 'abceikp' }, quick: { type: 'boolean', default: false }, on: { type: 'string', default: 'postgres,redis' } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'abceikp' },
+    quick: { type: 'boolean', default: false },
+    on: { type: 'string', default: 'postgres,redis' },
+  },
+});
 const scale = values.quick
   ? { rounds: 1, seconds: 3, deliveries: 4000 }
   : { rounds: 5, seconds: 4, deliveries: 10_000 };
-const RATES = [{ perSecond: 100, p50: 15, p99: 60 }, { perSecond: 1000, p50: 15, p99: 60 }];
+const RATES = [
+  { perSecond: 100, p50: 15, p99: 60 },
+  { perSecond: 1000, p50: 15, p99: 60 },
+];
 
 const root = resolve(import.meta.dirname, '../..');
-const built = spawnSync(process.execPath, ['tools/build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+const built = spawnSync(process.execPath, ['tools/build.mjs'], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 if (built.status !== 0) process.exit(1);
 
 async function measure(variant, redisUrl) {
@@ -34,11 +46,14 @@ async function measure(variant, redisUrl) {
   try {
     if (values.only.includes('a')) rows.push(await messages(product, scale));
     if (values.only.includes('b')) rows.push(await drain(product, scale));
-    if (values.only.includes('c')) rows.push(...(await latency(product, { seconds: values.quick ? 4 : 10, rates: RATES })));
+    if (values.only.includes('c'))
+      rows.push(...(await latency(product, { seconds: values.quick ? 4 : 10, rates: RATES })));
     if (values.only.includes('i')) rows.push(await incoming(product, scale));
-    if (values.only.includes('p')) rows.push(...(await polling(product, { rounds: scale.rounds, seconds: 1.5 })));
+    if (values.only.includes('p'))
+      rows.push(...(await polling(product, { rounds: scale.rounds, seconds: 1.5 })));
     if (values.only.includes('k')) rows.push(...(await clicks(product, scale)));
-    if (values.only.includes('e')) rows.push(...(await streams(product, { rounds: scale.rounds, streams: 5000 })));
+    if (values.only.includes('e'))
+      rows.push(...(await streams(product, { rounds: scale.rounds, streams: 5000 })));
   } finally {
     await product.close();
   }
@@ -58,5 +73,7 @@ if (values.on.includes('redis')) {
 console.log(`\nnode ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})\n`);
 console.log('| on | what | Tieline | floor of the same run | ratio | wanted |\n|---|---|---|---|---|---|');
 for (const { on, row, ours, floor, ratio, target } of rows) {
-  console.log(`| ${on} | ${row} | ${ours} | ${floor} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${typeof target === 'number' ? `>= ${target}` : target} |`);
+  console.log(
+    `| ${on} | ${row} | ${ours} | ${floor} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${typeof target === 'number' ? `>= ${target}` : target} |`,
+  );
 }

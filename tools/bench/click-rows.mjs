@@ -25,7 +25,10 @@ export async function clicks(product, { rounds, seconds }) {
   const waiting = await clicksFor(product, WAITING_MS, { rounds, seconds });
   const renewed = await clicksFor(product, DEFAULT_MS, { rounds, seconds });
   const again = `${Math.round(IN_FLIGHT / (DEFAULT_MS / 1000))} of them a second ending and clicked again`;
-  return [...rowsOf(`${IN_FLIGHT} clicks in flight on callbacks that hang`, waiting, ['<= 1.3', '<= 1.5']), ...rowsOf(`the same, ${again}`, renewed, ['', ''])];
+  return [
+    ...rowsOf(`${IN_FLIGHT} clicks in flight on callbacks that hang`, waiting, ['<= 1.3', '<= 1.5']),
+    ...rowsOf(`the same, ${again}`, renewed, ['', '']),
+  ];
 }
 
 async function clicksFor(product, timeoutMs, { rounds, seconds }) {
@@ -62,8 +65,11 @@ async function inTurns({ api, url, buttons, request }, { rounds, seconds }) {
 
 function rowsOf(what, { without, beside }, targets) {
   const row = (name, quantileOf, target) => ({
-    row: `${name} of a message at ${PER_SECOND}/s: ${what}`, ours: `${median(beside.map(quantileOf)).toFixed(2)} ms`,
-    floor: `without them ${median(without.map(quantileOf)).toFixed(2)} ms`, ratio: median(beside.map((run, n) => quantileOf(run) / quantileOf(without[n]))), target,
+    row: `${name} of a message at ${PER_SECOND}/s: ${what}`,
+    ours: `${median(beside.map(quantileOf)).toFixed(2)} ms`,
+    floor: `without them ${median(without.map(quantileOf)).toFixed(2)} ms`,
+    ratio: median(beside.map((run, n) => quantileOf(run) / quantileOf(without[n]))),
+    target,
   });
   return [row('p50', ({ p50 }) => p50, targets[0]), row('p99', ({ p99 }) => p99, targets[1])];
 }
@@ -79,27 +85,52 @@ async function measure(api, request, seconds) {
 async function messages(url) {
   const { token, channels } = await makeWorkspace(url, 50);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return (n) => ({ path: '/api/v1/bot/messages', headers, body: JSON.stringify({ conversation_id: channels[n % channels.length], content: `a message of the bench ${n}` }) });
+  return (n) => ({
+    path: '/api/v1/bot/messages',
+    headers,
+    body: JSON.stringify({
+      conversation_id: channels[n % channels.length],
+      content: `a message of the bench ${n}`,
+    }),
+  });
 }
 
 /** One message with a button for everybody who will be waiting. */
 async function makeButtons(apiUrl, callbackUrl) {
   const buttons = [];
   for (let n = 0; n < BOTS; n += 1) {
-    const { token, owner, channels: [channel] } = await makeWorkspace(apiUrl, 1);
+    const {
+      token,
+      owner,
+      channels: [channel],
+    } = await makeWorkspace(apiUrl, 1);
     await json(apiUrl, 'PATCH', '/api/v1/bot/interactive_config', token, { callback_url: callbackUrl });
-    const metadata = JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }] });
-    for (let sent = 0; sent < IN_FLIGHT / BOTS; sent += 1) await json(apiUrl, 'POST', '/api/v1/bot/messages', token, { conversation_id: channel, content: 'Go?', metadata_json: metadata });
+    const metadata = JSON.stringify({
+      version: 1,
+      blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }],
+    });
+    for (let sent = 0; sent < IN_FLIGHT / BOTS; sent += 1)
+      await json(apiUrl, 'POST', '/api/v1/bot/messages', token, {
+        conversation_id: channel,
+        content: 'Go?',
+        metadata_json: metadata,
+      });
     const { messages: history } = await json(apiUrl, 'GET', `/api/v1/channels/${channel}/messages`, owner);
-    for (const { id, metadata_json: shown } of history) buttons.push({ id, owner, signedToken: JSON.parse(shown).blocks[0].elements[0].signed_token });
+    for (const { id, metadata_json: shown } of history)
+      buttons.push({ id, owner, signedToken: JSON.parse(shown).blocks[0].elements[0].signed_token });
   }
   if (buttons.length !== IN_FLIGHT) throw new Error(`${buttons.length} buttons`);
   return buttons;
 }
 
 async function json(origin, method, path, token, body) {
-  const answer = await httpRequest(`${origin}${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: body && JSON.stringify(body) });
-  if (answer.statusCode !== 200) throw new Error(`${path} was answered with ${answer.statusCode}: ${await answer.body.text()}`);
+  const answer = await httpRequest(`${origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  if (answer.statusCode !== 200)
+    throw new Error(`${path} was answered with ${answer.statusCode}: ${await answer.body.text()}`);
   return answer.body.json();
 }
 
@@ -116,9 +147,15 @@ async function startClicking(origin, receiverUrl, buttons) {
     await sleep((n / IN_FLIGHT) * BEGINNING_MS);
     while (going) {
       const headers = { authorization: `Bearer ${owner}`, 'content-type': 'application/json' };
-      const answer = await pool.request({ path: `/api/v1/client/messages/${id}/interactions`, method: 'POST', headers, body: JSON.stringify({ action_id: 'go', signed_token: signedToken }) });
+      const answer = await pool.request({
+        path: `/api/v1/client/messages/${id}/interactions`,
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ action_id: 'go', signed_token: signedToken }),
+      });
       const text = await answer.body.text();
-      if (answer.statusCode !== 503) throw new Error(`a click was answered with ${answer.statusCode}: ${text}`);
+      if (answer.statusCode !== 503)
+        throw new Error(`a click was answered with ${answer.statusCode}: ${text}`);
     }
   };
   const people = Promise.all(buttons.map(person));
@@ -127,7 +164,10 @@ async function startClicking(origin, receiverUrl, buttons) {
   for (let tries = 0; ; tries += 1) {
     const { open } = await openCallbacks(receiverUrl);
     if (open >= IN_FLIGHT * ENOUGH) break;
-    if (tries > 100) throw new Error(`only ${open} of ${IN_FLIGHT} clicks reach the receiver: something holds the others back`);
+    if (tries > 100)
+      throw new Error(
+        `only ${open} of ${IN_FLIGHT} clicks reach the receiver: something holds the others back`,
+      );
     await sleep(50);
   }
   const stop = async () => {

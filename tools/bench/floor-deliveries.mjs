@@ -17,13 +17,22 @@ else {
 
 await pool.query(`CREATE SCHEMA IF NOT EXISTS floor; DROP TABLE IF EXISTS floor.deliveries;
   CREATE TABLE floor.deliveries (id int PRIMARY KEY, body bytea NOT NULL, status text NOT NULL DEFAULT 'pending', attempts int NOT NULL DEFAULT 0, status_code int, duration_ms int, finished_at timestamptz)`);
-await pool.query('INSERT INTO floor.deliveries (id, body) SELECT n, $2 FROM generate_series(1, $1) n', [total, Buffer.alloc(900, 'x')]);
+await pool.query('INSERT INTO floor.deliveries (id, body) SELECT n, $2 FROM generate_series(1, $1) n', [
+  total,
+  Buffer.alloc(900, 'x'),
+]);
 
 const prefix = { prefix: '{bench}' };
 const queue = new Queue('floor', { connection, ...prefix });
 await queue.obliterate({ force: true }).catch(() => undefined);
 for (let n = 1; n <= total; n += 500) {
-  await queue.addBulk(Array.from({ length: Math.min(500, total - n + 1) }, (_, i) => ({ name: 'd', data: { id: n + i }, opts: { removeOnComplete: true } })));
+  await queue.addBulk(
+    Array.from({ length: Math.min(500, total - n + 1) }, (_, i) => ({
+      name: 'd',
+      data: { id: n + i },
+      opts: { removeOnComplete: true },
+    })),
+  );
 }
 
 const target = new Pool(receiver, { connections: 100, pipelining: 1 });
@@ -34,10 +43,19 @@ const begun = performance.now();
 const worker = new Worker(
   'floor',
   async ({ data }) => {
-    const { rows } = await pool.query({ name: 'body', text: 'SELECT body FROM floor.deliveries WHERE id = $1', values: [data.id] });
+    const { rows } = await pool.query({
+      name: 'body',
+      text: 'SELECT body FROM floor.deliveries WHERE id = $1',
+      values: [data.id],
+    });
     const sent = performance.now();
     const signature = createHmac('sha256', 'secret').update(rows[0].body).digest('hex');
-    const answer = await target.request({ path: '/', method: 'POST', headers: { 'x-bench-age': 'no', 'x-signature': signature }, body: rows[0].body });
+    const answer = await target.request({
+      path: '/',
+      method: 'POST',
+      headers: { 'x-bench-age': 'no', 'x-signature': signature },
+      body: rows[0].body,
+    });
     await answer.body.dump();
     await pool.query({
       name: 'done',

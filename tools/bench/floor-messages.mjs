@@ -25,8 +25,17 @@ fastify.post('/messages', async (request) => {
   const id = crypto.randomUUID();
   const { content } = request.body;
   const conversation = conversations[n++ % conversations.length];
-  const payload = JSON.stringify({ event_type: 'MESSAGE_CREATED', message_id: id, conversation_id: conversation, text: content });
-  await pool.query({ name: 'write', text: WRITE, values: [conversation, id, conversation, content, payload] });
+  const payload = JSON.stringify({
+    event_type: 'MESSAGE_CREATED',
+    message_id: id,
+    conversation_id: conversation,
+    text: content,
+  });
+  await pool.query({
+    name: 'write',
+    text: WRITE,
+    values: [conversation, id, conversation, content, payload],
+  });
   return { ok: true, message_id: id };
 });
 await fastify.listen({ port: 0, host: '127.0.0.1' });

@@ -13,13 +13,19 @@ export async function incoming(product, { rounds, seconds }) {
   const api = await product.start('api');
   const workspace = await makeWorkspace(api.url, CHANNELS);
   const request = signedRequest(await makeIncomingWebhooks(api.url, workspace, WEBHOOKS));
-  const floor = await startScript('tools/bench/floor-messages.mjs', [], { DATABASE_URL: product.postgres.url });
+  const floor = await startScript('tools/bench/floor-messages.mjs', [], {
+    DATABASE_URL: product.postgres.url,
+  });
   const body = JSON.stringify({ content: 'a message of the bench' });
   const floorRequest = () => ({ path: '/messages', headers: { 'content-type': 'application/json' }, body });
   const [ours, theirs] = [[], []];
   for (let round = -1; round < rounds; round += 1) {
     const load = { concurrency: CONCURRENCY, seconds: round < 0 ? 2 : seconds };
-    const floorRun = await closedLoop({ ...load, origin: `http://127.0.0.1:${floor.info.port}`, request: floorRequest });
+    const floorRun = await closedLoop({
+      ...load,
+      origin: `http://127.0.0.1:${floor.info.port}`,
+      request: floorRequest,
+    });
     const run = await closedLoop({ ...load, origin: api.url, request });
     if (run.failures > 0) throw new Error(`${run.failures} requests were refused`);
     if (round < 0) continue;
@@ -28,8 +34,15 @@ export async function incoming(product, { rounds, seconds }) {
   }
   await floor.stop();
   await api.stop();
-  const show = (runs) => `${Math.round(median(runs.map((r) => r.perSecond)))}/s, p99 ${median(runs.map((r) => r.p99)).toFixed(1)} ms`;
-  return { row: 'signed posts to incoming webhooks/s', ours: show(ours), floor: show(theirs), ratio: median(ours.map((run, i) => run.perSecond / theirs[i].perSecond)), target: 0.4 };
+  const show = (runs) =>
+    `${Math.round(median(runs.map((r) => r.perSecond)))}/s, p99 ${median(runs.map((r) => r.p99)).toFixed(1)} ms`;
+  return {
+    row: 'signed posts to incoming webhooks/s',
+    ours: show(ours),
+    floor: show(theirs),
+    ratio: median(ours.map((run, i) => run.perSecond / theirs[i].perSecond)),
+    target: 0.4,
+  };
 }
 
 function signedRequest(webhooks) {
@@ -38,6 +51,14 @@ function signedRequest(webhooks) {
     const body = JSON.stringify({ text: `a message of the bench ${n}`, severity: 'info' });
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
-    return { path: `/api/v1/webhooks/incoming/${token}`, headers: { 'content-type': 'application/json', 'x-service-timestamp': timestamp, 'x-service-signature': signature }, body };
+    return {
+      path: `/api/v1/webhooks/incoming/${token}`,
+      headers: {
+        'content-type': 'application/json',
+        'x-service-timestamp': timestamp,
+        'x-service-signature': signature,
+      },
+      body,
+    };
   };
 }

@@ -27,7 +27,13 @@ export async function closedLoop({ origin, concurrency, seconds, request }) {
   await Promise.all(Array.from({ length: concurrency }, caller));
   const elapsed = (performance.now() - begun) / 1000;
   await pool.close();
-  return { perSecond: latencies.length / elapsed, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), count: latencies.length, failures };
+  return {
+    perSecond: latencies.length / elapsed,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    count: latencies.length,
+    failures,
+  };
 }
 
 /**
@@ -42,7 +48,7 @@ export async function openLoop({ origin, perSecond, seconds, request }) {
   let failures = 0;
   const total = perSecond * seconds;
   const begun = performance.now();
-  for (let n = 0; n < total; ) {
+  for (let n = 0; n < total;) {
     const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1);
     for (; n < due; n += 1) {
       const { path, headers, body } = request(n);

@@ -14,12 +14,18 @@ const RATES = { RATE_BOT_MESSAGES_PER_SECOND: '1000000', RATE_BOT_WRITES_PER_SEC
 
 /** Starts a node script; resolves with its process once it has printed a JSON line, which is answered as `info`. */
 export async function startScript(script, args, env) {
-  const child = spawn(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   const info = await new Promise((done, failed) => {
     child.stdout.on('data', (part) => {
       text += part;
-      const line = text.split('\n').find((one) => one.startsWith('{"port"') || one.startsWith('{"perSecond"'));
+      const line = text
+        .split('\n')
+        .find((one) => one.startsWith('{"port"') || one.startsWith('{"perSecond"'));
       if (line) done(JSON.parse(line));
     });
     child.once('exit', (code) => failed(new Error(`${script} ended with ${code}`)));
@@ -38,7 +44,11 @@ async function stopProcess(child, signal = 'SIGTERM') {
 export async function startRedis() {
   if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
   const port = await freePort();
-  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'], { stdio: 'ignore', cwd: '/' });
+  const child = spawn(
+    'redis-server',
+    ['--port', String(port), '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'],
+    { stdio: 'ignore', cwd: '/' },
+  );
   await sleep(300);
   return { url: `redis://127.0.0.1:${port}`, stop: () => stopProcess(child) };
 }
@@ -49,10 +59,23 @@ export class Product {
     product.dataDir = await mkdtemp(join(tmpdir(), 'tieline-bench-'));
     product.postgres = await startPostgres({ dataDir: product.dataDir });
     product.env = {
-      NODE_ENV: 'production', DATABASE_URL: product.postgres.url, DATA_DIR: product.dataDir, REDIS_URL: redisUrl ?? '', OPERATOR_TOKEN: OPERATOR, DATABASE_POOL_MAX: '32',
-      SECRET_KEY: Buffer.alloc(32, 3).toString('base64'), EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128', LOG_LEVEL: 'info', ...RATES,
+      NODE_ENV: 'production',
+      DATABASE_URL: product.postgres.url,
+      DATA_DIR: product.dataDir,
+      REDIS_URL: redisUrl ?? '',
+      OPERATOR_TOKEN: OPERATOR,
+      DATABASE_POOL_MAX: '32',
+      SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+      EGRESS_ALLOW_HTTP: 'true',
+      EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+      LOG_LEVEL: 'info',
+      ...RATES,
     };
-    const migrated = spawnSync(process.execPath, [join(ROOT, 'apps/api/dist/migrate.js')], { env: { PATH: process.env.PATH, ...product.env }, cwd: ROOT, encoding: 'utf8' });
+    const migrated = spawnSync(process.execPath, [join(ROOT, 'apps/api/dist/migrate.js')], {
+      env: { PATH: process.env.PATH, ...product.env },
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
     if (migrated.status !== 0) throw new Error(migrated.stderr);
     return product;
   }
@@ -60,11 +83,22 @@ export class Product {
   /** @param {'api' | 'worker'} kind @param {string[]} [nodeOptions] e.g. `--cpu-prof` */
   async start(kind, nodeOptions = []) {
     const port = await freePort();
-    const env = { PATH: process.env.PATH, ...this.env, [kind === 'api' ? 'PORT' : 'WORKER_PORT']: String(port) };
-    const child = spawn(process.execPath, [...nodeOptions, join(ROOT, 'apps', kind, 'dist/main.js')], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const env = {
+      PATH: process.env.PATH,
+      ...this.env,
+      [kind === 'api' ? 'PORT' : 'WORKER_PORT']: String(port),
+    };
+    const child = spawn(process.execPath, [...nodeOptions, join(ROOT, 'apps', kind, 'dist/main.js')], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     const url = `http://127.0.0.1:${port}`;
     for (let tries = 0; ; tries += 1) {
-      const ready = await fetch(`${url}/health/ready`).then((r) => r.status === 200, () => false);
+      const ready = await fetch(`${url}/health/ready`).then(
+        (r) => r.status === 200,
+        () => false,
+      );
       if (ready) break;
       if (tries > 400 || child.exitCode !== null) throw new Error(`the ${kind} did not become ready`);
       await sleep(50);
@@ -85,7 +119,11 @@ export async function residentMb(pid) {
 }
 
 async function call(url, path, token, body) {
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) });
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body ?? {}),
+  });
   const answer = await response.json();
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${answer.error}`);
   return answer;
@@ -93,11 +131,18 @@ async function call(url, path, token, body) {
 
 /** A space on the enterprise plan with a bot that has joined `channels` public channels. */
 export async function makeWorkspace(url, channels) {
-  const { space, owner_token: owner } = await call(url, '/api/v1/operator/spaces', OPERATOR, { name: 'bench', plan: 'enterprise' });
+  const { space, owner_token: owner } = await call(url, '/api/v1/operator/spaces', OPERATOR, {
+    name: 'bench',
+    plan: 'enterprise',
+  });
   const { bot, token } = await call(url, '/api/v1/admin/bots', owner, { display_name: 'bench' });
   const ids = [];
   for (let n = 0; n < channels; n += 1) {
-    const { conversation } = await call(url, '/api/v1/client/conversations', owner, { name: `c${n}`, is_public: true, member_ids: [bot.id] });
+    const { conversation } = await call(url, '/api/v1/client/conversations', owner, {
+      name: `c${n}`,
+      is_public: true,
+      member_ids: [bot.id],
+    });
     ids.push(conversation.id);
   }
   return { spaceId: space.id, owner, botId: bot.id, token, channels: ids };
@@ -113,7 +158,10 @@ export async function subscribe(apiUrl, { owner }, url, channel) {
 export async function makeIncomingWebhooks(apiUrl, { owner, channels }, count) {
   const webhooks = [];
   for (let n = 0; n < count; n += 1) {
-    const { token, signing_secret: secret } = await call(apiUrl, '/api/v1/admin/incoming_webhooks', owner, { name: `w${n}`, conversation_id: channels[n % channels.length] });
+    const { token, signing_secret: secret } = await call(apiUrl, '/api/v1/admin/incoming_webhooks', owner, {
+      name: `w${n}`,
+      conversation_id: channels[n % channels.length],
+    });
     webhooks.push({ token, secret });
   }
   return webhooks;

@@ -37,7 +37,8 @@ function ageOf(body, at) {
   const match = /"occurred_at":"([^"]+)"/.exec(body.toString('utf8', 0, 1024));
   if (!match) return null;
   const fraction = /\.(\d+)Z$/.exec(match[1]);
-  const ms = Date.parse(match[1].replace(/\.\d+Z$/, 'Z')) + (fraction ? Number(`0.${fraction[1]}`) * 1000 : 0);
+  const ms =
+    Date.parse(match[1].replace(/\.\d+Z$/, 'Z')) + (fraction ? Number(`0.${fraction[1]}`) * 1000 : 0);
   return at - ms;
 }
 

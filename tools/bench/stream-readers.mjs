@@ -42,7 +42,8 @@ async function openAll({ url, path, tokens }) {
   const { hostname: host, port } = new URL(url);
   const waiting = [...tokens];
   const work = async () => {
-    for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) await openStream({ host, port: Number(port), path, token });
+    for (let token = waiting.pop(); token !== undefined; token = waiting.pop())
+      await openStream({ host, port: Number(port), path, token });
   };
   await Promise.all(Array.from({ length: OPENING_AT_ONCE }, work));
 }

@@ -18,20 +18,37 @@ const IDLE_MS = 5000;
  */
 export async function streams(product, { rounds, streams: wanted }) {
   const count = Math.min(wanted, (await openFilesLimit()) - OTHER_FILES);
-  if (count < wanted) console.log(`A process may open ${count + OTHER_FILES} files (ulimit -n): ${count} streams instead of ${wanted}.`);
+  if (count < wanted)
+    console.log(
+      `A process may open ${count + OTHER_FILES} files (ulimit -n): ${count} streams instead of ${wanted}.`,
+    );
   const api = await product.start('api');
   const { spaceId, owner } = await makeWorkspace(api.url, 0);
   const db = new pg.Pool({ connectionString: product.postgres.url, max: 2 });
   const bots = await insertBots(db, { spaceId, count });
   const floor = await startScript('tools/bench/floor-streams.mjs', [], {});
   const [readers, floorReaders] = [await startReaders(), await startReaders()];
-  const ours = await openStreams({ readers, url: api.url, path: '/api/v1/bot/stream', tokens: bots.map(({ token }) => token), pid: api.child.pid });
-  const theirs = await openStreams({ readers: floorReaders, url: `http://127.0.0.1:${floor.info.port}`, path: '/stream', tokens: bots.map(() => owner), pid: floor.child.pid });
+  const ours = await openStreams({
+    readers,
+    url: api.url,
+    path: '/api/v1/bot/stream',
+    tokens: bots.map(({ token }) => token),
+    pid: api.child.pid,
+  });
+  const theirs = await openStreams({
+    readers: floorReaders,
+    url: `http://127.0.0.1:${floor.info.port}`,
+    path: '/stream',
+    tokens: bots.map(() => owner),
+    pid: floor.child.pid,
+  });
   const idle = await idleCpu(api.child.pid);
   const announce = await announcer(product);
   const times = [];
   for (let round = -1; round < rounds; round += 1) {
-    const our = await timeFanOut(readers, count, () => fanOut(db, { spaceId, bots, announce: announce.announce, text: `round ${round}: ${'x'.repeat(100)}` }));
+    const our = await timeFanOut(readers, count, () =>
+      fanOut(db, { spaceId, bots, announce: announce.announce, text: `round ${round}: ${'x'.repeat(100)}` }),
+    );
     const their = await timeFanOut(floorReaders, count, () => floorFanOut(floor.info.port));
     if (round >= 0) times.push({ our, their });
   }
@@ -46,13 +63,25 @@ function rowsOf({ count, ours, theirs, idle, times }) {
   const ms = (name) => median(times.map((time) => time[name]));
   return [
     {
-      row: `memory of one of ${count} open DM streams (growth of RSS)`, ours: `${per(ours).toFixed(1)} KB, idle CPU ${idle.toFixed(0)} % of a core`,
-      floor: `${per(theirs).toFixed(1)} KB`, ratio: per(ours) / per(theirs), target: '',
+      row: `memory of one of ${count} open DM streams (growth of RSS)`,
+      ours: `${per(ours).toFixed(1)} KB, idle CPU ${idle.toFixed(0)} % of a core`,
+      floor: `${per(theirs).toFixed(1)} KB`,
+      ratio: per(ours) / per(theirs),
+      target: '',
     },
-    { row: `opening ${count} streams`, ours: `${(count / ours.seconds).toFixed(0)}/s`, floor: `${(count / theirs.seconds).toFixed(0)}/s`, ratio: theirs.seconds / ours.seconds, target: '' },
     {
-      row: `a message to each of ${count} streams, commit to the last reader`, ours: `${ms('our').toFixed(0)} ms (each bot a message of its own, read from its inbox)`,
-      floor: `${ms('their').toFixed(0)} ms (one frame for all, from memory)`, ratio: ms('their') / ms('our'), target: '',
+      row: `opening ${count} streams`,
+      ours: `${(count / ours.seconds).toFixed(0)}/s`,
+      floor: `${(count / theirs.seconds).toFixed(0)}/s`,
+      ratio: theirs.seconds / ours.seconds,
+      target: '',
+    },
+    {
+      row: `a message to each of ${count} streams, commit to the last reader`,
+      ours: `${ms('our').toFixed(0)} ms (each bot a message of its own, read from its inbox)`,
+      floor: `${ms('their').toFixed(0)} ms (one frame for all, from memory)`,
+      ratio: ms('their') / ms('our'),
+      target: '',
     },
   ];
 }
@@ -66,10 +95,17 @@ async function openFilesLimit() {
 /** Bots with a direct conversation each, written straight into the database: their making is measured elsewhere. */
 async function insertBots(db, { spaceId, count }) {
   const person = randomUUID();
-  const bots = Array.from({ length: count }, () => ({ id: randomUUID(), token: `tlb_${randomBytes(32).toString('base64url')}`, conversation: randomUUID() }));
+  const bots = Array.from({ length: count }, () => ({
+    id: randomUUID(),
+    token: `tlb_${randomBytes(32).toString('base64url')}`,
+    conversation: randomUUID(),
+  }));
   const [ids, conversations] = [bots.map(({ id }) => id), bots.map(({ conversation }) => conversation)];
   const hashes = bots.map(({ token }) => createHash('sha256').update(token).digest());
-  await db.query(`INSERT INTO bots (space_id, id, display_name, webhook_secret, token_hash) SELECT $1, id, 'bench', '', hash FROM unnest($2::uuid[], $3::bytea[]) AS t(id, hash)`, [spaceId, ids, hashes]);
+  await db.query(
+    `INSERT INTO bots (space_id, id, display_name, webhook_secret, token_hash) SELECT $1, id, 'bench', '', hash FROM unnest($2::uuid[], $3::bytea[]) AS t(id, hash)`,
+    [spaceId, ids, hashes],
+  );
   await db.query(
     `INSERT INTO conversations (space_id, id, type, scope, dm_key, created_by, bot_ids)
      SELECT $1, id, 'chat', 'dm', least(bot, $4::uuid) || ':' || greatest(bot, $4::uuid), $4, ARRAY[bot] FROM unnest($2::uuid[], $3::uuid[]) AS t(id, bot)`,
@@ -82,7 +118,10 @@ async function insertBots(db, { spaceId, count }) {
 async function startReaders() {
   const script = await startScript('tools/bench/stream-readers.mjs', [], {});
   const ask = async (path, body) => {
-    const response = await fetch(`http://127.0.0.1:${script.info.port}${path}`, { method: 'POST', body: body && JSON.stringify(body) });
+    const response = await fetch(`http://127.0.0.1:${script.info.port}${path}`, {
+      method: 'POST',
+      body: body && JSON.stringify(body),
+    });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.error);
     return answer;
@@ -103,7 +142,7 @@ async function openStreams({ readers, url, path, tokens, pid }) {
 async function idleCpu(pid) {
   const before = await cpuMs(pid);
   await sleep(IDLE_MS);
-  return ((await cpuMs(pid)) - before) / IDLE_MS * 100;
+  return (((await cpuMs(pid)) - before) / IDLE_MS) * 100;
 }
 
 async function cpuMs(pid) {
@@ -115,7 +154,9 @@ async function cpuMs(pid) {
 async function announcer({ env }) {
   const { LiveBus, PostgresTransport, RedisTransport } = await import('@tieline/platform/bus');
   const { announceDms } = await import('../../libs/bots/dist/dm-stream/announce-dms.js');
-  const bus = new LiveBus(env.REDIS_URL ? new RedisTransport(env.REDIS_URL) : new PostgresTransport(env.DATABASE_URL));
+  const bus = new LiveBus(
+    env.REDIS_URL ? new RedisTransport(env.REDIS_URL) : new PostgresTransport(env.DATABASE_URL),
+  );
   await bus.start();
   return { announce: (entries) => announceDms(bus, entries), close: () => bus.close() };
 }
@@ -154,8 +195,27 @@ async function fanOut(db, { spaceId, bots, announce, text }) {
 }
 
 async function floorFanOut(port) {
-  const event = { event: 'message.new', message_id: randomUUID(), conversation_id: randomUUID(), author_id: randomUUID(), text: 'x'.repeat(110), msg_index: 1, sent_at: '2026-01-31T09:00:00.123456000Z', conversation_context: { conversation_id: randomUUID(), type: 'chat', scope: 'dm', is_direct: true, is_public: false } };
+  const event = {
+    event: 'message.new',
+    message_id: randomUUID(),
+    conversation_id: randomUUID(),
+    author_id: randomUUID(),
+    text: 'x'.repeat(110),
+    msg_index: 1,
+    sent_at: '2026-01-31T09:00:00.123456000Z',
+    conversation_context: {
+      conversation_id: randomUUID(),
+      type: 'chat',
+      scope: 'dm',
+      is_direct: true,
+      is_public: false,
+    },
+  };
   const begun = now();
-  await fetch(`http://127.0.0.1:${port}/fanout`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(event) });
+  await fetch(`http://127.0.0.1:${port}/fanout`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  });
   return begun;
 }

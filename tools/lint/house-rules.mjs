@@ -30,12 +30,16 @@ function nameProblems(file) {
 /** A lib has one public surface (and at most one for tests); platform has one per part. */
 function barrelProblems(file) {
   if (!/^libs\/.*\/index\.ts$/.test(file)) return [];
-  const allowed = file.startsWith('libs/platform/') ? /^libs\/platform\/src\/[^/]+\/index\.ts$/ : /^libs\/[^/]+\/src\/(testing\/)?index\.ts$/;
+  const allowed = file.startsWith('libs/platform/')
+    ? /^libs\/platform\/src\/[^/]+\/index\.ts$/
+    : /^libs\/[^/]+\/src\/(testing\/)?index\.ts$/;
   return allowed.test(file) ? [] : [`${file}: no barrel inside a lib`];
 }
 
 function testlessLibs(files) {
-  const libs = new Set(files.filter((file) => /^libs\/[^/]+\/src\/.*\.ts$/.test(file)).map((file) => file.split('/')[1]));
+  const libs = new Set(
+    files.filter((file) => /^libs\/[^/]+\/src\/.*\.ts$/.test(file)).map((file) => file.split('/')[1]),
+  );
   return [...libs]
     .filter((lib) => !files.some((file) => file.startsWith(`libs/${lib}/src/`) && /spec\.ts$/.test(file)))
     .map((lib) => `libs/${lib}: has no tests`);
@@ -43,15 +47,25 @@ function testlessLibs(files) {
 
 async function longReadmes(root, files) {
   const readmes = files.filter((file) => /^libs\/[^/]+\/README\.md$/.test(file));
-  const lengths = await Promise.all(readmes.map(async (file) => (await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length));
-  return readmes.filter((_, index) => lengths[index] > README_LINES).map((file) => `${file}: at most ${README_LINES} lines`);
+  const lengths = await Promise.all(
+    readmes.map(async (file) => (await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length),
+  );
+  return readmes
+    .filter((_, index) => lengths[index] > README_LINES)
+    .map((file) => `${file}: at most ${README_LINES} lines`);
 }
 
 /** ESLint sees TypeScript only. */
 async function unfinished(root, files) {
-  const others = files.filter((file) => /\.(sql|mjs|js|md|ya?ml)$/.test(file) && basename(file) !== 'house-rules.mjs');
+  const others = files.filter(
+    (file) => /\.(sql|mjs|js|md|ya?ml)$/.test(file) && basename(file) !== 'house-rules.mjs',
+  );
   const found = await Promise.all(
-    others.map(async (file) => (/(^|\W)(TODO|FIXME)(\W|$)/.test(await readFile(join(root, file), 'utf8')) ? [`${file}: marks work as unfinished`] : [])),
+    others.map(async (file) =>
+      /(^|\W)(TODO|FIXME)(\W|$)/.test(await readFile(join(root, file), 'utf8'))
+        ? [`${file}: marks work as unfinished`]
+        : [],
+    ),
   );
   return found.flat();
 }

@@ -15,7 +15,10 @@ export async function importCycles(root, files) {
   const imports = new Map();
   for (const file of sources) {
     const { importedFiles } = ts.preProcessFile(await readFile(join(root, file), 'utf8'));
-    imports.set(file, importedFiles.map(({ fileName }) => target(root, file, fileName, entryPoints)).filter(Boolean));
+    imports.set(
+      file,
+      importedFiles.map(({ fileName }) => target(root, file, fileName, entryPoints)).filter(Boolean),
+    );
   }
   return cyclesOf(imports);
 }

@@ -23,13 +23,17 @@ function packagedFolder() {
   try {
     return join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native');
   } catch {
-    throw new Error(`there is no embedded PostgreSQL for this machine (${name}); set DATABASE_URL to a server of your own`);
+    throw new Error(
+      `there is no embedded PostgreSQL for this machine (${name}); set DATABASE_URL to a server of your own`,
+    );
   }
 }
 
 /** The package's install script makes these links; it has not run after `npm ci --ignore-scripts`. */
 async function linkLibraries(packageFolder) {
-  const links = JSON.parse(await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
+  const links = JSON.parse(
+    await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  );
   for (const { source, target } of links) {
     const path = join(packageFolder, target);
     if (await stat(path).catch(() => undefined)) continue;
@@ -41,7 +45,10 @@ async function linkLibraries(packageFolder) {
 }
 
 function runs(folder, user) {
-  return spawnSync(join(folder, 'bin', 'postgres'), ['--version'], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
+  return (
+    spawnSync(join(folder, 'bin', 'postgres'), ['--version'], { ...user, cwd: '/', stdio: 'ignore' })
+      .status === 0
+  );
 }
 
 /**
@@ -65,7 +72,9 @@ async function copyForUser(native, user) {
   const temporary = await mkdtemp(join(tmpdir(), 'tieline-postgres-'));
   await copyOpenToAll(native, temporary);
   if (runs(temporary, user)) return temporary;
-  throw new Error(`the PostgreSQL binaries in ${native} do not run as user ${user.uid ?? process.getuid?.()}`);
+  throw new Error(
+    `the PostgreSQL binaries in ${native} do not run as user ${user.uid ?? process.getuid?.()}`,
+  );
 }
 
 async function copyOpenToAll(from, to) {

@@ -19,7 +19,11 @@ export async function reclaimCluster(clusterDir) {
     await rm(pidFile, { force: true });
     return false;
   }
-  for (const [signal, seconds] of [['SIGINT', 20], ['SIGQUIT', 5], ['SIGKILL', 5]]) {
+  for (const [signal, seconds] of [
+    ['SIGINT', 20],
+    ['SIGQUIT', 5],
+    ['SIGKILL', 5],
+  ]) {
     if (!trySignal(pid, signal)) return true;
     if (await hasEnded(pid, clusterDir, seconds * 1000)) return true;
   }

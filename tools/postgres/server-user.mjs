@@ -22,7 +22,10 @@ export async function serverUser(clusterDir) {
  * @param {ServerUser} user
  */
 export function canEnter(folder, user) {
-  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'enter', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
+  return (
+    spawnSync('/bin/sh', ['-c', 'cd "$1"', 'enter', folder], { ...user, cwd: '/', stdio: 'ignore' })
+      .status === 0
+  );
 }
 
 function numericId(flag) {

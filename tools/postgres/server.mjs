@@ -43,7 +43,12 @@ const SETTINGS = {
 };
 
 /** For test data that may be lost with the machine. */
-const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', autovacuum_naptime: '1min' };
+const NOT_DURABLE = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '128MB',
+  autovacuum_naptime: '1min',
+};
 
 /**
  * @typedef {object} RunningPostgres
@@ -73,7 +78,14 @@ export async function startPostgres(options) {
   const user = await serverUser(clusterDir);
   const binaries = await serverBinaries(user);
   const access = await readAccess(dataDir);
-  const created = await ensureCluster({ dataDir, clusterDir, password: access.password, binaries, user, durable: options.durable !== false });
+  const created = await ensureCluster({
+    dataDir,
+    clusterDir,
+    password: access.password,
+    binaries,
+    user,
+    durable: options.durable !== false,
+  });
   const reclaimed = await reclaimCluster(clusterDir);
 
   const settings = { ...SETTINGS, ...(options.durable === false ? NOT_DURABLE : {}) };
@@ -83,7 +95,14 @@ export async function startPostgres(options) {
     const port = await freePort(options.port ?? access.port);
     await writeAccess(dataDir, { ...access, port });
     try {
-      const server = await launch({ binaries, user, clusterDir, dataDir, settings: { ...settings, port: String(port) }, throwAway: options.throwAway });
+      const server = await launch({
+        binaries,
+        user,
+        clusterDir,
+        dataDir,
+        settings: { ...settings, port: String(port) },
+        throwAway: options.throwAway,
+      });
       return { ...server, url: connectionUrl({ ...access, port }), port, created, reclaimed };
     } catch (error) {
       if (attempt >= 5 || !/could not bind|shared memory block/.test(String(error))) throw error;
@@ -111,7 +130,12 @@ async function launch({ binaries, user, clusterDir, dataDir, settings, throwAway
     child.once('error', () => settle(null));
   });
   await log.close();
-  const lifeline = tieToThisProcess(child.pid, { signal: 'INT', lastSignal: 'QUIT', graceSeconds: 20, removeFolder: throwAway ? dataDir : '' });
+  const lifeline = tieToThisProcess(child.pid, {
+    signal: 'INT',
+    lastSignal: 'QUIT',
+    graceSeconds: 20,
+    removeFolder: throwAway ? dataDir : '',
+  });
   if (!throwAway) exited.then(() => lifeline.release());
 
   if (!(await isReady(clusterDir, child, exited))) {

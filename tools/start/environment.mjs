@@ -31,7 +31,8 @@ export async function appEnvironment({ given, dataDir, databaseUrl }) {
   // In production secrets are given by whoever runs it; the programs themselves say what is missing.
   if (given.NODE_ENV !== 'production') {
     env.SECRET_KEY = given.SECRET_KEY?.trim() || (await keptSecret(dataDir, 'SECRET_KEY', 'base64'));
-    env.OPERATOR_TOKEN = given.OPERATOR_TOKEN?.trim() || (await keptSecret(dataDir, 'OPERATOR_TOKEN', 'base64url'));
+    env.OPERATOR_TOKEN =
+      given.OPERATOR_TOKEN?.trim() || (await keptSecret(dataDir, 'OPERATOR_TOKEN', 'base64url'));
   }
   if (isEmbedded(given)) {
     // Set but empty means none, so only what is really unset gets the value for trying things out on one machine.

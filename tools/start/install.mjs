@@ -22,7 +22,10 @@ export async function ensureInstalled(root, say, signal) {
   if (await isInstalled(root)) return;
   const started = Date.now();
   say('installing the dependencies (npm ci), usually half a minute …');
-  const progress = setInterval(() => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
+  const progress = setInterval(
+    () => say(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`),
+    10_000,
+  );
   try {
     await npmCi(root, signal);
   } finally {

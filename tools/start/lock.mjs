@@ -21,9 +21,15 @@ export async function lockDataDir(dataDir) {
     // `link` either makes the name with its content or fails: nobody ever sees a half-written lock.
     while (!(await link(mine, path).then(() => true, ifExists))) {
       const holder = await readFile(path, 'utf8').catch(() => '');
-      if (isAlive(holder)) throw new Error(`Tieline already runs on ${dataDir} (process ${JSON.parse(holder).pid}). Stop it, or choose another DATA_DIR.`);
+      if (isAlive(holder))
+        throw new Error(
+          `Tieline already runs on ${dataDir} (process ${JSON.parse(holder).pid}). Stop it, or choose another DATA_DIR.`,
+        );
       // Renamed first: of two starts that both find it stale, one fails here and looks again.
-      await rename(path, `${mine}.stale`).then(() => rm(`${mine}.stale`), () => undefined);
+      await rename(path, `${mine}.stale`).then(
+        () => rm(`${mine}.stale`),
+        () => undefined,
+      );
     }
   } finally {
     await rm(mine, { force: true });
@@ -49,7 +55,9 @@ export async function reclaimChildren(dataDir) {
  * @param {number[]} pids
  */
 export function recordChildren(dataDir, pids) {
-  const children = pids.map((pid) => ({ pid, identity: processIdentity(pid) })).filter(({ identity }) => identity);
+  const children = pids
+    .map((pid) => ({ pid, identity: processIdentity(pid) }))
+    .filter(({ identity }) => identity);
   writeFileSync(`${childrenFile(dataDir)}.new`, JSON.stringify(children));
   renameSync(`${childrenFile(dataDir)}.new`, childrenFile(dataDir));
 }

@@ -34,7 +34,13 @@ export function openLog(path, show) {
   const timer = setInterval(look, EVERY_MS);
   return {
     fd,
-    tail: (lines) => read(fd, Math.min(start, position), fstatSync(fd).size).trimEnd().split('\n').slice(-lines).map(shorten).join('\n'),
+    tail: (lines) =>
+      read(fd, Math.min(start, position), fstatSync(fd).size)
+        .trimEnd()
+        .split('\n')
+        .slice(-lines)
+        .map(shorten)
+        .join('\n'),
     close() {
       clearInterval(timer);
       look();

@@ -6,7 +6,12 @@ import { spawn } from 'node:child_process';
  */
 export function migrate({ script, cwd, env, say, signal }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--enable-source-maps', script], { cwd, env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--enable-source-maps', script], {
+      cwd,
+      env,
+      signal,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let complaint = '';
     let rest = '';
     child.stdout.on('data', (part) => {

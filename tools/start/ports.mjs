@@ -10,9 +10,12 @@ export function requirePort(url, variable) {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => {
-      if (error.code === 'EADDRINUSE') reject(new Error(`port ${port} is taken by another program; choose a free one with ${variable}=…`));
+      if (error.code === 'EADDRINUSE')
+        reject(new Error(`port ${port} is taken by another program; choose a free one with ${variable}=…`));
       else resolve(undefined); // whatever it is, the program itself says it better
     });
-    server.listen({ port: Number(port), host: hostname.replace(/^\[|\]$/g, '') }, () => server.close(() => resolve(undefined)));
+    server.listen({ port: Number(port), host: hostname.replace(/^\[|\]$/g, '') }, () =>
+      server.close(() => resolve(undefined)),
+    );
   });
 }

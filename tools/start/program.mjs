@@ -71,7 +71,10 @@ export class Program {
     this.#stopping = true;
     if (this.#child && this.#child.exitCode === null && this.#child.signalCode === null) {
       this.#child.kill('SIGTERM');
-      const inTime = await Promise.race([this.#exited.then(() => true), sleep(DRAIN_MS, false, { ref: false })]);
+      const inTime = await Promise.race([
+        this.#exited.then(() => true),
+        sleep(DRAIN_MS, false, { ref: false }),
+      ]);
       if (!inTime) {
         this.options.say(`the ${this.options.name} has not drained in ${DRAIN_MS / 1000} s, ending it`);
         this.#child.kill('SIGKILL');
@@ -103,7 +106,8 @@ export class Program {
       this.#child.once('exit', (code, signal) => {
         lifeline.release();
         settle(undefined);
-        if (this.#wasReady && !this.#stopping) void this.#restart(signal ?? `code ${code}`, Date.now() - startedAt);
+        if (this.#wasReady && !this.#stopping)
+          void this.#restart(signal ?? `code ${code}`, Date.now() - startedAt);
       });
     });
     onSpawn();
@@ -111,7 +115,9 @@ export class Program {
 
   async #restart(reason, livedMs) {
     if (livedMs > STEADY_MS) this.#pause = FIRST_PAUSE_MS;
-    this.options.say(`the ${this.options.name} ended (${reason}), starting it again in ${this.#pause / 1000} s`);
+    this.options.say(
+      `the ${this.options.name} ended (${reason}), starting it again in ${this.#pause / 1000} s`,
+    );
     await sleep(this.#pause, undefined, { ref: false });
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
     if (!this.#stopping) this.#spawn();
@@ -119,7 +125,9 @@ export class Program {
 
   async #isReady() {
     try {
-      const response = await fetch(`${this.options.url}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+      const response = await fetch(`${this.options.url}/health/ready`, {
+        signal: AbortSignal.timeout(2_000),
+      });
       await response.arrayBuffer();
       return response.status === 200;
     } catch {

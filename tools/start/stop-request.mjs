@@ -37,7 +37,10 @@ export function onStopRequest({ first, again }) {
   // A killed npm leaves its child behind; nobody could reach us with Ctrl-C any more.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === 'start') {
-    setInterval(() => process.ppid !== parent && requestedAt === undefined && request(), LOOK_EVERY_MS).unref();
+    setInterval(
+      () => process.ppid !== parent && requestedAt === undefined && request(),
+      LOOK_EVERY_MS,
+    ).unref();
   }
   return stop;
 }

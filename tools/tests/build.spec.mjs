@@ -24,7 +24,12 @@ async function build() {
 
 it('compiles sources with maps, lays migrations beside them and leaves tests out', async () => {
   expect((await build()).output).toContain('2 files compiled');
-  expect((await readdir(join(project, 'dist'))).sort()).toEqual(['.build.json', 'migrations', 'one.js', 'one.js.map']);
+  expect((await readdir(join(project, 'dist'))).sort()).toEqual([
+    '.build.json',
+    'migrations',
+    'one.js',
+    'one.js.map',
+  ]);
   expect(await readFile(join(project, 'dist/migrations/0001-first.sql'), 'utf8')).toBe('SELECT 1;\n');
   expect((await import(join(project, 'dist/one.js'))).one).toBe(1);
 });

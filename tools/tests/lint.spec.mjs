@@ -33,12 +33,17 @@ describe('import cycles', () => {
       'libs/a/src/apart.ts': `import { one } from './one.js';`,
     });
     const cycles = await importCycles(root, files);
-    expect(cycles.map((cycle) => [...cycle].sort())).toEqual([['libs/a/src/deep/three.ts', 'libs/a/src/one.ts', 'libs/a/src/two.ts']]);
+    expect(cycles.map((cycle) => [...cycle].sort())).toEqual([
+      ['libs/a/src/deep/three.ts', 'libs/a/src/one.ts', 'libs/a/src/two.ts'],
+    ]);
   });
 
   it('are found through a package name', async () => {
     const files = await lay({
-      'libs/a/package.json': JSON.stringify({ name: '@tieline/a', exports: { './part': { '@tieline/source': './src/part/index.ts' } } }),
+      'libs/a/package.json': JSON.stringify({
+        name: '@tieline/a',
+        exports: { './part': { '@tieline/source': './src/part/index.ts' } },
+      }),
       'libs/a/src/part/index.ts': `export { inner } from './inner.js';`,
       'libs/a/src/part/inner.ts': `import { other } from '@tieline/a/part';`,
     });
@@ -70,7 +75,9 @@ describe('house rules', () => {
   });
 
   it('refuse a lib without tests', async () => {
-    expect(await houseRuleProblems(root, await lay({ 'libs/a/src/index.ts': '' }))).toEqual(['libs/a: has no tests']);
+    expect(await houseRuleProblems(root, await lay({ 'libs/a/src/index.ts': '' }))).toEqual([
+      'libs/a: has no tests',
+    ]);
   });
 
   it('allow what AGENTS.md asks for', async () => {

@@ -18,7 +18,11 @@ export function temporaryFolder() {
  * @returns {{ pid: number, output(): string, said(text: string, timeoutMs?: number): Promise<void>, kill(signal: string): void, ended: Promise<{ code: number | null, signal: string | null }> }}
  */
 export function node(args, env = {}) {
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   child.stdout.on('data', (part) => (output += part));
   child.stderr.on('data', (part) => (output += part));

@@ -40,7 +40,12 @@ async function query(url, sql) {
 /** The shells that wait for the end of the launcher of this server. */
 async function lifelinesOf(pid) {
   const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(numbers.map(async (number) => [number, await readFile(`/proc/${number}/cmdline`, 'utf8').catch(() => '')]));
+  const lines = await Promise.all(
+    numbers.map(async (number) => [
+      number,
+      await readFile(`/proc/${number}/cmdline`, 'utf8').catch(() => ''),
+    ]),
+  );
   return lines.filter(([, line]) => line.includes(`\0lifeline\0${pid}\0`)).map(([number]) => Number(number));
 }
 
@@ -66,7 +71,10 @@ it('lets nobody in without the password and listens on this machine only', async
   const url = new URL(server.url);
   url.password = 'wrong';
   await expect(query(url.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
-  const [settings] = await query(server.url, `SELECT current_setting('listen_addresses') AS listen, current_setting('unix_socket_directories') AS sockets`);
+  const [settings] = await query(
+    server.url,
+    `SELECT current_setting('listen_addresses') AS listen, current_setting('unix_socket_directories') AS sockets`,
+  );
   expect(settings).toEqual({ listen: '127.0.0.1', sockets: '' });
   server.launcher.kill('SIGTERM');
   await server.launcher.ended;
@@ -106,7 +114,9 @@ it('leaves a foreign process alone that got the number of a dead server', async 
   const next = await start();
   expect(next.reclaimed).toBe(false);
   expect(isGone(bystander.pid)).toBe(false);
-  expect(await readFile(join(dir, 'postgres', 'postmaster.pid'), 'utf8')).toMatch(new RegExp(`^${next.pid}\n`));
+  expect(await readFile(join(dir, 'postgres', 'postmaster.pid'), 'utf8')).toMatch(
+    new RegExp(`^${next.pid}\n`),
+  );
   bystander.kill('SIGKILL');
   next.launcher.kill('SIGTERM');
   await next.launcher.ended;
@@ -123,5 +133,12 @@ it('leaves no folder behind when it is for throwing away, even when its launcher
   const killed = script(throwAway, { DIR: dir });
   await killed.said('\n');
   killed.kill('SIGKILL');
-  await until(() => readdir(dir).then(() => false, () => true), 'the folder is gone');
+  await until(
+    () =>
+      readdir(dir).then(
+        () => false,
+        () => true,
+      ),
+    'the folder is gone',
+  );
 });

@@ -13,7 +13,11 @@ let env;
 let started;
 
 beforeEach(async () => {
-  env = { DATA_DIR: await temporaryFolder(), PORT: String(await freePort()), WORKER_PORT: String(await freePort()) };
+  env = {
+    DATA_DIR: await temporaryFolder(),
+    PORT: String(await freePort()),
+    WORKER_PORT: String(await freePort()),
+  };
   started = [];
 });
 
@@ -40,7 +44,10 @@ async function ready() {
 /** The process numbers of api, worker and the database server. */
 async function everyProcess() {
   const children = JSON.parse(await readFile(join(env.DATA_DIR, 'children.json'), 'utf8'));
-  const postmaster = Number.parseInt(await readFile(join(env.DATA_DIR, 'postgres/postmaster.pid'), 'utf8'), 10);
+  const postmaster = Number.parseInt(
+    await readFile(join(env.DATA_DIR, 'postgres/postmaster.pid'), 'utf8'),
+    10,
+  );
   return [...children.map(({ pid }) => pid), postmaster];
 }
 
@@ -65,7 +72,12 @@ it('runs both programs, refuses a second start on the same folder, and leaves no
 
 it('starts cleanly after a kill -9, with the same data and secrets', async () => {
   const first = await ready();
-  const secrets = () => Promise.all(['operator-token', 'secret-key', 'postgres.json'].map((name) => readFile(join(env.DATA_DIR, name), 'utf8')));
+  const secrets = () =>
+    Promise.all(
+      ['operator-token', 'secret-key', 'postgres.json'].map((name) =>
+        readFile(join(env.DATA_DIR, name), 'utf8'),
+      ),
+    );
   const [before, pids] = [await secrets(), await everyProcess()];
   first.kill('SIGKILL');
   await first.ended;
@@ -100,11 +112,17 @@ it('shows what is wrong with the configuration', async () => {
 
 it('prints commands that post a first message', async () => {
   const run = await ready();
-  const commands = run.output().slice(run.output().indexOf('  API=http'), run.output().indexOf('Ctrl-C stops'));
+  const commands = run
+    .output()
+    .slice(run.output().indexOf('  API=http'), run.output().indexOf('Ctrl-C stops'));
   const bin = join(env.DATA_DIR, 'bin');
   await mkdir(bin);
   await symlink(join(ROOT, 'tools/tests/bin-curl.mjs'), join(bin, 'curl'));
-  const { stdout } = await promisify(execFile)('/bin/sh', ['-eu', '-c', commands], { env: { PATH: `${bin}:${process.env.PATH}` } });
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-eu', '-c', commands], {
+    env: { PATH: `${bin}:${process.env.PATH}` },
+  });
   const history = JSON.parse(stdout.trim().split('\n').pop());
-  expect(history.messages.map(({ text, author_type }) => [text, author_type])).toEqual([['Hello from the first bot', 'bot']]);
+  expect(history.messages.map(({ text, author_type }) => [text, author_type])).toEqual([
+    ['Hello from the first bot', 'bot'],
+  ]);
 });

@@ -22,7 +22,23 @@ export class ApiModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(config, logger), StorageRoutesModule.of(config), SpacesModule, ConversationsModule, ClientStreamModule, NotificationsModule, BotsModule, FilesModule, BotMessagesModule, ExecutionTasksModule, AgentRunsModule, InteractiveModule, SlashModule, IncomingWebhooksModule, AdminModule],
+      imports: [
+        PlatformModule.of(config, logger),
+        StorageRoutesModule.of(config),
+        SpacesModule,
+        ConversationsModule,
+        ClientStreamModule,
+        NotificationsModule,
+        BotsModule,
+        FilesModule,
+        BotMessagesModule,
+        ExecutionTasksModule,
+        AgentRunsModule,
+        InteractiveModule,
+        SlashModule,
+        IncomingWebhooksModule,
+        AdminModule,
+      ],
     };
   }
 }

@@ -5,5 +5,7 @@ import { runCommand } from '@tieline/platform/runtime';
 // The command `migrate`: brings the database up to this program. Safe to run from several machines at once.
 await runCommand(async () => {
   const config = loadConfig();
-  await runMigrations(config.databaseUrl, await discoverMigrations(), (line) => process.stdout.write(`${line}\n`));
+  await runMigrations(config.databaseUrl, await discoverMigrations(), (line) =>
+    process.stdout.write(`${line}\n`),
+  );
 });

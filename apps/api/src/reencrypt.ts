@@ -9,13 +9,20 @@ import './api.module.js';
 // product runs; started again it goes on where it was stopped.
 await runCommand(async () => {
   const config = loadConfig();
-  const db = await openDb({ databaseUrl: config.databaseUrl, poolMax: 2, applicationName: 'tieline-reencrypt' });
+  const db = await openDb({
+    databaseUrl: config.databaseUrl,
+    poolMax: 2,
+    applicationName: 'tieline-reencrypt',
+  });
   try {
     const results = await reencryptSecrets(db, SecretBox.fromConfig(config), registeredSecretColumns());
     for (const { table, secretColumn, reencrypted, unreadable } of results) {
-      process.stdout.write(`${table}.${secretColumn}: ${reencrypted} under the new key, ${unreadable} unreadable\n`);
+      process.stdout.write(
+        `${table}.${secretColumn}: ${reencrypted} under the new key, ${unreadable} unreadable\n`,
+      );
     }
-    if (results.some((result) => result.unreadable > 0)) throw new Error('some secrets open with none of the known keys: keep the old keys in SECRET_KEYS_OLD');
+    if (results.some((result) => result.unreadable > 0))
+      throw new Error('some secrets open with none of the known keys: keep the old keys in SECRET_KEYS_OLD');
   } finally {
     await db.close();
   }

@@ -8,23 +8,39 @@ let api: AppProcess;
 let workspace: Workspace;
 
 beforeEach(async () => {
-  tieline = await Tieline.create({ RATE_AGENT_RUN_CREATE_PER_SECOND: '1', RATE_AGENT_RUN_UPDATE_PER_SECOND: '1000', AGENT_RUN_TIMEOUT_SECONDS: '3' });
+  tieline = await Tieline.create({
+    RATE_AGENT_RUN_CREATE_PER_SECOND: '1',
+    RATE_AGENT_RUN_UPDATE_PER_SECOND: '1000',
+    AGENT_RUN_TIMEOUT_SECONDS: '3',
+  });
   api = await tieline.start('api');
   workspace = await makeWorkspace(api);
 });
 afterEach(() => tieline?.close());
 
-const bot = (method: string, path: string, body?: unknown): Promise<Answer> => call(api, method, `/api/v1/bot${path}`, workspace.botToken, body);
+const bot = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  call(api, method, `/api/v1/bot${path}`, workspace.botToken, body);
 
 /** A person's question. */
 async function ask(): Promise<{ conversation_id: string | undefined; trigger_message_id: string }> {
   const [channel] = workspace.channels;
-  const { body } = await call(api, 'POST', `/api/v1/client/conversations/${channel}/messages`, workspace.ownerToken, { text: 'what happened?' });
+  const { body } = await call(
+    api,
+    'POST',
+    `/api/v1/client/conversations/${channel}/messages`,
+    workspace.ownerToken,
+    { text: 'what happened?' },
+  );
   return { conversation_id: channel, trigger_message_id: body.message_id };
 }
 
 async function placeholder(id: string): Promise<Record<string, any>> {
-  const { body } = await call(api, 'GET', `/api/v1/channels/${workspace.channels[0]}/messages`, workspace.ownerToken);
+  const { body } = await call(
+    api,
+    'GET',
+    `/api/v1/channels/${workspace.channels[0]}/messages`,
+    workspace.ownerToken,
+  );
   return body.messages.find((message: { id: string }) => message.id === id);
 }
 
@@ -32,33 +48,67 @@ test('20 creates at once with one key: one run, one placeholder, at a rate of on
   const question = { ...(await ask()), idempotency_key: 'same' };
   const answers = await Promise.all(Array.from({ length: 20 }, () => bot('POST', '/agent_runs', question)));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(new Set(answers.map(({ body }) => `${body.agent_run.id} ${body.agent_run.message_id}`)).size).toBe(1);
+  expect(new Set(answers.map(({ body }) => `${body.agent_run.id} ${body.agent_run.message_id}`)).size).toBe(
+    1,
+  );
   expect((await tieline.sql.query(`SELECT 1 FROM messages WHERE author_type = 'bot'`)).rowCount).toBe(1);
 });
 
 test('kill -9 of the api right after a change: the placeholder shows it all the same, and the run expires', async () => {
-  const { body: { agent_run: run } } = await bot('POST', '/agent_runs', { ...(await ask()), idempotency_key: 'k' });
-  const due = async (): Promise<number | null> => (await tieline.sql.query(`SELECT 1 FROM agent_runs WHERE edit_due_at > clock_timestamp() + interval '100 milliseconds'`)).rowCount;
+  const {
+    body: { agent_run: run },
+  } = await bot('POST', '/agent_runs', { ...(await ask()), idempotency_key: 'k' });
+  const due = async (): Promise<number | null> =>
+    (
+      await tieline.sql.query(
+        `SELECT 1 FROM agent_runs WHERE edit_due_at > clock_timestamp() + interval '100 milliseconds'`,
+      )
+    ).rowCount;
   let sequence = 1;
   // Killed while a change is stored and not shown, with some time left until it would be.
-  await eventually(async () => {
-    sequence += 1;
-    expect((await bot('PATCH', `/agent_runs/${run.id}`, { status: 'using_tool', sequence, public_text: `step ${sequence}` })).status).toBe(200);
-    expect(await due()).toBe(1);
-  }, { everyMs: 1 });
+  await eventually(
+    async () => {
+      sequence += 1;
+      expect(
+        (
+          await bot('PATCH', `/agent_runs/${run.id}`, {
+            status: 'using_tool',
+            sequence,
+            public_text: `step ${sequence}`,
+          })
+        ).status,
+      ).toBe(200);
+      expect(await due()).toBe(1);
+    },
+    { everyMs: 1 },
+  );
   await api.kill('SIGKILL');
-  const shown = async (): Promise<string | undefined> => (await tieline.sql.query<{ text: string }>('SELECT text FROM messages WHERE id = $1', [run.message_id])).rows[0]?.text;
+  const shown = async (): Promise<string | undefined> =>
+    (await tieline.sql.query<{ text: string }>('SELECT text FROM messages WHERE id = $1', [run.message_id]))
+      .rows[0]?.text;
   expect(await shown()).not.toBe(`step ${sequence}`);
   [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   await eventually(async () => expect(await shown()).toBe(`step ${sequence}`));
-  const expired = { status: 'expired', status_text: 'Остановлено по тайм-ауту', sequence: sequence + 1, is_terminal: true };
-  await eventually(async () => expect((await bot('GET', `/agent_runs/${run.id}`)).body.agent_run).toMatchObject(expired));
+  const expired = {
+    status: 'expired',
+    status_text: 'Остановлено по тайм-ауту',
+    sequence: sequence + 1,
+    is_terminal: true,
+  };
+  await eventually(async () =>
+    expect((await bot('GET', `/agent_runs/${run.id}`)).body.agent_run).toMatchObject(expired),
+  );
   const message = await placeholder(run.message_id);
-  expect([message.text, JSON.parse(message.metadata_json).agent_run]).toMatchObject([`step ${sequence}`, expired]);
+  expect([message.text, JSON.parse(message.metadata_json).agent_run]).toMatchObject([
+    `step ${sequence}`,
+    expired,
+  ]);
 });
 
-test('the placeholder of a run that works is not its bot\'s to edit', async () => {
-  const { body: { agent_run: run } } = await bot('POST', '/agent_runs', { ...(await ask()), idempotency_key: 'k' });
+test("the placeholder of a run that works is not its bot's to edit", async () => {
+  const {
+    body: { agent_run: run },
+  } = await bot('POST', '/agent_runs', { ...(await ask()), idempotency_key: 'k' });
   const edit = (): Promise<Answer> => bot('PATCH', `/messages/${run.message_id}`, { content: 'mine' });
   expect((await edit()).status).toBe(409);
   expect((await bot('POST', `/agent_runs/${run.id}/cancel`)).status).toBe(200);

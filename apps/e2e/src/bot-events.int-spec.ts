@@ -6,28 +6,62 @@ import type { Workspace } from './tieline.js';
 
 let tieline: Tieline;
 beforeEach(async () => {
-  tieline = await Tieline.create({ RATE_POLL_PER_SECOND: '1000', DELIVERY_BACKOFF_INITIAL_MS: '100', DELIVERY_BACKOFF_MAX_MS: '500' });
+  tieline = await Tieline.create({
+    RATE_POLL_PER_SECOND: '1000',
+    DELIVERY_BACKOFF_INITIAL_MS: '100',
+    DELIVERY_BACKOFF_MAX_MS: '500',
+  });
 });
 afterEach(() => tieline?.close());
 
 type Api = { url: string };
 
 /** Another bot of the workspace, in some mode, that wants new messages. */
-async function bot(api: Api, { ownerToken }: Workspace, settings: object): Promise<{ id: string; token: string; secret: string }> {
-  const made = await expectOk(call(api, 'POST', '/api/v1/admin/bots', ownerToken, { display_name: 'listener', event_types: ['MESSAGE_CREATED'], ...settings }));
-  return { id: made.bot.id as string, token: made.token as string, secret: made.webhook_signing_secret as string };
+async function bot(
+  api: Api,
+  { ownerToken }: Workspace,
+  settings: object,
+): Promise<{ id: string; token: string; secret: string }> {
+  const made = await expectOk(
+    call(api, 'POST', '/api/v1/admin/bots', ownerToken, {
+      display_name: 'listener',
+      event_types: ['MESSAGE_CREATED'],
+      ...settings,
+    }),
+  );
+  return {
+    id: made.bot.id as string,
+    token: made.token as string,
+    secret: made.webhook_signing_secret as string,
+  };
 }
 
-const say = async (api: Api, { ownerToken, channels }: Workspace, text: string, conversationId = channels[0]): Promise<string> =>
-  (await expectOk(call(api, 'POST', `/api/v1/client/conversations/${conversationId}/messages`, ownerToken, { text }))).message_id as string;
+const say = async (
+  api: Api,
+  { ownerToken, channels }: Workspace,
+  text: string,
+  conversationId = channels[0],
+): Promise<string> =>
+  (
+    await expectOk(
+      call(api, 'POST', `/api/v1/client/conversations/${conversationId}/messages`, ownerToken, { text }),
+    )
+  ).message_id as string;
 
 /** Reads a bot's queue to its end. */
 async function texts(api: Api, token: string): Promise<string[]> {
   const read: string[] = [];
-  for (let cursor = ''; ; ) {
-    const { events, next_cursor: next } = await expectOk(call(api, 'GET', `/api/v1/bot/events?limit=7&cursor=${cursor}`, token));
+  for (let cursor = ''; ;) {
+    const { events, next_cursor: next } = await expectOk(
+      call(api, 'GET', `/api/v1/bot/events?limit=7&cursor=${cursor}`, token),
+    );
     if (next === '') return read;
-    read.push(...events.map(({ payload_json: payload }: { payload_json: string }) => (JSON.parse(payload) as { text: string }).text));
+    read.push(
+      ...events.map(
+        ({ payload_json: payload }: { payload_json: string }) =>
+          (JSON.parse(payload) as { text: string }).text,
+      ),
+    );
     cursor = next as string;
   }
 }
@@ -46,8 +80,16 @@ test('kill -9 of the worker while people talk: the queue has everything once and
     worker = await tieline.start('worker');
   }
   const all = Array.from({ length: 90 }, (_none, n) => String(n));
-  await eventually(async () => expect(await texts(api, polling.token)).toEqual(all), { timeoutMs: 30_000, everyMs: 200 });
-  const pushed = (): Set<string> => new Set(receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { data: { text: string } }).data.text));
+  await eventually(async () => expect(await texts(api, polling.token)).toEqual(all), {
+    timeoutMs: 30_000,
+    everyMs: 200,
+  });
+  const pushed = (): Set<string> =>
+    new Set(
+      receiver.requests.map(
+        ({ body }) => (JSON.parse(body.toString()) as { data: { text: string } }).data.text,
+      ),
+    );
   await eventually(() => expect(pushed()).toEqual(new Set(all)), { timeoutMs: 30_000 });
 }, 120_000);
 
@@ -57,7 +99,9 @@ test('a long poll at one api hears of what was posted at another', async () => {
   const workspace = await makeWorkspace(first);
   const polling = await bot(first, workspace, { event_delivery_mode: 'poll' });
   await say(second, workspace, 'before');
-  const { next_cursor: cursor } = await expectOk(call(first, 'GET', '/api/v1/bot/events?wait=20', polling.token));
+  const { next_cursor: cursor } = await expectOk(
+    call(first, 'GET', '/api/v1/bot/events?wait=20', polling.token),
+  );
   const waiting = expectOk(call(first, 'GET', `/api/v1/bot/events?wait=20&cursor=${cursor}`, polling.token));
   const begun = performance.now();
   await say(second, workspace, 'after');
@@ -69,12 +113,16 @@ test('kill -9 of the api that holds a DM stream: on the other one the bot gets t
   const [first, second] = [await tieline.start('api'), await tieline.start('api')];
   await tieline.start('worker');
   const workspace = await makeWorkspace(second);
-  const { conversation_id: dm } = await expectOk(call(second, 'POST', '/api/v1/client/dm', workspace.ownerToken, { user_id: workspace.botId }));
+  const { conversation_id: dm } = await expectOk(
+    call(second, 'POST', '/api/v1/client/dm', workspace.ownerToken, { user_id: workspace.botId }),
+  );
   const stream = await EventStreamClient.open(`${first.url}/api/v1/bot/stream`, workspace.botToken);
   await say(second, workspace, 'heard', dm as string);
   await stream.until(({ events }) => events.length === 1);
   // Written down as heard before the process dies: until then it may come again.
-  await eventually(async () => ((await tieline.sql.query('SELECT 1 FROM dm_inbox_positions')).rowCount ?? 0) > 0);
+  await eventually(
+    async () => ((await tieline.sql.query('SELECT 1 FROM dm_inbox_positions')).rowCount ?? 0) > 0,
+  );
   await first.kill('SIGKILL');
   await stream.until(({ ended }) => ended);
   await say(second, workspace, 'while away', dm as string);
@@ -90,20 +138,39 @@ test('admins see what was pushed, with its signature, and send it again; not whe
   await tieline.start('worker');
   const receiver = await tieline.receiver();
   const workspace = await makeWorkspace(api);
-  const pushed = await bot(api, workspace, { event_delivery_mode: 'webhook', webhook_url: `${receiver.url}/bot` });
-  const admin = (method: string, path: string, body?: object) => call(api, method, `/api/v1/admin/${path}`, workspace.ownerToken, body);
+  const pushed = await bot(api, workspace, {
+    event_delivery_mode: 'webhook',
+    webhook_url: `${receiver.url}/bot`,
+  });
+  const admin = (method: string, path: string, body?: object) =>
+    call(api, method, `/api/v1/admin/${path}`, workspace.ownerToken, body);
   await say(api, workspace, 'hello');
   const [request] = (await receiver.waitFor(1)) as [ReceivedRequest];
-  const signature = `v1=${createHmac('sha256', pushed.secret).update(`${String(request.headers['x-service-timestamp'])}.`).update(request.body).digest('hex')}`;
+  const signature = `v1=${createHmac('sha256', pushed.secret)
+    .update(`${String(request.headers['x-service-timestamp'])}.`)
+    .update(request.body)
+    .digest('hex')}`;
   expect(request.headers['x-service-signature']).toBe(signature);
-  await eventually(async () => expect((await admin('GET', `bots/${pushed.id}/deliveries`)).body.deliveries).toMatchObject([{ status: 'success', attempts: 1 }]));
-  const [{ delivery_id: id }] = (await admin('GET', `bots/${pushed.id}/deliveries`)).body.deliveries as [{ delivery_id: string }];
+  await eventually(async () =>
+    expect((await admin('GET', `bots/${pushed.id}/deliveries`)).body.deliveries).toMatchObject([
+      { status: 'success', attempts: 1 },
+    ]),
+  );
+  const [{ delivery_id: id }] = (await admin('GET', `bots/${pushed.id}/deliveries`)).body.deliveries as [
+    { delivery_id: string },
+  ];
   const detail = await admin('GET', `deliveries/${id}`);
-  expect(detail.body.delivery.request).toMatchObject({ headers: { 'X-Service-Signature': signature, 'X-Service-Attempt': '1', 'webhook-id': id }, body: request.body.toString() });
+  expect(detail.body.delivery.request).toMatchObject({
+    headers: { 'X-Service-Signature': signature, 'X-Service-Attempt': '1', 'webhook-id': id },
+    body: request.body.toString(),
+  });
   expect(JSON.stringify(detail.body)).not.toContain(pushed.secret);
 
   const again = await admin('POST', `deliveries/${id}/redeliver`);
-  expect(again).toMatchObject({ status: 200, body: { ok: true, delivery_id: expect.not.stringMatching(id) } });
+  expect(again).toMatchObject({
+    status: 200,
+    body: { ok: true, delivery_id: expect.not.stringMatching(id) },
+  });
   const [, second] = (await receiver.waitFor(2)) as [ReceivedRequest, ReceivedRequest];
   expect(second.body.equals(request.body)).toBe(true);
   expect(second.headers['webhook-id']).toBe(again.body.delivery_id);

@@ -24,19 +24,43 @@ test('the store goes down between confirmation and message: pending, attached on
   const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   const { botToken, ownerToken, channels } = await makeWorkspace(api);
   const [conversation_id = ''] = channels;
-  const asBot = (method: string, where: string, body: object) => expectOk(call(api, method, `/api/v1/bot/${where}`, botToken, body));
-  const message = async () => (await expectOk(call(api, 'GET', `/api/v1/channels/${conversation_id}/messages`, ownerToken))).messages.at(-1);
+  const asBot = (method: string, where: string, body: object) =>
+    expectOk(call(api, method, `/api/v1/bot/${where}`, botToken, body));
+  const message = async () =>
+    (
+      await expectOk(call(api, 'GET', `/api/v1/channels/${conversation_id}/messages`, ownerToken))
+    ).messages.at(-1);
 
-  const { upload } = await asBot('POST', 'files/upload_sessions', { conversation_id, file_name: 'log.txt', file_size: 5, mime_type: 'text/plain' });
-  expect((await fetch(upload.upload_url, { method: upload.method, headers: upload.headers, body: 'hello' })).status).toBe(200);
+  const { upload } = await asBot('POST', 'files/upload_sessions', {
+    conversation_id,
+    file_name: 'log.txt',
+    file_size: 5,
+    mime_type: 'text/plain',
+  });
+  expect(
+    (await fetch(upload.upload_url, { method: upload.method, headers: upload.headers, body: 'hello' }))
+      .status,
+  ).toBe(200);
   await asBot('POST', `files/${upload.file_id}/confirm`, { conversation_id });
 
   await store.stop();
-  const sent = await asBot('POST', 'messages', { conversation_id, content: 'see the log', attachments: [{ file_id: upload.file_id }] });
+  const sent = await asBot('POST', 'messages', {
+    conversation_id,
+    content: 'see the log',
+    attachments: [{ file_id: upload.file_id }],
+  });
   expect(sent.attachment_status).toBe('pending');
   expect(await message()).toMatchObject({ id: sent.message_id, attachment_status: 'pending' });
   await store.start();
-  await eventually(async () => expect(await message()).toMatchObject({ text: 'see the log', attachment_status: 'attached', attachments: [{ message_id: sent.message_id }] }), { timeoutMs: 40_000 });
+  await eventually(
+    async () =>
+      expect(await message()).toMatchObject({
+        text: 'see the log',
+        attachment_status: 'attached',
+        attachments: [{ message_id: sent.message_id }],
+      }),
+    { timeoutMs: 40_000 },
+  );
 
   expect(store.objects.size).toBe(1);
   await expectOk(call(api, 'DELETE', `/api/v1/client/messages/${sent.message_id}`, ownerToken));

@@ -21,16 +21,36 @@ test('a bot posts a message and a subscribed receiver gets the signed event', as
   const body = request?.body ?? Buffer.alloc(0);
   const headers = request?.headers as Record<string, string>;
   expect(eventsOf(receiver)[0]).toMatchObject({
-    event_type: 'MESSAGE_CREATED', space_id: workspace.spaceId, conversation_id: workspace.channels[0], actor_user_id: workspace.botId, schema_version: 1,
+    event_type: 'MESSAGE_CREATED',
+    space_id: workspace.spaceId,
+    conversation_id: workspace.channels[0],
+    actor_user_id: workspace.botId,
+    schema_version: 1,
     data: { message_id: messageId, text: 'Deployed **v1.2** 🚀', msg_index: 1, author_id: workspace.botId },
   });
-  const expected = createHmac('sha256', secret).update(`v1:${headers['x-service-timestamp']}:`).update(body).digest('hex');
+  const expected = createHmac('sha256', secret)
+    .update(`v1:${headers['x-service-timestamp']}:`)
+    .update(body)
+    .digest('hex');
   expect(headers['x-service-signature']).toBe(`sha256=${expected}`);
-  expect(headers).toMatchObject({ 'x-service-event': 'MESSAGE_CREATED', 'x-service-webhook-version': '1', 'x-service-attempt': '1', 'content-type': 'application/json' });
+  expect(headers).toMatchObject({
+    'x-service-event': 'MESSAGE_CREATED',
+    'x-service-webhook-version': '1',
+    'x-service-attempt': '1',
+    'content-type': 'application/json',
+  });
   expect(() => new Webhook(secret).verify(body.toString('utf8'), headers)).not.toThrow();
 
-  const { body: log } = await call(api, 'GET', `/api/v1/admin/outgoing_webhooks/${id}/deliveries`, workspace.ownerToken);
-  expect(log.deliveries[0]).toMatchObject({ delivery_id: headers['x-service-delivery-id'], event_type: 'MESSAGE_CREATED' });
+  const { body: log } = await call(
+    api,
+    'GET',
+    `/api/v1/admin/outgoing_webhooks/${id}/deliveries`,
+    workspace.ownerToken,
+  );
+  expect(log.deliveries[0]).toMatchObject({
+    delivery_id: headers['x-service-delivery-id'],
+    event_type: 'MESSAGE_CREATED',
+  });
   expect(await fetch(`${worker.url}/metrics`).then((response) => response.text())).toMatch(/^# HELP /m);
 });
 
@@ -44,7 +64,12 @@ test('SIGTERM ends both processes, each with its work done', async () => {
   await post(api, workspace, 'in flight while the worker stops');
   await receiver.waitFor(1);
   expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  const { body } = await call(api, 'GET', `/api/v1/admin/outgoing_webhooks/${id}/deliveries`, workspace.ownerToken);
+  const { body } = await call(
+    api,
+    'GET',
+    `/api/v1/admin/outgoing_webhooks/${id}/deliveries`,
+    workspace.ownerToken,
+  );
   expect(body.deliveries).toMatchObject([{ status: 'success', attempts: 1 }]);
   expect(await api.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });

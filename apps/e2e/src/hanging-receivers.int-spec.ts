@@ -23,11 +23,14 @@ test('with 10 % of the receivers hanging, the healthy ones get everything and th
   const posts: Promise<string>[] = [];
   while (posts.length < events) {
     const due = Math.min(events, Math.floor(((Date.now() - begun) / 1000) * 200) + 1);
-    while (posts.length < due) posts.push(post(api, workspace, `event ${posts.length}`, workspace.channels[posts.length % 20]));
+    while (posts.length < due)
+      posts.push(post(api, workspace, `event ${posts.length}`, workspace.channels[posts.length % 20]));
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   await Promise.all(posts);
-  await eventually(() => expect(healthy.requests.length).toBeGreaterThanOrEqual(events * 0.9), { timeoutMs: 20_000 });
+  await eventually(() => expect(healthy.requests.length).toBeGreaterThanOrEqual(events * 0.9), {
+    timeoutMs: 20_000,
+  });
   const occurred = eventsOf(healthy).map((event) => Date.parse(event.occurred_at));
   const ages = healthy.requests.map((request, n) => request.at - (occurred[n] ?? 0)).sort((a, b) => a - b);
   expect(healthy.requests).toHaveLength(events * 0.9);

@@ -3,7 +3,11 @@ import type { AppProcess } from '@tieline/platform/testing';
 import { call, makeWorkspace, post, subscribe, textsOf, Tieline } from './tieline.js';
 
 let tieline: Tieline;
-const FAST_RETRIES = { DELIVERY_BACKOFF_INITIAL_MS: '100', DELIVERY_BACKOFF_MAX_MS: '1000', DELIVERY_TIMEOUT_MS: '2000' };
+const FAST_RETRIES = {
+  DELIVERY_BACKOFF_INITIAL_MS: '100',
+  DELIVERY_BACKOFF_MAX_MS: '1000',
+  DELIVERY_TIMEOUT_MS: '2000',
+};
 
 beforeEach(async () => {
   tieline = await Tieline.create(FAST_RETRIES);
@@ -15,19 +19,32 @@ test('kill -9 of the worker during 1,000 deliveries to a receiver that fails at 
   const receiver = await tieline.receiver();
   receiver.respond(() => (Math.random() < 0.2 ? 503 : 200));
   const workspace = await makeWorkspace(api, { channels: 10 });
-  for (const channel of workspace.channels) await subscribe(api, workspace, receiver.url, { channel_ids: [channel] });
-  await Promise.all(workspace.channels.map(async (channel, c) => {
-    for (let n = 0; n < 100; n += 1) await post(api, workspace, `${c}/${n}`, channel);
-  }));
+  for (const channel of workspace.channels)
+    await subscribe(api, workspace, receiver.url, { channel_ids: [channel] });
+  await Promise.all(
+    workspace.channels.map(async (channel, c) => {
+      for (let n = 0; n < 100; n += 1) await post(api, workspace, `${c}/${n}`, channel);
+    }),
+  );
   let worker = await tieline.start('worker');
   for (const enough of [150, 400, 650]) {
     await eventually(() => expect(receiver.requests.length).toBeGreaterThan(enough), { timeoutMs: 40_000 });
     await worker.kill('SIGKILL');
     worker = await tieline.start('worker');
   }
-  await eventually(async () => expect((await tieline.sql.query('SELECT 1 FROM delivery_queue')).rowCount).toBe(0), { timeoutMs: 60_000, everyMs: 200 });
+  await eventually(
+    async () => expect((await tieline.sql.query('SELECT 1 FROM delivery_queue')).rowCount).toBe(0),
+    { timeoutMs: 60_000, everyMs: 200 },
+  );
   expect(textsOf(receiver).size).toBe(1000);
-  const rows = await tieline.sql.query<{ id: string; status: string; attempts: number; logged: string; finished_at: Date; last: Date }>(
+  const rows = await tieline.sql.query<{
+    id: string;
+    status: string;
+    attempts: number;
+    logged: string;
+    finished_at: Date;
+    last: Date;
+  }>(
     `SELECT d.id, d.status, d.attempts, count(a.*) AS logged, d.finished_at, max(a.at) AS last
      FROM deliveries d LEFT JOIN delivery_attempts a ON a.delivery_id = d.id GROUP BY d.id, d.status, d.attempts, d.finished_at`,
   );
@@ -47,7 +64,9 @@ test('after a dead letter nothing more is sent, also when the worker is killed i
   await subscribe(api, workspace, receiver.url);
   const worker = await tieline.start('worker');
   for (let n = 0; n < 5; n += 1) await post(api, workspace, `dead ${n}`);
-  await eventually(async () => expect((await tieline.sql.query("SELECT 1 FROM deliveries WHERE status = 'dead'")).rowCount).toBe(5));
+  await eventually(async () =>
+    expect((await tieline.sql.query("SELECT 1 FROM deliveries WHERE status = 'dead'")).rowCount).toBe(5),
+  );
   await worker.kill('SIGKILL');
   await tieline.start('worker');
   await post(api, workspace, 'one more');
@@ -71,14 +90,19 @@ test('kill -9 of the api between commit and answer: the event still goes out', a
 
 /** Kills the api the moment the message is visible to others. */
 async function freezeOnCommit(api: AppProcess): Promise<void> {
-  await eventually(async () => {
-    const { rowCount } = await tieline.sql.query("SELECT 1 FROM messages WHERE text = 'committed, never answered'");
-    return (rowCount ?? 0) > 0;
-  }, { everyMs: 1 });
+  await eventually(
+    async () => {
+      const { rowCount } = await tieline.sql.query(
+        "SELECT 1 FROM messages WHERE text = 'committed, never answered'",
+      );
+      return (rowCount ?? 0) > 0;
+    },
+    { everyMs: 1 },
+  );
   await api.kill('SIGKILL');
 }
 
-test('the relay\'s leader is killed: a standby takes over within 2 seconds', async () => {
+test("the relay's leader is killed: a standby takes over within 2 seconds", async () => {
   const api = await tieline.start('api');
   const workers = [await tieline.start('worker'), await tieline.start('worker')];
   const receiver = await tieline.receiver();
@@ -112,9 +136,17 @@ test('a receiver that fails and recovers gets everything, and the log shows each
   await post(api, workspace, 'again');
   await receiver.waitFor(4);
   const list = async (): Promise<{ delivery_id: string; status: string; attempts: number }[]> =>
-    (await call(api, 'GET', `/api/v1/admin/outgoing_webhooks/${id}/deliveries`, workspace.ownerToken)).body.deliveries;
+    (await call(api, 'GET', `/api/v1/admin/outgoing_webhooks/${id}/deliveries`, workspace.ownerToken)).body
+      .deliveries;
   await eventually(async () => expect(await list()).toMatchObject([{ status: 'success', attempts: 4 }]));
   const [delivery] = await list();
-  const { body } = await call(api, 'GET', `/api/v1/admin/deliveries/${delivery?.delivery_id}`, workspace.ownerToken);
-  expect(body.delivery.attempt_log.map((attempt: { status_code: number }) => attempt.status_code)).toEqual([500, 500, 500, 200]);
+  const { body } = await call(
+    api,
+    'GET',
+    `/api/v1/admin/deliveries/${delivery?.delivery_id}`,
+    workspace.ownerToken,
+  );
+  expect(body.delivery.attempt_log.map((attempt: { status_code: number }) => attempt.status_code)).toEqual([
+    500, 500, 500, 200,
+  ]);
 });

@@ -14,14 +14,20 @@ afterEach(async () => {
 const RETRY = { DELIVERY_BACKOFF_INITIAL_MS: '2000', DELIVERY_BACKOFF_MAX_MS: '4000' };
 
 /** Posts until told to stop, as a patient client would: a 503 is tried again. Answers what was accepted. */
-function traffic(api: { url: string }, workspace: Workspace): { stop: () => Promise<string[]>; slowest: () => number } {
+function traffic(
+  api: { url: string },
+  workspace: Workspace,
+): { stop: () => Promise<string[]>; slowest: () => number } {
   const accepted: string[] = [];
   let stopped = false;
   let slowest = 0;
   const run = (async () => {
     for (let n = 0; !stopped; n += 1) {
       const begun = Date.now();
-      const answer = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, { conversation_id: workspace.channels[0], content: `event ${n}` });
+      const answer = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, {
+        conversation_id: workspace.channels[0],
+        content: `event ${n}`,
+      });
       slowest = Math.max(slowest, Date.now() - begun);
       if (answer.status === 200) accepted.push(`event ${n}`);
       else if (answer.status !== 503) throw new Error(`unexpected answer ${answer.status}`);
@@ -54,16 +60,26 @@ if (process.env.REDIS_URL) {
     const posting = traffic(api, workspace);
     await receiver.waitFor(20);
     await redis.stop();
-    const during = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, { conversation_id: workspace.channels[0], content: 'x' });
+    const during = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, {
+      conversation_id: workspace.channels[0],
+      content: 'x',
+    });
     expect(during.status).toBe(503);
     await new Promise((resolve) => setTimeout(resolve, 30_000));
     await redis.resume();
     const before = receiver.requests.length;
-    await eventually(() => expect(receiver.requests.length).toBeGreaterThan(before + 10), { timeoutMs: 15_000 });
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThan(before + 10), {
+      timeoutMs: 15_000,
+    });
     await redis.flush();
-    await eventually(() => expect(receiver.requests.length).toBeGreaterThan(before + 40), { timeoutMs: 15_000 });
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThan(before + 40), {
+      timeoutMs: 15_000,
+    });
     const accepted = await posting.stop();
-    await eventually(() => expect(accepted.filter((text) => !textsOf(receiver).has(text))).toEqual([]), { timeoutMs: 60_000, everyMs: 250 });
+    await eventually(() => expect(accepted.filter((text) => !textsOf(receiver).has(text))).toEqual([]), {
+      timeoutMs: 60_000,
+      everyMs: 250,
+    });
     expect(posting.slowest()).toBeLessThan(5000);
   }, 150_000);
 } else {
@@ -77,12 +93,23 @@ if (process.env.REDIS_URL) {
     await subscribe(api, workspace, receiver.url);
     const accepted: string[] = [];
     for (let n = 0; n < 120; n += 1) {
-      if (n % 40 === 20) await tieline.sql.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").catch(() => undefined);
-      const answer = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, { conversation_id: workspace.channels[0], content: `event ${n}` });
+      if (n % 40 === 20)
+        await tieline.sql
+          .query(
+            'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+          )
+          .catch(() => undefined);
+      const answer = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, {
+        conversation_id: workspace.channels[0],
+        content: `event ${n}`,
+      });
       if (answer.status === 200) accepted.push(`event ${n}`);
       else expect(answer.status).toBe(503);
     }
     expect(accepted.length).toBeGreaterThan(60);
-    await eventually(() => expect(accepted.filter((text) => !textsOf(receiver).has(text))).toEqual([]), { timeoutMs: 60_000, everyMs: 250 });
+    await eventually(() => expect(accepted.filter((text) => !textsOf(receiver).has(text))).toEqual([]), {
+      timeoutMs: 60_000,
+      everyMs: 250,
+    });
   }, 120_000);
 }

@@ -11,12 +11,22 @@ afterAll(() => tieline?.close());
 test('50 parallel posts in one conversation, through two apis, get msg_index 1..50 in the order of commit', async () => {
   const apis = [await tieline.start('api'), await tieline.start('api')] as const;
   const workspace = await makeWorkspace(apis[0]);
-  await Promise.all(Array.from({ length: 50 }, (_, n) => post(apis[n % 2 === 0 ? 0 : 1], workspace, `post ${n}`)));
-  const messages = await tieline.sql.query<{ id: string; msg_index: string }>('SELECT id, msg_index FROM messages ORDER BY msg_index');
-  expect(messages.rows.map((row) => Number(row.msg_index))).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) => post(apis[n % 2 === 0 ? 0 : 1], workspace, `post ${n}`)),
+  );
+  const messages = await tieline.sql.query<{ id: string; msg_index: string }>(
+    'SELECT id, msg_index FROM messages ORDER BY msg_index',
+  );
+  expect(messages.rows.map((row) => Number(row.msg_index))).toEqual(
+    Array.from({ length: 50 }, (_, n) => n + 1),
+  );
   // No worker has run yet: the outbox shows the order of commit.
-  const outbox = await tieline.sql.query<{ payload: string }>("SELECT payload FROM outbox WHERE type = 'MESSAGE_CREATED' ORDER BY id");
-  const order = outbox.rows.map((row) => (JSON.parse(row.payload) as { data: { msg_index: number } }).data.msg_index);
+  const outbox = await tieline.sql.query<{ payload: string }>(
+    "SELECT payload FROM outbox WHERE type = 'MESSAGE_CREATED' ORDER BY id",
+  );
+  const order = outbox.rows.map(
+    (row) => (JSON.parse(row.payload) as { data: { msg_index: number } }).data.msg_index,
+  );
   expect(order).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
 });
 
@@ -25,16 +35,30 @@ test('12 writers, two apis and two workers side by side: every event arrives, no
   await Promise.all([tieline.start('worker'), tieline.start('worker')]);
   const receiver = await tieline.receiver();
   const workspace = await makeWorkspace(one, { channels: 5 });
-  const subscriptions = await Promise.all(workspace.channels.map((channel) => subscribe(one, workspace, receiver.url, { channel_ids: [channel] })));
+  const subscriptions = await Promise.all(
+    workspace.channels.map((channel) => subscribe(one, workspace, receiver.url, { channel_ids: [channel] })),
+  );
   expect(subscriptions).toHaveLength(5);
-  await Promise.all(Array.from({ length: 12 }, async (_, writer) => {
-    for (let n = 0; n < 25; n += 1) await post(writer % 2 === 0 ? one : two, workspace, `writer ${writer}, ${n}`, workspace.channels[(writer + n) % 5]);
-  }));
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, writer) => {
+      for (let n = 0; n < 25; n += 1)
+        await post(
+          writer % 2 === 0 ? one : two,
+          workspace,
+          `writer ${writer}, ${n}`,
+          workspace.channels[(writer + n) % 5],
+        );
+    }),
+  );
   await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(300), { timeoutMs: 60_000 });
   const events = eventsOf(receiver);
   expect(new Set(events.map((event) => event.data.message_id)).size).toBe(300);
   for (const channel of workspace.channels) {
-    const indexes = events.filter((event) => event.data.conversation_id === channel).map((event) => event.data.msg_index);
-    expect([...indexes].sort((a, b) => a - b)).toEqual(Array.from({ length: indexes.length }, (_, n) => n + 1));
+    const indexes = events
+      .filter((event) => event.data.conversation_id === channel)
+      .map((event) => event.data.msg_index);
+    expect([...indexes].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: indexes.length }, (_, n) => n + 1),
+    );
   }
 }, 90_000);

@@ -34,11 +34,22 @@ beforeEach(async () => {
   workspace = await makeWorkspace(api);
   stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken);
   const port = await freePort();
-  const asBot = (method: string, to: string, body: object) => expectOk(call(api, method, `/api/v1/${to}`, workspace.botToken, body));
-  const clicks = await asBot('PATCH', 'bot/interactive_config', { callback_url: `http://127.0.0.1:${port}/clicks` });
-  const command = await asBot('POST', `bots/${workspace.botId}/commands`, { name: 'release', usage_hint: '<version>', callback_url: `http://127.0.0.1:${port}/commands` });
+  const asBot = (method: string, to: string, body: object) =>
+    expectOk(call(api, method, `/api/v1/${to}`, workspace.botToken, body));
+  const clicks = await asBot('PATCH', 'bot/interactive_config', {
+    callback_url: `http://127.0.0.1:${port}/clicks`,
+  });
+  const command = await asBot('POST', `bots/${workspace.botId}/commands`, {
+    name: 'release',
+    usage_hint: '<version>',
+    callback_url: `http://127.0.0.1:${port}/commands`,
+  });
   settings = {
-    API: `${api.url}/api/v1`, BOT_TOKEN: workspace.botToken, PORT: String(port), CLICKS_SECRET: clicks.signing_secret, COMMAND_SECRET: command.signing_secret,
+    API: `${api.url}/api/v1`,
+    BOT_TOKEN: workspace.botToken,
+    PORT: String(port),
+    CLICKS_SECRET: clicks.signing_secret,
+    COMMAND_SECRET: command.signing_secret,
     CURSOR_FILE: path.join(folder, `cursor-${port}`),
   };
 });
@@ -55,7 +66,8 @@ afterAll(async () => {
 async function start(MODE: 'callback' | 'poll'): Promise<void> {
   output = '';
   const child = spawn(process.execPath, [path.join(SAMPLE_BOT, 'bot.mjs')], { env: { ...settings, MODE } });
-  for (const part of [child.stdout, child.stderr]) part.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const part of [child.stdout, child.stderr])
+    part.on('data', (chunk: Buffer) => (output += chunk.toString()));
   bot = child;
   await eventually(() => expect(output).toContain('ready'));
 }
@@ -68,9 +80,12 @@ async function stop(): Promise<void> {
   await ended;
 }
 
-const person = (method: string, to: string, body?: object): Promise<Answer> => call(api, method, `/api/v1/${to}`, workspace.ownerToken, body);
-const type = async (text: string) => (await person('POST', `client/conversations/${workspace.channels[0]}/commands`, { text })).body;
-const submit = async (modalToken: string, values: object) => (await person('POST', `client/modals/${modalToken}/submit`, { values })).body;
+const person = (method: string, to: string, body?: object): Promise<Answer> =>
+  call(api, method, `/api/v1/${to}`, workspace.ownerToken, body);
+const type = async (text: string) =>
+  (await person('POST', `client/conversations/${workspace.channels[0]}/commands`, { text })).body;
+const submit = async (modalToken: string, values: object) =>
+  (await person('POST', `client/modals/${modalToken}/submit`, { values })).body;
 
 interface Shown {
   id: string;
@@ -81,8 +96,13 @@ interface Shown {
 
 /** The conversation as the person sees it. */
 async function history(): Promise<Shown[]> {
-  const { messages } = (await person('GET', `channels/${workspace.channels[0]}/messages`)).body as { messages: (Shown & { metadata_json?: string })[] };
-  return messages.map(({ metadata_json: json, ...message }) => ({ ...message, elements: json ? JSON.parse(json).blocks[0].elements : [] }));
+  const { messages } = (await person('GET', `channels/${workspace.channels[0]}/messages`)).body as {
+    messages: (Shown & { metadata_json?: string })[];
+  };
+  return messages.map(({ metadata_json: json, ...message }) => ({
+    ...message,
+    elements: json ? JSON.parse(json).blocks[0].elements : [],
+  }));
 }
 
 const actionsOf = ({ elements }: Shown): string[] => elements.map(({ action_id: id }) => id);
@@ -97,7 +117,13 @@ const shown = (text: string): Promise<Shown> =>
 
 async function click(message: Shown, actionId: string, selected?: string) {
   const element = message.elements.find(({ action_id: id }) => id === actionId);
-  return (await person('POST', `client/messages/${message.id}/interactions`, { action_id: actionId, signed_token: element?.signed_token, selected_value: selected })).body;
+  return (
+    await person('POST', `client/messages/${message.id}/interactions`, {
+      action_id: actionId,
+      signed_token: element?.signed_token,
+      selected_value: selected,
+    })
+  ).body;
 }
 
 /** The next event of this kind on the person's stream. */
@@ -118,14 +144,27 @@ describe('called back', () => {
     const card = await shown(`${RELEASE}: where to?`);
     expect(card.author_id).toBe(workspace.botId);
     expect(actionsOf(card)).toEqual(['stage', 'notes', 'reject']);
-    expect(await click(card, 'notes')).toEqual({ ok: true, result: 'ephemeral', ephemeral_text: `${RELEASE} mends what the last one broke.` });
-    expect(await click(card, 'stage', 'live 1.4.2')).toEqual({ ok: true, result: 'update_message', message_id: card.id });
+    expect(await click(card, 'notes')).toEqual({
+      ok: true,
+      result: 'ephemeral',
+      ephemeral_text: `${RELEASE} mends what the last one broke.`,
+    });
+    expect(await click(card, 'stage', 'live 1.4.2')).toEqual({
+      ok: true,
+      result: 'update_message',
+      message_id: card.id,
+    });
     const asked = await shown(`${RELEASE}: to production?`);
     expect([asked.id, actionsOf(asked)]).toEqual([card.id, ['deploy', 'reject']]);
     expect(asked.elements[0]!.confirm).toMatchObject({ title: 'Deploy?' });
     expect(await click(asked, 'deploy')).toMatchObject({ result: 'update_message' });
-    expect(await history()).toMatchObject([{ id: card.id, text: `${RELEASE} is on its way to production.`, elements: [] }]);
-    expect(await streamed('message.edited', 1)).toMatchObject({ message_id: card.id, text: `${RELEASE} is on its way to production.` });
+    expect(await history()).toMatchObject([
+      { id: card.id, text: `${RELEASE} is on its way to production.`, elements: [] },
+    ]);
+    expect(await streamed('message.edited', 1)).toMatchObject({
+      message_id: card.id,
+      text: `${RELEASE} is on its way to production.`,
+    });
     expect(await streamed('message.new')).toMatchObject({ message_id: card.id });
   });
 
@@ -133,25 +172,36 @@ describe('called back', () => {
     await type('/release 1.4.2');
     const card = await shown('where to?');
     const { result, modal, modal_token: token } = await click(card, 'reject');
-    expect([result, modal]).toEqual(['open_modal', { title: 'Reject the release', fields: REASON_FIELD, submit_label: 'Send' }]);
+    expect([result, modal]).toEqual([
+      'open_modal',
+      { title: 'Reject the release', fields: REASON_FIELD, submit_label: 'Send' },
+    ]);
     const sent = await submit(token, { reason: 'too early' });
     expect(sent).toEqual({ ok: true, result: 'send_message', message_id: expect.any(String) });
     const next = await shown(`${RELEASE} is rejected: too early`);
     expect([next.id, actionsOf(next)]).toEqual([sent.message_id, ['again', 'drop']]);
     expect(await click(next, 'again')).toMatchObject({ result: 'update_message', message_id: next.id });
-    expect(await history()).toMatchObject([{ id: card.id }, { id: next.id, text: `${RELEASE} is rejected: too early (it is built again)`, elements: [] }]);
+    expect(await history()).toMatchObject([
+      { id: card.id },
+      { id: next.id, text: `${RELEASE} is rejected: too early (it is built again)`, elements: [] },
+    ]);
     expect((await person('POST', `client/modals/${token}/submit`, { values: {} })).status).toBe(410);
   });
 
   test('what is not signed is refused, with the other secret too', async () => {
-    const forged = (door: string, headers: Record<string, string>) => fetch(`http://127.0.0.1:${settings.PORT}${door}`, { method: 'POST', body: '{"text":"1"}', headers });
+    const forged = (door: string, headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${settings.PORT}${door}`, { method: 'POST', body: '{"text":"1"}', headers });
     const signed = (secret: string, at: number) => ({
-      'x-service-timestamp': String(at), 'x-service-signature': `sha256=${createHmac('sha256', secret).update(`v1:${at}:{"text":"1"}`).digest('hex')}`,
+      'x-service-timestamp': String(at),
+      'x-service-signature': `sha256=${createHmac('sha256', secret).update(`v1:${at}:{"text":"1"}`).digest('hex')}`,
     });
     const now = Math.floor(Date.now() / 1000);
     const statuses = await Promise.all([
-      forged('/clicks', {}), forged('/commands', signed(settings.CLICKS_SECRET!, now)), forged('/commands', signed(settings.COMMAND_SECRET!, now - 400)),
-      forged('/elsewhere', signed(settings.CLICKS_SECRET!, now)), forged('/clicks', signed(settings.CLICKS_SECRET!, now)),
+      forged('/clicks', {}),
+      forged('/commands', signed(settings.CLICKS_SECRET!, now)),
+      forged('/commands', signed(settings.COMMAND_SECRET!, now - 400)),
+      forged('/elsewhere', signed(settings.CLICKS_SECRET!, now)),
+      forged('/clicks', signed(settings.CLICKS_SECRET!, now)),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 200]);
   });
@@ -160,7 +210,9 @@ describe('called back', () => {
 /** What the person's client of the README prints. */
 async function terminal(...words: string[]): Promise<string> {
   const env = { API: settings.API, USER_TOKEN: workspace.ownerToken, CHANNEL: workspace.channels[0] };
-  return (await promisify(execFile)(process.execPath, [path.join(SAMPLE_BOT, 'person.mjs'), ...words], { env })).stdout;
+  return (
+    await promisify(execFile)(process.execPath, [path.join(SAMPLE_BOT, 'person.mjs'), ...words], { env })
+  ).stdout;
 }
 
 describe('polling', () => {
@@ -169,13 +221,26 @@ describe('polling', () => {
   test('the same talk, with answers that come by stream and by message', async () => {
     expect(await type('/release 1.4.2')).toMatchObject({ result: 'ack' });
     const card = await shown(`${RELEASE}: where to?`);
-    expect(await click(card, 'notes')).toEqual({ ok: true, result: 'queued', interaction_id: expect.any(String) });
+    expect(await click(card, 'notes')).toEqual({
+      ok: true,
+      result: 'queued',
+      interaction_id: expect.any(String),
+    });
     expect(await streamed('ephemeral')).toEqual({
-      event: 'ephemeral', conversation_id: workspace.channels[0], message_id: card.id, bot_id: workspace.botId, text: `${RELEASE} mends what the last one broke.`,
+      event: 'ephemeral',
+      conversation_id: workspace.channels[0],
+      message_id: card.id,
+      bot_id: workspace.botId,
+      text: `${RELEASE} mends what the last one broke.`,
     });
     expect(await click(card, 'stage', 'test 1.4.2')).toMatchObject({ result: 'queued' });
-    expect(await click(await shown(`${RELEASE}: to the test stage?`), 'deploy')).toMatchObject({ result: 'queued' });
-    expect(await shown(`${RELEASE} is on its way to the test stage.`)).toMatchObject({ id: card.id, elements: [] });
+    expect(await click(await shown(`${RELEASE}: to the test stage?`), 'deploy')).toMatchObject({
+      result: 'queued',
+    });
+    expect(await shown(`${RELEASE} is on its way to the test stage.`)).toMatchObject({
+      id: card.id,
+      elements: [],
+    });
     expect(await history()).toHaveLength(1);
   });
 
@@ -184,12 +249,23 @@ describe('polling', () => {
     const card = await shown('where to?');
     await click(card, 'reject');
     const first = await streamed('modal.open');
-    expect(first).toMatchObject({ message_id: card.id, bot_id: workspace.botId, action_id: 'reject', modal: { fields: REASON_FIELD } });
+    expect(first).toMatchObject({
+      message_id: card.id,
+      bot_id: workspace.botId,
+      action_id: 'reject',
+      modal: { fields: REASON_FIELD },
+    });
     expect(await submit(first.modal_token, { reason: 'too early' })).toMatchObject({ result: 'queued' });
     const second = await streamed('modal.open', 1);
-    expect(second).toMatchObject({ action_id: 'reject', modal: { title: 'What next?', fields: [{ id: 'again', type: 'checkbox' }] } });
+    expect(second).toMatchObject({
+      action_id: 'reject',
+      modal: { title: 'What next?', fields: [{ id: 'again', type: 'checkbox' }] },
+    });
     expect(await submit(second.modal_token, { again: true })).toMatchObject({ result: 'queued' });
-    expect(await shown(`${RELEASE} is rejected: too early (it is built again)`)).toMatchObject({ id: card.id, elements: [] });
+    expect(await shown(`${RELEASE} is rejected: too early (it is built again)`)).toMatchObject({
+      id: card.id,
+      elements: [],
+    });
   });
 
   test('a bot that was away answers what came meanwhile, and nothing twice', async () => {
@@ -208,14 +284,25 @@ describe('polling', () => {
     await type('/release 1.4.3');
     await shown('Release 1.4.3: where to?');
     expect(output).toContain('answered with 410');
-    expect((await history()).map(({ text }) => text)).toEqual([`${RELEASE}: to production?`, 'Release 1.4.3: where to?']);
+    expect((await history()).map(({ text }) => text)).toEqual([
+      `${RELEASE}: to production?`,
+      'Release 1.4.3: where to?',
+    ]);
   });
 
   test('the client in a terminal shows what the bot answers', async () => {
-    expect(await terminal('type', '/release 1.4.2')).toMatch(/message Release 1\.4\.2: where to\? \[stage\] \[notes\] \[reject\]\n$/);
-    expect(await terminal('click', 'notes')).toMatch(/answer  .*"queued"[^]*stream  .*"ephemeral".*mends what the last one broke/);
+    expect(await terminal('type', '/release 1.4.2')).toMatch(
+      /message Release 1\.4\.2: where to\? \[stage\] \[notes\] \[reject\]\n$/,
+    );
+    expect(await terminal('click', 'notes')).toMatch(
+      /answer  .*"queued"[^]*stream  .*"ephemeral".*mends what the last one broke/,
+    );
     const [, token] = /"modal_token":"([^"]+)"/.exec(await terminal('click', 'reject')) ?? [];
-    expect(await terminal('submit', token!, '{"reason":"too early"}')).toMatch(/stream  .*"modal\.open".*"What next\?"/);
-    expect(await terminal('click', 'stage', 'live 1.4.2')).toMatch(/message Release 1\.4\.2: to production\? \[deploy\] \[reject\]\n$/);
+    expect(await terminal('submit', token!, '{"reason":"too early"}')).toMatch(
+      /stream  .*"modal\.open".*"What next\?"/,
+    );
+    expect(await terminal('click', 'stage', 'live 1.4.2')).toMatch(
+      /message Release 1\.4\.2: to production\? \[deploy\] \[reject\]\n$/,
+    );
   });
 });

@@ -19,23 +19,44 @@ afterAll(async () => {
 });
 
 /** Makes links as any process with the same key and PUBLIC_URL does. */
-const linksOf = (publicUrl: string): LocalFileStorage => LocalFileStorage.fromConfig({ dataDir, publicUrl, secretKey: TEST_ENVIRONMENT.SECRET_KEY, secretKeysOld: [] });
+const linksOf = (publicUrl: string): LocalFileStorage =>
+  LocalFileStorage.fromConfig({
+    dataDir,
+    publicUrl,
+    secretKey: TEST_ENVIRONMENT.SECRET_KEY,
+    secretKeysOld: [],
+  });
 
 test('a file that was taken over survives a kill -9, one on its way leaves nothing to be seen', async () => {
   const api = await tieline.start('api');
   const content = Buffer.alloc(3_000_000, 'x');
-  const target = (key: string) => linksOf(api.url).uploadTarget(key, { maxBytes: content.length, contentType: 'text/plain', expiresAt });
+  const target = (key: string) =>
+    linksOf(api.url).uploadTarget(key, { maxBytes: content.length, contentType: 'text/plain', expiresAt });
   const whole = await target('space/whole');
-  expect((await fetch(whole.url, { method: whole.method, headers: whole.headers, body: content })).status).toBe(200);
+  expect(
+    (await fetch(whole.url, { method: whole.method, headers: whole.headers, body: content })).status,
+  ).toBe(200);
   const half = await target('space/half');
-  const body = new ReadableStream({ start: (controller) => controller.enqueue(content.subarray(0, 1_000_000)) });
-  const broken = fetch(half.url, { method: half.method, headers: half.headers, body, duplex: 'half' } as RequestInit).catch(() => 'broken off');
-  await eventually(async () => expect(await readdir(path.join(dataDir, 'files', '.incoming'))).toHaveLength(1));
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(content.subarray(0, 1_000_000)),
+  });
+  const broken = fetch(half.url, {
+    method: half.method,
+    headers: half.headers,
+    body,
+    duplex: 'half',
+  } as RequestInit).catch(() => 'broken off');
+  await eventually(async () =>
+    expect(await readdir(path.join(dataDir, 'files', '.incoming'))).toHaveLength(1),
+  );
   await api.kill('SIGKILL');
   expect(await broken).toBe('broken off');
 
   const next = await tieline.start('api');
-  const read = async (key: string) => fetch(await linksOf(next.url).downloadUrl(key, { fileName: 'a.txt', contentType: 'text/plain', expiresAt }));
+  const read = async (key: string) =>
+    fetch(
+      await linksOf(next.url).downloadUrl(key, { fileName: 'a.txt', contentType: 'text/plain', expiresAt }),
+    );
   expect(Buffer.from(await (await read('space/whole')).arrayBuffer()).equals(content)).toBe(true);
   expect((await read('space/half')).status).toBe(404);
 });

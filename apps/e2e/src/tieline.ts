@@ -1,4 +1,10 @@
-import { createTestDatabase, startProcess, startReceiver, TEST_ENVIRONMENT, testRedisUrl } from '@tieline/platform/testing';
+import {
+  createTestDatabase,
+  startProcess,
+  startReceiver,
+  TEST_ENVIRONMENT,
+  testRedisUrl,
+} from '@tieline/platform/testing';
 import type { AppKind, AppProcess, Receiver, TestDatabase } from '@tieline/platform/testing';
 import pg from 'pg';
 
@@ -27,7 +33,12 @@ export class Tieline {
   /** A fresh database; no process yet. `env` goes over the settings of the tests. */
   static async create(env: Record<string, string | undefined> = {}): Promise<Tieline> {
     const database = await createTestDatabase();
-    return new Tieline(database, { DATABASE_URL: database.url, REDIS_URL: await testRedisUrl(), ...HIGH_RATES, ...env });
+    return new Tieline(database, {
+      DATABASE_URL: database.url,
+      REDIS_URL: await testRedisUrl(),
+      ...HIGH_RATES,
+      ...env,
+    });
   }
 
   async start(kind: AppKind, env: Record<string, string> = {}): Promise<AppProcess> {
@@ -54,14 +65,27 @@ export class Tieline {
 const HIGH_RATES = { RATE_BOT_MESSAGES_PER_SECOND: '1999', RATE_BOT_WRITES_PER_SECOND: '1999' };
 
 /** One call. A refused connection rejects. */
-export async function call(api: { url: string }, method: string, path: string, token: string, body?: unknown): Promise<Answer> {
+export async function call(
+  api: { url: string },
+  method: string,
+  path: string,
+  token: string,
+  body?: unknown,
+): Promise<Answer> {
   const response = await fetch(`${api.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Record<string, any>) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, any>),
+  };
 }
 
 /** The body of a call that has to succeed. */
@@ -81,12 +105,24 @@ export interface Workspace {
 }
 
 /** Sets a workspace up over HTTP. */
-export async function makeWorkspace(api: { url: string }, { channels = 1, plan = 'enterprise' } = {}): Promise<Workspace> {
-  const { space, owner_token: ownerToken } = await expectOk(call(api, 'POST', '/api/v1/operator/spaces', TEST_ENVIRONMENT.OPERATOR_TOKEN, { name: 'e2e', plan }));
-  const { bot, token: botToken } = await expectOk(call(api, 'POST', '/api/v1/admin/bots', ownerToken, { display_name: 'deploy' }));
+export async function makeWorkspace(
+  api: { url: string },
+  { channels = 1, plan = 'enterprise' } = {},
+): Promise<Workspace> {
+  const { space, owner_token: ownerToken } = await expectOk(
+    call(api, 'POST', '/api/v1/operator/spaces', TEST_ENVIRONMENT.OPERATOR_TOKEN, { name: 'e2e', plan }),
+  );
+  const { bot, token: botToken } = await expectOk(
+    call(api, 'POST', '/api/v1/admin/bots', ownerToken, { display_name: 'deploy' }),
+  );
   const ids: string[] = [];
   for (let n = 0; n < channels; n += 1) {
-    const { conversation } = await expectOk(call(api, 'POST', '/api/v1/client/conversations', ownerToken, { name: `channel-${n}`, is_public: true }));
+    const { conversation } = await expectOk(
+      call(api, 'POST', '/api/v1/client/conversations', ownerToken, {
+        name: `channel-${n}`,
+        is_public: true,
+      }),
+    );
     await expectOk(call(api, 'POST', `/api/v1/bot/conversations/${conversation.id}/join`, botToken));
     ids.push(conversation.id);
   }
@@ -94,15 +130,29 @@ export async function makeWorkspace(api: { url: string }, { channels = 1, plan =
 }
 
 /** Subscribes a receiver to new messages. */
-export async function subscribe(api: { url: string }, workspace: Workspace, url: string, more: object = {}): Promise<{ id: string; secret: string }> {
+export async function subscribe(
+  api: { url: string },
+  workspace: Workspace,
+  url: string,
+  more: object = {},
+): Promise<{ id: string; secret: string }> {
   const body = { name: 'e2e', url, event_types: ['MESSAGE_CREATED'], ...more };
-  const { subscription, signing_secret: secret } = await expectOk(call(api, 'POST', '/api/v1/admin/outgoing_webhooks', workspace.ownerToken, body));
+  const { subscription, signing_secret: secret } = await expectOk(
+    call(api, 'POST', '/api/v1/admin/outgoing_webhooks', workspace.ownerToken, body),
+  );
   return { id: subscription.id, secret };
 }
 
 /** Posts as the bot and answers the message's id. */
-export async function post(api: { url: string }, workspace: Workspace, content: string, channel = workspace.channels[0]): Promise<string> {
-  const body = await expectOk(call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, { conversation_id: channel, content }));
+export async function post(
+  api: { url: string },
+  workspace: Workspace,
+  content: string,
+  channel = workspace.channels[0],
+): Promise<string> {
+  const body = await expectOk(
+    call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, { conversation_id: channel, content }),
+  );
   return body.message_id as string;
 }
 
@@ -114,7 +164,9 @@ export interface Envelope {
   data: { message_id: string; conversation_id: string; text: string; msg_index: number };
 }
 
-export const eventsOf = (receiver: Receiver): Envelope[] => receiver.requests.map((request) => JSON.parse(request.body.toString('utf8')) as Envelope);
+export const eventsOf = (receiver: Receiver): Envelope[] =>
+  receiver.requests.map((request) => JSON.parse(request.body.toString('utf8')) as Envelope);
 
 /** Texts of the messages that a receiver has got, each once. */
-export const textsOf = (receiver: Receiver): Set<string> => new Set(eventsOf(receiver).map((event) => event.data.text));
+export const textsOf = (receiver: Receiver): Set<string> =>
+  new Set(eventsOf(receiver).map((event) => event.data.text));

@@ -18,7 +18,19 @@ export class WorkerModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [PlatformModule.of(config, logger), WorkerPlatformModule, OutgoingWebhooksWorkerModule, BotsWorkerModule, FilesWorkerModule, ExecutionTasksWorkerModule, AgentRunsWorkerModule, InteractiveWorkerModule, SlashWorkerModule, LiveFanoutModule, NotificationsWorkerModule],
+      imports: [
+        PlatformModule.of(config, logger),
+        WorkerPlatformModule,
+        OutgoingWebhooksWorkerModule,
+        BotsWorkerModule,
+        FilesWorkerModule,
+        ExecutionTasksWorkerModule,
+        AgentRunsWorkerModule,
+        InteractiveWorkerModule,
+        SlashWorkerModule,
+        LiveFanoutModule,
+        NotificationsWorkerModule,
+      ],
     };
   }
 }

@@ -17,7 +17,9 @@ function controllersOf(part: Part): Type[] {
 const controllers = controllersOf(AdminModule).map((controller) => [controller.name, controller] as const);
 
 test('one import mounts the admin controllers of the libs', () => {
-  expect(controllers.map(([name]) => name)).toEqual(expect.arrayContaining(['UsersAdminController', 'NoticesAdminController', 'AuditLogAdminController']));
+  expect(controllers.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['UsersAdminController', 'NoticesAdminController', 'AuditLogAdminController']),
+  );
 });
 
 test('no controller is mounted twice', () => {

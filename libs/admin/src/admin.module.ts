@@ -5,7 +5,9 @@ import { SpacesAdminModule } from '@tieline/spaces';
 import { IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule, Redeliveries } from '@tieline/webhooks';
 
 /** Mounts every lib's admin endpoints (decisions, section 7). */
-@Module({ imports: [SpacesAdminModule, BotsAdminModule, IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule] })
+@Module({
+  imports: [SpacesAdminModule, BotsAdminModule, IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule],
+})
 export class AdminModule implements OnModuleInit {
   constructor(@Inject(Redeliveries) private readonly redeliveries: Redeliveries) {}
 

@@ -17,11 +17,16 @@ afterAll(() => api?.close());
 
 /** Sends a body as it stands. */
 async function patchText(id: string, body: string): Promise<{ status: number; text: string }> {
-  const answer = await fetch(`${api.url}/api/v1/bot/agent_runs/${id}`, { method: 'PATCH', body, headers: { authorization: `Bearer ${fx.tasks.bot.token}` } });
+  const answer = await fetch(`${api.url}/api/v1/bot/agent_runs/${id}`, {
+    method: 'PATCH',
+    body,
+    headers: { authorization: `Bearer ${fx.tasks.bot.token}` },
+  });
   return { status: answer.status, text: await answer.text() };
 }
 
-const shown = async (messageId: string): Promise<string | undefined> => (await fx.placeholders()).find(({ id }) => id === messageId)?.text;
+const shown = async (messageId: string): Promise<string | undefined> =>
+  (await fx.placeholders()).find(({ id }) => id === messageId)?.text;
 
 describe('statuses', () => {
   test('any order between those that are not final', async () => {
@@ -30,7 +35,10 @@ describe('statuses', () => {
     const order = [...working.toReversed(), ...working, 'accepted', 'accepted'];
     for (const [n, status] of order.entries()) {
       const answer = await fx.patch(id, { status, sequence: n + 2 });
-      expect([answer.status, answer.body.agent_run]).toMatchObject([200, { status, sequence: n + 2, is_terminal: false, completed_at: null }]);
+      expect([answer.status, answer.body.agent_run]).toMatchObject([
+        200,
+        { status, sequence: n + 2, is_terminal: false, completed_at: null },
+      ]);
     }
   });
 
@@ -38,11 +46,30 @@ describe('statuses', () => {
     const run = await fx.run();
     const { body } = await fx.patch(run.id, { status, sequence: 2, public_text: 'the end' });
     const { updated_at } = body.agent_run;
-    expect(body.agent_run).toMatchObject({ status, sequence: 2, is_terminal: true, public_text: 'the end', completed_at: updated_at });
-    expect(JSON.parse(body.agent_run.bot_metadata_json).agent_run).toMatchObject({ status, is_terminal: true, sequence: 2, updated_at, completed_at: updated_at });
+    expect(body.agent_run).toMatchObject({
+      status,
+      sequence: 2,
+      is_terminal: true,
+      public_text: 'the end',
+      completed_at: updated_at,
+    });
+    expect(JSON.parse(body.agent_run.bot_metadata_json).agent_run).toMatchObject({
+      status,
+      is_terminal: true,
+      sequence: 2,
+      updated_at,
+      completed_at: updated_at,
+    });
     const [edit] = await fx.edits(run.message_id);
-    expect([edit?.text, JSON.stringify(edit?.envelope)]).toEqual(['the end', body.agent_run.bot_metadata_json]);
-    for (const next of [{ status: 'queued', sequence: 3 }, { status, sequence: 3, public_text: 'the end' }, { status: 'completed', sequence: 4, public_text: 'x' }]) {
+    expect([edit?.text, JSON.stringify(edit?.envelope)]).toEqual([
+      'the end',
+      body.agent_run.bot_metadata_json,
+    ]);
+    for (const next of [
+      { status: 'queued', sequence: 3 },
+      { status, sequence: 3, public_text: 'the end' },
+      { status: 'completed', sequence: 4, public_text: 'x' },
+    ]) {
       expect((await fx.patch(run.id, next)).status).toBe(409);
     }
     expect((await fx.cancel(run.id)).status).toBe(409);
@@ -54,8 +81,21 @@ describe('statuses', () => {
     const run = await fx.run();
     await fx.patch(run.id, { status: 'using_tool', sequence: 7, public_text: 'so far' });
     const { status, body } = await fx.cancel(run.id);
-    expect([status, body.agent_run]).toMatchObject([200, { status: 'cancelled', status_text: 'Остановлено', sequence: 8, is_terminal: true, public_text: 'so far', completed_at: expect.any(String) }]);
-    expect((await fx.edits(run.message_id)).at(-1)).toMatchObject({ text: 'so far', envelope: { agent_run: { status: 'cancelled', sequence: 8 } } });
+    expect([status, body.agent_run]).toMatchObject([
+      200,
+      {
+        status: 'cancelled',
+        status_text: 'Остановлено',
+        sequence: 8,
+        is_terminal: true,
+        public_text: 'so far',
+        completed_at: expect.any(String),
+      },
+    ]);
+    expect((await fx.edits(run.message_id)).at(-1)).toMatchObject({
+      text: 'so far',
+      envelope: { agent_run: { status: 'cancelled', sequence: 8 } },
+    });
     expect((await fx.cancel(run.id)).status).toBe(409);
   });
 });
@@ -64,10 +104,29 @@ describe('sequences', () => {
   test('grow: a smaller one or the same with other content is 409 and changes nothing', async () => {
     const { id } = await fx.run();
     expect((await fx.patch(id, { status: 'queued', sequence: 1 })).status).toBe(409);
-    const { body } = await fx.patch(id, { status: 'queued', sequence: 10, public_text: 'a', error_code: 'E' });
-    const changes = [{ sequence: 9 }, { status: 'using_tool' }, { public_text: 'b' }, { error_code: 'F' }, { public_text: undefined }, { error_code: undefined }, { status: 'failed' }];
+    const { body } = await fx.patch(id, {
+      status: 'queued',
+      sequence: 10,
+      public_text: 'a',
+      error_code: 'E',
+    });
+    const changes = [
+      { sequence: 9 },
+      { status: 'using_tool' },
+      { public_text: 'b' },
+      { error_code: 'F' },
+      { public_text: undefined },
+      { error_code: undefined },
+      { status: 'failed' },
+    ];
     for (const change of changes) {
-      const answer = await fx.patch(id, { status: 'queued', sequence: 10, public_text: 'a', error_code: 'E', ...change });
+      const answer = await fx.patch(id, {
+        status: 'queued',
+        sequence: 10,
+        public_text: 'a',
+        error_code: 'E',
+        ...change,
+      });
       expect(answer).toMatchObject({ status: 409, body: { ok: false, error: 'stale sequence' } });
     }
     expect((await fx.get(id)).body).toEqual(body);
@@ -79,7 +138,9 @@ describe('sequences', () => {
     const first = await fx.patch(run.id, working);
     expect(await fx.patch(run.id, working)).toMatchObject({ status: 200, body: first.body });
     // The alias says the same.
-    expect((await fx.patch(run.id, { status: 'queued', sequence: 2, content: 'a', error_code: 'E' })).body).toEqual(first.body);
+    expect(
+      (await fx.patch(run.id, { status: 'queued', sequence: 2, content: 'a', error_code: 'E' })).body,
+    ).toEqual(first.body);
     const final = { status: 'completed', sequence: 3, public_text: 'done' };
     const done = await fx.patch(run.id, final);
     const events = (await fx.edits(run.message_id)).length;
@@ -93,11 +154,26 @@ describe('sequences', () => {
     const { id } = await fx.run();
     await fx.patch(id, { status: 'queued', sequence: 2 });
     const cancelled = await fx.cancel(id);
-    expect(await fx.patch(id, { status: 'queued', sequence: 2 })).toMatchObject({ status: 200, body: cancelled.body });
+    expect(await fx.patch(id, { status: 'queued', sequence: 2 })).toMatchObject({
+      status: 200,
+      body: cancelled.body,
+    });
     expect((await fx.patch(id, { status: 'queued', sequence: 3 })).status).toBe(409);
   });
 
-  test.each(['0', '-1', '1.5', '"2"', 'null', 'true', '[2]', '{}', '9223372036854775808', '1e19', '-9223372036854775809'])('400: %s', async (sequence) => {
+  test.each([
+    '0',
+    '-1',
+    '1.5',
+    '"2"',
+    'null',
+    'true',
+    '[2]',
+    '{}',
+    '9223372036854775808',
+    '1e19',
+    '-9223372036854775809',
+  ])('400: %s', async (sequence) => {
     const { id } = await fx.run();
     expect((await patchText(id, `{"status":"queued","sequence":${sequence}}`)).status).toBe(400);
     expect((await patchText(id, '{"status":"queued"}')).status).toBe(400);
@@ -110,12 +186,21 @@ describe('sequences', () => {
     expect(status).toBe(200);
     expect(text).toContain(`"sequence":${nanoseconds},`);
     expect(text).toContain(`\\"sequence\\":${nanoseconds},`);
-    expect((await patchText(run.id, `{"status":"using_tool","sequence":1732169000123456788}`)).status).toBe(409);
+    expect((await patchText(run.id, `{"status":"using_tool","sequence":1732169000123456788}`)).status).toBe(
+      409,
+    );
     expect((await patchText(run.id, `{"status":"using_tool","sequence":${nanoseconds}}`)).status).toBe(409);
     expect((await patchText(run.id, `{"status":"queued","sequence":${nanoseconds}}`)).status).toBe(200);
-    expect((await patchText(run.id, `{"status":"using_tool","sequence":1732169000123456790}`)).status).toBe(200);
-    expect((await patchText(run.id, `{"status":"using_tool","sequence":9223372036854775807}`)).text).toContain('"sequence":9223372036854775807,');
-    expect(await fx.cancel(run.id)).toMatchObject({ status: 200, body: { agent_run: { status: 'cancelled' } } });
+    expect((await patchText(run.id, `{"status":"using_tool","sequence":1732169000123456790}`)).status).toBe(
+      200,
+    );
+    expect(
+      (await patchText(run.id, `{"status":"using_tool","sequence":9223372036854775807}`)).text,
+    ).toContain('"sequence":9223372036854775807,');
+    expect(await fx.cancel(run.id)).toMatchObject({
+      status: 200,
+      body: { agent_run: { status: 'cancelled' } },
+    });
     const [row] = await api.db.query('SELECT sequence::text FROM agent_runs WHERE id = $1', [run.id]);
     expect(row).toEqual({ sequence: '9223372036854775807' });
   });
@@ -125,9 +210,16 @@ describe('texts and codes', () => {
   test('the placeholder shows public_text, else content, else the text of the status', async () => {
     const [plain, begun] = [await fx.run(), await fx.run({ content: 'Thinking…' })];
     for (const run of [plain, begun]) await fx.patch(run.id, { status: 'using_tool', sequence: 2 });
-    expect([await shown(plain.message_id), await shown(begun.message_id)]).toEqual(['Использую инструмент', 'Thinking…']);
-    for (const run of [plain, begun]) await fx.patch(run.id, { status: 'failed', sequence: 3, error_code: 'TOOL_1' });
-    expect([await shown(plain.message_id), await shown(begun.message_id)]).toEqual(['Не удалось выполнить', 'Thinking…']);
+    expect([await shown(plain.message_id), await shown(begun.message_id)]).toEqual([
+      'Использую инструмент',
+      'Thinking…',
+    ]);
+    for (const run of [plain, begun])
+      await fx.patch(run.id, { status: 'failed', sequence: 3, error_code: 'TOOL_1' });
+    expect([await shown(plain.message_id), await shown(begun.message_id)]).toEqual([
+      'Не удалось выполнить',
+      'Thinking…',
+    ]);
     const third = await fx.run({ content: 'Thinking…' });
     await fx.patch(third.id, { status: 'failed', sequence: 2, public_text: 'Sorry' });
     expect(await shown(third.message_id)).toBe('Sorry');
@@ -141,16 +233,37 @@ describe('texts and codes', () => {
     };
     expect(await told({ sequence: 2, content: 'a', error_code: 'E' })).toEqual(['a', 'E']);
     expect(await told({ sequence: 3 })).toEqual(['a', '']);
-    expect(await told({ sequence: 4, public_text: null, content: null, error_code: null })).toEqual(['a', '']);
+    expect(await told({ sequence: 4, public_text: null, content: null, error_code: null })).toEqual([
+      'a',
+      '',
+    ]);
     expect(await told({ sequence: 5, public_text: 'b', content: 'c', error_code: '' })).toEqual(['b', '']);
     expect(await told({ sequence: 6, public_text: ' ' })).toEqual(['', '']);
   });
 
   test('the limits themselves are fine, and what cannot be sent is not heard', async () => {
     const { id, message_id } = await fx.run();
-    const unheard = { status_text: 'x', bot_metadata_json: '{}', message_id: id, completed_at: 'x', bot_id: id };
-    const { body } = await fx.patch(id, { status: 'queued', sequence: 2, public_text: '😀'.repeat(4000), error_code: `aZ_9${'x'.repeat(60)}`, attachments: [], ...unheard });
-    expect(body.agent_run).toMatchObject({ status_text: 'В очереди', message_id, completed_at: null, error_code: `aZ_9${'x'.repeat(60)}` });
+    const unheard = {
+      status_text: 'x',
+      bot_metadata_json: '{}',
+      message_id: id,
+      completed_at: 'x',
+      bot_id: id,
+    };
+    const { body } = await fx.patch(id, {
+      status: 'queued',
+      sequence: 2,
+      public_text: '😀'.repeat(4000),
+      error_code: `aZ_9${'x'.repeat(60)}`,
+      attachments: [],
+      ...unheard,
+    });
+    expect(body.agent_run).toMatchObject({
+      status_text: 'В очереди',
+      message_id,
+      completed_at: null,
+      error_code: `aZ_9${'x'.repeat(60)}`,
+    });
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -166,7 +279,10 @@ describe('texts and codes', () => {
     ['a long code', { error_code: 'x'.repeat(65) }],
     ['a code of a wrong type', { error_code: 5 }],
     ['files before the end', { attachments: [{ file_id: '0198f3a2-7c1b-7000-8000-00000000ffff' }] }],
-    ['files with another end', { status: 'failed', attachments: [{ file_id: '0198f3a2-7c1b-7000-8000-00000000ffff' }] }],
+    [
+      'files with another end',
+      { status: 'failed', attachments: [{ file_id: '0198f3a2-7c1b-7000-8000-00000000ffff' }] },
+    ],
   ])('400: %s', async (_, body) => {
     const { id } = await fx.run();
     const answer: TestAnswer = await fx.patch(id, { status: 'queued', sequence: 2, ...body });
@@ -178,6 +294,8 @@ describe('texts and codes', () => {
     const { id } = await fx.run();
     await fx.patch(id, { status: 'queued', sequence: 2, public_text: 'a' });
     expect((await fx.patch(id, { status: 'completed', sequence: 3 })).status).toBe(400);
-    expect((await fx.patch(id, { status: 'completed', sequence: 3, content: 'b' })).body.agent_run.public_text).toBe('b');
+    expect(
+      (await fx.patch(id, { status: 'completed', sequence: 3, content: 'b' })).body.agent_run.public_text,
+    ).toBe('b');
   });
 });

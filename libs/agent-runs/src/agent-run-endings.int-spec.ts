@@ -17,11 +17,23 @@ import { RunsFixture, startRunsApi } from './testing/index.js';
 const TIMEOUT_SECONDS = 600;
 
 @Global()
-@Module({ providers: [{ provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed: () => undefined } }], exports: [DELIVERY_EVENTS] })
+@Module({
+  providers: [{ provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed: () => undefined } }],
+  exports: [DELIVERY_EVENTS],
+})
 class Observers {}
 
 /** A worker without relay: what it would take from the outbox is looked at here. */
-const WORKER = [BusModule, QueueModule, QueueWorkerModule, EgressModule, Observers, DeliveryModule, FilesWorkerModule, AgentRunsWorkerModule];
+const WORKER = [
+  BusModule,
+  QueueModule,
+  QueueWorkerModule,
+  EgressModule,
+  Observers,
+  DeliveryModule,
+  FilesWorkerModule,
+  AgentRunsWorkerModule,
+];
 
 let api: TestApi;
 let fx: RunsFixture;
@@ -35,7 +47,11 @@ beforeEach(async () => {
 afterAll(() => api?.close());
 
 /** As if the run had not been changed for longer than the timeout. */
-const age = (id: string): Promise<unknown> => api.db.query(`UPDATE agent_runs SET updated_at = clock_timestamp() - ($2::int + 1) * interval '1 second' WHERE id = $1`, [id, TIMEOUT_SECONDS]);
+const age = (id: string): Promise<unknown> =>
+  api.db.query(
+    `UPDATE agent_runs SET updated_at = clock_timestamp() - ($2::int + 1) * interval '1 second' WHERE id = $1`,
+    [id, TIMEOUT_SECONDS],
+  );
 const expire = (): Promise<unknown[]> => expireAgentRuns(api.db, TIMEOUT_SECONDS);
 
 describe('expiry', () => {
@@ -46,9 +62,22 @@ describe('expiry', () => {
     for (const { id } of [old, over]) await age(id);
     expect(await expire()).toEqual([]);
     const { agent_run: run } = (await fx.get(old.id)).body;
-    expect(run).toMatchObject({ status: 'expired', status_text: 'Остановлено по тайм-ауту', sequence: 6, is_terminal: true, error_code: 'SLOW', completed_at: expect.any(String) });
-    expect((await fx.edits(old.message_id)).at(-1)).toMatchObject({ text: 'Thinking…', envelope: { agent_run: { status: 'expired', sequence: 6 } } });
-    expect([(await fx.get(fresh.id)).body.agent_run.status, (await fx.get(over.id)).body.agent_run.status]).toEqual(['accepted', 'failed']);
+    expect(run).toMatchObject({
+      status: 'expired',
+      status_text: 'Остановлено по тайм-ауту',
+      sequence: 6,
+      is_terminal: true,
+      error_code: 'SLOW',
+      completed_at: expect.any(String),
+    });
+    expect((await fx.edits(old.message_id)).at(-1)).toMatchObject({
+      text: 'Thinking…',
+      envelope: { agent_run: { status: 'expired', sequence: 6 } },
+    });
+    expect([
+      (await fx.get(fresh.id)).body.agent_run.status,
+      (await fx.get(over.id)).body.agent_run.status,
+    ]).toEqual(['accepted', 'failed']);
     expect((await fx.patch(old.id, { status: 'queued', sequence: 9 })).status).toBe(409);
     expect((await fx.cancel(old.id)).status).toBe(409);
   });
@@ -63,7 +92,10 @@ describe('expiry', () => {
       [run.id],
     );
     await Promise.all([expire(), expire()]);
-    const rows = await api.db.query('SELECT status, sequence::int, count(*) AS runs FROM agent_runs WHERE space_id = $1 GROUP BY 1, 2', [fx.tasks.space.spaceId]);
+    const rows = await api.db.query(
+      'SELECT status, sequence::int, count(*) AS runs FROM agent_runs WHERE space_id = $1 GROUP BY 1, 2',
+      [fx.tasks.space.spaceId],
+    );
     expect(rows).toEqual([{ status: 'expired', sequence: 2, runs: 221 }]);
     expect(await fx.edits(run.message_id)).toHaveLength(221);
   });
@@ -73,7 +105,10 @@ describe('expiry', () => {
     await api.db.query('UPDATE agent_runs SET message_id = $2 WHERE id = $1', [broken.id, uuidv7()]);
     for (const { id } of [broken, whole]) await age(id);
     expect(await expire()).toHaveLength(1);
-    expect([(await fx.get(broken.id)).body.agent_run.status, (await fx.get(whole.id)).body.agent_run.status]).toEqual(['accepted', 'expired']);
+    expect([
+      (await fx.get(broken.id)).body.agent_run.status,
+      (await fx.get(whole.id)).body.agent_run.status,
+    ]).toEqual(['accepted', 'expired']);
     await api.db.query('UPDATE agent_runs SET message_id = $2 WHERE id = $1', [broken.id, broken.message_id]);
     expect(await expire()).toEqual([]);
     expect((await fx.get(broken.id)).body.agent_run.status).toBe('expired');
@@ -81,7 +116,8 @@ describe('expiry', () => {
 
   test('leaves alone what somebody is changing, and what was changed since it was found', async () => {
     const { id } = await fx.run();
-    const one = (): Promise<unknown> => expireRun(api.db, { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
+    const one = (): Promise<unknown> =>
+      expireRun(api.db, { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
     expect(await one()).toBeUndefined();
     await age(id);
     await runInTx(api.db, async (tx) => {
@@ -98,9 +134,13 @@ describe('expiry', () => {
       await age(run.id);
       const [patched] = await Promise.all([fx.patch(run.id, { status: 'queued', sequence: 5 }), expire()]);
       const { status, sequence } = (await fx.get(run.id)).body.agent_run;
-      expect([patched.status, status, sequence]).toEqual(patched.status === 200 ? [200, 'queued', 5] : [409, 'expired', 2]);
+      expect([patched.status, status, sequence]).toEqual(
+        patched.status === 200 ? [200, 'queued', 5] : [409, 'expired', 2],
+      );
       await editOverdue(api.db);
-      expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([status]);
+      expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([
+        status,
+      ]);
     }
   });
 });
@@ -120,9 +160,13 @@ test('changes, an end and a cancel at once: one end, and it is the last thing sh
     expect([cancel, complete, again].filter((status) => status === 200)).toHaveLength(1);
     const now = (await fx.get(run.id)).body.agent_run;
     expect(now.status).toBe(complete === 200 ? 'completed' : 'cancelled');
-    await eventually(async () => (await fx.edits(run.message_id)).at(-1)?.envelope.agent_run.is_terminal === true);
+    await eventually(
+      async () => (await fx.edits(run.message_id)).at(-1)?.envelope.agent_run.is_terminal === true,
+    );
     const statuses = (await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run);
-    expect(statuses.filter(({ is_terminal }) => is_terminal)).toEqual([expect.objectContaining({ status: now.status, sequence: now.sequence })]);
+    expect(statuses.filter(({ is_terminal }) => is_terminal)).toEqual([
+      expect.objectContaining({ status: now.status, sequence: now.sequence }),
+    ]);
   }
 });
 
@@ -132,14 +176,23 @@ test('a worker ends runs after AGENT_RUN_TIMEOUT_SECONDS, and edits what nobody 
   try {
     const own = await RunsFixture.of(working);
     const [run, kept] = [await own.run(), await own.run()];
-    const statusOf = async ({ id }: { id: string }): Promise<string> => (await own.get(id)).body.agent_run.status;
-    await working.db.query(`UPDATE agent_runs SET status = 'queued', sequence = 2, edit_due_at = clock_timestamp() - interval '1 second' WHERE id = $1`, [run.id]);
-    await eventually(async () => expect((await own.edits(run.message_id)).map(({ text }) => text)).toEqual(['В очереди']));
+    const statusOf = async ({ id }: { id: string }): Promise<string> =>
+      (await own.get(id)).body.agent_run.status;
+    await working.db.query(
+      `UPDATE agent_runs SET status = 'queued', sequence = 2, edit_due_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
+      [run.id],
+    );
+    await eventually(async () =>
+      expect((await own.edits(run.message_id)).map(({ text }) => text)).toEqual(['В очереди']),
+    );
     let sequence = 1;
-    await eventually(async () => {
-      await own.patch(kept.id, { status: 'queued', sequence: (sequence += 1) });
-      expect(await statusOf(run)).toBe('expired');
-    }, { everyMs: 300 });
+    await eventually(
+      async () => {
+        await own.patch(kept.id, { status: 'queued', sequence: (sequence += 1) });
+        expect(await statusOf(run)).toBe('expired');
+      },
+      { everyMs: 300 },
+    );
     expect(await statusOf(kept)).toBe('queued');
     await eventually(async () => expect(await statusOf(kept)).toBe('expired'));
   } finally {

@@ -36,7 +36,10 @@ export interface AgentRun {
 }
 
 /** A row as it comes: 64-bit integers as texts, because some of them are no exact numbers. */
-export type AgentRunRow = Omit<AgentRun, 'sequence' | 'sentSequence'> & { sequence: string; sentSequence: string | null };
+export type AgentRunRow = Omit<AgentRun, 'sequence' | 'sentSequence'> & {
+  sequence: string;
+  sentSequence: string | null;
+};
 
 /** Columns of {@link AgentRunRow}. */
 export const RUN_COLUMNS = `space_id AS "spaceId", id, bot_id AS "botId", idempotency_key AS "idempotencyKey", conversation_id AS "conversationId", channel_id AS "channelId",
@@ -47,23 +50,48 @@ export const RUN_COLUMNS = `space_id AS "spaceId", id, bot_id AS "botId", idempo
 
 /** A run from its row. */
 export function toRun(row: AgentRunRow): AgentRun {
-  return { ...row, sequence: BigInt(row.sequence), sentSequence: row.sentSequence === null ? null : BigInt(row.sentSequence) };
+  return {
+    ...row,
+    sequence: BigInt(row.sequence),
+    sentSequence: row.sentSequence === null ? null : BigInt(row.sentSequence),
+  };
 }
 
 /** A run of that bot, or undefined when it has none of this id. */
-export async function findOwnRun(q: Queryable, { spaceId, botId }: BotPrincipal, id: string): Promise<AgentRun | undefined> {
-  const [row] = await q.query<AgentRunRow>(`SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND bot_id = $3`, [spaceId, id, botId]);
+export async function findOwnRun(
+  q: Queryable,
+  { spaceId, botId }: BotPrincipal,
+  id: string,
+): Promise<AgentRun | undefined> {
+  const [row] = await q.query<AgentRunRow>(
+    `SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND bot_id = $3`,
+    [spaceId, id, botId],
+  );
   return row && toRun(row);
 }
 
 /** {@link findOwnRun} with its row locked until the end of the transaction, as it is once the lock is held. */
-export async function lockOwnRun(tx: Tx, { spaceId, botId }: BotPrincipal, id: string): Promise<AgentRun | undefined> {
-  const [row] = await tx.query<AgentRunRow>(`SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND bot_id = $3 FOR NO KEY UPDATE`, [spaceId, id, botId]);
+export async function lockOwnRun(
+  tx: Tx,
+  { spaceId, botId }: BotPrincipal,
+  id: string,
+): Promise<AgentRun | undefined> {
+  const [row] = await tx.query<AgentRunRow>(
+    `SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND bot_id = $3 FOR NO KEY UPDATE`,
+    [spaceId, id, botId],
+  );
   return row && toRun(row);
 }
 
 /** The run that a bot made under an idempotency key. */
-export async function findRunByKey(q: Queryable, { spaceId, botId }: BotPrincipal, key: string): Promise<AgentRun | undefined> {
-  const [row] = await q.query<AgentRunRow>(`SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND bot_id = $2 AND idempotency_key = $3`, [spaceId, botId, key]);
+export async function findRunByKey(
+  q: Queryable,
+  { spaceId, botId }: BotPrincipal,
+  key: string,
+): Promise<AgentRun | undefined> {
+  const [row] = await q.query<AgentRunRow>(
+    `SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND bot_id = $2 AND idempotency_key = $3`,
+    [spaceId, botId, key],
+  );
   return row && toRun(row);
 }

@@ -1,4 +1,11 @@
-import { isFinal, isRunStatus, MAX_SEQUENCE, nextSequence, RUN_STATUSES, statusText } from './agent-run.states.js';
+import {
+  isFinal,
+  isRunStatus,
+  MAX_SEQUENCE,
+  nextSequence,
+  RUN_STATUSES,
+  statusText,
+} from './agent-run.states.js';
 
 test('statuses, their texts letter for letter, and which are final', () => {
   expect(RUN_STATUSES.map((status) => [status, isFinal(status), statusText(status)])).toEqual([
@@ -16,10 +23,17 @@ test('statuses, their texts letter for letter, and which are final', () => {
   ]);
 });
 
-test.each(['', 'Accepted', 'running', 'toString', 5, null, undefined, ['queued']])('%p is no status', (value) => {
-  expect(isRunStatus(value)).toBe(false);
-});
+test.each(['', 'Accepted', 'running', 'toString', 5, null, undefined, ['queued']])(
+  '%p is no status',
+  (value) => {
+    expect(isRunStatus(value)).toBe(false);
+  },
+);
 
 test('the server raises a sequence by one, as far as 64 bits go', () => {
-  expect([nextSequence(1n), nextSequence(MAX_SEQUENCE - 1n), nextSequence(MAX_SEQUENCE)]).toEqual([2n, MAX_SEQUENCE, MAX_SEQUENCE]);
+  expect([nextSequence(1n), nextSequence(MAX_SEQUENCE - 1n), nextSequence(MAX_SEQUENCE)]).toEqual([
+    2n,
+    MAX_SEQUENCE,
+    MAX_SEQUENCE,
+  ]);
 });

@@ -56,7 +56,9 @@ export function runView(run: AgentRun): AgentRunView {
 }
 
 /** The JSON text that the placeholder carries as its metadata (contract, "Envelope inside bot_metadata_json"). */
-export function envelopeOf(run: Omit<AgentRun, 'sentSequence' | 'sentStatus' | 'sentPublicText' | 'sentErrorCode'>): string {
+export function envelopeOf(
+  run: Omit<AgentRun, 'sentSequence' | 'sentStatus' | 'sentPublicText' | 'sentErrorCode'>,
+): string {
   return exactJson({
     version: 1,
     kind: 'agent_run',
@@ -96,8 +98,8 @@ export const RUN_EXAMPLE = {
   public_text: 'Looking through the tickets',
   error_code: '',
   bot_metadata_json:
-    '{"version":1,"kind":"agent_run","agent_run":{"run_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43","status":"using_tool","status_text":"Использую инструмент","sequence":2,'
-    + '"is_terminal":false,"trigger_message_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45","updated_at":"2026-01-31T09:00:01.456Z","completed_at":null,"error_code":""}}',
+    '{"version":1,"kind":"agent_run","agent_run":{"run_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43","status":"using_tool","status_text":"Использую инструмент","sequence":2,' +
+    '"is_terminal":false,"trigger_message_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45","updated_at":"2026-01-31T09:00:01.456Z","completed_at":null,"error_code":""}}',
   attachments: [],
   attachment_status: 'none' as const,
   started_at: '2026-01-31T09:00:00.123Z',

@@ -21,8 +21,15 @@ export class AgentRunsWorkerModule implements OnModuleInit, OnApplicationBootstr
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register(EXPIRE, async () => raise('agent runs could not be ended', await expireAgentRuns(this.db, this.config.agentRunTimeoutSeconds)));
-    this.jobs.register(EDIT_OVERDUE, async () => raise('placeholders could not be edited', await editOverdue(this.db)));
+    this.jobs.register(EXPIRE, async () =>
+      raise(
+        'agent runs could not be ended',
+        await expireAgentRuns(this.db, this.config.agentRunTimeoutSeconds),
+      ),
+    );
+    this.jobs.register(EDIT_OVERDUE, async () =>
+      raise('placeholders could not be edited', await editOverdue(this.db)),
+    );
   }
 
   onApplicationBootstrap(): void {

@@ -3,7 +3,15 @@ import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { FileLookup } from '@tieline/files';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
-import { BotApi, Caller, charged, documentAnswer, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
+import {
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  HeaderText,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
 import { requiredIdempotencyKey } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
@@ -51,14 +59,36 @@ export class AgentRunsController {
   @HttpCode(200)
   @Header(...JSON_TYPE)
   @ApiBody({ type: CreateAgentRunDto })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body' })
-  @documentAnswer({ ok: true, agent_run: { ...RUN_EXAMPLE, status: 'accepted', status_text: 'Запрос принят', sequence: 1, public_text: '' } })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body',
+  })
+  @documentAnswer({
+    ok: true,
+    agent_run: {
+      ...RUN_EXAMPLE,
+      status: 'accepted',
+      status_text: 'Запрос принят',
+      sequence: 1,
+      public_text: '',
+    },
+  })
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
-  async create(@Caller() bot: BotPrincipal, @Body() body: object, @HeaderText('idempotency-key') header?: string) {
-    const key = requiredIdempotencyKey(header, (body as { idempotency_key?: unknown } | undefined)?.idempotency_key);
+  async create(
+    @Caller() bot: BotPrincipal,
+    @Body() body: object,
+    @HeaderText('idempotency-key') header?: string,
+  ) {
+    const key = requiredIdempotencyKey(
+      header,
+      (body as { idempotency_key?: unknown } | undefined)?.idempotency_key,
+    );
     const request = parseNewRun(body, key);
     // Repeats that come while the first is under way wait for it, so that they are repeats and use up no rate.
-    return this.answer(await this.creating.run(`${bot.botId} ${key}`, () => this.createOrRepeat(bot, request)));
+    return this.answer(
+      await this.creating.run(`${bot.botId} ${key}`, () => this.createOrRepeat(bot, request)),
+    );
   }
 
   /** The run as it is now. */
@@ -83,12 +113,21 @@ export class AgentRunsController {
   @ApiBody({ type: UpdateAgentRunDto })
   @documentAnswer(ANSWER)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
-  async update(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string, @Body() body: object, @Req() request: RawBodyRequest) {
+  async update(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('run_id', runIdMalformed) runId: string,
+    @Body() body: object,
+    @Req() request: RawBodyRequest,
+  ) {
     const update = parseRunUpdate(body, request.rawBody?.toString('utf8') ?? '');
-    const { run, editInMs } = await charged(this.limiter, runUpdateRules(this.config, bot, runId), async () => {
-      const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
-      return updateAgentRun(this.db, bot, runId, update, found);
-    });
+    const { run, editInMs } = await charged(
+      this.limiter,
+      runUpdateRules(this.config, bot, runId),
+      async () => {
+        const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
+        return updateAgentRun(this.db, bot, runId, update, found);
+      },
+    );
     if (editInMs !== undefined) this.edits.schedule(run, editInMs);
     return this.answer(run);
   }
@@ -98,18 +137,39 @@ export class AgentRunsController {
   @ApiOperation({ summary: 'Ends a run of the calling bot as cancelled' })
   @HttpCode(200)
   @Header(...JSON_TYPE)
-  @documentAnswer({ ok: true, agent_run: { ...RUN_EXAMPLE, status: 'cancelled', status_text: 'Остановлено', is_terminal: true, completed_at: RUN_EXAMPLE.updated_at } })
+  @documentAnswer({
+    ok: true,
+    agent_run: {
+      ...RUN_EXAMPLE,
+      status: 'cancelled',
+      status_text: 'Остановлено',
+      is_terminal: true,
+      completed_at: RUN_EXAMPLE.updated_at,
+    },
+  })
   @documentErrors(400, 404, 409, 429, 503)
   async cancel(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
-    return this.answer(await charged(this.limiter, runUpdateRules(this.config, bot, runId), () => cancelAgentRun(this.db, bot, runId)));
+    return this.answer(
+      await charged(this.limiter, runUpdateRules(this.config, bot, runId), () =>
+        cancelAgentRun(this.db, bot, runId),
+      ),
+    );
   }
 
   private async createOrRepeat(bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
     const repeated = await findRepeatedRun(this.db, bot, request);
-    return repeated ?? charged(this.limiter, runCreateRules(this.config, bot, request.conversationId), () => createAgentRun(this.db, bot, request));
+    return (
+      repeated ??
+      charged(this.limiter, runCreateRules(this.config, bot, request.conversationId), () =>
+        createAgentRun(this.db, bot, request),
+      )
+    );
   }
 
   private async answer(run: AgentRun): Promise<string> {
-    return exactJson({ ok: true, agent_run: runView({ ...run, attachmentStatus: await attachmentStatusNow(this.db, run) }) });
+    return exactJson({
+      ok: true,
+      agent_run: runView({ ...run, attachmentStatus: await attachmentStatusNow(this.db, run) }),
+    });
   }
 }

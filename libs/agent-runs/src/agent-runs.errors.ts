@@ -10,13 +10,17 @@ export const mustBeUuid = (field: string): ApiError => badRequest(`${field} must
 export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
 export const runIdMalformed = (): ApiError => mustBeUuid('run_id');
 export const statusUnknown = (): ApiError => badRequest(`status must be one of ${RUN_STATUSES.join(', ')}`);
-export const sequenceInvalid = (): ApiError => badRequest('sequence must be an integer from 1 to 9223372036854775807');
+export const sequenceInvalid = (): ApiError =>
+  badRequest('sequence must be an integer from 1 to 9223372036854775807');
 export const publicTextRequired = (): ApiError => badRequest('public_text is required for completed');
-export const errorCodeInvalid = (): ApiError => badRequest('error_code must be up to 64 letters, digits and _');
-export const attachmentsMalformed = (): ApiError => badRequest('attachments must be a list of objects with file_id');
+export const errorCodeInvalid = (): ApiError =>
+  badRequest('error_code must be up to 64 letters, digits and _');
+export const attachmentsMalformed = (): ApiError =>
+  badRequest('attachments must be a list of objects with file_id');
 export const tooManyAttachments = (): ApiError => badRequest('too many attachments (max 15)');
 export const attachmentTwice = (): ApiError => badRequest('a file is attached twice');
-export const attachmentsNotCompleted = (): ApiError => badRequest('attachments are accepted only with completed');
+export const attachmentsNotCompleted = (): ApiError =>
+  badRequest('attachments are accepted only with completed');
 /** The trigger is no message of a person there. */
 export const triggerNotFound = (): ApiError => badRequest('trigger message not found in this conversation');
 /** The parent is no message of the conversation or of its threads. */
@@ -32,4 +36,5 @@ export const runNotFound = (): ApiError => notFound('agent run not found');
 export const runIsFinished = (): ApiError => conflict('agent run is finished');
 export const runIsLinked = (): ApiError => conflict('agent run is linked to an execution task');
 export const staleSequence = (): ApiError => conflict('stale sequence');
-export const keyReused = (): ApiError => conflict('idempotency key was used for another conversation or trigger');
+export const keyReused = (): ApiError =>
+  conflict('idempotency key was used for another conversation or trigger');

@@ -24,22 +24,53 @@ describe('POST /bot/agent_runs', () => {
   test('makes a run and posts its placeholder, which history shows with the envelope', async () => {
     const { status, body } = await fx.create({}, { headers: { 'idempotency-key': 'key:1' } });
     const { id, message_id, updated_at, bot_metadata_json } = body.agent_run;
-    expect([status, body]).toEqual([200, {
-      ok: true,
-      agent_run: {
-        id: expect.stringMatching(UUID), idempotency_key: 'key:1', conversation_id: fx.tasks.channel, trigger_message_id: fx.trigger, message_id: expect.stringMatching(UUID),
-        status: 'accepted', status_text: 'Запрос принят', sequence: 1, is_terminal: false, public_text: '', error_code: '', bot_metadata_json, attachments: [],
-        attachment_status: 'none', started_at: TIME, updated_at: TIME, completed_at: null,
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        agent_run: {
+          id: expect.stringMatching(UUID),
+          idempotency_key: 'key:1',
+          conversation_id: fx.tasks.channel,
+          trigger_message_id: fx.trigger,
+          message_id: expect.stringMatching(UUID),
+          status: 'accepted',
+          status_text: 'Запрос принят',
+          sequence: 1,
+          is_terminal: false,
+          public_text: '',
+          error_code: '',
+          bot_metadata_json,
+          attachments: [],
+          attachment_status: 'none',
+          started_at: TIME,
+          updated_at: TIME,
+          completed_at: null,
+        },
       },
-    }]);
+    ]);
     expect(bot_metadata_json).toBe(
-      `{"version":1,"kind":"agent_run","agent_run":{"run_id":"${id}","status":"accepted","status_text":"Запрос принят","sequence":1,"is_terminal":false,`
-      + `"trigger_message_id":"${fx.trigger}","updated_at":"${updated_at}","completed_at":null,"error_code":""}}`,
+      `{"version":1,"kind":"agent_run","agent_run":{"run_id":"${id}","status":"accepted","status_text":"Запрос принят","sequence":1,"is_terminal":false,` +
+        `"trigger_message_id":"${fx.trigger}","updated_at":"${updated_at}","completed_at":null,"error_code":""}}`,
     );
-    const history = await api.call('GET', `/api/v1/channels/${fx.tasks.channel}/messages`, { token: fx.tasks.person.token });
-    expect(history.body.messages.at(-1)).toMatchObject({ message_id, author_type: 'bot', author_id: fx.tasks.bot.id, text: 'Запрос принят', metadata_json: bot_metadata_json, msg_index: 2 });
+    const history = await api.call('GET', `/api/v1/channels/${fx.tasks.channel}/messages`, {
+      token: fx.tasks.person.token,
+    });
+    expect(history.body.messages.at(-1)).toMatchObject({
+      message_id,
+      author_type: 'bot',
+      author_id: fx.tasks.bot.id,
+      text: 'Запрос принят',
+      metadata_json: bot_metadata_json,
+      msg_index: 2,
+    });
     const [, created] = await fx.tasks.events<ChatEvent>('MESSAGE_CREATED');
-    expect(created).toMatchObject({ actor_type: 'bot', actor_id: fx.tasks.bot.id, data: { message_id, text: 'Запрос принят' }, message: { metadata_json: bot_metadata_json } });
+    expect(created).toMatchObject({
+      actor_type: 'bot',
+      actor_id: fx.tasks.bot.id,
+      data: { message_id, text: 'Запрос принят' },
+      message: { metadata_json: bot_metadata_json },
+    });
     expect((await fx.get(id)).body).toEqual(body);
   });
 
@@ -50,30 +81,52 @@ describe('POST /bot/agent_runs', () => {
     expect((await fx.placeholders())[1]?.text).toBe('Запрос принят');
   });
 
-  test.each(['parent_message_id', 'thread_id'])('by %s the placeholder goes to the thread of that message', async (field) => {
-    const run = await fx.run({ [field]: fx.trigger.toUpperCase() });
-    expect(run).toMatchObject({ conversation_id: fx.tasks.channel, parent_message_id: fx.trigger });
-    expect(await fx.placeholders()).toMatchObject([{ id: run.message_id, thread_id: fx.trigger }]);
-  });
+  test.each(['parent_message_id', 'thread_id'])(
+    'by %s the placeholder goes to the thread of that message',
+    async (field) => {
+      const run = await fx.run({ [field]: fx.trigger.toUpperCase() });
+      expect(run).toMatchObject({ conversation_id: fx.tasks.channel, parent_message_id: fx.trigger });
+      expect(await fx.placeholders()).toMatchObject([{ id: run.message_id, thread_id: fx.trigger }]);
+    },
+  );
 
   test('in a thread: named by itself or by its channel, with a trigger in it; the object has what was sent', async () => {
-    const asked = await fx.tasks.chat.post(fx.tasks.channel, { id: fx.tasks.person.id, type: 'user' }, 'and this?', { parentMessageId: fx.trigger });
-    const forms = [{ conversation_id: asked.conversationId }, { conversation_id: asked.conversationId, parent_message_id: fx.trigger }, { parent_message_id: asked.messageId }];
+    const asked = await fx.tasks.chat.post(
+      fx.tasks.channel,
+      { id: fx.tasks.person.id, type: 'user' },
+      'and this?',
+      { parentMessageId: fx.trigger },
+    );
+    const forms = [
+      { conversation_id: asked.conversationId },
+      { conversation_id: asked.conversationId, parent_message_id: fx.trigger },
+      { parent_message_id: asked.messageId },
+    ];
     for (const form of forms) {
       const run = await fx.run({ trigger_message_id: asked.messageId, ...form });
       expect(run.conversation_id).toBe(form.conversation_id ?? fx.tasks.channel);
       expect(run.parent_message_id).toBe(form.parent_message_id && fx.trigger);
     }
-    const rows = await api.db.query('SELECT DISTINCT conversation_id FROM messages WHERE space_id = $1 AND author_type = $2', [fx.tasks.space.spaceId, 'bot']);
+    const rows = await api.db.query(
+      'SELECT DISTINCT conversation_id FROM messages WHERE space_id = $1 AND author_type = $2',
+      [fx.tasks.space.spaceId, 'bot'],
+    );
     expect(rows).toEqual([{ conversation_id: asked.conversationId }]);
   });
 
   test('a repeat answers the run as it is, whatever else it says; header, body or both', async () => {
     const first = (await fx.create({ idempotency_key: 'k' })).body.agent_run;
     await fx.patch(first.id, { status: 'queued', sequence: 4 });
-    for (const [body, headers] of [[{ content: 'other', parent_message_id: fx.trigger }, { 'idempotency-key': 'k' }], [{ idempotency_key: 'k' }, {}], [{ idempotency_key: 'k' }, { 'idempotency-key': 'k' }]] as const) {
+    for (const [body, headers] of [
+      [{ content: 'other', parent_message_id: fx.trigger }, { 'idempotency-key': 'k' }],
+      [{ idempotency_key: 'k' }, {}],
+      [{ idempotency_key: 'k' }, { 'idempotency-key': 'k' }],
+    ] as const) {
       const { status, body: answer } = await fx.create(body, { headers: headers as Record<string, string> });
-      expect([status, answer.agent_run]).toMatchObject([200, { id: first.id, status: 'queued', sequence: 4 }]);
+      expect([status, answer.agent_run]).toMatchObject([
+        200,
+        { id: first.id, status: 'queued', sequence: 4 },
+      ]);
     }
     expect(await fx.placeholders()).toHaveLength(1);
   });
@@ -83,7 +136,8 @@ describe('POST /bot/agent_runs', () => {
     const run = await fx.run(key);
     const elsewhere = await fx.tasks.conversation();
     const other = await fx.tasks.say('another', elsewhere);
-    const statusOf = async (body: Record<string, unknown>): Promise<number> => (await fx.create({ ...key, ...body })).status;
+    const statusOf = async (body: Record<string, unknown>): Promise<number> =>
+      (await fx.create({ ...key, ...body })).status;
     expect(await statusOf({ trigger_message_id: await fx.tasks.say() })).toBe(409);
     expect(await statusOf({ conversation_id: elsewhere, trigger_message_id: other })).toBe(409);
     expect(await fx.placeholders()).toHaveLength(1);
@@ -91,7 +145,11 @@ describe('POST /bot/agent_runs', () => {
     expect(await statusOf({})).toBe(200);
     fx.tasks.bot = fx.tasks.newBot();
     const shared = await fx.tasks.conversation();
-    const own = await fx.create({ ...key, conversation_id: shared, trigger_message_id: await fx.tasks.say('hi', shared) });
+    const own = await fx.create({
+      ...key,
+      conversation_id: shared,
+      trigger_message_id: await fx.tasks.say('hi', shared),
+    });
     expect([own.status, own.body.agent_run?.id === run.id]).toEqual([200, false]);
   });
 
@@ -102,7 +160,9 @@ describe('POST /bot/agent_runs', () => {
   });
 
   test('20 creates at once with one key make one run and one placeholder', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => fx.create({}, { headers: { 'idempotency-key': 'same' } })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => fx.create({}, { headers: { 'idempotency-key': 'same' } })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(new Set(answers.map(({ body }) => body.agent_run.id)).size).toBe(1);
     expect(await fx.placeholders()).toHaveLength(1);
@@ -119,7 +179,9 @@ describe('POST /bot/agent_runs', () => {
   });
 
   test('the longest key', async () => {
-    expect((await fx.create({}, { headers: { 'idempotency-key': `Az09._:-${'k'.repeat(120)}` } })).status).toBe(200);
+    expect(
+      (await fx.create({}, { headers: { 'idempotency-key': `Az09._:-${'k'.repeat(120)}` } })).status,
+    ).toBe(200);
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -136,24 +198,33 @@ describe('POST /bot/agent_runs', () => {
     ['a content of a wrong type', { content: 5 }],
     ['a content with NUL', { content: 'a\0b' }],
   ])('400: %s', async (_, body) => {
-    expect(await fx.create(body)).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
+    expect(await fx.create(body)).toMatchObject({
+      status: 400,
+      body: { ok: false, error: expect.any(String) },
+    });
     expect(await fx.placeholders()).toEqual([]);
   });
 
   test('the texts that the contract names', async () => {
     expect((await fx.create({ conversation_id: null })).body.error).toBe('conversation_id is required');
-    expect((await fx.create({ content: 'x'.repeat(4001) })).body.error).toBe('content too long (max 4000 chars)');
+    expect((await fx.create({ content: 'x'.repeat(4001) })).body.error).toBe(
+      'content too long (max 4000 chars)',
+    );
   });
 
   test('400: a trigger of a bot, of another conversation, of another space', async () => {
     const own = await fx.tasks.chat.post(fx.tasks.channel, { id: fx.tasks.bot.id, type: 'bot' }, 'mine');
     const elsewhere = await fx.tasks.say('there', await fx.tasks.conversation());
     const foreign = (await RunsFixture.of(api)).trigger;
-    for (const trigger_message_id of [own.messageId, elsewhere, foreign]) expect((await fx.create({ trigger_message_id })).status).toBe(400);
+    for (const trigger_message_id of [own.messageId, elsewhere, foreign])
+      expect((await fx.create({ trigger_message_id })).status).toBe(400);
     // A message of a thread is one of the thread's conversation, unless the run answers there.
     const inThread = await fx.tasks.say('there', fx.tasks.channel, fx.trigger);
     expect((await fx.create({ trigger_message_id: inThread })).status).toBe(400);
-    expect((await fx.create({ trigger_message_id: inThread, parent_message_id: await fx.tasks.say('other root') })).status).toBe(400);
+    expect(
+      (await fx.create({ trigger_message_id: inThread, parent_message_id: await fx.tasks.say('other root') }))
+        .status,
+    ).toBe(400);
   });
 
   test('400: no body, invalid JSON, no object', async () => {
@@ -166,17 +237,33 @@ describe('POST /bot/agent_runs', () => {
 
   test('the limits themselves are fine, null and "" count as absent, and what cannot be sent is not heard', async () => {
     const absent = { widget_id: null, parent_message_id: '', thread_id: null };
-    const unheard = { space_id: UNKNOWN, bot_id: UNKNOWN, status_text: 'x', bot_metadata_json: '{}', status: 'completed', sequence: 9, public_text: 'x', message_id: UNKNOWN };
+    const unheard = {
+      space_id: UNKNOWN,
+      bot_id: UNKNOWN,
+      status_text: 'x',
+      bot_metadata_json: '{}',
+      status: 'completed',
+      sequence: 9,
+      public_text: 'x',
+      message_id: UNKNOWN,
+    };
     const run = await fx.run({ content: '😀'.repeat(4000), ...absent, ...unheard });
-    expect(run).toMatchObject({ status: 'accepted', status_text: 'Запрос принят', sequence: 1, public_text: '' });
+    expect(run).toMatchObject({
+      status: 'accepted',
+      status_text: 'Запрос принят',
+      sequence: 1,
+      public_text: '',
+    });
     expect(run).not.toHaveProperty('parent_message_id');
     expect(run).not.toHaveProperty('widget_id');
   });
 
-  test('403: no member, unknown, another space\'s, archived', async () => {
-    const asked = async (conversation_id: string): Promise<TestAnswer> => fx.create({ conversation_id, trigger_message_id: UNKNOWN });
+  test("403: no member, unknown, another space's, archived", async () => {
+    const asked = async (conversation_id: string): Promise<TestAnswer> =>
+      fx.create({ conversation_id, trigger_message_id: UNKNOWN });
     const strange = await fx.tasks.chat.conversation({ members: [{ id: fx.tasks.person.id, type: 'user' }] });
-    for (const id of [strange, UNKNOWN, (await RunsFixture.of(api)).tasks.channel]) expect(await asked(id)).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
+    for (const id of [strange, UNKNOWN, (await RunsFixture.of(api)).tasks.channel])
+      expect(await asked(id)).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
     const closed = await fx.tasks.conversation();
     await api.db.query('UPDATE conversations SET archived_at = clock_timestamp() WHERE id = $1', [closed]);
     expect(await asked(closed)).toMatchObject({ status: 403, body: { error: 'conversation is archived' } });
@@ -187,24 +274,55 @@ describe('a run belongs to its bot', () => {
   test('404 for other bots, other spaces and unknown ids; 400 for malformed ones; 401 without a token', async () => {
     const { id } = await fx.run();
     const strangers = [fx.tasks.newBot().token, (await RunsFixture.of(api)).tasks.bot.token];
-    const calls = [['GET', ''], ['PATCH', '', { status: 'queued', sequence: 2 }], ['PATCH', '', { status: 'failed', sequence: 2 }], ['POST', '/cancel']] as const;
+    const calls = [
+      ['GET', ''],
+      ['PATCH', '', { status: 'queued', sequence: 2 }],
+      ['PATCH', '', { status: 'failed', sequence: 2 }],
+      ['POST', '/cancel'],
+    ] as const;
     for (const [method, path, body] of calls) {
-      for (const token of strangers) expect((await fx.tasks.call(method, `/agent_runs/${id}${path}`, body, { token })).status).toBe(404);
+      for (const token of strangers)
+        expect((await fx.tasks.call(method, `/agent_runs/${id}${path}`, body, { token })).status).toBe(404);
       expect((await fx.tasks.call(method, `/agent_runs/${UNKNOWN}${path}`, body)).status).toBe(404);
       expect((await fx.tasks.call(method, `/agent_runs/x${path}`, body)).status).toBe(400);
-      expect((await fx.tasks.call(method, `/agent_runs/${id}${path}`, body, { token: fx.tasks.person.token })).status).toBe(401);
+      expect(
+        (await fx.tasks.call(method, `/agent_runs/${id}${path}`, body, { token: fx.tasks.person.token }))
+          .status,
+      ).toBe(401);
     }
-    expect((await fx.get(id.toUpperCase())).body.agent_run).toMatchObject({ id, status: 'accepted', sequence: 1 });
+    expect((await fx.get(id.toUpperCase())).body.agent_run).toMatchObject({
+      id,
+      status: 'accepted',
+      sequence: 1,
+    });
   });
 
   test('its bot may not edit the placeholder while the run works, and may afterwards', async () => {
     const run = await fx.run();
-    const edit = () => runInTx(api.db, (tx) => editMessage(tx, { spaceId: fx.tasks.space.spaceId, messageId: run.message_id, editor: { id: fx.tasks.bot.id, type: 'bot' }, text: 'mine' }));
+    const edit = () =>
+      runInTx(api.db, (tx) =>
+        editMessage(tx, {
+          spaceId: fx.tasks.space.spaceId,
+          messageId: run.message_id,
+          editor: { id: fx.tasks.bot.id, type: 'bot' },
+          text: 'mine',
+        }),
+      );
     expect(await edit()).toEqual({ refused: 'guarded' });
     await fx.patch(run.id, { status: 'completed', sequence: 2, public_text: 'done' });
     expect(await edit()).toHaveProperty('message.text', 'mine');
-    const forged = await fx.tasks.chat.post(fx.tasks.channel, { id: fx.tasks.bot.id, type: 'bot' }, 'x', { metadataJson: (await fx.run()).bot_metadata_json, messageId: uuidv7() });
-    const free = await runInTx(api.db, (tx) => editMessage(tx, { spaceId: fx.tasks.space.spaceId, messageId: forged.messageId, editor: { id: fx.tasks.bot.id, type: 'bot' }, text: 'y' }));
+    const forged = await fx.tasks.chat.post(fx.tasks.channel, { id: fx.tasks.bot.id, type: 'bot' }, 'x', {
+      metadataJson: (await fx.run()).bot_metadata_json,
+      messageId: uuidv7(),
+    });
+    const free = await runInTx(api.db, (tx) =>
+      editMessage(tx, {
+        spaceId: fx.tasks.space.spaceId,
+        messageId: forged.messageId,
+        editor: { id: fx.tasks.bot.id, type: 'bot' },
+        text: 'y',
+      }),
+    );
     expect(free).toHaveProperty('message.text', 'y');
   });
 });

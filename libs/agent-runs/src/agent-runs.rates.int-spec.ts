@@ -8,7 +8,10 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await startRunsApi({
-    RATE_AGENT_RUN_CREATE_PER_SECOND: String(LIMIT), RATE_AGENT_RUN_UPDATE_PER_SECOND: String(LIMIT), RATE_BOT_WRITES_PER_SECOND: '8', RATE_BOT_MESSAGES_PER_SECOND: '1',
+    RATE_AGENT_RUN_CREATE_PER_SECOND: String(LIMIT),
+    RATE_AGENT_RUN_UPDATE_PER_SECOND: String(LIMIT),
+    RATE_BOT_WRITES_PER_SECOND: '8',
+    RATE_BOT_MESSAGES_PER_SECOND: '1',
   });
 });
 afterAll(() => api?.close());
@@ -27,12 +30,22 @@ async function inOneWindow<T>(work: (fx: RunsFixture) => Promise<T>): Promise<T>
 test('runs are made per bot and conversation; the rate of messages has no part in it, and repeats and refusals are free', async () => {
   const told = await inOneWindow(async (fx) => {
     const first = await fx.create({ idempotency_key: 'k' });
-    const refused = [await fx.create({ content: 5 }), await fx.create({ trigger_message_id: fx.tasks.channel }), await fx.create({ idempotency_key: 'k', trigger_message_id: fx.tasks.channel })];
+    const refused = [
+      await fx.create({ content: 5 }),
+      await fx.create({ trigger_message_id: fx.tasks.channel }),
+      await fx.create({ idempotency_key: 'k', trigger_message_id: fx.tasks.channel }),
+    ];
     const more = [await fx.create(), await fx.create(), await fx.create()];
     const repeat = await fx.create({ idempotency_key: 'k' });
     const elsewhere = await fx.tasks.conversation();
-    const other = await fx.create({ conversation_id: elsewhere, trigger_message_id: await fx.tasks.say('hi', elsewhere) });
-    return { statuses: [first, ...refused, ...more, repeat, other].map(({ status }) => status), retryAfter: more[2]?.headers.get('retry-after') };
+    const other = await fx.create({
+      conversation_id: elsewhere,
+      trigger_message_id: await fx.tasks.say('hi', elsewhere),
+    });
+    return {
+      statuses: [first, ...refused, ...more, repeat, other].map(({ status }) => status),
+      retryAfter: more[2]?.headers.get('retry-after'),
+    };
   });
   expect(told).toEqual({ statuses: [200, 400, 400, 409, 200, 200, 429, 200, 200], retryAfter: '1' });
 });
@@ -65,11 +78,12 @@ test('changes and cancel are counted per run, together; refusals are free', asyn
   expect(statuses).toEqual([200, 409, 400, 200, 200, 429, 429, 200, 200]);
 });
 
-test('all of them count against the cap of a bot\'s writes', async () => {
+test("all of them count against the cap of a bot's writes", async () => {
   const statuses = await inOneWindow(async (fx) => {
     const runs = [await fx.run(), await fx.run(), await fx.run()];
     const changes = [];
-    for (const run of runs) for (const sequence of [2, 3]) changes.push(await fx.patch(run.id, { status: 'queued', sequence }));
+    for (const run of runs)
+      for (const sequence of [2, 3]) changes.push(await fx.patch(run.id, { status: 'queued', sequence }));
     return changes.map(({ status }) => status);
   });
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);

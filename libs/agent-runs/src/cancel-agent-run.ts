@@ -19,5 +19,12 @@ export async function cancelAgentRun(db: Db, bot: BotPrincipal, runId: string): 
 
 /** The end of a run that the bot did not state itself: texts and codes stay. */
 export function endingByServer(run: AgentRun, status: 'cancelled' | 'expired'): RunEnding {
-  return { status, sequence: nextSequence(run.sequence), publicText: run.publicText, errorCode: run.errorCode, fileIds: [], found: undefined };
+  return {
+    status,
+    sequence: nextSequence(run.sequence),
+    publicText: run.publicText,
+    errorCode: run.errorCode,
+    fileIds: [],
+    found: undefined,
+  };
 }

@@ -8,7 +8,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { findRunByKey, RUN_COLUMNS, toRun } from './agent-run.queries.js';
 import type { AgentRun, AgentRunRow } from './agent-run.queries.js';
 import { envelopeOf } from './agent-run.view.js';
-import { botNotInConversation, conversationIsArchived, keyReused, parentNotFound, triggerNotFound } from './agent-runs.errors.js';
+import {
+  botNotInConversation,
+  conversationIsArchived,
+  keyReused,
+  parentNotFound,
+  triggerNotFound,
+} from './agent-runs.errors.js';
 import { shownText } from './placeholder.js';
 
 /** A run to be made. */
@@ -33,9 +39,17 @@ const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
  * The run that the bot made under this key before.
  * @throws 409 when that was for another conversation or trigger
  */
-export async function findRepeatedRun(q: Queryable, bot: BotPrincipal, request: NewRun): Promise<AgentRun | undefined> {
+export async function findRepeatedRun(
+  q: Queryable,
+  bot: BotPrincipal,
+  request: NewRun,
+): Promise<AgentRun | undefined> {
   const run = await findRunByKey(q, bot, request.idempotencyKey);
-  if (run && (run.conversationId !== request.conversationId || run.triggerMessageId !== request.triggerMessageId)) throw keyReused();
+  if (
+    run &&
+    (run.conversationId !== request.conversationId || run.triggerMessageId !== request.triggerMessageId)
+  )
+    throw keyReused();
   return run;
 }
 
@@ -50,7 +64,8 @@ export async function createAgentRun(db: Db, bot: BotPrincipal, request: NewRun)
     const place = await placeOf(tx, bot, request);
     const run = await insert(tx, bot, request, place);
     if (!run) return existing(tx, bot, request);
-    if (run.widgetId !== null) await linkRun(tx, bot, { widgetId: run.widgetId, runId: run.id, channelId: run.channelId });
+    if (run.widgetId !== null)
+      await linkRun(tx, bot, { widgetId: run.widgetId, runId: run.id, channelId: run.channelId });
     await postPlaceholder(tx, run);
     return run;
   });
@@ -63,14 +78,20 @@ interface Place {
   rootMessageId: string | null;
 }
 
-async function placeOf(tx: Tx, bot: BotPrincipal, { conversationId, parentMessageId, triggerMessageId }: NewRun): Promise<Place> {
+async function placeOf(
+  tx: Tx,
+  bot: BotPrincipal,
+  { conversationId, parentMessageId, triggerMessageId }: NewRun,
+): Promise<Place> {
   const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
   if (access.refused !== undefined) throw REFUSALS[access.refused]();
   const { conversation } = access;
   const reply = parentMessageId === undefined ? undefined : await replyOf(tx, conversation, parentMessageId);
   const trigger = await findMessage(tx, bot.spaceId, triggerMessageId);
   // A trigger inside the thread that is answered in is one of the conversation too, whichever of the two the bot named.
-  const isThere = trigger?.conversationId === conversation.id || (reply !== undefined && trigger?.conversationId === reply.threadConversationId);
+  const isThere =
+    trigger?.conversationId === conversation.id ||
+    (reply !== undefined && trigger?.conversationId === reply.threadConversationId);
   if (!isThere || trigger?.authorType !== 'user') throw triggerNotFound();
   return { channelId: conversation.channelId, rootMessageId: reply?.rootMessageId ?? null };
 }
@@ -82,13 +103,27 @@ async function replyOf(tx: Tx, conversation: Conversation, parentMessageId: stri
 }
 
 /** Answers undefined when the key is taken; waits for whoever is about to commit it. */
-async function insert(tx: Tx, bot: BotPrincipal, request: NewRun, { channelId, rootMessageId }: Place): Promise<AgentRun | undefined> {
+async function insert(
+  tx: Tx,
+  bot: BotPrincipal,
+  request: NewRun,
+  { channelId, rootMessageId }: Place,
+): Promise<AgentRun | undefined> {
   const [row] = await tx.query<AgentRunRow>(
     `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, parent_message_id, trigger_message_id, message_id, widget_id, content)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (space_id, bot_id, idempotency_key) DO NOTHING RETURNING ${RUN_COLUMNS}`,
     [
-      bot.spaceId, uuidv7(), bot.botId, request.idempotencyKey, request.conversationId, channelId, rootMessageId, request.triggerMessageId, uuidv7(),
-      request.widgetId ?? null, request.content,
+      bot.spaceId,
+      uuidv7(),
+      bot.botId,
+      request.idempotencyKey,
+      request.conversationId,
+      channelId,
+      rootMessageId,
+      request.triggerMessageId,
+      uuidv7(),
+      request.widgetId ?? null,
+      request.content,
     ],
   );
   return row && toRun(row);

@@ -1,6 +1,7 @@
 import { exactInteger, exactJson } from './exact-json.js';
 
-const read = (json: string): bigint | undefined => exactInteger(json, 'sequence', (JSON.parse(json) as { sequence?: unknown }).sequence);
+const read = (json: string): bigint | undefined =>
+  exactInteger(json, 'sequence', (JSON.parse(json) as { sequence?: unknown }).sequence);
 
 test.each<[string, bigint | undefined]>([
   ['{"sequence":7}', 7n],
@@ -10,7 +11,10 @@ test.each<[string, bigint | undefined]>([
   ['{"sequence":9223372036854775807}', 9223372036854775807n],
   ['{"sequence":9223372036854775808}', 9223372036854775808n],
   ['{"sequence":1732169000123456789}', 1732169000123456789n],
-  [' { "a" : [ 1, {"sequence": 9007199254740995} ] , "sequence" : 9007199254740993 , "z":"x" } ', 9007199254740993n],
+  [
+    ' { "a" : [ 1, {"sequence": 9007199254740995} ] , "sequence" : 9007199254740993 , "z":"x" } ',
+    9007199254740993n,
+  ],
   ['{"a":{"sequence":9007199254740995},"sequence":9007199254740993}', 9007199254740993n],
   ['{"sequence":9007199254740993,"a":{"sequence":9007199254740995}}', 9007199254740993n],
   ['{"a":"sequence","b":9007199254740995,"sequence":9007199254740993}', 9007199254740993n],
@@ -28,6 +32,13 @@ test.each<[string, bigint | undefined]>([
 });
 
 test('bigints are written digit by digit, and texts that look like them stay texts', () => {
-  const value = { sequence: 9223372036854775807n, list: [1n, -1n], text: '"\\u00005"', nested: exactJson({ sequence: 9007199254740993n }) };
-  expect(exactJson(value)).toBe('{"sequence":9223372036854775807,"list":[1,-1],"text":"\\"\\\\u00005\\"","nested":"{\\"sequence\\":9007199254740993}"}');
+  const value = {
+    sequence: 9223372036854775807n,
+    list: [1n, -1n],
+    text: '"\\u00005"',
+    nested: exactJson({ sequence: 9007199254740993n }),
+  };
+  expect(exactJson(value)).toBe(
+    '{"sequence":9223372036854775807,"list":[1,-1],"text":"\\"\\\\u00005\\"","nested":"{\\"sequence\\":9007199254740993}"}',
+  );
 });

@@ -26,7 +26,7 @@ function memberLiteral(json: string, name: string): string | undefined {
   let depth = 0;
   let key: string | undefined;
   let found: string | undefined;
-  for (let at = 0; at < json.length; ) {
+  for (let at = 0; at < json.length;) {
     const char = json[at] as string;
     if (WHITE.test(char) || char === ',' || char === ':') at += 1;
     else if (char === '{' || char === '[') [depth, key, at] = [depth + 1, undefined, at + 1];
@@ -57,5 +57,7 @@ const MARKED = /"\\u0000(-?\d+)"/g;
 
 /** JSON.stringify that writes bigints as numbers, digit by digit. */
 export function exactJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${MARK}${part}` : part)).replace(MARKED, '$1');
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'bigint' ? `${MARK}${part}` : part,
+  ).replace(MARKED, '$1');
 }

@@ -25,7 +25,11 @@ export function expireAgentRuns(db: Db, timeoutSeconds: number): Promise<unknown
 }
 
 /** Ends one run as `expired`. @returns undefined when somebody changes it at this moment, or has since it was found */
-export async function expireRun(db: Db, { spaceId, id }: RunRef, timeoutSeconds: number): Promise<AgentRun | undefined> {
+export async function expireRun(
+  db: Db,
+  { spaceId, id }: RunRef,
+  timeoutSeconds: number,
+): Promise<AgentRun | undefined> {
   return finishRun<undefined>(db, async (tx) => {
     const [row] = await tx.query<AgentRunRow>(
       `SELECT ${RUN_COLUMNS} FROM agent_runs

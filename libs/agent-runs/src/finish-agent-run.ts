@@ -31,7 +31,10 @@ class PlaceholderVanished extends Error {}
  * @param judge locks the run and says how it ends
  * @throws what `judge` throws; 400 and 403 for files that cannot be attached
  */
-export async function finishRun<Unchanged>(db: Db, judge: (tx: Tx) => Promise<Judged<Unchanged>>): Promise<AgentRun | Unchanged> {
+export async function finishRun<Unchanged>(
+  db: Db,
+  judge: (tx: Tx) => Promise<Judged<Unchanged>>,
+): Promise<AgentRun | Unchanged> {
   const attempt = (): Promise<AgentRun | Unchanged> =>
     runInTx(db, async (tx) => {
       const judged = await judge(tx);
@@ -48,7 +51,14 @@ async function finish(tx: Tx, run: AgentRun, ending: RunEnding): Promise<AgentRu
   const files = await attachRunFiles(tx, run, ending);
   if (run.widgetId !== null) {
     const { status, publicText, errorCode } = ending;
-    await endRun(tx, { spaceId: run.spaceId, widgetId: run.widgetId, end: status, publicText, errorCode, artifacts: files.artifacts });
+    await endRun(tx, {
+      spaceId: run.spaceId,
+      widgetId: run.widgetId,
+      end: status,
+      publicText,
+      errorCode,
+      artifacts: files.artifacts,
+    });
   }
   const finished = await store(tx, run, ending, files);
   const shown = await editPlaceholder(tx, finished);
@@ -56,7 +66,12 @@ async function finish(tx: Tx, run: AgentRun, ending: RunEnding): Promise<AgentRu
   return finished;
 }
 
-async function store(tx: Tx, run: AgentRun, { status, sequence, publicText, errorCode, fileIds, sent }: RunEnding, files: RunFiles): Promise<AgentRun> {
+async function store(
+  tx: Tx,
+  run: AgentRun,
+  { status, sequence, publicText, errorCode, fileIds, sent }: RunEnding,
+  files: RunFiles,
+): Promise<AgentRun> {
   const [row] = await tx.query<AgentRunRow>(
     `UPDATE agent_runs SET status = $3, sequence = $4::bigint, public_text = $5, error_code = $6, file_ids = $7, attachment_status = $8,
        sent_sequence = coalesce($9::bigint, sent_sequence), sent_status = coalesce($10, sent_status),
@@ -65,8 +80,18 @@ async function store(tx: Tx, run: AgentRun, { status, sequence, publicText, erro
      FROM (SELECT clock_timestamp() AS at) now
      WHERE space_id = $1 AND id = $2 RETURNING ${RUN_COLUMNS}`,
     [
-      run.spaceId, run.id, status, String(sequence), publicText, errorCode, fileIds, files.status,
-      sent === undefined ? null : String(sent.sequence), sent?.status ?? null, sent?.publicText ?? null, sent?.errorCode ?? null,
+      run.spaceId,
+      run.id,
+      status,
+      String(sequence),
+      publicText,
+      errorCode,
+      fileIds,
+      files.status,
+      sent === undefined ? null : String(sent.sequence),
+      sent?.status ?? null,
+      sent?.publicText ?? null,
+      sent?.errorCode ?? null,
     ],
   );
   if (!row) throw new Error('a locked run is gone');

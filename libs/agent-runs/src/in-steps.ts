@@ -15,7 +15,10 @@ const AT_ONCE = 8;
  * @param find rows after the one given, in their order
  * @returns the errors
  */
-export async function inSteps<Row extends Found>(find: (after: Found | undefined, limit: number) => Promise<Row[]>, work: (row: Row) => Promise<void>): Promise<unknown[]> {
+export async function inSteps<Row extends Found>(
+  find: (after: Found | undefined, limit: number) => Promise<Row[]>,
+  work: (row: Row) => Promise<void>,
+): Promise<unknown[]> {
   const errors: unknown[] = [];
   let after: Row | undefined;
   for (;;) {
@@ -23,7 +26,8 @@ export async function inSteps<Row extends Found>(find: (after: Found | undefined
     after = rows.at(-1);
     const waiting = [...rows];
     const worker = async (): Promise<void> => {
-      for (let row = waiting.shift(); row; row = waiting.shift()) await work(row).catch((error: unknown) => errors.push(error));
+      for (let row = waiting.shift(); row; row = waiting.shift())
+        await work(row).catch((error: unknown) => errors.push(error));
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, rows.length) }, worker));
     if (rows.length < BATCH) return errors;

@@ -18,7 +18,10 @@ export type RunRef = Pick<AgentRun, 'spaceId' | 'id'>;
 
 /** The placeholder shows the run as it is now. After the edit and not before it: so the next one keeps its distance to this one. The caller holds the run's row lock. */
 export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void> {
-  await tx.query('UPDATE agent_runs SET edit_due_at = NULL, edited_at = clock_timestamp() WHERE space_id = $1 AND id = $2', [spaceId, id]);
+  await tx.query(
+    'UPDATE agent_runs SET edit_due_at = NULL, edited_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
+    [spaceId, id],
+  );
 }
 
 /** Edits the placeholder of a run, if that is due and nobody else has done it. */
@@ -88,7 +91,12 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     const run = this.waiting.shift();
     if (!run) return;
     const edit = editIfDue(this.db, run)
-      .catch((error: unknown) => this.logger.warn({ part: 'agent-runs', run: run.id, err: error }, 'a placeholder could not be edited'))
+      .catch((error: unknown) =>
+        this.logger.warn(
+          { part: 'agent-runs', run: run.id, err: error },
+          'a placeholder could not be edited',
+        ),
+      )
       .finally(() => {
         this.underWay.delete(edit);
         this.next();

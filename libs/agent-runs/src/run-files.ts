@@ -30,15 +30,28 @@ const NO_FILES: RunFiles = { status: 'none', artifacts: [], bound: false };
  * same, and the status is `failed`. The caller holds the run's row lock; takes the files'.
  * @throws 403 the bot is no member any more; unknown, another bot's or another conversation's; 400 not ready, attached already
  */
-export async function attachRunFiles(tx: Tx, run: AgentRun, { fileIds, found }: FinalFiles): Promise<RunFiles> {
+export async function attachRunFiles(
+  tx: Tx,
+  run: AgentRun,
+  { fileIds, found }: FinalFiles,
+): Promise<RunFiles> {
   if (fileIds.length === 0) return NO_FILES;
   const { spaceId, botId, conversationId, parentMessageId, messageId } = run;
   const { refused } = await sendingAccess(tx, { spaceId, conversationId, author: { id: botId } });
   // An archived conversation takes no new messages, but this one is there already.
   if (refused !== undefined && refused !== 'archived') throw botNotInConversation();
-  const named: NamedFiles = { conversationId, fileIds, found, ...(parentMessageId !== null && { parentMessageId }) };
+  const named: NamedFiles = {
+    conversationId,
+    fileIds,
+    found,
+    ...(parentMessageId !== null && { parentMessageId }),
+  };
   if ((await findMessage(tx, spaceId, messageId))?.deletedAt !== null) {
-    return { status: 'failed', artifacts: artifactsOf(await inspectFiles(tx, run, named), found), bound: false };
+    return {
+      status: 'failed',
+      artifacts: artifactsOf(await inspectFiles(tx, run, named), found),
+      bound: false,
+    };
   }
   const { records, status } = await attachFiles(tx, run, { ...named, messageId });
   return { status, artifacts: artifactsOf(records, found), bound: true };
@@ -51,7 +64,10 @@ function artifactsOf(records: readonly FileRecord[], found: FoundFiles | undefin
 }
 
 /** The state of a run's files now: where the store was silent at first, the placeholder knows more. */
-export async function attachmentStatusNow(q: Queryable, { spaceId, messageId, attachmentStatus }: AgentRun): Promise<AttachmentStatus> {
+export async function attachmentStatusNow(
+  q: Queryable,
+  { spaceId, messageId, attachmentStatus }: AgentRun,
+): Promise<AttachmentStatus> {
   if (attachmentStatus !== 'pending') return attachmentStatus;
   const attached = (await fileRecordsOf(q, spaceId, [messageId])).get(messageId);
   return attached?.status ?? 'failed';

@@ -8,5 +8,9 @@ registerRunFinder(async (tx, bot, { widgetId, runId, channelId }) => {
   if (run?.channelId !== channelId) throw runNotFound();
   if (run.completedAt !== null) throw runIsFinished();
   if (run.widgetId !== null) throw runIsLinked();
-  await tx.query('UPDATE agent_runs SET widget_id = $3 WHERE space_id = $1 AND id = $2', [bot.spaceId, runId, widgetId]);
+  await tx.query('UPDATE agent_runs SET widget_id = $3 WHERE space_id = $1 AND id = $2', [
+    bot.spaceId,
+    runId,
+    widgetId,
+  ]);
 });

@@ -37,26 +37,46 @@ export interface UpdatedRun {
  * @param found what the store said of the files beforehand
  * @throws 404 unknown or another bot's; 409 finished, or a sequence that is not greater; with files also 400 and 403
  */
-export async function updateAgentRun(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate, found?: FoundFiles): Promise<UpdatedRun> {
+export async function updateAgentRun(
+  db: Db,
+  bot: BotPrincipal,
+  runId: string,
+  update: RunUpdate,
+  found?: FoundFiles,
+): Promise<UpdatedRun> {
   const { status } = update;
   if (isFinal(status)) return { run: await finish(db, bot, runId, { ...update, status }, found) };
   const updated = await runInTx(db, (tx) => advance(tx, bot, runId, update));
   return updated ?? { run: await judgeUnchanged(db, bot, runId, update) };
 }
 
-async function finish(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate & { status: FinalStatus }, found: FoundFiles | undefined): Promise<AgentRun> {
+async function finish(
+  db: Db,
+  bot: BotPrincipal,
+  runId: string,
+  update: RunUpdate & { status: FinalStatus },
+  found: FoundFiles | undefined,
+): Promise<AgentRun> {
   return finishRun<AgentRun>(db, async (tx) => {
     const run = await lockOwnRun(tx, bot, runId);
     if (!run) throw runNotFound();
     if (isRepeat(run, update)) return { unchanged: run };
     if (run.completedAt !== null) throw runIsFinished();
     if (update.sequence <= run.sequence) throw staleSequence();
-    return { run, ending: { ...update, found, publicText: update.publicText ?? run.publicText, sent: update } };
+    return {
+      run,
+      ending: { ...update, found, publicText: update.publicText ?? run.publicText, sent: update },
+    };
   });
 }
 
 /** One statement when the placeholder can wait. Answers undefined when the run is not in a state to be changed so. */
-async function advance(tx: Tx, bot: BotPrincipal, runId: string, { status, sequence, publicText, errorCode }: RunUpdate): Promise<UpdatedRun | undefined> {
+async function advance(
+  tx: Tx,
+  bot: BotPrincipal,
+  runId: string,
+  { status, sequence, publicText, errorCode }: RunUpdate,
+): Promise<UpdatedRun | undefined> {
   const [row] = await tx.query<AgentRunRow & { editInMs: number }>(
     `UPDATE agent_runs SET status = $4, sequence = $5::bigint, public_text = coalesce($6, public_text), error_code = $7,
        sent_sequence = $5::bigint, sent_status = $4, sent_public_text = $6, sent_error_code = $7, updated_at = clock_timestamp(),
@@ -75,7 +95,12 @@ async function advance(tx: Tx, bot: BotPrincipal, runId: string, { status, seque
 }
 
 /** @throws why the run was not changed, unless that was asked for before. */
-async function judgeUnchanged(db: Db, bot: BotPrincipal, runId: string, update: RunUpdate): Promise<AgentRun> {
+async function judgeUnchanged(
+  db: Db,
+  bot: BotPrincipal,
+  runId: string,
+  update: RunUpdate,
+): Promise<AgentRun> {
   const run = await findOwnRun(db, bot, runId);
   if (!run) throw runNotFound();
   if (isRepeat(run, update)) return run;
@@ -83,5 +108,10 @@ async function judgeUnchanged(db: Db, bot: BotPrincipal, runId: string, update: 
 }
 
 function isRepeat(run: AgentRun, { status, sequence, publicText, errorCode }: RunUpdate): boolean {
-  return run.sentSequence === sequence && run.sentStatus === status && run.sentPublicText === (publicText ?? null) && run.sentErrorCode === errorCode;
+  return (
+    run.sentSequence === sequence &&
+    run.sentStatus === status &&
+    run.sentPublicText === (publicText ?? null) &&
+    run.sentErrorCode === errorCode
+  );
 }

@@ -4,7 +4,15 @@ import { botMessageRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { BotApi, Caller, charged, documentAnswer, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
+import {
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  HeaderText,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { fingerprint, once } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
@@ -43,26 +51,39 @@ export class BotMessagesController {
   @ApiOperation({ summary: 'Sends a message to a channel, thread or DM that the bot is a member of' })
   @HttpCode(200)
   @ApiBody({ type: SendBotMessageDto })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'A-Z a-z 0-9 . _ : - and at most 128 characters' })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'A-Z a-z 0-9 . _ : - and at most 128 characters',
+  })
   @ApiHeader({ name: 'X-Service-Trigger-Id', required: false, description: 'answers a slash command' })
   @documentAnswer({ ok: true, message_id: MESSAGE_ID, attachment_status: 'attached' })
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
   async send(
-    @Caller() bot: BotPrincipal, @Body() body: object, @HeaderText('idempotency-key') key?: string, @HeaderText('x-service-trigger-id') triggerId?: string,
+    @Caller() bot: BotPrincipal,
+    @Body() body: object,
+    @HeaderText('idempotency-key') key?: string,
+    @HeaderText('x-service-trigger-id') triggerId?: string,
   ) {
-    return sentView(await (triggerId === undefined ? this.sendMessage(bot, body, key) : this.replyToSlash(bot, body, triggerId, key)));
+    return sentView(
+      await (triggerId === undefined
+        ? this.sendMessage(bot, body, key)
+        : this.replyToSlash(bot, body, triggerId, key)),
+    );
   }
 
   /** Replaces text and metadata of the bot's own message; without `metadata_json` the metadata is cleared. Files stay. */
   @Patch(':message_id')
-  @ApiOperation({ summary: 'Replaces text and metadata of the bot\'s own message' })
+  @ApiOperation({ summary: "Replaces text and metadata of the bot's own message" })
   @ApiBody({ type: EditBotMessageDto })
   @documentAnswer({ ok: true, message_id: MESSAGE_ID })
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
   async edit(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string, @Body() body: object) {
     const text = parseMessageText(body);
     const conversationId = await conversationOfMessage(this.db, bot, messageId);
-    await charged(this.limiter, this.messageRules(bot, conversationId), () => editBotMessage(this.db, this.metadata, bot, messageId, text));
+    await charged(this.limiter, this.messageRules(bot, conversationId), () =>
+      editBotMessage(this.db, this.metadata, bot, messageId, text),
+    );
     return { ok: true, message_id: messageId };
   }
 
@@ -71,15 +92,26 @@ export class BotMessagesController {
     return charged(this.limiter, this.messageRules(bot, message.conversationId), async () => {
       const found = message.fileIds.length > 0 ? await this.files.lookUp(bot, message.fileIds) : undefined;
       const parts = { metadata: this.metadata, files: this.files, found };
-      return key === undefined ? postBotMessage(this.db, parts, bot, message) : this.inTx(bot, key, message, (tx) => sendBotMessage(tx, parts, bot, message));
+      return key === undefined
+        ? postBotMessage(this.db, parts, bot, message)
+        : this.inTx(bot, key, message, (tx) => sendBotMessage(tx, parts, bot, message));
     });
   }
 
   /** The rate of a conversation does not count here, because the caller names none. */
-  private replyToSlash(bot: BotPrincipal, body: object, triggerId: string, key: string | undefined): Promise<SentMessage> {
+  private replyToSlash(
+    bot: BotPrincipal,
+    body: object,
+    triggerId: string,
+    key: string | undefined,
+  ): Promise<SentMessage> {
     const text = parseSlashReply(body);
-    const reply = async (tx: Tx): Promise<SentMessage> => ({ messageId: await this.slashReplies.reply(tx, bot, triggerId, text) });
-    return charged(this.limiter, [botWriteRule(this.config, bot.botId)], () => this.inTx(bot, key, { triggerId, text }, reply));
+    const reply = async (tx: Tx): Promise<SentMessage> => ({
+      messageId: await this.slashReplies.reply(tx, bot, triggerId, text),
+    });
+    return charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
+      this.inTx(bot, key, { triggerId, text }, reply),
+    );
   }
 
   private messageRules({ botId }: BotPrincipal, conversationId: string) {
@@ -87,9 +119,19 @@ export class BotMessagesController {
   }
 
   /** Writes in one transaction, once per key where one is given. */
-  private inTx(bot: BotPrincipal, key: string | undefined, meaning: unknown, write: (tx: Tx) => Promise<SentMessage>): Promise<SentMessage> {
+  private inTx(
+    bot: BotPrincipal,
+    key: string | undefined,
+    meaning: unknown,
+    write: (tx: Tx) => Promise<SentMessage>,
+  ): Promise<SentMessage> {
     if (key === undefined) return runInTx(this.db, write);
-    const request = { spaceId: bot.spaceId, scope: `bot-messages:${bot.botId}`, key, fingerprint: fingerprint(meaning) };
+    const request = {
+      spaceId: bot.spaceId,
+      scope: `bot-messages:${bot.botId}`,
+      key,
+      fingerprint: fingerprint(meaning),
+    };
     return runInTx(this.db, (tx) => once(tx, request, () => write(tx)));
   }
 }

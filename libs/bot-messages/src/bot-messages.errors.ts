@@ -7,14 +7,17 @@ export const contentTooLong = (): ApiError => badRequest('content too long (max 
 export const contentRequired = (): ApiError => badRequest('content is required');
 export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
 export const mustBeUuid = (field: string): ApiError => badRequest(`${field} must be a uuid`);
-export const displayNameLength = (): ApiError => badRequest('display_name must be a text of 1 to 64 characters');
+export const displayNameLength = (): ApiError =>
+  badRequest('display_name must be a text of 1 to 64 characters');
 export const avatarNotHttps = (): ApiError => badRequest('display_avatar_url must be an HTTPS URL');
-export const attachmentsMalformed = (): ApiError => badRequest('attachments must be a list of objects with file_id');
+export const attachmentsMalformed = (): ApiError =>
+  badRequest('attachments must be a list of objects with file_id');
 export const tooManyAttachments = (): ApiError => badRequest('too many attachments (max 15)');
 export const attachmentTwice = (): ApiError => badRequest('a file is attached twice');
 
 /* Replies to slash commands. */
-export const attachmentsWithTrigger = (): ApiError => badRequest('attachments are not supported with a trigger');
+export const attachmentsWithTrigger = (): ApiError =>
+  badRequest('attachments are not supported with a trigger');
 
 /* Contract, Errors, and decisions, section 3: where a bot may write. */
 export const botNotInConversation = (): ApiError => forbidden('bot not in conversation');
@@ -27,4 +30,5 @@ export const messageNotFound = (): ApiError => notFound('message not found');
 export const notTheAuthor = (): ApiError => forbidden('message of another author');
 export const messageDeleted = (): ApiError => new ApiError(410, 'message deleted');
 /** 409 for a placeholder: decisions, section 6. */
-export const messageBelongsToRun = (): ApiError => conflict('message belongs to an agent run that is not finished');
+export const messageBelongsToRun = (): ApiError =>
+  conflict('message belongs to an agent run that is not finished');

@@ -9,7 +9,9 @@ let bot: SeededBot;
 let channel: string;
 
 beforeAll(async () => {
-  api = await startBotsApi({ RATE_BOT_MESSAGES_PER_SECOND: '10000', RATE_BOT_WRITES_PER_SECOND: '10000' }, [BotMessagesModule]);
+  api = await startBotsApi({ RATE_BOT_MESSAGES_PER_SECOND: '10000', RATE_BOT_WRITES_PER_SECOND: '10000' }, [
+    BotMessagesModule,
+  ]);
   fixture = await BotsFixture.of(api);
 });
 beforeEach(async () => {
@@ -19,11 +21,18 @@ beforeEach(async () => {
 afterAll(() => api?.close());
 
 function send(key: string, body: object = {}, token = bot.token): Promise<TestAnswer> {
-  return api.call('POST', '/api/v1/bot/messages', { token, body: { conversation_id: channel, content: 'hello', ...body }, headers: { 'idempotency-key': key } });
+  return api.call('POST', '/api/v1/bot/messages', {
+    token,
+    body: { conversation_id: channel, content: 'hello', ...body },
+    headers: { 'idempotency-key': key },
+  });
 }
 
 const texts = async (): Promise<string[]> => {
-  const rows = await api.db.query<{ text: string }>('SELECT text FROM messages WHERE conversation_id = $1 ORDER BY msg_index', [channel]);
+  const rows = await api.db.query<{ text: string }>(
+    'SELECT text FROM messages WHERE conversation_id = $1 ORDER BY msg_index',
+    [channel],
+  );
   return rows.map(({ text }) => text);
 };
 
@@ -43,7 +52,12 @@ test('repeats that come at the same time answer the same message', async () => {
 
 test('another body under the same key is 409', async () => {
   const first = await send('key-3');
-  for (const change of [{ content: 'other' }, { display_name: 'other' }, { metadata_json: '{}' }, { parent_message_id: first.body.message_id }]) {
+  for (const change of [
+    { content: 'other' },
+    { display_name: 'other' },
+    { metadata_json: '{}' },
+    { parent_message_id: first.body.message_id },
+  ]) {
     expect(await send('key-3', change)).toMatchObject({ status: 409, body: { ok: false } });
   }
   expect(await texts()).toEqual(['hello']);
@@ -56,18 +70,26 @@ test('a refused request leaves its key free', async () => {
   expect((await send('key-4', { content: 'again' })).status).toBe(200);
 });
 
-test('keys are each bot\'s own and survive a new token', async () => {
+test("keys are each bot's own and survive a new token", async () => {
   const other = await fixture.bot();
   const shared = await fixture.channelOf(bot, other);
   const first = await send('key-5', { conversation_id: shared });
-  expect((await send('key-5', { conversation_id: shared }, other.token)).body.message_id).not.toBe(first.body.message_id);
+  expect((await send('key-5', { conversation_id: shared }, other.token)).body.message_id).not.toBe(
+    first.body.message_id,
+  );
   const { token } = (await fixture.admin('POST', `/bots/${bot.id}/regenerate_token`)).body;
   expect((await send('key-5', { conversation_id: shared }, token)).body).toEqual(first.body);
 });
 
 test.each(['', 'with space', 'é', 'x'.repeat(129), 'a/b'])('the key "%s" is 400', async (key) => {
   const headers = { 'idempotency-key': Buffer.from(key).toString('latin1') };
-  expect(await api.call('POST', '/api/v1/bot/messages', { token: bot.token, body: { conversation_id: channel, content: 'x' }, headers })).toMatchObject({ status: 400, body: { ok: false } });
+  expect(
+    await api.call('POST', '/api/v1/bot/messages', {
+      token: bot.token,
+      body: { conversation_id: channel, content: 'x' },
+      headers,
+    }),
+  ).toMatchObject({ status: 400, body: { ok: false } });
 });
 
 test('every allowed character, 128 of them', async () => {

@@ -6,7 +6,10 @@ import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotMessagesModule } from './bot-messages.module.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
-const ACTIONS = JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }] });
+const ACTIONS = JSON.stringify({
+  version: 1,
+  blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }],
+});
 const NO_CALLBACK = 'interactive blocks need a callback_url or poll mode';
 
 let api: TestApi;
@@ -15,7 +18,9 @@ let bot: SeededBot;
 let channel: string;
 
 beforeAll(async () => {
-  api = await startBotsApi({ RATE_BOT_MESSAGES_PER_SECOND: '10000', RATE_BOT_WRITES_PER_SECOND: '10000' }, [BotMessagesModule]);
+  api = await startBotsApi({ RATE_BOT_MESSAGES_PER_SECOND: '10000', RATE_BOT_WRITES_PER_SECOND: '10000' }, [
+    BotMessagesModule,
+  ]);
   fixture = await BotsFixture.of(api);
 });
 beforeEach(async () => {
@@ -24,7 +29,10 @@ beforeEach(async () => {
 });
 afterAll(() => api?.close());
 
-function send(body: unknown, { headers, token = bot.token }: { headers?: Record<string, string>; token?: string } = {}): Promise<TestAnswer> {
+function send(
+  body: unknown,
+  { headers, token = bot.token }: { headers?: Record<string, string>; token?: string } = {},
+): Promise<TestAnswer> {
   return api.call('POST', '/api/v1/bot/messages', { token, body, headers });
 }
 
@@ -49,37 +57,76 @@ async function eventsOf(messageId: string): Promise<ChatEvent[]> {
   return events.filter(({ message }) => message?.message_id === messageId);
 }
 
-const countMessages = async (): Promise<number> => (await api.db.query<{ n: number }>('SELECT count(*) AS n FROM messages'))[0]!.n;
+const countMessages = async (): Promise<number> =>
+  (await api.db.query<{ n: number }>('SELECT count(*) AS n FROM messages'))[0]!.n;
 
 describe('POST /bot/messages', () => {
   test('posts to a channel, a voice chat, a private channel and a DM', async () => {
     const member: Member = { id: bot.id, type: 'bot' };
     const person: Member = { id: uuidv7(), type: 'user' };
     const places = [
-      channel, await fixture.chat.conversation({ type: 'voice', members: [member] }), await fixture.chat.conversation({ scope: 'private', members: [member] }),
+      channel,
+      await fixture.chat.conversation({ type: 'voice', members: [member] }),
+      await fixture.chat.conversation({ scope: 'private', members: [member] }),
       await fixture.chat.direct(member, person),
     ];
     for (const place of places) {
       const { status, body } = await send({ conversation_id: place.toUpperCase(), content: ' **hi**\n' });
-      expect([status, body]).toEqual([200, { ok: true, message_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
-      expect(await stored(body.message_id)).toMatchObject({ conversation_id: place, author_id: bot.id, author_type: 'bot', text: ' **hi**\n', msg_index: 1 });
+      expect([status, body]).toEqual([
+        200,
+        { ok: true, message_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      ]);
+      expect(await stored(body.message_id)).toMatchObject({
+        conversation_id: place,
+        author_id: bot.id,
+        author_type: 'bot',
+        text: ' **hi**\n',
+        msg_index: 1,
+      });
     }
   });
 
   test('appends one MESSAGE_CREATED with everything that was sent', async () => {
     const metadata = '{"version":1,"blocks":[{"type":"divider"}]}';
-    const id = await sent({ display_name: 'Deployer', display_avatar_url: 'https://example.com/a.png', metadata_json: metadata, text: 'ignored', author_id: UNKNOWN });
+    const id = await sent({
+      display_name: 'Deployer',
+      display_avatar_url: 'https://example.com/a.png',
+      metadata_json: metadata,
+      text: 'ignored',
+      author_id: UNKNOWN,
+    });
     const [created, ...more] = await eventsOf(id);
     expect(more).toEqual([]);
     expect(created).toMatchObject({
-      event_type: 'MESSAGE_CREATED', space_id: fixture.space.spaceId, actor_id: bot.id, actor_type: 'bot', data: { message_id: id, conversation_id: channel, author_id: bot.id, text: 'hello' },
-      message: { display_name: 'Deployer', display_avatar_url: 'https://example.com/a.png', metadata_json: metadata, attachments: [], attachment_status: 'none' },
+      event_type: 'MESSAGE_CREATED',
+      space_id: fixture.space.spaceId,
+      actor_id: bot.id,
+      actor_type: 'bot',
+      data: { message_id: id, conversation_id: channel, author_id: bot.id, text: 'hello' },
+      message: {
+        display_name: 'Deployer',
+        display_avatar_url: 'https://example.com/a.png',
+        metadata_json: metadata,
+        attachments: [],
+        attachment_status: 'none',
+      },
     });
   });
 
   test('empty optional fields are absent', async () => {
-    const id = await sent({ display_name: '', display_avatar_url: '', parent_message_id: '', metadata_json: '', attachments: [] });
-    expect(await stored(id)).toMatchObject({ display_name: null, display_avatar_url: null, metadata_json: null, thread_id: null });
+    const id = await sent({
+      display_name: '',
+      display_avatar_url: '',
+      parent_message_id: '',
+      metadata_json: '',
+      attachments: [],
+    });
+    expect(await stored(id)).toMatchObject({
+      display_name: null,
+      display_avatar_url: null,
+      metadata_json: null,
+      thread_id: null,
+    });
   });
 
   test.each<[string, string | object | undefined, string]>([
@@ -91,14 +138,28 @@ describe('POST /bot/messages', () => {
     ['no content', { conversation_id: UNKNOWN }, 'content or attachments required'],
     ['text in place of content', { conversation_id: UNKNOWN, text: 'x' }, 'content or attachments required'],
     ['blank content', { conversation_id: UNKNOWN, content: ' \n ' }, 'content or attachments required'],
-    ['4001 characters', { conversation_id: UNKNOWN, content: 'é'.repeat(4001) }, 'content too long (max 4000 chars)'],
+    [
+      '4001 characters',
+      { conversation_id: UNKNOWN, content: 'é'.repeat(4001) },
+      'content too long (max 4000 chars)',
+    ],
     ['a NUL', { conversation_id: UNKNOWN, content: 'a\0b' }, 'text must not contain NUL characters'],
-    ['an avatar over http', { conversation_id: UNKNOWN, content: 'x', display_avatar_url: 'http://example.com' }, 'display_avatar_url must be an HTTPS URL'],
-    ['metadata as an object', { conversation_id: UNKNOWN, content: 'x', metadata_json: {} }, 'metadata_json must be a string'],
+    [
+      'an avatar over http',
+      { conversation_id: UNKNOWN, content: 'x', display_avatar_url: 'http://example.com' },
+      'display_avatar_url must be an HTTPS URL',
+    ],
+    [
+      'metadata as an object',
+      { conversation_id: UNKNOWN, content: 'x', metadata_json: {} },
+      'metadata_json must be a string',
+    ],
   ])('%s is 400 and writes nothing', async (_, body, error) => {
     const before = await countMessages();
     const raw = await fetch(`${api.url}/api/v1/bot/messages`, {
-      method: 'POST', headers: { authorization: `Bearer ${bot.token}`, 'content-type': 'application/json' }, body: typeof body === 'object' ? JSON.stringify(body) : body,
+      method: 'POST',
+      headers: { authorization: `Bearer ${bot.token}`, 'content-type': 'application/json' },
+      body: typeof body === 'object' ? JSON.stringify(body) : body,
     });
     expect([raw.status, await raw.json()]).toEqual([400, { ok: false, error }]);
     expect(await countMessages()).toBe(before);
@@ -110,30 +171,54 @@ describe('POST /bot/messages', () => {
   });
 
   test('a body over 1 MiB is 413', async () => {
-    expect(await send({ conversation_id: channel, content: 'x', padding: 'x'.repeat(1_048_576) })).toMatchObject({ status: 413, body: { ok: false } });
+    expect(
+      await send({ conversation_id: channel, content: 'x', padding: 'x'.repeat(1_048_576) }),
+    ).toMatchObject({ status: 413, body: { ok: false } });
   });
 
-  test('unknown, foreign and other people\'s conversations are 403 bot not in conversation', async () => {
+  test("unknown, foreign and other people's conversations are 403 bot not in conversation", async () => {
     const other = await BotsFixture.of(api);
     const theirs = await other.bot();
-    const places = [UNKNOWN, await fixture.channelOf(), await fixture.chat.conversation({ scope: 'private' }), await other.channelOf(theirs)];
+    const places = [
+      UNKNOWN,
+      await fixture.channelOf(),
+      await fixture.chat.conversation({ scope: 'private' }),
+      await other.channelOf(theirs),
+    ];
     for (const conversation_id of places) {
-      expect(await send({ conversation_id, content: 'x' })).toMatchObject({ status: 403, body: { ok: false, error: 'bot not in conversation' } });
+      expect(await send({ conversation_id, content: 'x' })).toMatchObject({
+        status: 403,
+        body: { ok: false, error: 'bot not in conversation' },
+      });
     }
-    expect(await send({ conversation_id: channel, content: 'x' }, { token: theirs.token })).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
+    expect(await send({ conversation_id: channel, content: 'x' }, { token: theirs.token })).toMatchObject({
+      status: 403,
+      body: { error: 'bot not in conversation' },
+    });
   });
 
   test('archived is 403 conversation is archived, for members only', async () => {
     const stranger = await fixture.bot();
     await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
-    expect(await send({ conversation_id: channel, content: 'x' })).toMatchObject({ status: 403, body: { ok: false, error: 'conversation is archived' } });
-    expect(await send({ conversation_id: channel, content: 'x' }, { token: stranger.token })).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
+    expect(await send({ conversation_id: channel, content: 'x' })).toMatchObject({
+      status: 403,
+      body: { ok: false, error: 'conversation is archived' },
+    });
+    expect(await send({ conversation_id: channel, content: 'x' }, { token: stranger.token })).toMatchObject({
+      status: 403,
+      body: { error: 'bot not in conversation' },
+    });
   });
 
   test('50 messages at once get the indexes 1 to 50', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => send({ conversation_id: channel, content: `message ${n}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => send({ conversation_id: channel, content: `message ${n}` })),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const rows = await api.db.query<{ msg_index: number }>('SELECT msg_index FROM messages WHERE conversation_id = $1 ORDER BY 1', [channel]);
+    const rows = await api.db.query<{ msg_index: number }>(
+      'SELECT msg_index FROM messages WHERE conversation_id = $1 ORDER BY 1',
+      [channel],
+    );
     expect(rows.map(({ msg_index }) => msg_index)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
   });
 });
@@ -142,39 +227,64 @@ describe('replies', () => {
   test('land in the thread of the root, whichever field names it, and parent_message_id wins', async () => {
     const [root, other] = [await sent({}), await sent({})];
     const replies = [
-      await sent({ parent_message_id: root }), await sent({ thread_id: root.toUpperCase() }), await sent({ parent_message_id: root, thread_id: other }),
-      await sent({ parent_message_id: root, thread_id: 'malformed' }), await sent({ parent_message_id: null, thread_id: root }),
+      await sent({ parent_message_id: root }),
+      await sent({ thread_id: root.toUpperCase() }),
+      await sent({ parent_message_id: root, thread_id: other }),
+      await sent({ parent_message_id: root, thread_id: 'malformed' }),
+      await sent({ parent_message_id: null, thread_id: root }),
     ];
     const rows = await Promise.all(replies.map(stored));
     expect(new Set(rows.map(({ conversation_id }) => conversation_id)).size).toBe(1);
-    expect(rows.map(({ msg_index, thread_id }) => [msg_index, thread_id])).toEqual([1, 2, 3, 4, 5].map((index) => [index, root]));
+    expect(rows.map(({ msg_index, thread_id }) => [msg_index, thread_id])).toEqual(
+      [1, 2, 3, 4, 5].map((index) => [index, root]),
+    );
     const thread = rows[0]!.conversation_id;
-    for (const parent_message_id of [root, replies[1]]) expect((await stored(await sent({ conversation_id: thread, parent_message_id }))).conversation_id).toBe(thread);
-    expect(await stored(await sent({ conversation_id: thread }))).toMatchObject({ conversation_id: thread, thread_id: null });
+    for (const parent_message_id of [root, replies[1]])
+      expect((await stored(await sent({ conversation_id: thread, parent_message_id }))).conversation_id).toBe(
+        thread,
+      );
+    expect(await stored(await sent({ conversation_id: thread }))).toMatchObject({
+      conversation_id: thread,
+      thread_id: null,
+    });
   });
 
   test('a parent that is no message there is 400', async () => {
     const elsewhere = await fixture.channelOf(bot);
     const foreign = await sent({ conversation_id: elsewhere });
     for (const parent_message_id of [foreign, UNKNOWN]) {
-      expect(await send({ conversation_id: channel, content: 'x', parent_message_id })).toMatchObject({ status: 400, body: { error: 'parent message not found in this conversation' } });
+      expect(await send({ conversation_id: channel, content: 'x', parent_message_id })).toMatchObject({
+        status: 400,
+        body: { error: 'parent message not found in this conversation' },
+      });
     }
   });
 });
 
 describe('interactive blocks', () => {
   test.each(['none', 'webhook'])('are 400 in mode %s, sent and edited', async (event_delivery_mode) => {
-    await fixture.admin('PATCH', `/bots/${bot.id}`, { webhook_url: 'https://93.184.215.14/', event_delivery_mode });
+    await fixture.admin('PATCH', `/bots/${bot.id}`, {
+      webhook_url: 'https://93.184.215.14/',
+      event_delivery_mode,
+    });
     const id = await sent({});
-    expect(await send({ conversation_id: channel, content: 'x', metadata_json: ACTIONS })).toMatchObject({ status: 400, body: { ok: false, error: NO_CALLBACK } });
-    expect(await edit(id, { content: 'x', metadata_json: ACTIONS })).toMatchObject({ status: 400, body: { ok: false, error: NO_CALLBACK } });
+    expect(await send({ conversation_id: channel, content: 'x', metadata_json: ACTIONS })).toMatchObject({
+      status: 400,
+      body: { ok: false, error: NO_CALLBACK },
+    });
+    expect(await edit(id, { content: 'x', metadata_json: ACTIONS })).toMatchObject({
+      status: 400,
+      body: { ok: false, error: NO_CALLBACK },
+    });
     expect((await stored(id)).metadata_json).toBeNull();
   });
 
   test('are accepted in poll mode', async () => {
     await fixture.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode: 'poll' });
     const id = await sent({ metadata_json: ACTIONS });
-    expect(JSON.parse((await stored(id)).metadata_json)).toMatchObject({ blocks: [{ type: 'actions', elements: [{ action_id: 'go', signed_token: expect.any(String) }] }] });
+    expect(JSON.parse((await stored(id)).metadata_json)).toMatchObject({
+      blocks: [{ type: 'actions', elements: [{ action_id: 'go', signed_token: expect.any(String) }] }],
+    });
   });
 });
 
@@ -187,10 +297,15 @@ describe('files and triggers that nobody knows', () => {
 
   test('a trigger is 404, whatever it looks like; 400s come first', async () => {
     for (const trigger of [UNKNOWN, 'x', '']) {
-      expect(await send({ content: 'done' }, { headers: { 'x-service-trigger-id': trigger } })).toMatchObject({ status: 404, body: { ok: false } });
+      expect(await send({ content: 'done' }, { headers: { 'x-service-trigger-id': trigger } })).toMatchObject(
+        { status: 404, body: { ok: false } },
+      );
     }
     const headers = { 'x-service-trigger-id': UNKNOWN };
-    expect(await send({ conversation_id: channel }, { headers })).toMatchObject({ status: 400, body: { error: 'content is required' } });
+    expect(await send({ conversation_id: channel }, { headers })).toMatchObject({
+      status: 400,
+      body: { error: 'content is required' },
+    });
     expect((await send({ content: 'x', attachments: [{ file_id: UNKNOWN }] }, { headers })).status).toBe(400);
   });
 });
@@ -198,17 +313,34 @@ describe('files and triggers that nobody knows', () => {
 describe('PATCH /bot/messages/{message_id}', () => {
   test('replaces text and metadata, and clears metadata that is left out', async () => {
     const id = await sent({ metadata_json: '{"a":1}', display_name: 'Deployer' });
-    const { status, body } = await edit(id.toUpperCase(), { content: 'second', metadata_json: '{"b":2}', display_name: 'ignored', conversation_id: UNKNOWN });
+    const { status, body } = await edit(id.toUpperCase(), {
+      content: 'second',
+      metadata_json: '{"b":2}',
+      display_name: 'ignored',
+      conversation_id: UNKNOWN,
+    });
     expect([status, body]).toEqual([200, { ok: true, message_id: id }]);
-    expect(await stored(id)).toMatchObject({ text: 'second', metadata_json: '{"b":2}', display_name: 'Deployer', conversation_id: channel, edited_at: expect.any(Date) });
+    expect(await stored(id)).toMatchObject({
+      text: 'second',
+      metadata_json: '{"b":2}',
+      display_name: 'Deployer',
+      conversation_id: channel,
+      edited_at: expect.any(Date),
+    });
     for (const metadata_json of ['', null, undefined]) {
       await edit(id, { content: 'with', metadata_json: '{}' });
       await edit(id, { content: 'third', metadata_json });
       expect(await stored(id)).toMatchObject({ text: 'third', metadata_json: null });
     }
     const events = await eventsOf(id);
-    expect(events.map(({ event_type }) => event_type)).toEqual(['MESSAGE_CREATED', ...Array.from({ length: 7 }, () => 'MESSAGE_UPDATED')]);
-    expect(events.at(-1)).toMatchObject({ actor_id: bot.id, data: { text: 'third', edited_at: expect.any(String) } });
+    expect(events.map(({ event_type }) => event_type)).toEqual([
+      'MESSAGE_CREATED',
+      ...Array.from({ length: 7 }, () => 'MESSAGE_UPDATED'),
+    ]);
+    expect(events.at(-1)).toMatchObject({
+      actor_id: bot.id,
+      data: { text: 'third', edited_at: expect.any(String) },
+    });
   });
 
   test('a reply is edited where it is', async () => {
@@ -218,8 +350,11 @@ describe('PATCH /bot/messages/{message_id}', () => {
   });
 
   test.each<[string, object | undefined, string]>([
-    ['no body', undefined, 'invalid JSON'], ['no content', {}, 'content is required'], ['blank content', { content: '\n' }, 'content is required'],
-    ['text in place of content', { text: 'x' }, 'content is required'], ['4001 characters', { content: 'x'.repeat(4001) }, 'content too long (max 4000 chars)'],
+    ['no body', undefined, 'invalid JSON'],
+    ['no content', {}, 'content is required'],
+    ['blank content', { content: '\n' }, 'content is required'],
+    ['text in place of content', { text: 'x' }, 'content is required'],
+    ['4001 characters', { content: 'x'.repeat(4001) }, 'content too long (max 4000 chars)'],
     ['metadata as an object', { content: 'x', metadata_json: {} }, 'metadata_json must be a string'],
   ])('%s is 400', async (_, body, error) => {
     const id = await sent({});
@@ -232,15 +367,21 @@ describe('PATCH /bot/messages/{message_id}', () => {
     const theirs = await other.bot();
     const place = await other.channelOf(theirs);
     const foreign = await other.chat.post(place, { id: theirs.id, type: 'bot' }, 'theirs');
-    for (const id of [UNKNOWN, 'x', foreign.messageId]) expect(await edit(id, { content: 'x' })).toMatchObject({ status: 404, body: { ok: false } });
+    for (const id of [UNKNOWN, 'x', foreign.messageId])
+      expect(await edit(id, { content: 'x' })).toMatchObject({ status: 404, body: { ok: false } });
   });
 
-  test('another bot\'s and a person\'s message are 403', async () => {
+  test("another bot's and a person's message are 403", async () => {
     const other = await fixture.bot();
     const person: Member = { id: fixture.space.owner.id, type: 'user' };
-    const shared = await fixture.chat.conversation({ members: [{ id: bot.id, type: 'bot' }, { id: other.id, type: 'bot' }, person] });
+    const shared = await fixture.chat.conversation({
+      members: [{ id: bot.id, type: 'bot' }, { id: other.id, type: 'bot' }, person],
+    });
     const mine = await sent({ conversation_id: shared });
-    expect(await edit(mine, { content: 'x' }, other.token)).toMatchObject({ status: 403, body: { ok: false } });
+    expect(await edit(mine, { content: 'x' }, other.token)).toMatchObject({
+      status: 403,
+      body: { ok: false },
+    });
     const theirs = await fixture.chat.post(shared, person, 'theirs');
     expect((await edit(theirs.messageId, { content: 'x' })).status).toBe(403);
     expect((await stored(mine)).text).toBe('hello');
@@ -261,21 +402,33 @@ describe('who may', () => {
   ])('a bot that was %s gets 401', async (_, change) => {
     const id = await sent({});
     await change(bot.id);
-    for (const answer of [await send({ conversation_id: channel, content: 'x' }), await edit(id, { content: 'x' })]) {
+    for (const answer of [
+      await send({ conversation_id: channel, content: 'x' }),
+      await edit(id, { content: 'x' }),
+    ]) {
       expect(answer).toMatchObject({ status: 401, body: { ok: false, error: 'invalid or revoked token' } });
     }
   });
 
   test('people get 401', async () => {
-    for (const token of [fixture.space.owner.token, 'tlb_x']) expect((await send({ conversation_id: channel, content: 'x' }, { token })).status).toBe(401);
-    expect(await api.call('POST', '/api/v1/bot/messages', { body: {} })).toMatchObject({ status: 401, body: { error: 'missing authorization header' } });
+    for (const token of [fixture.space.owner.token, 'tlb_x'])
+      expect((await send({ conversation_id: channel, content: 'x' }, { token })).status).toBe(401);
+    expect(await api.call('POST', '/api/v1/bot/messages', { body: {} })).toMatchObject({
+      status: 401,
+      body: { error: 'missing authorization header' },
+    });
   });
 
   test('both endpoints are in the OpenAPI document with their errors', async () => {
     const { body } = await api.call('GET', '/api/openapi.json');
-    const operations = [body.paths['/api/v1/bot/messages'].post, body.paths['/api/v1/bot/messages/{message_id}'].patch];
+    const operations = [
+      body.paths['/api/v1/bot/messages'].post,
+      body.paths['/api/v1/bot/messages/{message_id}'].patch,
+    ];
     for (const { responses, requestBody } of operations) {
-      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '410', '413', '429', '503']));
+      expect(Object.keys(responses)).toEqual(
+        expect.arrayContaining(['200', '400', '401', '403', '404', '410', '413', '429', '503']),
+      );
       expect(requestBody.content['application/json'].schema.$ref).toMatch(/MessageDto$/);
     }
   });

@@ -10,7 +10,9 @@ let bot: SeededBot;
 let channel: string;
 
 beforeAll(async () => {
-  api = await startBotsApi({ RATE_BOT_MESSAGES_PER_SECOND: '4', RATE_BOT_WRITES_PER_SECOND: '10' }, [BotMessagesModule]);
+  api = await startBotsApi({ RATE_BOT_MESSAGES_PER_SECOND: '4', RATE_BOT_WRITES_PER_SECOND: '10' }, [
+    BotMessagesModule,
+  ]);
   fixture = await BotsFixture.of(api);
 });
 beforeEach(() => startAfresh());
@@ -22,12 +24,17 @@ async function startAfresh(): Promise<void> {
 }
 
 function send(body: object = {}, { token = bot.token }: { token?: string } = {}): Promise<TestAnswer> {
-  return api.call('POST', '/api/v1/bot/messages', { token, body: { conversation_id: channel, content: 'hello', ...body } });
+  return api.call('POST', '/api/v1/bot/messages', {
+    token,
+    body: { conversation_id: channel, content: 'hello', ...body },
+  });
 }
 
-const edit = (id: string): Promise<TestAnswer> => api.call('PATCH', `/api/v1/bot/messages/${id}`, { token: bot.token, body: { content: 'edited' } });
+const edit = (id: string): Promise<TestAnswer> =>
+  api.call('PATCH', `/api/v1/bot/messages/${id}`, { token: bot.token, body: { content: 'edited' } });
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-const count = (answers: TestAnswer[], status: number): number => answers.filter((answer) => answer.status === status).length;
+const count = (answers: TestAnswer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
 
 test('so many messages a second in one conversation; the refused ones say when to come back and are not posted', async () => {
   const answers = await withinOneWindow(async () => {
@@ -56,7 +63,9 @@ test('conversations and bots have counters of their own', async () => {
   const other = await fixture.bot();
   const [second, shared] = [await fixture.channelOf(bot), await fixture.channelOf(bot, other)];
   const answers = await Promise.all([
-    ...times(4, send), ...times(4, () => send({ conversation_id: second })), ...times(2, () => send({ conversation_id: shared })),
+    ...times(4, send),
+    ...times(4, () => send({ conversation_id: second })),
+    ...times(2, () => send({ conversation_id: shared })),
     ...times(4, () => send({ conversation_id: shared }, { token: other.token })),
   ]);
   expect(count(answers, 200)).toBe(14);
@@ -66,8 +75,13 @@ test('all writes of a bot share one cap over all conversations', async () => {
   const answers = await withinOneWindow(async () => {
     await startAfresh();
     const places = await Promise.all(times(4, () => fixture.channelOf(bot)));
-    const sends = await Promise.all(places.flatMap((conversation_id) => times(4, () => send({ conversation_id }))));
-    return [...sends, await api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { display_name: 'x' } })];
+    const sends = await Promise.all(
+      places.flatMap((conversation_id) => times(4, () => send({ conversation_id }))),
+    );
+    return [
+      ...sends,
+      await api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { display_name: 'x' } }),
+    ];
   });
   expect([count(answers, 200), count(answers, 429)]).toEqual([10, 7]);
   expect(answers.at(-1)?.status).toBe(429);
@@ -77,7 +91,9 @@ test('all writes of a bot share one cap over all conversations', async () => {
 test('refused requests use nothing up', async () => {
   const elsewhere = await fixture.channelOf();
   const refused = await Promise.all([
-    ...times(4, () => send({ content: '' })), ...times(4, () => send({ conversation_id: elsewhere })), ...times(2, () => edit(elsewhere)),
+    ...times(4, () => send({ content: '' })),
+    ...times(4, () => send({ conversation_id: elsewhere })),
+    ...times(2, () => edit(elsewhere)),
     ...times(2, () => send({ parent_message_id: elsewhere })),
   ]);
   expect(refused.filter(({ status }) => ![400, 403, 404].includes(status))).toEqual([]);

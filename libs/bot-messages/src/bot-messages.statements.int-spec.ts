@@ -16,7 +16,10 @@ test('an ordinary message costs one look-up of the token and one statement that 
   const send = () => api.call('POST', '/api/v1/bot/messages', { token: bot.token, body });
   expect((await send()).status).toBe(200);
   const statements = await statementsDuring(send);
-  expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual(['bots.bots_of_tokens', expect.stringMatching(/^conversations\.post-/)]);
+  expect(statements.filter((name) => !['BEGIN', 'COMMIT'].includes(name))).toEqual([
+    'bots.bots_of_tokens',
+    expect.stringMatching(/^conversations\.post-/),
+  ]);
 });
 
 /** Names or texts of the statements that the product's pool sends meanwhile. */

@@ -9,7 +9,14 @@ import { BotMessagesModule } from './bot-messages.module.js';
 
 const NOT_DELIVERABLE = 'interactive blocks need a callback_url or poll mode';
 const ELEMENTS = [
-  { type: 'button', action_id: 'go', text: 'Go', style: 'primary', data: '{"build":4711}', confirm: { title: 'Sure?' } },
+  {
+    type: 'button',
+    action_id: 'go',
+    text: 'Go',
+    style: 'primary',
+    data: '{"build":4711}',
+    confirm: { title: 'Sure?' },
+  },
   { type: 'select', action_id: 'pick', options: [{ value: 'a', label: 'A' }] },
 ];
 const SECTION = { type: 'section', text: { type: 'mrkdwn', text: 'Deploy?' }, unknown: [1, { two: null }] };
@@ -22,7 +29,14 @@ let bot: SeededBot;
 let channel: string;
 
 beforeAll(async () => {
-  api = await startBotsApi({ RATE_BOT_MESSAGES_PER_SECOND: '10000', RATE_BOT_WRITES_PER_SECOND: '10000', INTERACTIVE_TOKEN_TTL_SECONDS: '7' }, [BotMessagesModule, InteractiveModule]);
+  api = await startBotsApi(
+    {
+      RATE_BOT_MESSAGES_PER_SECOND: '10000',
+      RATE_BOT_WRITES_PER_SECOND: '10000',
+      INTERACTIVE_TOKEN_TTL_SECONDS: '7',
+    },
+    [BotMessagesModule, InteractiveModule],
+  );
   fixture = await BotsFixture.of(api);
 });
 beforeEach(async () => {
@@ -31,15 +45,33 @@ beforeEach(async () => {
 });
 afterAll(() => api?.close());
 
-const metadata = (elements: object[] = ELEMENTS): string => JSON.stringify({ version: 1, blocks: [SECTION, { type: 'actions', elements }], attachments: [{ color: 'good' }] });
-const configure = (): Promise<TestAnswer> => api.call('PATCH', '/api/v1/bot/interactive_config', { token: bot.token, body: { callback_url: 'https://93.184.215.14/' } });
-const rotate = (): Promise<TestAnswer> => api.call('POST', '/api/v1/bot/interactive_config/rotate_secret', { token: bot.token });
-const disable = (): Promise<TestAnswer> => api.call('DELETE', '/api/v1/bot/interactive_config', { token: bot.token });
-const setMode = (mode: string): Promise<TestAnswer> => api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { event_delivery_mode: mode } });
+const metadata = (elements: object[] = ELEMENTS): string =>
+  JSON.stringify({
+    version: 1,
+    blocks: [SECTION, { type: 'actions', elements }],
+    attachments: [{ color: 'good' }],
+  });
+const configure = (): Promise<TestAnswer> =>
+  api.call('PATCH', '/api/v1/bot/interactive_config', {
+    token: bot.token,
+    body: { callback_url: 'https://93.184.215.14/' },
+  });
+const rotate = (): Promise<TestAnswer> =>
+  api.call('POST', '/api/v1/bot/interactive_config/rotate_secret', { token: bot.token });
+const disable = (): Promise<TestAnswer> =>
+  api.call('DELETE', '/api/v1/bot/interactive_config', { token: bot.token });
+const setMode = (mode: string): Promise<TestAnswer> =>
+  api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { event_delivery_mode: mode } });
 const send = (metadata_json: unknown): Promise<TestAnswer> =>
-  api.call('POST', '/api/v1/bot/messages', { token: bot.token, body: { conversation_id: channel, content: 'Deploy?', metadata_json } });
+  api.call('POST', '/api/v1/bot/messages', {
+    token: bot.token,
+    body: { conversation_id: channel, content: 'Deploy?', metadata_json },
+  });
 const edit = (id: string, metadata_json: unknown): Promise<TestAnswer> =>
-  api.call('PATCH', `/api/v1/bot/messages/${id}`, { token: bot.token, body: { content: 'Deployed', metadata_json } });
+  api.call('PATCH', `/api/v1/bot/messages/${id}`, {
+    token: bot.token,
+    body: { content: 'Deployed', metadata_json },
+  });
 
 async function sent(metadata_json = metadata()): Promise<string> {
   const answer = await send(metadata_json);
@@ -53,15 +85,26 @@ async function readBy(token: string, messageId: string): Promise<any> {
   return JSON.parse(body.messages.find((message: Element) => message.id === messageId).metadata_json);
 }
 
-const elementsFor = async (token: string, messageId: string): Promise<Element[]> => (await readBy(token, messageId)).blocks[1].elements;
+const elementsFor = async (token: string, messageId: string): Promise<Element[]> =>
+  (await readBy(token, messageId)).blocks[1].elements;
 
 /** What a click on the button or select would be told. */
 async function verdict(messageId: string, actionId = 'go', now?: number): Promise<TokenVerdict> {
-  const shown = (await elementsFor(fixture.space.owner.token, messageId)).find(({ action_id }) => action_id === actionId);
+  const shown = (await elementsFor(fixture.space.owner.token, messageId)).find(
+    ({ action_id }) => action_id === actionId,
+  );
   const state = await findComponentState(api.db, api.app.get(SecretBox), fixture.space.spaceId, bot.id);
-  const [row] = await api.db.query<{ metadata_json: string }>('SELECT metadata_json FROM messages WHERE id = $1', [messageId]);
+  const [row] = await api.db.query<{ metadata_json: string }>(
+    'SELECT metadata_json FROM messages WHERE id = $1',
+    [messageId],
+  );
   const { data } = findComponent(row!.metadata_json, actionId)!;
-  return verifyToken(state!.keys, { spaceId: fixture.space.spaceId, botId: bot.id, actionId, data }, shown!.signed_token, now);
+  return verifyToken(
+    state!.keys,
+    { spaceId: fixture.space.spaceId, botId: bot.id, actionId, data },
+    shown!.signed_token,
+    now,
+  );
 }
 
 describe('a message with buttons', () => {
@@ -70,18 +113,37 @@ describe('a message with buttons', () => {
     const before = Date.now();
     const id = await sent();
     const after = Date.now();
-    const signed = ELEMENTS.map((element) => ({ ...element, signed_token: expect.stringMatching(/^[\w.-]{50,100}$/) }));
-    expect(await readBy(fixture.space.owner.token, id)).toEqual({ version: 1, blocks: [SECTION, { type: 'actions', elements: signed }], attachments: [{ color: 'good' }] });
+    const signed = ELEMENTS.map((element) => ({
+      ...element,
+      signed_token: expect.stringMatching(/^[\w.-]{50,100}$/),
+    }));
+    expect(await readBy(fixture.space.owner.token, id)).toEqual({
+      version: 1,
+      blocks: [SECTION, { type: 'actions', elements: signed }],
+      attachments: [{ color: 'good' }],
+    });
     const ttl = api.app.get(AppConfig).interactiveTokenTtlSeconds * 1000;
     for (const action of ['go', 'pick']) {
-      expect([await verdict(id, action), await verdict(id, action, before + ttl - 1), await verdict(id, action, after + ttl)]).toEqual(['ok', 'ok', 'expired']);
+      expect([
+        await verdict(id, action),
+        await verdict(id, action, before + ttl - 1),
+        await verdict(id, action, after + ttl),
+      ]).toEqual(['ok', 'ok', 'expired']);
     }
   });
 
   test('is signed afresh by an edit, whatever the bot put there', async () => {
     const id = await sent();
     const [first] = await elementsFor(fixture.space.owner.token, id);
-    expect(await edit(id, metadata([{ ...ELEMENTS[0], signed_token: 'mine' }, { ...ELEMENTS[1], signed_token: first!.signed_token }]))).toMatchObject({ status: 200 });
+    expect(
+      await edit(
+        id,
+        metadata([
+          { ...ELEMENTS[0], signed_token: 'mine' },
+          { ...ELEMENTS[1], signed_token: first!.signed_token },
+        ]),
+      ),
+    ).toMatchObject({ status: 200 });
     expect([await verdict(id), await verdict(id, 'pick')]).toEqual(['ok', 'ok']);
   });
 
@@ -95,18 +157,29 @@ describe('a message with buttons', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['a broken element', metadata([ELEMENTS[1]!, { ...ELEMENTS[0], action_id: 'Not Allowed' }]), 'blocks[1].elements[1].action_id: must match ^[a-z0-9_-]{1,64}$'],
-    ['an unknown element', metadata([{ type: 'slider', action_id: 'x' }]), 'blocks[1].elements[0].type: must be button or select'],
+    [
+      'a broken element',
+      metadata([ELEMENTS[1]!, { ...ELEMENTS[0], action_id: 'Not Allowed' }]),
+      'blocks[1].elements[1].action_id: must match ^[a-z0-9_-]{1,64}$',
+    ],
+    [
+      'an unknown element',
+      metadata([{ type: 'slider', action_id: 'x' }]),
+      'blocks[1].elements[0].type: must be button or select',
+    ],
     ['an object in place of a string', { version: 1 }, 'metadata_json must be a string'],
   ])('that breaks the schema is 400, sent and edited: %s', async (_, broken, error) => {
     const id = await sent('');
-    for (const answer of [await send(broken), await edit(id, broken)]) expect(answer).toMatchObject({ status: 400, body: { ok: false, error } });
+    for (const answer of [await send(broken), await edit(id, broken)])
+      expect(answer).toMatchObject({ status: 400, body: { ok: false, error } });
   });
 
   test('keeps its metadata out of the events for bots and subscriptions', async () => {
     const id = await sent();
     await edit(id, metadata());
-    const events = (await fixture.chat.events()).map(({ payload }) => payload as { data?: Element }).filter(({ data }) => data?.message_id === id);
+    const events = (await fixture.chat.events())
+      .map(({ payload }) => payload as { data?: Element })
+      .filter(({ data }) => data?.message_id === id);
     expect(events).toHaveLength(2);
     expect(JSON.stringify(events.map(({ data }) => data))).not.toMatch(/metadata|signed_token|action_id/);
   });
@@ -119,20 +192,26 @@ describe('who sees what in history', () => {
 
   beforeEach(async () => {
     [ann, bob] = [await fixture.space.person('member'), await fixture.space.person('member')];
-    id = await sent(metadata([ELEMENTS[0]!, { ...ELEMENTS[1], visibility_user_ids: [ann.id.toUpperCase()] }]));
+    id = await sent(
+      metadata([ELEMENTS[0]!, { ...ELEMENTS[1], visibility_user_ids: [ann.id.toUpperCase()] }]),
+    );
   });
 
   test('people see what is theirs, and never whom it is for', async () => {
     expect((await elementsFor(ann.token, id)).map(({ action_id }) => action_id)).toEqual(['go', 'pick']);
     expect((await elementsFor(bob.token, id)).map(({ action_id }) => action_id)).toEqual(['go']);
     for (const { token } of [ann, bob]) {
-      for (const element of await elementsFor(token, id)) expect(Object.keys(element)).toEqual(expect.arrayContaining(['signed_token']));
+      for (const element of await elementsFor(token, id))
+        expect(Object.keys(element)).toEqual(expect.arrayContaining(['signed_token']));
       expect(JSON.stringify(await readBy(token, id))).not.toContain('visibility_user_ids');
     }
   });
 
   test('the bot sees whom it is for and no token, another bot neither', async () => {
-    expect(await elementsFor(bot.token, id)).toEqual([ELEMENTS[0], { ...ELEMENTS[1], visibility_user_ids: [ann.id] }]);
+    expect(await elementsFor(bot.token, id)).toEqual([
+      ELEMENTS[0],
+      { ...ELEMENTS[1], visibility_user_ids: [ann.id] },
+    ]);
     expect(await elementsFor((await fixture.bot()).token, id)).toEqual([ELEMENTS[0]]);
   });
 });
@@ -141,8 +220,11 @@ describe('buttons and the configuration', () => {
   test('without callback and poll mode they are 400, sent and edited; with a callback any mode will do', async () => {
     await setMode('none');
     const id = await sent('');
-    for (const answer of [await send(metadata()), await edit(id, metadata())]) expect(answer).toMatchObject({ status: 400, body: { ok: false, error: NOT_DELIVERABLE } });
-    expect((await send(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [] }] }))).body.error).toBe(NOT_DELIVERABLE);
+    for (const answer of [await send(metadata()), await edit(id, metadata())])
+      expect(answer).toMatchObject({ status: 400, body: { ok: false, error: NOT_DELIVERABLE } });
+    expect(
+      (await send(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements: [] }] }))).body.error,
+    ).toBe(NOT_DELIVERABLE);
     await configure();
     expect([await verdict(await sent()), (await edit(id, metadata())).status]).toEqual(['ok', 200]);
     await disable();
@@ -169,7 +251,11 @@ describe('buttons and the configuration', () => {
     await configure();
     const called = await sent();
     await rotate();
-    expect([await verdict(polled), await verdict(called), await verdict(await sent())]).toEqual(['rotated', 'rotated', 'ok']);
+    expect([await verdict(polled), await verdict(called), await verdict(await sent())]).toEqual([
+      'rotated',
+      'rotated',
+      'ok',
+    ]);
   });
 
   test('DELETE ends all buttons that are there, for good; poll mode goes on without', async () => {
@@ -179,7 +265,11 @@ describe('buttons and the configuration', () => {
     const polled = await sent();
     expect([await verdict(before), await verdict(polled)]).toEqual(['rotated', 'ok']);
     await configure();
-    expect([await verdict(before), await verdict(polled), await verdict(await sent())]).toEqual(['rotated', 'ok', 'ok']);
+    expect([await verdict(before), await verdict(polled), await verdict(await sent())]).toEqual([
+      'rotated',
+      'ok',
+      'ok',
+    ]);
   });
 
   test('DELETE without configuration ends the buttons of poll mode', async () => {
@@ -199,7 +289,13 @@ describe('buttons and the configuration', () => {
     await sent();
     const state = await findComponentState(api.db, api.app.get(SecretBox), fixture.space.spaceId, bot.id);
     for (const botId of [first.id, bot.id]) {
-      expect(verifyToken(state!.keys, { spaceId: fixture.space.spaceId, botId, actionId: 'go', data: ELEMENTS[0]!.data! }, token)).toBe('invalid');
+      expect(
+        verifyToken(
+          state!.keys,
+          { spaceId: fixture.space.spaceId, botId, actionId: 'go', data: ELEMENTS[0]!.data! },
+          token,
+        ),
+      ).toBe('invalid');
     }
   });
 });

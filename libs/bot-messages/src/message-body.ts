@@ -2,8 +2,18 @@ import { parseMetadata } from '@tieline/interactive';
 import type { Metadata } from '@tieline/interactive';
 import { characters, isUuid, invalidJson } from '@tieline/platform/http';
 import {
-  attachmentsMalformed, attachmentsWithTrigger, attachmentTwice, avatarNotHttps, contentOrAttachmentsRequired, contentRequired, contentTooLong,
-  conversationIdRequired, displayNameLength, mustBeText, mustBeUuid, tooManyAttachments,
+  attachmentsMalformed,
+  attachmentsWithTrigger,
+  attachmentTwice,
+  avatarNotHttps,
+  contentOrAttachmentsRequired,
+  contentRequired,
+  contentTooLong,
+  conversationIdRequired,
+  displayNameLength,
+  mustBeText,
+  mustBeUuid,
+  tooManyAttachments,
 } from './bot-messages.errors.js';
 
 /*

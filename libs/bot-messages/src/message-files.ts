@@ -30,7 +30,11 @@ export class MessageFiles {
    */
   async attach(tx: Tx, bot: BotPrincipal, files: FilesToAttach): Promise<Attachments> {
     // Before anything is said about the files: to whoever may not write there they are no matter.
-    const { refused } = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId: files.conversationId, author: { id: bot.botId } });
+    const { refused } = await sendingAccess(tx, {
+      spaceId: bot.spaceId,
+      conversationId: files.conversationId,
+      author: { id: bot.botId },
+    });
     if (refused !== undefined) throw REFUSALS[refused]();
     return attachFiles(tx, bot, files);
   }

@@ -1,6 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createMessage, postMessage } from '@tieline/conversations';
-import type { AttachmentStatus, Attachments, CreatedMessage, MessageRefusal, NewMessage, Refused } from '@tieline/conversations';
+import type {
+  AttachmentStatus,
+  Attachments,
+  CreatedMessage,
+  MessageRefusal,
+  NewMessage,
+  Refused,
+} from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -37,9 +44,19 @@ const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
  * interactive blocks and files are written with theirs in one transaction.
  * @throws what {@link sendBotMessage} throws
  */
-export async function postBotMessage(db: Db, parts: MessageParts, bot: BotPrincipal, message: NewBotMessage): Promise<SentMessage> {
-  if (message.metadata?.isInteractive || message.fileIds.length > 0) return runInTx(db, (tx) => sendBotMessage(tx, parts, bot, message));
-  return { messageId: created(await postMessage(db, chatMessage(bot, message, { metadataJson: message.metadata?.json }))).messageId };
+export async function postBotMessage(
+  db: Db,
+  parts: MessageParts,
+  bot: BotPrincipal,
+  message: NewBotMessage,
+): Promise<SentMessage> {
+  if (message.metadata?.isInteractive || message.fileIds.length > 0)
+    return runInTx(db, (tx) => sendBotMessage(tx, parts, bot, message));
+  return {
+    messageId: created(
+      await postMessage(db, chatMessage(bot, message, { metadataJson: message.metadata?.json })),
+    ).messageId,
+  };
 }
 
 /**
@@ -47,11 +64,21 @@ export async function postBotMessage(db: Db, parts: MessageParts, bot: BotPrinci
  * @throws 400 a parent that is no message there, interactive blocks that cannot be delivered; 403 no member, archived,
  *   files that are not the bot's
  */
-export async function sendBotMessage(tx: Tx, { metadata, files, found }: MessageParts, bot: BotPrincipal, message: NewBotMessage): Promise<SentMessage> {
+export async function sendBotMessage(
+  tx: Tx,
+  { metadata, files, found }: MessageParts,
+  bot: BotPrincipal,
+  message: NewBotMessage,
+): Promise<SentMessage> {
   const { conversationId, parentMessageId, fileIds } = message;
   const messageId = uuidv7();
-  const metadataJson = message.metadata?.isInteractive ? await metadata.prepare(tx, bot, message.metadata) : message.metadata?.json;
-  const attachments = fileIds.length > 0 ? await files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found }) : undefined;
+  const metadataJson = message.metadata?.isInteractive
+    ? await metadata.prepare(tx, bot, message.metadata)
+    : message.metadata?.json;
+  const attachments =
+    fileIds.length > 0
+      ? await files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found })
+      : undefined;
   created(await createMessage(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })));
   return { messageId, ...(attachments && { attachmentStatus: attachments.status }) };
 }
@@ -66,7 +93,16 @@ interface Decided {
 function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: Decided): NewMessage {
   const { conversationId, content, parentMessageId, displayName, displayAvatarUrl } = message;
   const author = { id: bot.botId, type: 'bot' } as const;
-  return { spaceId: bot.spaceId, conversationId, author, text: content, parentMessageId, displayName, displayAvatarUrl, ...decided };
+  return {
+    spaceId: bot.spaceId,
+    conversationId,
+    author,
+    text: content,
+    parentMessageId,
+    displayName,
+    displayAvatarUrl,
+    ...decided,
+  };
 }
 
 /** Lets a posted message through. @throws what a bot is told where it was refused */

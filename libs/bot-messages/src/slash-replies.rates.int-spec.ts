@@ -14,16 +14,22 @@ test('a reply that was refused by the rate leaves its trigger good', async () =>
   const { bot, triggers, answers } = await withinOneWindow(async () => {
     const command = await rig.command();
     const given = [];
-    for (let n = 0; n < 6; n += 1) given.push((await rig.invoke(channel, `/${command.name}`)).body.trigger_id as string);
+    for (let n = 0; n < 6; n += 1)
+      given.push((await rig.invoke(channel, `/${command.name}`)).body.trigger_id as string);
     const sent = await Promise.all(given.map((id) => reply(command.bot.token, id)));
     return { bot: command.bot, triggers: given, answers: sent };
   });
   const refused = triggers.filter((_, n) => answers[n]?.status === 429);
   // One of the three writes was the registration.
   expect(refused).toHaveLength(4);
-  for (const id of refused) await eventually(async () => expect((await reply(bot.token, id)).status).toBe(200));
+  for (const id of refused)
+    await eventually(async () => expect((await reply(bot.token, id)).status).toBe(200));
 });
 
 function reply(token: string, id: string) {
-  return rig.api.call('POST', '/api/v1/bot/messages', { token, body: { content: 'done' }, headers: { 'x-service-trigger-id': id } });
+  return rig.api.call('POST', '/api/v1/bot/messages', {
+    token,
+    body: { content: 'done' },
+    headers: { 'x-service-trigger-id': id },
+  });
 }

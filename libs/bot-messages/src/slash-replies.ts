@@ -25,11 +25,26 @@ export class TriggerReplies extends SlashReplies {
     super();
   }
 
-  override async reply(tx: Tx, bot: BotPrincipal, triggerId: string, { content, metadata }: BotMessageText): Promise<string> {
+  override async reply(
+    tx: Tx,
+    bot: BotPrincipal,
+    triggerId: string,
+    { content, metadata }: BotMessageText,
+  ): Promise<string> {
     const { conversationId, threadId } = await useTrigger(tx, bot, triggerId);
-    const metadataJson = metadata?.isInteractive ? await this.metadata.prepare(tx, bot, metadata) : metadata?.json;
+    const metadataJson = metadata?.isInteractive
+      ? await this.metadata.prepare(tx, bot, metadata)
+      : metadata?.json;
     const author = { id: bot.botId, type: 'bot' } as const;
-    const message = { spaceId: bot.spaceId, conversationId, author, text: content, parentMessageId: threadId, metadataJson, access: 'granted' } as const;
+    const message = {
+      spaceId: bot.spaceId,
+      conversationId,
+      author,
+      text: content,
+      parentMessageId: threadId,
+      metadataJson,
+      access: 'granted',
+    } as const;
     return created(await createMessage(tx, message)).messageId;
   }
 }

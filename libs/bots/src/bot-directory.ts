@@ -6,7 +6,10 @@ const ACTIVE_BOTS = statement(
   'bots.active_bots',
   'SELECT id FROM bots WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active AND deleted_at IS NULL',
 );
-const REACH_OF_BOT = statement('bots.reach_of_bot', 'SELECT channel_ids FROM bots WHERE space_id = $1 AND id = $2');
+const REACH_OF_BOT = statement(
+  'bots.reach_of_bot',
+  'SELECT channel_ids FROM bots WHERE space_id = $1 AND id = $2',
+);
 
 /** Which of these ids are bots of the space that are neither disabled nor deleted: who can be mentioned, added, written to. */
 export async function findActiveBots(q: Queryable, spaceId: string, ids: string[]): Promise<string[]> {

@@ -24,12 +24,19 @@ export const DEFAULT_SETTINGS: Omit<BotSettings, 'displayName'> = {
 };
 
 /** Whether the settings contradict themselves: mode `webhook` needs a stored address (decisions, section 4). */
-export function lacksWebhookUrl({ eventDeliveryMode, webhookUrl }: Pick<BotSettings, 'eventDeliveryMode' | 'webhookUrl'>): boolean {
+export function lacksWebhookUrl({
+  eventDeliveryMode,
+  webhookUrl,
+}: Pick<BotSettings, 'eventDeliveryMode' | 'webhookUrl'>): boolean {
   return eventDeliveryMode === 'webhook' && webhookUrl === '';
 }
 
 /** The settings of `change` that differ from `current`; undefined ones count as not given. */
 export function differences(current: BotSettings, change: Partial<BotSettings>): Partial<BotSettings> {
   const entries = Object.entries(change) as [keyof BotSettings, BotSettings[keyof BotSettings] | undefined][];
-  return Object.fromEntries(entries.filter(([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(current[key])));
+  return Object.fromEntries(
+    entries.filter(
+      ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(current[key]),
+    ),
+  );
 }

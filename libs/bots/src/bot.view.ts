@@ -44,7 +44,11 @@ export function botView(bot: Bot): BotView {
 
 /** A bot as admins see it. */
 export function adminBotView(bot: Bot): AdminBotView {
-  return { ...botView(bot), created_at: bot.createdAt.toISOString(), updated_at: bot.updatedAt.toISOString() };
+  return {
+    ...botView(bot),
+    created_at: bot.createdAt.toISOString(),
+    updated_at: bot.updatedAt.toISOString(),
+  };
 }
 
 /** A bot in the OpenAPI document. */
@@ -61,4 +65,8 @@ export const BOT_EXAMPLE: BotView = {
 };
 
 /** A bot in the OpenAPI document, as admins see it. */
-export const ADMIN_BOT_EXAMPLE: AdminBotView = { ...BOT_EXAMPLE, created_at: '2026-11-21T09:00:00.000Z', updated_at: '2026-11-21T09:00:00.000Z' };
+export const ADMIN_BOT_EXAMPLE: AdminBotView = {
+  ...BOT_EXAMPLE,
+  created_at: '2026-11-21T09:00:00.000Z',
+  updated_at: '2026-11-21T09:00:00.000Z',
+};

@@ -24,7 +24,8 @@ export class BotsWorkerModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const unreadable = (botId: string, reason: string): void => this.logger.error(`the webhook secret of bot ${botId} cannot be opened: ${reason}`);
+    const unreadable = (botId: string, reason: string): void =>
+      this.logger.error(`the webhook secret of bot ${botId} cannot be opened: ${reason}`);
     this.kinds.register(new PushDeliveries(this.box, this.config.deliveryAutoDisableThreshold, unreadable));
     this.relay.subscribe(new BotEventsPlanner(this.bus));
   }

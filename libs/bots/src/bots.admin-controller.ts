@@ -2,7 +2,15 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } f
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/platform/egress';
-import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  AdminApi,
+  Caller,
+  documentAnswer,
+  documentErrors,
+  PageQuery,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
 import { byUser } from '@tieline/spaces';
@@ -31,12 +39,21 @@ export class BotsAdminController {
   /** Makes a bot; its token and its push signing secret appear here and nowhere else. 201. */
   @Post()
   @ApiOperation({ summary: 'Makes a bot' })
-  @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE, token: 'tlb_…', webhook_signing_secret: 'whsec_…' }, 201)
+  @documentAnswer(
+    { ok: true, bot: ADMIN_BOT_EXAMPLE, token: 'tlb_…', webhook_signing_secret: 'whsec_…' },
+    201,
+  )
   @documentErrors(400)
   async create(@Caller() caller: AdminPrincipal, @Body() body: CreateBotDto, @RemoteAddress() ip: string) {
     const settings = { ...settingsOf(body), displayName: body.display_name };
     await checkWebhookUrl(this.egress, settings.webhookUrl);
-    const { bot, token, webhookSigningSecret } = await createBot(this.db, this.box, caller.spaceId, settings, byUser(caller, ip));
+    const { bot, token, webhookSigningSecret } = await createBot(
+      this.db,
+      this.box,
+      caller.spaceId,
+      settings,
+      byUser(caller, ip),
+    );
     return { ok: true, bot: adminBotView(bot), token, webhook_signing_secret: webhookSigningSecret };
   }
 
@@ -64,7 +81,12 @@ export class BotsAdminController {
   @ApiOperation({ summary: 'Changes a bot' })
   @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
   @documentErrors(400, 404)
-  async update(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Body() body: UpdateBotDto, @RemoteAddress() ip: string) {
+  async update(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Body() body: UpdateBotDto,
+    @RemoteAddress() ip: string,
+  ) {
     const change = settingsOf(body);
     await checkWebhookUrl(this.egress, change.webhookUrl);
     const bot = await updateBot(this.db, caller.spaceId, id, change, byUser(caller, ip));
@@ -87,16 +109,24 @@ export class BotsAdminController {
   @HttpCode(200)
   @documentAnswer({ ok: true, token: 'tlb_…' })
   @documentErrors(404)
-  async regenerateToken(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
+  async regenerateToken(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ) {
     return { ok: true, token: await regenerateBotToken(this.db, caller.spaceId, id, byUser(caller, ip)) };
   }
 
   /** The deliveries to a bot's webhook_url, newest first, by pages; `failed` shows the dead ones. */
   @Get(':id/deliveries')
-  @ApiOperation({ summary: 'The deliveries to a bot\'s webhook_url, newest first, by pages' })
+  @ApiOperation({ summary: "The deliveries to a bot's webhook_url, newest first, by pages" })
   @documentAnswer({ ok: true, deliveries: [DELIVERY_EXAMPLE], next_cursor: '' })
   @documentErrors(400, 404)
-  async deliveries(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Query() query: DeliveriesQuery) {
+  async deliveries(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Query() query: DeliveriesQuery,
+  ) {
     const bot = await findBot(this.db, caller.spaceId, id);
     const { rows, nextCursor } = await listBotDeliveries(this.db, bot, query);
     return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };

@@ -9,7 +9,8 @@ export const webhookUrlRequired = (): ApiError => badRequest('webhook_url is req
 /** 400 for a webhook_url that is no URL or has the wrong scheme. */
 export const webhookUrlNotHttps = (): ApiError => badRequest('webhook_url must be an HTTPS URL');
 /** 400 for a webhook_url with a user name or password in it. */
-export const webhookUrlWithUserinfo = (): ApiError => badRequest('webhook_url must not contain a user name or password');
+export const webhookUrlWithUserinfo = (): ApiError =>
+  badRequest('webhook_url must not contain a user name or password');
 /** 400 for a webhook_url that leads to an address which outgoing requests may not reach. */
 export const webhookUrlNotAllowed = (): ApiError => badRequest('webhook_url: address not allowed');
 /** 400 for a channel_ids entry that is no channel of the space. */

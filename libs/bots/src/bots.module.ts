@@ -9,7 +9,11 @@ import { PollWaiters } from './poll/poll-waiters.js';
 import './webhook-secret.js';
 
 /** Bots' tokens, what bots do about themselves, and what comes to them. */
-@Module({ imports: [DmStreamModule], controllers: [BotsController, PollEventsController], providers: [BotTokens, PollWaiters] })
+@Module({
+  imports: [DmStreamModule],
+  controllers: [BotsController, PollEventsController],
+  providers: [BotTokens, PollWaiters],
+})
 export class BotsModule {}
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */

@@ -18,7 +18,11 @@ export async function findBot(db: Db, spaceId: string, botId: string): Promise<B
 }
 
 /** The bots of the space that are not deleted, newest first; the cursor is the last id shown. @throws 400 for a bad cursor */
-export async function listBots(db: Db, spaceId: string, { limit, cursor }: PageQuery): Promise<{ rows: Bot[]; nextCursor: string }> {
+export async function listBots(
+  db: Db,
+  spaceId: string,
+  { limit, cursor }: PageQuery,
+): Promise<{ rows: Bot[]; nextCursor: string }> {
   const before = idCursor(cursor);
   const rows = await db.manager.find(Bot, {
     where: { spaceId, deletedAt: IsNull(), ...(before === '' ? {} : { id: LessThan(before) }) },
@@ -29,8 +33,19 @@ export async function listBots(db: Db, spaceId: string, { limit, cursor }: PageQ
 }
 
 /** The delivery log of a bot's push webhook, newest first (decisions, section 7). @throws 400 for a bad cursor */
-export async function listBotDeliveries(db: Db, bot: Bot, { limit, cursor, filter }: DeliveriesQuery): Promise<{ rows: DeliverySummary[]; nextCursor: string }> {
-  const rows = await listDeliveries(db, { spaceId: bot.spaceId, kind: PUSH, targetId: bot.id, filter, limit: limit + 1, cursor: idCursor(cursor) });
+export async function listBotDeliveries(
+  db: Db,
+  bot: Bot,
+  { limit, cursor, filter }: DeliveriesQuery,
+): Promise<{ rows: DeliverySummary[]; nextCursor: string }> {
+  const rows = await listDeliveries(db, {
+    spaceId: bot.spaceId,
+    kind: PUSH,
+    targetId: bot.id,
+    filter,
+    limit: limit + 1,
+    cursor: idCursor(cursor),
+  });
   return pageOf(rows, limit, ({ id }) => id);
 }
 
@@ -41,7 +56,10 @@ function idCursor(cursor: string): string {
 
 /** A bot of the space that is not deleted, its row locked until the end of the transaction. @throws 404 otherwise */
 export async function lockBot(tx: Tx, spaceId: string, botId: string): Promise<Bot> {
-  const bot = await tx.manager.findOne(Bot, { where: { spaceId, id: botId, deletedAt: IsNull() }, lock: { mode: 'for_no_key_update' } });
+  const bot = await tx.manager.findOne(Bot, {
+    where: { spaceId, id: botId, deletedAt: IsNull() },
+    lock: { mode: 'for_no_key_update' },
+  });
   if (!bot) throw botNotFound();
   return bot;
 }
@@ -50,7 +68,11 @@ export async function lockBot(tx: Tx, spaceId: string, botId: string): Promise<B
  * How a bot gets its events at this moment; undefined when it is unknown or deleted. The mode is locked as it is until
  * the transaction ends.
  */
-export async function deliveryModeOf(tx: Tx, spaceId: string, botId: string): Promise<EventDeliveryMode | undefined> {
+export async function deliveryModeOf(
+  tx: Tx,
+  spaceId: string,
+  botId: string,
+): Promise<EventDeliveryMode | undefined> {
   const [row] = await tx.query<{ event_delivery_mode: EventDeliveryMode }>(
     'SELECT event_delivery_mode FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
     [spaceId, botId],
@@ -63,7 +85,10 @@ export async function deliveryModeOf(tx: Tx, spaceId: string, botId: string): Pr
  * transaction: what is being deleted gets no new memberships. @throws 401 otherwise
  */
 export async function holdActiveBot(tx: Tx, { spaceId, botId }: BotPrincipal): Promise<void> {
-  const rows = await tx.query('SELECT 1 FROM bots WHERE space_id = $1 AND id = $2 AND is_active AND deleted_at IS NULL FOR SHARE', [spaceId, botId]);
+  const rows = await tx.query(
+    'SELECT 1 FROM bots WHERE space_id = $1 AND id = $2 AND is_active AND deleted_at IS NULL FOR SHARE',
+    [spaceId, botId],
+  );
   if (rows.length === 0) throw invalidToken();
 }
 

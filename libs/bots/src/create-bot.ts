@@ -25,22 +25,40 @@ export interface CreatedBot {
  * @throws 400 mode `webhook` without a URL; channel_ids that are no channels of the space
  */
 export async function createBot(
-  db: Db, box: SecretBox, spaceId: string, given: Partial<BotSettings> & Pick<BotSettings, 'displayName'>, origin: Origin,
+  db: Db,
+  box: SecretBox,
+  spaceId: string,
+  given: Partial<BotSettings> & Pick<BotSettings, 'displayName'>,
+  origin: Origin,
 ): Promise<CreatedBot> {
-  const settings: BotSettings = { ...DEFAULT_SETTINGS, ...withoutUndefined(given), displayName: given.displayName };
+  const settings: BotSettings = {
+    ...DEFAULT_SETTINGS,
+    ...withoutUndefined(given),
+    displayName: given.displayName,
+  };
   if (lacksWebhookUrl(settings)) throw webhookUrlRequired();
   const token = newBotToken();
   const webhookSigningSecret = newSigningSecret();
   const now = new Date();
   const id = uuidv7();
   const row: Bot = {
-    ...settings, spaceId, id, createdAt: now, updatedAt: now, deletedAt: null,
-    tokenHash: hashToken(token), webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(id)),
+    ...settings,
+    spaceId,
+    id,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    tokenHash: hashToken(token),
+    webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(id)),
   };
   const bot = await runInTx(db, async (tx) => {
     await requireChannels(tx, spaceId, settings.channelIds);
     await tx.manager.insert(Bot, row);
-    await recordBotChange(tx, row, { action: 'bot.created', origin, settings: { before: null, after: settings } });
+    await recordBotChange(tx, row, {
+      action: 'bot.created',
+      origin,
+      settings: { before: null, after: settings },
+    });
     await appendBotChanged(tx, row);
     return row;
   });

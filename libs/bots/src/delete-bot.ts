@@ -27,5 +27,6 @@ export async function deleteBot(db: Db, spaceId: string, botId: string, origin: 
 
 /** The caller holds the bot's row lock, so that the bot cannot join anything meanwhile. */
 async function endMemberships(tx: Tx, spaceId: string, botId: string): Promise<void> {
-  for (const conversationId of await channelsOfBot(tx, spaceId, botId)) await removeMember(tx, { spaceId, conversationId, memberId: botId });
+  for (const conversationId of await channelsOfBot(tx, spaceId, botId))
+    await removeMember(tx, { spaceId, conversationId, memberId: botId });
 }

@@ -22,7 +22,11 @@ const REFUSALS: Readonly<Record<Refusal, () => ApiError>> = {
 export async function joinConversation(db: Db, bot: BotPrincipal, conversationId: string): Promise<void> {
   await runInTx(db, async (tx) => {
     await holdActiveBot(tx, bot);
-    const joined = await join(tx, { spaceId: bot.spaceId, conversationId, member: { id: bot.botId, type: 'bot' } });
+    const joined = await join(tx, {
+      spaceId: bot.spaceId,
+      conversationId,
+      member: { id: bot.botId, type: 'bot' },
+    });
     if ('refused' in joined) throw REFUSALS[joined.refused]();
   });
 }

@@ -18,6 +18,10 @@ export async function openDm(db: Db, bot: BotPrincipal, userId: string): Promise
     await holdActiveBot(tx, bot);
     const [person] = await findActiveUsers(tx, bot.spaceId, [userId]);
     if (person === undefined) throw userNotFound();
-    return openDirectConversation(tx, { spaceId: bot.spaceId, a: { id: bot.botId, type: 'bot' }, b: { id: person, type: 'user' } });
+    return openDirectConversation(tx, {
+      spaceId: bot.spaceId,
+      a: { id: bot.botId, type: 'bot' },
+      b: { id: person, type: 'user' },
+    });
   });
 }

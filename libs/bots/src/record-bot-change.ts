@@ -6,7 +6,13 @@ import type { Bot } from './bot.entity.js';
 import type { BotSettings } from './bot-settings.js';
 import { settingsView } from './bot.view.js';
 
-export type BotAction = 'bot.created' | 'bot.updated' | 'bot.deleted' | 'bot.token_regenerated' | 'bot.webhook_secret_rotated' | 'bot.push_auto_disabled';
+export type BotAction =
+  | 'bot.created'
+  | 'bot.updated'
+  | 'bot.deleted'
+  | 'bot.token_regenerated'
+  | 'bot.webhook_secret_rotated'
+  | 'bot.push_auto_disabled';
 
 /** What changed about a bot, and who did it. */
 export interface BotChange {
@@ -17,8 +23,14 @@ export interface BotChange {
 }
 
 /** Writes a change of a bot to the audit log, in the transaction of the change. Never a token or a secret. */
-export async function recordBotChange(tx: Tx, { spaceId, id }: Pick<Bot, 'spaceId' | 'id'>, { action, origin, settings }: BotChange): Promise<void> {
-  const changes = settings ? changesBetween(settings.before && settingsView(settings.before), settingsView(settings.after)) : {};
+export async function recordBotChange(
+  tx: Tx,
+  { spaceId, id }: Pick<Bot, 'spaceId' | 'id'>,
+  { action, origin, settings }: BotChange,
+): Promise<void> {
+  const changes = settings
+    ? changesBetween(settings.before && settingsView(settings.before), settingsView(settings.after))
+    : {};
   await recordChange(tx, { ...origin, spaceId, action, objectType: 'bot', objectId: id, changes });
 }
 

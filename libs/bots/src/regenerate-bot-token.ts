@@ -11,11 +11,20 @@ import { recordBotChange } from './record-bot-change.js';
  * @returns the token, shown once
  * @throws 404 unknown, deleted or of another space
  */
-export async function regenerateBotToken(db: Db, spaceId: string, botId: string, origin: Origin): Promise<string> {
+export async function regenerateBotToken(
+  db: Db,
+  spaceId: string,
+  botId: string,
+  origin: Origin,
+): Promise<string> {
   const token = newBotToken();
   await runInTx(db, async (tx) => {
     const bot = await lockBot(tx, spaceId, botId);
-    await tx.manager.update(Bot, { spaceId, id: botId }, { tokenHash: hashToken(token), updatedAt: new Date() });
+    await tx.manager.update(
+      Bot,
+      { spaceId, id: botId },
+      { tokenHash: hashToken(token), updatedAt: new Date() },
+    );
     await recordBotChange(tx, bot, { action: 'bot.token_regenerated', origin });
   });
   return token;

@@ -19,12 +19,22 @@ export interface RotatedSecret {
  * it, whatever the delivery mode was meanwhile.
  * @throws 404 unknown, deleted or of another space
  */
-export async function rotateWebhookSecret(db: Db, box: SecretBox, spaceId: string, botId: string, origin: Origin): Promise<RotatedSecret> {
+export async function rotateWebhookSecret(
+  db: Db,
+  box: SecretBox,
+  spaceId: string,
+  botId: string,
+  origin: Origin,
+): Promise<RotatedSecret> {
   const signingSecret = newSigningSecret();
   const updatedAt = new Date();
   await runInTx(db, async (tx) => {
     const bot = await lockBot(tx, spaceId, botId);
-    await tx.manager.update(Bot, { spaceId, id: botId }, { webhookSecret: box.seal(signingSecret, webhookSecretPurpose(botId)), updatedAt });
+    await tx.manager.update(
+      Bot,
+      { spaceId, id: botId },
+      { webhookSecret: box.seal(signingSecret, webhookSecretPurpose(botId)), updatedAt },
+    );
     await recordBotChange(tx, bot, { action: 'bot.webhook_secret_rotated', origin });
   });
   return { signingSecret, updatedAt };

@@ -16,7 +16,13 @@ import { requireChannels } from './require-channels.js';
  * @throws 404 unknown, deleted or of another space; 400 mode `webhook` without a stored URL; channel_ids that are no
  *   channels of the space
  */
-export async function updateBot(db: Db, spaceId: string, botId: string, change: Partial<BotSettings>, origin: Origin): Promise<Bot> {
+export async function updateBot(
+  db: Db,
+  spaceId: string,
+  botId: string,
+  change: Partial<BotSettings>,
+  origin: Origin,
+): Promise<Bot> {
   return runInTx(db, async (tx) => {
     const bot = await lockBot(tx, spaceId, botId);
     if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds);
@@ -30,7 +36,11 @@ async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, o
   if (lacksWebhookUrl({ ...bot, ...changed })) throw webhookUrlRequired();
   if (Object.keys(changed).length === 0) return bot;
   const after: Bot = { ...bot, ...changed, updatedAt: new Date() };
-  await tx.manager.update(Bot, { spaceId: bot.spaceId, id: bot.id }, { ...changed, updatedAt: after.updatedAt, ...(isPushed(after) && !isPushed(bot) && { pushFailures: 0 }) });
+  await tx.manager.update(
+    Bot,
+    { spaceId: bot.spaceId, id: bot.id },
+    { ...changed, updatedAt: after.updatedAt, ...(isPushed(after) && !isPushed(bot) && { pushFailures: 0 }) },
+  );
   await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
   await appendBotChanged(tx, after);
   if (isPushed(bot) && !isPushed(after)) await endPush(tx, bot.id);

@@ -22,20 +22,38 @@ export type AddRefusal = 'unknown_conversation' | 'unsupported_type' | 'archived
  *
  * @returns whether anything changed, or why it was refused: direct chats and threads have no members to add
  */
-export async function addMember(tx: Tx, change: MembershipChange): Promise<{ changed: boolean } | Refused<AddRefusal>> {
+export async function addMember(
+  tx: Tx,
+  change: MembershipChange,
+): Promise<{ changed: boolean } | Refused<AddRefusal>> {
   return enter(tx, change, true);
 }
 
 /**
  * Like {@link addMember}, but by the new member's own will: possible in public channels and voice chats only.
  */
-export async function joinConversation(tx: Tx, change: MembershipChange): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
+export async function joinConversation(
+  tx: Tx,
+  change: MembershipChange,
+): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
   return enter(tx, change, false);
 }
 
-async function enter(tx: Tx, { spaceId, conversationId, member }: MembershipChange, invited: false): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>>;
-async function enter(tx: Tx, { spaceId, conversationId, member }: MembershipChange, invited: true): Promise<{ changed: boolean } | Refused<AddRefusal>>;
-async function enter(tx: Tx, { spaceId, conversationId, member }: MembershipChange, invited: boolean): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
+async function enter(
+  tx: Tx,
+  { spaceId, conversationId, member }: MembershipChange,
+  invited: false,
+): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>>;
+async function enter(
+  tx: Tx,
+  { spaceId, conversationId, member }: MembershipChange,
+  invited: true,
+): Promise<{ changed: boolean } | Refused<AddRefusal>>;
+async function enter(
+  tx: Tx,
+  { spaceId, conversationId, member }: MembershipChange,
+  invited: boolean,
+): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };

@@ -17,7 +17,12 @@ export interface Occurrence {
 }
 
 /** Appends a chat event. The caller holds the conversation's row lock, and `conversation` was read under it. */
-export async function appendChatEvent(tx: Tx, conversation: Conversation, { actor, at }: Occurrence, content: EventContent): Promise<void> {
+export async function appendChatEvent(
+  tx: Tx,
+  conversation: Conversation,
+  { actor, at }: Occurrence,
+  content: EventContent,
+): Promise<void> {
   const event = {
     event_id: uuidv7(),
     event_type: content.event_type,
@@ -32,10 +37,22 @@ export async function appendChatEvent(tx: Tx, conversation: Conversation, { acto
     ...(content.message !== undefined && { message: content.message }),
     bot_ids: conversation.scope === 'public' ? [] : conversation.botIds,
   } as ChatEvent;
-  await appendOutbox(tx, { eventId: event.event_id, spaceId: event.space_id, type: event.event_type, payload: event });
+  await appendOutbox(tx, {
+    eventId: event.event_id,
+    spaceId: event.space_id,
+    type: event.event_type,
+    payload: event,
+  });
 }
 
 /** Appends who came and went. The caller holds the conversation's row lock. */
-export async function appendMembersChanged(tx: Tx, spaceId: string, changes: readonly MembersChanged[]): Promise<void> {
-  await appendOutbox(tx, ...changes.map((payload) => ({ eventId: uuidv7(), spaceId, type: MEMBERS_CHANGED, payload })));
+export async function appendMembersChanged(
+  tx: Tx,
+  spaceId: string,
+  changes: readonly MembersChanged[],
+): Promise<void> {
+  await appendOutbox(
+    tx,
+    ...changes.map((payload) => ({ eventId: uuidv7(), spaceId, type: MEMBERS_CHANGED, payload })),
+  );
 }

@@ -29,8 +29,15 @@ export async function archiveConversation(
     [spaceId, conversationId],
   );
   const at = (row as { at: string }).at;
-  await appendChatEvent(tx, { ...conversation, archivedAt: at }, { actor, at }, {
-    event_type: 'CONVERSATION_ARCHIVED', data: conversationData(conversation), message: undefined,
-  });
+  await appendChatEvent(
+    tx,
+    { ...conversation, archivedAt: at },
+    { actor, at },
+    {
+      event_type: 'CONVERSATION_ARCHIVED',
+      data: conversationData(conversation),
+      message: undefined,
+    },
+  );
   return { changed: true };
 }

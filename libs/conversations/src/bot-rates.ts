@@ -17,8 +17,16 @@ export function botWriteRule({ rateBotWritesPerSecond }: AppConfig, botId: strin
  * RATE_BOT_MESSAGES_PER_SECOND: one counter per bot and conversation as the caller names it, shared by sends, edits,
  * upload sessions and confirms (decisions, section 3).
  */
-export function botMessageRule({ rateBotMessagesPerSecond }: AppConfig, botId: string, conversationId: string): RateRule {
-  return { key: `bot:{${botId}}:messages:${conversationId}`, limit: rateBotMessagesPerSecond, windowMs: SECOND_MS };
+export function botMessageRule(
+  { rateBotMessagesPerSecond }: AppConfig,
+  botId: string,
+  conversationId: string,
+): RateRule {
+  return {
+    key: `bot:{${botId}}:messages:${conversationId}`,
+    limit: rateBotMessagesPerSecond,
+    windowMs: SECOND_MS,
+  };
 }
 
 /** RATE_DM_PER_SECOND: direct conversations that a bot opens. */

@@ -27,15 +27,28 @@ export class ChannelsController {
   @ApiOperation({ summary: 'Messages of a channel, direct chat or thread, ascending' })
   @documentAnswer({ ok: true, messages: [MESSAGE_EXAMPLE], has_more_before: true, has_more_after: false })
   @documentErrors(400, 403, 404)
-  async messages(@Caller() caller: BotPrincipal | UserPrincipal, @UuidParam('conversation_id') id: string, @Query() query: HistoryQuery) {
+  async messages(
+    @Caller() caller: BotPrincipal | UserPrincipal,
+    @UuidParam('conversation_id') id: string,
+    @Query() query: HistoryQuery,
+  ) {
     const request = requestOf(query);
     const { conversation } = await requireReadable(this.db, caller, id);
     const page = await readHistory(this.db, conversation, request);
-    const files = await attachmentsOf(this.db, caller.spaceId, page.messages.map((message) => message.id));
-    const viewer = caller.kind === 'bot' ? { type: 'bot' as const, id: caller.botId } : { type: 'user' as const, id: caller.userId };
+    const files = await attachmentsOf(
+      this.db,
+      caller.spaceId,
+      page.messages.map((message) => message.id),
+    );
+    const viewer =
+      caller.kind === 'bot'
+        ? { type: 'bot' as const, id: caller.botId }
+        : { type: 'user' as const, id: caller.userId };
     return {
       ok: true,
-      messages: page.messages.map((message) => messageFor(messageView(message, files.get(message.id)), viewer)),
+      messages: page.messages.map((message) =>
+        messageFor(messageView(message, files.get(message.id)), viewer),
+      ),
       has_more_before: page.hasMoreBefore,
       has_more_after: page.hasMoreAfter,
     };
@@ -43,7 +56,14 @@ export class ChannelsController {
 }
 
 function requestOf(query: HistoryQuery): HistoryRequest {
-  const { before_msg_index: before, after_msg_index: after, around_msg_index: around, limit, thread_id: threadId, updated_since: updatedSince } = query;
+  const {
+    before_msg_index: before,
+    after_msg_index: after,
+    around_msg_index: around,
+    limit,
+    thread_id: threadId,
+    updated_since: updatedSince,
+  } = query;
   if ([before, after, around].filter((cursor) => cursor !== undefined).length > 1) throw oneCursorOnly();
   return { before, after, around, limit, threadId, updatedSince };
 }

@@ -9,7 +9,13 @@ export type AttachmentStatus = 'none' | 'pending' | 'attached' | 'failed';
 
 /** The event types that concern chat, all of them public (contract, "Event types"). */
 export const CHAT_EVENT_TYPES = [
-  'MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'REACTION_ADDED', 'REACTION_REMOVED', 'CONVERSATION_CREATED', 'CONVERSATION_ARCHIVED',
+  'MESSAGE_CREATED',
+  'MESSAGE_UPDATED',
+  'MESSAGE_DELETED',
+  'REACTION_ADDED',
+  'REACTION_REMOVED',
+  'CONVERSATION_CREATED',
+  'CONVERSATION_ARCHIVED',
 ] as const;
 export type ChatEventType = (typeof CHAT_EVENT_TYPES)[number];
 
@@ -153,10 +159,17 @@ interface ChatEventHead<Type extends ChatEventType, Data> {
   bot_ids: string[];
 }
 
-type MessageEvent = ChatEventHead<'MESSAGE_CREATED' | 'MESSAGE_UPDATED', MessageData> & { message: MessageView; notify?: MessageNotice };
+type MessageEvent = ChatEventHead<'MESSAGE_CREATED' | 'MESSAGE_UPDATED', MessageData> & {
+  message: MessageView;
+  notify?: MessageNotice;
+};
 type MessageDeletedEvent = ChatEventHead<'MESSAGE_DELETED', DeletedMessageData> & { message: MessageView };
-type ReactionEvent = ChatEventHead<'REACTION_ADDED' | 'REACTION_REMOVED', ReactionData> & { message?: undefined };
-type ConversationEvent = ChatEventHead<'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED', ConversationData> & { message?: undefined };
+type ReactionEvent = ChatEventHead<'REACTION_ADDED' | 'REACTION_REMOVED', ReactionData> & {
+  message?: undefined;
+};
+type ConversationEvent = ChatEventHead<'CONVERSATION_CREATED' | 'CONVERSATION_ARCHIVED', ConversationData> & {
+  message?: undefined;
+};
 
 /** The outbox payload of every chat event; `type` of the outbox row is its `event_type`. */
 export type ChatEvent = MessageEvent | MessageDeletedEvent | ReactionEvent | ConversationEvent;

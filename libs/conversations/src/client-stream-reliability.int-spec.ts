@@ -8,16 +8,21 @@ import { ChatFixture } from './testing/chat-fixture.js';
 import { LiveRig } from './testing/live-rig.js';
 
 const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
-const texts = (stream: EventStreamClient): unknown[] => stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
+const texts = (stream: EventStreamClient): unknown[] =>
+  stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
 
 /** Cuts the api processes' connections to the bus; they connect again by themselves. */
 async function cutBus({ db, redisUrl }: LiveRig): Promise<void> {
   if (redisUrl === undefined) {
-    await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus-api%' AND datname = current_database()`);
+    await db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus-api%' AND datname = current_database()`,
+    );
     return;
   }
   const redis = new Redis(redisUrl);
-  const lines = String(await redis.client('LIST')).split('\n').filter((line) => line.includes(' name=tieline-bus-api'));
+  const lines = String(await redis.client('LIST'))
+    .split('\n')
+    .filter((line) => line.includes(' name=tieline-bus-api'));
   for (const line of lines) await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
   await redis.quit();
 }
@@ -48,9 +53,18 @@ describe('client streams under trouble', () => {
   });
 
   test.each([
-    ['a new token', () => rig.db.query('UPDATE users SET token_hash = $2 WHERE id = $1', [ann.id, Buffer.alloc(32, 1)])],
-    ['a deactivated person', () => rig.db.query('UPDATE users SET is_active = false WHERE id = $1', [ann.id])],
-    ['an inactive space', () => rig.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [space.spaceId])],
+    [
+      'a new token',
+      () => rig.db.query('UPDATE users SET token_hash = $2 WHERE id = $1', [ann.id, Buffer.alloc(32, 1)]),
+    ],
+    [
+      'a deactivated person',
+      () => rig.db.query('UPDATE users SET is_active = false WHERE id = $1', [ann.id]),
+    ],
+    [
+      'an inactive space',
+      () => rig.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [space.spaceId]),
+    ],
   ])('%s ends the stream within a second', async (_, revoke) => {
     const anns = await rig.api.open(ann.token);
     await revoke();
@@ -89,8 +103,18 @@ describe('client streams under trouble', () => {
     await rig.db.query('ALTER TABLE conversation_members RENAME TO away');
     // The bus keeps order: memberships have to be read again from here on.
     bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
-    bus.publish(LIVE_CHANNEL, { to: 'channel', space_id: space.spaceId, channel_id: channel, event: { event: 'message.new', text: 'held' } });
-    bus.publish(LIVE_CHANNEL, { to: 'member', space_id: space.spaceId, member_id: ann.id, event: { event: 'ephemeral' } });
+    bus.publish(LIVE_CHANNEL, {
+      to: 'channel',
+      space_id: space.spaceId,
+      channel_id: channel,
+      event: { event: 'message.new', text: 'held' },
+    });
+    bus.publish(LIVE_CHANNEL, {
+      to: 'member',
+      space_id: space.spaceId,
+      member_id: ann.id,
+      event: { event: 'ephemeral' },
+    });
     await anns.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
     expect(texts(anns)).not.toContain('held');
     await rig.db.query('ALTER TABLE away RENAME TO conversation_members');
@@ -109,7 +133,12 @@ describe('client streams under trouble', () => {
     await bobs.until(({ events }) => events.some(({ event }) => event === 'resync'));
     await chat.post(channel, as(ann), 'after');
     await anns.until(() => texts(anns).includes('after'));
-    bus.publish(LIVE_CHANNEL, { to: 'member', space_id: space.spaceId, member_id: bob.id, event: { event: 'mark' } });
+    bus.publish(LIVE_CHANNEL, {
+      to: 'member',
+      space_id: space.spaceId,
+      member_id: bob.id,
+      event: { event: 'mark' },
+    });
     await bobs.until(({ events }) => events.some(({ event }) => event === 'mark'));
     expect(texts(bobs)).toEqual(['before']);
     await bus.close();

@@ -15,10 +15,13 @@ import { ChatFixture } from './testing/chat-fixture.js';
 import { LiveRig } from './testing/live-rig.js';
 
 /** Stands in for the interactive lib: metadata `{"only": id}` is shown to that person alone. */
-registerMetadataFilter((metadata, _, viewer) => ((JSON.parse(metadata) as { only?: string }).only ?? viewer.id) === viewer.id ? metadata : undefined);
+registerMetadataFilter((metadata, _, viewer) =>
+  ((JSON.parse(metadata) as { only?: string }).only ?? viewer.id) === viewer.id ? metadata : undefined,
+);
 
 const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
-const texts = (stream: EventStreamClient): unknown[] => stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
+const texts = (stream: EventStreamClient): unknown[] =>
+  stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
 
 describe('GET /api/v1/client/stream', () => {
   let rig: LiveRig;
@@ -35,7 +38,11 @@ describe('GET /api/v1/client/stream', () => {
   afterAll(() => rig.close());
   beforeEach(async () => {
     space = await seedSpace(rig.db);
-    [ann, bob, eve] = await Promise.all([space.person('member'), space.person('member'), space.person('member')]);
+    [ann, bob, eve] = await Promise.all([
+      space.person('member'),
+      space.person('member'),
+      space.person('member'),
+    ]);
     chat = new ChatFixture(rig.db, space.spaceId);
     channel = await chat.conversation({ scope: 'private', members: [as(ann), as(bob)] });
   });
@@ -48,16 +55,47 @@ describe('GET /api/v1/client/stream', () => {
     await stream.until(() => texts(stream).includes(text));
   }
 
-  test('a message reaches members at once, its author\'s other streams too, and nobody else', async () => {
-    const [anns, bobs, eves] = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token), rig.api.open(eve.token)]);
-    const { messageId, msgIndex, sentAt } = await chat.post(channel, as(ann), 'hello', { displayName: 'Ann!' });
+  test("a message reaches members at once, its author's other streams too, and nobody else", async () => {
+    const [anns, bobs, eves] = await Promise.all([
+      rig.api.open(ann.token),
+      rig.api.open(bob.token),
+      rig.api.open(eve.token),
+    ]);
+    const { messageId, msgIndex, sentAt } = await chat.post(channel, as(ann), 'hello', {
+      displayName: 'Ann!',
+    });
     await Promise.all([anns, bobs].map((stream) => stream.until(({ events }) => events.length === 1, 1000)));
     expect(bobs.events[0]).toEqual({
-      event: 'message.new', id: messageId, message_id: messageId, conversation_id: channel, author_id: ann.id, author_type: 'user', text: 'hello', msg_index: msgIndex,
-      sent_at: sentAt, is_system: false, display_name: 'Ann!', attachments: [], attachment_status: 'none', reactions: [],
-      conversation_context: { conversation_id: channel, type: 'channel', scope: 'private', is_direct: false, is_public: false },
+      event: 'message.new',
+      id: messageId,
+      message_id: messageId,
+      conversation_id: channel,
+      author_id: ann.id,
+      author_type: 'user',
+      text: 'hello',
+      msg_index: msgIndex,
+      sent_at: sentAt,
+      is_system: false,
+      display_name: 'Ann!',
+      attachments: [],
+      attachment_status: 'none',
+      reactions: [],
+      conversation_context: {
+        conversation_id: channel,
+        type: 'channel',
+        scope: 'private',
+        is_direct: false,
+        is_public: false,
+      },
     });
-    expect(Object.keys(bobs.events[0] ?? {}).slice(0, 6)).toEqual(['event', 'message_id', 'conversation_id', 'author_id', 'text', 'msg_index']);
+    expect(Object.keys(bobs.events[0] ?? {}).slice(0, 6)).toEqual([
+      'event',
+      'message_id',
+      'conversation_id',
+      'author_id',
+      'text',
+      'msg_index',
+    ]);
     expect(anns.events).toEqual(bobs.events);
     await settled(eves, eve);
     expect(eves.events).toHaveLength(1);
@@ -72,13 +110,16 @@ describe('GET /api/v1/client/stream', () => {
     expect(texts(eves)).not.toContain('public');
   });
 
-  test('a reply in a thread reaches the channel\'s members with its thread', async () => {
+  test("a reply in a thread reaches the channel's members with its thread", async () => {
     const root = await chat.post(channel, as(ann), 'root');
     const bobs = await rig.api.open(bob.token);
     const reply = await chat.post(channel, as(ann), 'reply', { parentMessageId: root.messageId });
     await bobs.until(() => texts(bobs).includes('reply'));
     expect(bobs.events.at(-1)).toMatchObject({
-      message_id: reply.messageId, conversation_id: reply.conversationId, thread_id: root.messageId, parent_message_id: root.messageId,
+      message_id: reply.messageId,
+      conversation_id: reply.conversationId,
+      thread_id: root.messageId,
+      parent_message_id: root.messageId,
       conversation_context: { type: 'thread', scope: 'private', parent_conversation_id: channel },
     });
   });
@@ -95,11 +136,34 @@ describe('GET /api/v1/client/stream', () => {
     await bobs.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
     // The message itself was posted just before the stream stood, and may still have been on its way.
     const changes = bobs.events.filter(({ event }) => event !== 'message.new');
-    expect(changes.map(({ event }) => event)).toEqual(['message.edited', 'reaction.added', 'reaction.removed', 'message.deleted']);
+    expect(changes.map(({ event }) => event)).toEqual([
+      'message.edited',
+      'reaction.added',
+      'reaction.removed',
+      'message.deleted',
+    ]);
     const [edited, added, , deleted] = changes;
-    expect(edited).toMatchObject({ message_id: messageId, conversation_id: channel, msg_index: msgIndex, text: 'second', edited_at: expect.any(String) as string });
-    expect(added).toEqual({ event: 'reaction.added', message_id: messageId, conversation_id: channel, emoji: '👍', user_id: bob.id });
-    expect(deleted).toMatchObject({ message_id: messageId, conversation_id: channel, msg_index: msgIndex, text: '', deleted_at: expect.any(String) as string });
+    expect(edited).toMatchObject({
+      message_id: messageId,
+      conversation_id: channel,
+      msg_index: msgIndex,
+      text: 'second',
+      edited_at: expect.any(String) as string,
+    });
+    expect(added).toEqual({
+      event: 'reaction.added',
+      message_id: messageId,
+      conversation_id: channel,
+      emoji: '👍',
+      user_id: bob.id,
+    });
+    expect(deleted).toMatchObject({
+      message_id: messageId,
+      conversation_id: channel,
+      msg_index: msgIndex,
+      text: '',
+      deleted_at: expect.any(String) as string,
+    });
   });
 
   test('200 quick messages come in order, each once, in both api processes', async () => {
@@ -119,7 +183,8 @@ describe('GET /api/v1/client/stream', () => {
     for (; next <= 150; next += 1) {
       // Posting goes on while a stream opens; what is posted once its headers are there must come.
       const api = rig.apis[next % 20 === 0 ? 0 : 1];
-      if (next % 10 === 0 && api) opening.push(api.open(bob.token).then((stream) => ({ stream, from: next + 1 })));
+      if (next % 10 === 0 && api)
+        opening.push(api.open(bob.token).then((stream) => ({ stream, from: next + 1 })));
       await chat.post(channel, as(ann), `m${next}`);
     }
     const opened = await Promise.all(opening);
@@ -137,7 +202,9 @@ describe('GET /api/v1/client/stream', () => {
   test('a new member gets what comes after the joining', async () => {
     const eves = await rig.api.open(eve.token);
     await chat.post(channel, as(ann), 'before');
-    await runInTx(rig.db, (tx) => addMember(tx, { spaceId: space.spaceId, conversationId: channel, member: as(eve) }));
+    await runInTx(rig.db, (tx) =>
+      addMember(tx, { spaceId: space.spaceId, conversationId: channel, member: as(eve) }),
+    );
     await chat.post(channel, as(ann), 'after');
     await eves.until(() => texts(eves).includes('after'), 1000);
   });
@@ -145,7 +212,14 @@ describe('GET /api/v1/client/stream', () => {
   test('the first message of a conversation that was just made comes', async () => {
     const eves = await rig.api.open(eve.token);
     const made = await runInTx(rig.db, (tx) =>
-      createConversation(tx, { spaceId: space.spaceId, type: 'channel', name: 'new', isPublic: false, createdBy: ann.id, members: [as(eve)] }),
+      createConversation(tx, {
+        spaceId: space.spaceId,
+        type: 'channel',
+        name: 'new',
+        isPublic: false,
+        createdBy: ann.id,
+        members: [as(eve)],
+      }),
     );
     await chat.post(made.id, as(ann), 'in a channel');
     await chat.post(await chat.direct(as(ann), as(eve)), as(ann), 'in a direct chat');
@@ -184,7 +258,13 @@ describe('GET /api/v1/client/stream', () => {
   test('what is addressed to one person reaches all streams of that person in every process, and nobody else', async () => {
     const streams = await Promise.all(rig.apis.map((api) => api.open(ann.token)));
     const bobs = await rig.api.open(bob.token);
-    const event = { event: 'ephemeral', conversation_id: channel, message_id: 'm', bot_id: 'b', text: 'only you' };
+    const event = {
+      event: 'ephemeral',
+      conversation_id: channel,
+      message_id: 'm',
+      bot_id: 'b',
+      text: 'only you',
+    };
     rig.apis[1]?.app.get(LiveEvents).toPerson(space.spaceId, ann.id, event);
     await Promise.all(streams.map((stream) => stream.until(({ events }) => events.length === 1)));
     expect(streams.map(({ events }) => events)).toEqual([[event], [event]]);

@@ -89,7 +89,8 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
   async heartbeat(): Promise<void> {
     try {
       const [row] = await this.db.query<{ is_new: boolean }>(HEARTBEAT, [this.processId]);
-      if (row?.is_new === true) for (const presence of this.open.values()) this.changed.set(presence.streamId, presence);
+      if (row?.is_new === true)
+        for (const presence of this.open.values()) this.changed.set(presence.streamId, presence);
       this.write();
     } catch {
       // The next one tries again.
@@ -128,8 +129,14 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
     const opened = changed.filter(({ streamId }) => this.open.has(streamId));
     const closed = changed.filter(({ streamId }) => !this.open.has(streamId));
     await this.db.query(WRITE, [
-      closed.map((p) => p.spaceId), closed.map((p) => p.userId), closed.map((p) => p.streamId),
-      opened.map((p) => p.spaceId), opened.map((p) => p.userId), opened.map((p) => p.streamId), opened.map((p) => Math.round(performance.now() - p.openedAt)), this.processId,
+      closed.map((p) => p.spaceId),
+      closed.map((p) => p.userId),
+      closed.map((p) => p.streamId),
+      opened.map((p) => p.spaceId),
+      opened.map((p) => p.userId),
+      opened.map((p) => p.streamId),
+      opened.map((p) => Math.round(performance.now() - p.openedAt)),
+      this.processId,
     ]);
   }
 }

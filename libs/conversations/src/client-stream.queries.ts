@@ -14,7 +14,12 @@ const HERE = statement(
  * Who of these people `@here` reaches: those with an open client stream, in any process, that does not look at this
  * conversation (contract, "Push policy"; decisions, section 8).
  */
-export async function peopleHere(q: Queryable, spaceId: string, userIds: readonly string[], conversationId: string): Promise<string[]> {
+export async function peopleHere(
+  q: Queryable,
+  spaceId: string,
+  userIds: readonly string[],
+  conversationId: string,
+): Promise<string[]> {
   if (userIds.length === 0) return [];
   const rows = await q.query<{ user_id: string }>(HERE, [spaceId, userIds, conversationId]);
   return rows.map((row) => row.user_id);

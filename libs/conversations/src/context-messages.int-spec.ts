@@ -22,20 +22,48 @@ afterAll(async () => {
 
 test('context is the newest earlier messages of the same conversation, ascending, without deleted ones', async () => {
   const ann = chat.member();
-  const [channel, other] = [await chat.conversation({ members: [ann] }), await chat.conversation({ members: [ann] })];
+  const [channel, other] = [
+    await chat.conversation({ members: [ann] }),
+    await chat.conversation({ members: [ann] }),
+  ];
   await chat.post(channel, ann, '1');
   const [second, third] = [await chat.post(channel, ann, '2'), await chat.post(channel, ann, '3')];
   for (const text of ['4', '5']) await chat.post(channel, ann, text);
   await chat.post(other, ann, 'elsewhere');
   await chat.post(channel, ann, 'in the thread', { parentMessageId: second.messageId });
-  await runInTx(db, (tx) => deleteMessage(tx, { spaceId: chat.spaceId, messageId: third.messageId, actor: ann }));
-  await runInTx(db, (tx) => editMessage(tx, { spaceId: chat.spaceId, messageId: second.messageId, editor: ann, text: '2!' }));
-  const request = (conversationId: string, beforeMsgIndex: number, limit: number) => ({ spaceId: chat.spaceId, conversationId, beforeMsgIndex, limit });
-  const lists = await readContextMessages(db, [request(channel, 5, 2), request(channel, 1, 10), request(other, 99, 10), request(channel, 5, 10)]);
-  expect(lists.map((list) => list.map((message) => message.content))).toEqual([['2!', '4'], [], ['elsewhere'], ['1', '2!', '4']]);
-  expect(JSON.stringify(lists[0]?.[0])).toBe(JSON.stringify({
-    id: second.messageId, content: '2!', author_id: ann.id, created_at: second.sentAt, edited_at: lists[0]?.[0]?.edited_at,
-  }));
+  await runInTx(db, (tx) =>
+    deleteMessage(tx, { spaceId: chat.spaceId, messageId: third.messageId, actor: ann }),
+  );
+  await runInTx(db, (tx) =>
+    editMessage(tx, { spaceId: chat.spaceId, messageId: second.messageId, editor: ann, text: '2!' }),
+  );
+  const request = (conversationId: string, beforeMsgIndex: number, limit: number) => ({
+    spaceId: chat.spaceId,
+    conversationId,
+    beforeMsgIndex,
+    limit,
+  });
+  const lists = await readContextMessages(db, [
+    request(channel, 5, 2),
+    request(channel, 1, 10),
+    request(other, 99, 10),
+    request(channel, 5, 10),
+  ]);
+  expect(lists.map((list) => list.map((message) => message.content))).toEqual([
+    ['2!', '4'],
+    [],
+    ['elsewhere'],
+    ['1', '2!', '4'],
+  ]);
+  expect(JSON.stringify(lists[0]?.[0])).toBe(
+    JSON.stringify({
+      id: second.messageId,
+      content: '2!',
+      author_id: ann.id,
+      created_at: second.sentAt,
+      edited_at: lists[0]?.[0]?.edited_at,
+    }),
+  );
   expect(lists[0]?.[0]?.edited_at).toMatch(/\.\d{9}Z$/);
   expect(lists[0]?.[1]).not.toHaveProperty('edited_at');
   expect(await readContextMessages(db, [])).toEqual([]);

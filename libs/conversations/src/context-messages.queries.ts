@@ -25,7 +25,10 @@ export interface ContextMessage {
  * The newest messages before a message in its conversation, ascending, without deleted ones; for many events in one
  * statement. @returns one list per request, in the order of the requests
  */
-export async function readContextMessages(q: Queryable, requests: readonly ContextRequest[]): Promise<ContextMessage[][]> {
+export async function readContextMessages(
+  q: Queryable,
+  requests: readonly ContextRequest[],
+): Promise<ContextMessage[][]> {
   if (requests.length === 0) return [];
   const rows = await q.query<{ request: number; messages: ContextMessage[] }>(
     `SELECT r.n::int - 1 AS request, json_agg(json_strip_nulls(json_build_object('id', m.id, 'content', m.text, 'author_id', m.author_id,
@@ -34,7 +37,12 @@ export async function readContextMessages(q: Queryable, requests: readonly Conte
        JOIN LATERAL (SELECT * FROM messages WHERE space_id = r.space_id AND conversation_id = r.conversation_id AND msg_index < r.before AND deleted_at IS NULL
                       ORDER BY msg_index DESC LIMIT r.take) m ON true
       GROUP BY r.n`,
-    [requests.map((r) => r.spaceId), requests.map((r) => r.conversationId), requests.map((r) => r.beforeMsgIndex), requests.map((r) => r.limit)],
+    [
+      requests.map((r) => r.spaceId),
+      requests.map((r) => r.conversationId),
+      requests.map((r) => r.beforeMsgIndex),
+      requests.map((r) => r.limit),
+    ],
   );
   const found = new Map(rows.map(({ request, messages }) => [request, messages]));
   return requests.map((_, index) => found.get(index) ?? []);

@@ -14,7 +14,11 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
  * What a person finds in their client: the conversations that they are a member of and, unless they are a guest, the
  * public channels and voice chats; archived ones included, threads not. In the order of making; the cursor is the last id.
  */
-export async function listConversations(q: Queryable, { spaceId, userId, role }: UserPrincipal, page: { limit: number; cursor: string }): Promise<{ rows: ListedConversation[]; nextCursor: string }> {
+export async function listConversations(
+  q: Queryable,
+  { spaceId, userId, role }: UserPrincipal,
+  page: { limit: number; cursor: string },
+): Promise<{ rows: ListedConversation[]; nextCursor: string }> {
   const rows = await q.query<ListedConversation>(
     `WITH listed AS (
        (SELECT conversation_id AS id FROM conversation_members WHERE space_id = $1 AND member_id = $2 AND conversation_id > $4 ORDER BY conversation_id LIMIT $5)

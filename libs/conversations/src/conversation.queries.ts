@@ -42,13 +42,25 @@ const LOCKS: Readonly<Record<LockStrength, string>> = {
 };
 
 /** The conversation, or undefined when the space has none of this id. */
-export async function findConversation(q: Queryable, spaceId: string, id: string): Promise<Conversation | undefined> {
-  const rows = await q.query<Conversation>(`SELECT ${CONVERSATION_COLUMNS} FROM ${CONVERSATION_TABLES} WHERE c.space_id = $1 AND c.id = $2`, [spaceId, id]);
+export async function findConversation(
+  q: Queryable,
+  spaceId: string,
+  id: string,
+): Promise<Conversation | undefined> {
+  const rows = await q.query<Conversation>(
+    `SELECT ${CONVERSATION_COLUMNS} FROM ${CONVERSATION_TABLES} WHERE c.space_id = $1 AND c.id = $2`,
+    [spaceId, id],
+  );
   return rows[0];
 }
 
 /** The conversation with its row locked until the end of the transaction, as it is once the lock is held. */
-export async function lockConversation(tx: Tx, spaceId: string, id: string, strength: LockStrength): Promise<Conversation | undefined> {
+export async function lockConversation(
+  tx: Tx,
+  spaceId: string,
+  id: string,
+  strength: LockStrength,
+): Promise<Conversation | undefined> {
   const rows = await tx.query<Conversation>(
     `SELECT ${CONVERSATION_COLUMNS} FROM ${CONVERSATION_TABLES} WHERE c.space_id = $1 AND c.id = $2 ${LOCKS[strength]}`,
     [spaceId, id],
@@ -57,7 +69,11 @@ export async function lockConversation(tx: Tx, spaceId: string, id: string, stre
 }
 
 /** The conversation of a message, locked for writing in it, or undefined when the space has no such message. */
-export async function lockConversationOfMessage(tx: Tx, spaceId: string, messageId: string): Promise<Conversation | undefined> {
+export async function lockConversationOfMessage(
+  tx: Tx,
+  spaceId: string,
+  messageId: string,
+): Promise<Conversation | undefined> {
   const rows = await tx.query<Conversation>(
     `SELECT ${CONVERSATION_COLUMNS} FROM messages m JOIN ${CONVERSATION_TABLES} ON c.space_id = m.space_id AND c.id = m.conversation_id
       WHERE m.space_id = $1 AND m.id = $2 ${LOCKS.write}`,
@@ -75,7 +91,11 @@ export interface ConversationMember {
 }
 
 /** Everybody who is a member of the conversation; for a thread, of its channel. In the order of joining. */
-export async function membersOf(q: Queryable, spaceId: string, conversationId: string): Promise<ConversationMember[]> {
+export async function membersOf(
+  q: Queryable,
+  spaceId: string,
+  conversationId: string,
+): Promise<ConversationMember[]> {
   return q.query<ConversationMember>(
     `SELECT cm.member_id AS id, cm.member_type AS type, cm.muted FROM conversations c
        JOIN conversation_members cm ON cm.space_id = c.space_id AND cm.conversation_id = coalesce(c.parent_conversation_id, c.id)
@@ -85,7 +105,15 @@ export async function membersOf(q: Queryable, spaceId: string, conversationId: s
 }
 
 /** Whether that person or bot is a member of the channel or direct chat (pass a thread's `channelId`). */
-export async function isMember(q: Queryable, spaceId: string, channelId: string, memberId: string): Promise<boolean> {
-  const rows = await q.query(`SELECT 1 FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3`, [spaceId, channelId, memberId]);
+export async function isMember(
+  q: Queryable,
+  spaceId: string,
+  channelId: string,
+  memberId: string,
+): Promise<boolean> {
+  const rows = await q.query(
+    `SELECT 1 FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3`,
+    [spaceId, channelId, memberId],
+  );
   return rows.length > 0;
 }

@@ -1,4 +1,9 @@
-import type { ConversationContext, ConversationData, ConversationFacts, EventConversation } from './chat-event.js';
+import type {
+  ConversationContext,
+  ConversationData,
+  ConversationFacts,
+  EventConversation,
+} from './chat-event.js';
 import type { Conversation } from './conversation.queries.js';
 
 /** A conversation as people's clients read it (decisions, section 3). */
@@ -47,7 +52,10 @@ export interface Membership {
 }
 
 /** A conversation as its reader sees it. */
-export function conversationView(conversation: Conversation, { isMember, muted }: Membership): ConversationView {
+export function conversationView(
+  conversation: Conversation,
+  { isMember, muted }: Membership,
+): ConversationView {
   return {
     id: conversation.id,
     space_id: conversation.spaceId,
@@ -57,7 +65,9 @@ export function conversationView(conversation: Conversation, { isMember, muted }
     name: conversation.name,
     is_direct: conversation.scope === 'dm',
     is_public: conversation.scope === 'public',
-    ...(conversation.parentConversationId !== null && { parent_conversation_id: conversation.parentConversationId }),
+    ...(conversation.parentConversationId !== null && {
+      parent_conversation_id: conversation.parentConversationId,
+    }),
     ...(conversation.rootMessageId !== null && { root_message_id: conversation.rootMessageId }),
     created_by: conversation.createdBy,
     created_at: conversation.createdAt,
@@ -72,7 +82,9 @@ export function conversationView(conversation: Conversation, { isMember, muted }
 type FactsSource = Pick<Conversation, 'type' | 'scope' | 'subtype' | 'parentConversationId' | 'channelType'>;
 
 /** `conversation_context` of message events and the DM stream. */
-export function conversationContext(conversation: FactsSource & Pick<Conversation, 'id'>): ConversationContext {
+export function conversationContext(
+  conversation: FactsSource & Pick<Conversation, 'id'>,
+): ConversationContext {
   return { conversation_id: conversation.id, ...conversationFacts(conversation) };
 }
 
@@ -91,7 +103,13 @@ export function eventConversation(conversation: Conversation): EventConversation
 }
 
 /** The statement that posts a message builds the same object in SQL: see FACTS in message.statements.ts. */
-function conversationFacts({ type, scope, subtype, parentConversationId, channelType }: FactsSource): ConversationFacts {
+function conversationFacts({
+  type,
+  scope,
+  subtype,
+  parentConversationId,
+  channelType,
+}: FactsSource): ConversationFacts {
   const isPublic = scope === 'public';
   return {
     type,
@@ -99,6 +117,10 @@ function conversationFacts({ type, scope, subtype, parentConversationId, channel
     ...(subtype !== null && { subtype }),
     is_direct: scope === 'dm',
     is_public: isPublic,
-    ...(parentConversationId !== null && { parent_conversation_id: parentConversationId, parent_conversation_type: channelType, parent_is_public: isPublic }),
+    ...(parentConversationId !== null && {
+      parent_conversation_id: parentConversationId,
+      parent_conversation_type: channelType,
+      parent_is_public: isPublic,
+    }),
   };
 }

@@ -5,8 +5,21 @@ import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@t
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listConversations } from './conversation-list.queries.js';
 import { CONVERSATION_EXAMPLE, conversationView } from './conversation.view.js';
-import { AddMemberDto, CreateConversationDto, ListConversationsQuery, MuteDto } from './dto/conversation.dto.js';
-import { archiveAsPerson, createAsPerson, expelMember, inviteMember, joinAsPerson, leaveAsPerson, muteAsPerson } from './person-changes.js';
+import {
+  AddMemberDto,
+  CreateConversationDto,
+  ListConversationsQuery,
+  MuteDto,
+} from './dto/conversation.dto.js';
+import {
+  archiveAsPerson,
+  createAsPerson,
+  expelMember,
+  inviteMember,
+  joinAsPerson,
+  leaveAsPerson,
+  muteAsPerson,
+} from './person-changes.js';
 import { requireReadable } from './require-readable.js';
 
 const OK = { ok: true };
@@ -23,22 +36,37 @@ export class ConversationsClientController {
    * tells which); archived ones included, threads not. All of them up to `limit`, in the order of making.
    */
   @Get()
-  @ApiOperation({ summary: 'The conversations that the caller is a member of and, unless the caller is a guest, every public one (`is_member` tells which)' })
+  @ApiOperation({
+    summary:
+      'The conversations that the caller is a member of and, unless the caller is a guest, every public one (`is_member` tells which)',
+  })
   @documentAnswer({ ok: true, conversations: [CONVERSATION_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: UserPrincipal, @Query() page: ListConversationsQuery) {
     const { rows, nextCursor } = await listConversations(this.db, caller, page);
-    return { ok: true, conversations: rows.map((row) => conversationView(row, row)), next_cursor: nextCursor };
+    return {
+      ok: true,
+      conversations: rows.map((row) => conversationView(row, row)),
+      next_cursor: nextCursor,
+    };
   }
 
   /** Makes a channel or voice chat, public unless told otherwise, with the caller as its first member. Guests may not. */
   @Post()
-  @ApiOperation({ summary: 'Makes a channel or voice chat, public unless told otherwise, with the caller as its first member' })
+  @ApiOperation({
+    summary:
+      'Makes a channel or voice chat, public unless told otherwise, with the caller as its first member',
+  })
   @HttpCode(200)
   @documentAnswer({ ok: true, conversation: CONVERSATION_EXAMPLE })
   @documentErrors(400)
   async create(@Caller() caller: UserPrincipal, @Body() body: CreateConversationDto) {
-    const wanted = { type: body.type ?? 'channel', name: body.name, isPublic: body.is_public ?? true, memberIds: body.member_ids ?? [] };
+    const wanted = {
+      type: body.type ?? 'channel',
+      name: body.name,
+      isPublic: body.is_public ?? true,
+      memberIds: body.member_ids ?? [],
+    };
     const conversation = await runInTx(this.db, (tx) => createAsPerson(tx, caller, wanted));
     return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
   }
@@ -102,14 +130,20 @@ export class ConversationsClientController {
   @ApiOperation({ summary: 'Takes a bot out, by every member but guests' })
   @documentAnswer(OK)
   @documentErrors(400, 404)
-  async removeMember(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @UuidParam('member_id') memberId: string) {
+  async removeMember(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') id: string,
+    @UuidParam('member_id') memberId: string,
+  ) {
     await runInTx(this.db, (tx) => expelMember(tx, caller, id, memberId));
     return OK;
   }
 
   /** Switches pushes from a channel, voice chat or direct chat off or on for the caller. */
   @Put(':id/mute')
-  @ApiOperation({ summary: 'Switches pushes from a channel, voice chat or direct chat off or on for the caller' })
+  @ApiOperation({
+    summary: 'Switches pushes from a channel, voice chat or direct chat off or on for the caller',
+  })
   @documentAnswer(OK)
   @documentErrors(400, 404)
   async mute(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @Body() body: MuteDto) {

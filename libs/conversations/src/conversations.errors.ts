@@ -12,19 +12,23 @@ export const messageNotFound = (): ApiError => notFound('message not found');
 export const memberNotFound = (): ApiError => notFound('member not found');
 export const notMember = (): ApiError => forbidden('not a member of the conversation');
 export const notReadable = (): ApiError => forbidden('no access to the conversation');
-export const privateConversation = (): ApiError => forbidden('the conversation is private: a member has to add you');
+export const privateConversation = (): ApiError =>
+  forbidden('the conversation is private: a member has to add you');
 export const notAllowed = (): ApiError => forbidden('you may not do this in the conversation');
 export const conversationArchived = (): ApiError => forbidden('conversation is archived');
-export const notAuthor = (): ApiError => forbidden('the message is somebody else\'s');
+export const notAuthor = (): ApiError => forbidden("the message is somebody else's");
 export const messageDeleted = (): ApiError => new ApiError(410, 'message deleted');
 export const messageIsBeingWritten = (): ApiError => conflict('the message is being written at the moment');
 export const unsupportedType = (): ApiError => badRequest('not possible in direct chats and threads');
-export const threadsHaveNoMute = (): ApiError => badRequest('not possible in threads: mute the conversation that it belongs to');
+export const threadsHaveNoMute = (): ApiError =>
+  badRequest('not possible in threads: mute the conversation that it belongs to');
 export const parentNotFound = (): ApiError => badRequest('parent message not found in the conversation');
 export const userNotFound = (): ApiError => badRequest('user not found');
 export const textRequired = (): ApiError => badRequest('text is required');
-export const invalidEmoji = (): ApiError => badRequest('emoji must have 1 to 64 characters and no white space');
-export const oneCursorOnly = (): ApiError => badRequest('give only one of before_msg_index, after_msg_index and around_msg_index');
+export const invalidEmoji = (): ApiError =>
+  badRequest('emoji must have 1 to 64 characters and no white space');
+export const oneCursorOnly = (): ApiError =>
+  badRequest('give only one of before_msg_index, after_msg_index and around_msg_index');
 
 type Reason = AddRefusal | MessageRefusal | EditRefusal | DeletionRefusal | ReactionRefusal | 'private';
 
@@ -42,7 +46,9 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
 };
 
 /** Lets a write's result through, and throws what a person is told where it was refused, so that the transaction is rolled back. */
-export function accepted<Result extends object | undefined>(result: Result): Exclude<Result, { refused: Reason }> {
+export function accepted<Result extends object | undefined>(
+  result: Result,
+): Exclude<Result, { refused: Reason }> {
   if (result !== undefined && 'refused' in result) throw BY_REASON[result.refused as Reason]();
   return result as Exclude<Result, { refused: Reason }>;
 }

@@ -19,9 +19,11 @@ beforeEach(async () => {
   ({ ann, bob, eve, guest } = scene.people);
 });
 
-const as = (person: SeededPerson, method: string, path: string, body?: unknown): Promise<TestAnswer> => scene.as(person, method, path, body);
+const as = (person: SeededPerson, method: string, path: string, body?: unknown): Promise<TestAnswer> =>
+  scene.as(person, method, path, body);
 const channel = (settings?: Record<string, unknown>) => scene.channel(settings);
-const memberIds = async (id: string) => (await membersOf(api.db, space.spaceId, id)).map((member) => member.id);
+const memberIds = async (id: string) =>
+  (await membersOf(api.db, space.spaceId, id)).map((member) => member.id);
 
 describe('making a conversation', () => {
   test('answers it, with the caller as a member', async () => {
@@ -30,8 +32,18 @@ describe('making a conversation', () => {
     expect(body).toEqual({
       ok: true,
       conversation: {
-        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), space_id: space.spaceId, type: 'channel', scope: 'public', name: 'Änderungen 😀', is_direct: false,
-        is_public: true, created_by: ann.id, created_at: expect.stringMatching(/\.\d{9}Z$/), archived_at: null, is_member: true, muted: false,
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        space_id: space.spaceId,
+        type: 'channel',
+        scope: 'public',
+        name: 'Änderungen 😀',
+        is_direct: false,
+        is_public: true,
+        created_by: ann.id,
+        created_at: expect.stringMatching(/\.\d{9}Z$/),
+        archived_at: null,
+        is_member: true,
+        muted: false,
       },
     });
     expect(await memberIds(body.conversation.id)).toEqual([ann.id]);
@@ -39,12 +51,25 @@ describe('making a conversation', () => {
   });
 
   test('tells CONVERSATION_CREATED, then its members', async () => {
-    const id = await channel({ type: 'voice', is_public: false, member_ids: [bob.id.toUpperCase(), BOTS[0], ann.id, bob.id] });
+    const id = await channel({
+      type: 'voice',
+      is_public: false,
+      member_ids: [bob.id.toUpperCase(), BOTS[0], ann.id, bob.id],
+    });
     const [created, ...joined] = await chat.events();
     const data = { conversation_id: id, name: 'releases', type: 'voice', created_by: ann.id };
     expect(created).toMatchObject({
       type: 'CONVERSATION_CREATED',
-      payload: { event_type: 'CONVERSATION_CREATED', actor_id: ann.id, actor_type: 'user', conversation: { id, type: 'voice', scope: 'private' }, channel_id: id, thread_id: '', data, bot_ids: [BOTS[0]] },
+      payload: {
+        event_type: 'CONVERSATION_CREATED',
+        actor_id: ann.id,
+        actor_type: 'user',
+        conversation: { id, type: 'voice', scope: 'private' },
+        channel_id: id,
+        thread_id: '',
+        data,
+        bot_ids: [BOTS[0]],
+      },
     });
     expect(JSON.stringify((created?.payload as { data: unknown }).data)).toBe(JSON.stringify(data));
     expect(created?.payload).not.toHaveProperty('message');
@@ -57,17 +82,33 @@ describe('making a conversation', () => {
   });
 
   test.each([
-    [{}], [{ name: '' }], [{ name: '   ' }], [{ name: 'x'.repeat(101) }], [{ name: 7 }], [{ name: 'a', type: 'thread' }], [{ name: 'a', is_public: 'yes' }],
-    [{ name: 'a', member_ids: 'x' }], [{ name: 'a', member_ids: ['x'] }], [{ name: 'a', member_ids: [UNKNOWN] }],
+    [{}],
+    [{ name: '' }],
+    [{ name: '   ' }],
+    [{ name: 'x'.repeat(101) }],
+    [{ name: 7 }],
+    [{ name: 'a', type: 'thread' }],
+    [{ name: 'a', is_public: 'yes' }],
+    [{ name: 'a', member_ids: 'x' }],
+    [{ name: 'a', member_ids: ['x'] }],
+    [{ name: 'a', member_ids: [UNKNOWN] }],
   ])('%j is 400 and makes nothing', async (body) => {
-    expect(await as(ann, 'POST', '/conversations', body)).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
+    expect(await as(ann, 'POST', '/conversations', body)).toMatchObject({
+      status: 400,
+      body: { ok: false, error: expect.any(String) },
+    });
     expect(await chat.events()).toEqual([]);
   });
 
   test('somebody of another space or deactivated cannot be named', async () => {
     const stranger = await (await seedSpace(api.db)).person('member');
-    expect((await as(ann, 'POST', '/conversations', { name: 'a', member_ids: [stranger.id] })).status).toBe(400);
-    await api.call('PATCH', `/api/v1/admin/users/${bob.id}`, { token: space.owner.token, body: { is_active: false } });
+    expect((await as(ann, 'POST', '/conversations', { name: 'a', member_ids: [stranger.id] })).status).toBe(
+      400,
+    );
+    await api.call('PATCH', `/api/v1/admin/users/${bob.id}`, {
+      token: space.owner.token,
+      body: { is_active: false },
+    });
     expect((await as(ann, 'POST', '/conversations', { name: 'a', member_ids: [bob.id] })).status).toBe(400);
   });
 
@@ -79,37 +120,58 @@ describe('making a conversation', () => {
 describe('who sees a conversation', () => {
   test('a public one everybody but guests who are no members', async () => {
     const id = await channel();
-    expect(await as(bob, 'GET', `/conversations/${id}`)).toMatchObject({ status: 200, body: { conversation: { is_member: false } } });
+    expect(await as(bob, 'GET', `/conversations/${id}`)).toMatchObject({
+      status: 200,
+      body: { conversation: { is_member: false } },
+    });
     expect((await as(guest, 'GET', `/conversations/${id}`)).status).toBe(403);
     await as(ann, 'POST', `/conversations/${id}/members`, { member_id: guest.id });
-    expect(await as(guest, 'GET', `/conversations/${id}`)).toMatchObject({ status: 200, body: { conversation: { is_member: true } } });
+    expect(await as(guest, 'GET', `/conversations/${id}`)).toMatchObject({
+      status: 200,
+      body: { conversation: { is_member: true } },
+    });
   });
 
   test('a private one its members only, whatever the role', async () => {
     const id = await channel({ is_public: false, member_ids: [bob.id] });
     expect((await as(bob, 'GET', `/conversations/${id}`)).status).toBe(200);
-    for (const person of [eve, guest, space.owner]) expect((await as(person, 'GET', `/conversations/${id}`)).status).toBe(403);
+    for (const person of [eve, guest, space.owner])
+      expect((await as(person, 'GET', `/conversations/${id}`)).status).toBe(403);
   });
 
   test('unknown, malformed and of another space: 404', async () => {
     const other = await seedSpace(api.db);
     const foreign = await new ChatFixture(api.db, other.spaceId).conversation();
-    for (const id of [UNKNOWN, foreign, 'x']) expect((await as(ann, 'GET', `/conversations/${id}`)).status).toBe(404);
+    for (const id of [UNKNOWN, foreign, 'x'])
+      expect((await as(ann, 'GET', `/conversations/${id}`)).status).toBe(404);
   });
 
   test('a thread shows its channel and root', async () => {
     const id = await channel();
     const root = (await as(ann, 'POST', `/conversations/${id}/messages`, { text: 'root' })).body.message_id;
     await as(ann, 'POST', `/conversations/${id}/messages`, { text: 'reply', parent_message_id: root });
-    const [thread] = await api.db.query<{ id: string }>('SELECT id FROM conversations WHERE root_message_id = $1', [root]);
+    const [thread] = await api.db.query<{ id: string }>(
+      'SELECT id FROM conversations WHERE root_message_id = $1',
+      [root],
+    );
     expect(await as(bob, 'GET', `/conversations/${thread?.id}`)).toMatchObject({
-      status: 200, body: { conversation: { type: 'thread', scope: 'public', is_public: true, parent_conversation_id: id, root_message_id: root, is_member: false } },
+      status: 200,
+      body: {
+        conversation: {
+          type: 'thread',
+          scope: 'public',
+          is_public: true,
+          parent_conversation_id: id,
+          root_message_id: root,
+          is_member: false,
+        },
+      },
     });
   });
 });
 
 describe('the list of conversations', () => {
-  test('has one\'s own and public ones, not others\' private ones and threads', async () => {
+  test("has one's own and public ones, not others' private ones and threads", async () => {
     const open = await channel();
     const own = await channel({ is_public: false, member_ids: [bob.id] });
     await channel({ is_public: false });
@@ -118,8 +180,19 @@ describe('the list of conversations', () => {
     const root = (await as(ann, 'POST', `/conversations/${open}/messages`, { text: 'root' })).body.message_id;
     await as(ann, 'POST', `/conversations/${open}/messages`, { text: 'reply', parent_message_id: root });
     const { body } = await as(bob, 'GET', '/conversations');
-    expect(body.conversations.map(({ id, is_member }: { id: string; is_member: boolean }) => [id, is_member])).toEqual([[open, false], [own, true], [direct.conversation_id, true]]);
-    expect(body.conversations[2]).toMatchObject({ type: 'chat', scope: 'dm', is_direct: true, member_ids: [bob.id, eve.id].sort() });
+    expect(
+      body.conversations.map(({ id, is_member }: { id: string; is_member: boolean }) => [id, is_member]),
+    ).toEqual([
+      [open, false],
+      [own, true],
+      [direct.conversation_id, true],
+    ]);
+    expect(body.conversations[2]).toMatchObject({
+      type: 'chat',
+      scope: 'dm',
+      is_direct: true,
+      member_ids: [bob.id, eve.id].sort(),
+    });
     expect(body.next_cursor).toBe('');
     expect((await as(guest, 'GET', '/conversations')).body.conversations).toEqual([]);
   });
@@ -131,7 +204,8 @@ describe('the list of conversations', () => {
     const second = await as(ann, 'GET', `/conversations?limit=2&cursor=${first.body.next_cursor}`);
     expect(second.body.conversations.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
     expect(second.body.next_cursor).toBe('');
-    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=x']) expect((await as(ann, 'GET', `/conversations?${query}`)).status).toBe(400);
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=x'])
+      expect((await as(ann, 'GET', `/conversations?${query}`)).status).toBe(400);
   });
 });
 
@@ -139,9 +213,15 @@ describe('coming and going', () => {
   test('joining a public channel is idempotent and told once', async () => {
     const id = await channel({ type: 'voice' });
     const before = (await chat.events()).length;
-    for (let n = 0; n < 2; n += 1) expect(await as(bob, 'POST', `/conversations/${id}/join`)).toMatchObject({ status: 200, body: { ok: true } });
+    for (let n = 0; n < 2; n += 1)
+      expect(await as(bob, 'POST', `/conversations/${id}/join`)).toMatchObject({
+        status: 200,
+        body: { ok: true },
+      });
     expect(await memberIds(id)).toEqual([ann.id, bob.id]);
-    expect((await chat.events()).slice(before).map((event) => event.payload)).toEqual([{ conversation_id: id, member_id: bob.id, member_type: 'user', joined: true }]);
+    expect((await chat.events()).slice(before).map((event) => event.payload)).toEqual([
+      { conversation_id: id, member_id: bob.id, member_type: 'user', joined: true },
+    ]);
   });
 
   test('a private one, an archived one, a thread, a DM, an unknown one', async () => {
@@ -149,7 +229,10 @@ describe('coming and going', () => {
     expect((await as(bob, 'POST', `/conversations/${hidden}/join`)).status).toBe(403);
     const closed = await channel();
     await as(ann, 'POST', `/conversations/${closed}/archive`);
-    expect(await as(bob, 'POST', `/conversations/${closed}/join`)).toMatchObject({ status: 403, body: { error: 'conversation is archived' } });
+    expect(await as(bob, 'POST', `/conversations/${closed}/join`)).toMatchObject({
+      status: 403,
+      body: { error: 'conversation is archived' },
+    });
     expect((await as(ann, 'POST', `/conversations/${closed}/join`)).status).toBe(200);
     const direct = (await as(ann, 'POST', '/dm', { user_id: bob.id })).body.conversation_id;
     expect((await as(bob, 'POST', `/conversations/${direct}/join`)).status).toBe(400);
@@ -163,8 +246,11 @@ describe('coming and going', () => {
   test('leaving is idempotent, told once, and ends posting', async () => {
     const id = await channel({ member_ids: [bob.id] });
     const before = (await chat.events()).length;
-    for (let n = 0; n < 2; n += 1) expect((await as(bob, 'POST', `/conversations/${id}/leave`)).status).toBe(200);
-    expect((await chat.events()).slice(before).map((event) => event.payload)).toEqual([{ conversation_id: id, member_id: bob.id, member_type: 'user', joined: false }]);
+    for (let n = 0; n < 2; n += 1)
+      expect((await as(bob, 'POST', `/conversations/${id}/leave`)).status).toBe(200);
+    expect((await chat.events()).slice(before).map((event) => event.payload)).toEqual([
+      { conversation_id: id, member_id: bob.id, member_type: 'user', joined: false },
+    ]);
     expect((await as(bob, 'POST', `/conversations/${id}/messages`, { text: 'x' })).status).toBe(403);
   });
 
@@ -175,25 +261,38 @@ describe('coming and going', () => {
 
   test('a member brings in people and bots; strangers, guests and unknown ids do not work', async () => {
     const id = await channel({ is_public: false, member_ids: [guest.id] });
-    expect((await as(ann, 'POST', `/conversations/${id}/members`, { member_id: BOTS[0]?.toUpperCase() })).status).toBe(200);
+    expect(
+      (await as(ann, 'POST', `/conversations/${id}/members`, { member_id: BOTS[0]?.toUpperCase() })).status,
+    ).toBe(200);
     expect((await as(ann, 'POST', `/conversations/${id}/members`, { member_id: BOTS[0] })).status).toBe(200);
     expect((await as(ann, 'POST', `/conversations/${id}/members`, { member_id: bob.id })).status).toBe(200);
-    expect(await membersOf(api.db, space.spaceId, id)).toMatchObject([{ id: ann.id }, { id: guest.id, type: 'user' }, { id: BOTS[0], type: 'bot' }, { id: bob.id }]);
+    expect(await membersOf(api.db, space.spaceId, id)).toMatchObject([
+      { id: ann.id },
+      { id: guest.id, type: 'user' },
+      { id: BOTS[0], type: 'bot' },
+      { id: bob.id },
+    ]);
     expect((await findConversation(api.db, space.spaceId, id))?.botIds).toEqual([BOTS[0]]);
     expect((await as(eve, 'POST', `/conversations/${id}/members`, { member_id: eve.id })).status).toBe(403);
     expect((await as(guest, 'POST', `/conversations/${id}/members`, { member_id: eve.id })).status).toBe(403);
-    for (const member_id of [UNKNOWN, 'x', undefined]) expect((await as(ann, 'POST', `/conversations/${id}/members`, { member_id })).status).toBe(400);
+    for (const member_id of [UNKNOWN, 'x', undefined])
+      expect((await as(ann, 'POST', `/conversations/${id}/members`, { member_id })).status).toBe(400);
     const direct = (await as(ann, 'POST', '/dm', { user_id: bob.id })).body.conversation_id;
-    expect((await as(ann, 'POST', `/conversations/${direct}/members`, { member_id: eve.id })).status).toBe(400);
+    expect((await as(ann, 'POST', `/conversations/${direct}/members`, { member_id: eve.id })).status).toBe(
+      400,
+    );
   });
 
   test('only members bring somebody into a public channel', async () => {
-    expect(await as(bob, 'POST', `/conversations/${await channel()}/members`, { member_id: eve.id })).toMatchObject({ status: 403, body: { error: 'not a member of the conversation' } });
+    expect(
+      await as(bob, 'POST', `/conversations/${await channel()}/members`, { member_id: eve.id }),
+    ).toMatchObject({ status: 403, body: { error: 'not a member of the conversation' } });
   });
 
   test('who takes whom out', async () => {
     const id = await channel({ member_ids: [bob.id, eve.id, BOTS[0], BOTS[1]] });
-    const remove = (by: SeededPerson, memberId?: string) => as(by, 'DELETE', `/conversations/${id}/members/${memberId}`);
+    const remove = (by: SeededPerson, memberId?: string) =>
+      as(by, 'DELETE', `/conversations/${id}/members/${memberId}`);
     expect((await remove(bob, eve.id)).status).toBe(403);
     expect((await remove(bob, BOTS[0])).status).toBe(200);
     expect((await findConversation(api.db, space.spaceId, id))?.botIds).toEqual([BOTS[1]]);
@@ -211,11 +310,20 @@ describe('coming and going', () => {
 describe('archiving', () => {
   test('by whoever made it, told once', async () => {
     const id = await channel();
-    for (let n = 0; n < 2; n += 1) expect((await as(ann, 'POST', `/conversations/${id}/archive`)).status).toBe(200);
+    for (let n = 0; n < 2; n += 1)
+      expect((await as(ann, 'POST', `/conversations/${id}/archive`)).status).toBe(200);
     const archived = (await chat.events()).filter((event) => event.type === 'CONVERSATION_ARCHIVED');
-    expect(archived.map((event) => event.payload)).toMatchObject([{ actor_id: ann.id, data: { conversation_id: id, name: 'releases', type: 'channel', created_by: ann.id } }]);
+    expect(archived.map((event) => event.payload)).toMatchObject([
+      {
+        actor_id: ann.id,
+        data: { conversation_id: id, name: 'releases', type: 'channel', created_by: ann.id },
+      },
+    ]);
     expect((await as(bob, 'GET', `/conversations/${id}`)).body.conversation.archived_at).toMatch(/Z$/);
-    expect(await as(ann, 'POST', `/conversations/${id}/messages`, { text: 'x' })).toMatchObject({ status: 403, body: { error: 'conversation is archived' } });
+    expect(await as(ann, 'POST', `/conversations/${id}/messages`, { text: 'x' })).toMatchObject({
+      status: 403,
+      body: { error: 'conversation is archived' },
+    });
     expect((await as(ann, 'POST', `/conversations/${id}/members`, { member_id: bob.id })).status).toBe(403);
   });
 
@@ -236,9 +344,12 @@ describe('archiving', () => {
 });
 
 describe('muting', () => {
-  test('is each member\'s own', async () => {
+  test("is each member's own", async () => {
     const id = await channel({ member_ids: [bob.id] });
-    expect(await as(bob, 'PUT', `/conversations/${id}/mute`, { muted: true })).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await as(bob, 'PUT', `/conversations/${id}/mute`, { muted: true })).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
     expect((await as(bob, 'GET', `/conversations/${id}`)).body.conversation.muted).toBe(true);
     expect((await as(ann, 'GET', `/conversations/${id}`)).body.conversation.muted).toBe(false);
     await as(bob, 'PUT', `/conversations/${id}/mute`, { muted: false });

@@ -5,5 +5,12 @@ import { DirectClientController } from './direct.client-controller.js';
 import { MessagesClientController } from './messages.client-controller.js';
 
 /** Conversations, members, direct chats, messages, reactions and history over HTTP. Live streams: ClientStreamModule. */
-@Module({ controllers: [ConversationsClientController, DirectClientController, MessagesClientController, ChannelsController] })
+@Module({
+  controllers: [
+    ConversationsClientController,
+    DirectClientController,
+    MessagesClientController,
+    ChannelsController,
+  ],
+})
 export class ConversationsModule {}

@@ -26,18 +26,33 @@ export interface NewConversation {
 }
 
 /** Makes a channel or voice chat with its members, and appends CONVERSATION_CREATED. */
-export async function createConversation(tx: Tx, { spaceId, type, name, isPublic, createdBy, members = [] }: NewConversation): Promise<Conversation> {
+export async function createConversation(
+  tx: Tx,
+  { spaceId, type, name, isPublic, createdBy, members = [] }: NewConversation,
+): Promise<Conversation> {
   const id = uuidv7();
-  await tx.query('INSERT INTO conversations (space_id, id, type, scope, name, created_by) VALUES ($1, $2, $3, $4, $5, $6)', [
-    spaceId, id, type, isPublic ? 'public' : 'private', name, createdBy,
-  ]);
+  await tx.query(
+    'INSERT INTO conversations (space_id, id, type, scope, name, created_by) VALUES ($1, $2, $3, $4, $5, $6)',
+    [spaceId, id, type, isPublic ? 'public' : 'private', name, createdBy],
+  );
   const creator: Member = { id: createdBy, type: 'user' };
-  const joined = await insertMembers(tx, { spaceId, conversationId: id, members: [creator, ...members.filter((member) => member.id !== createdBy)] });
+  const joined = await insertMembers(tx, {
+    spaceId,
+    conversationId: id,
+    members: [creator, ...members.filter((member) => member.id !== createdBy)],
+  });
   const conversation = await findConversation(tx, spaceId, id);
   if (!conversation) throw new Error('a conversation vanished in the transaction that made it');
-  await appendChatEvent(tx, conversation, { actor: creator, at: conversation.createdAt }, {
-    event_type: 'CONVERSATION_CREATED', data: conversationData(conversation), message: undefined,
-  });
+  await appendChatEvent(
+    tx,
+    conversation,
+    { actor: creator, at: conversation.createdAt },
+    {
+      event_type: 'CONVERSATION_CREATED',
+      data: conversationData(conversation),
+      message: undefined,
+    },
+  );
   await joined.announce();
   return conversation;
 }

@@ -74,19 +74,36 @@ interface Target {
  *
  * @returns the message, or why it was refused; then nothing was written
  */
-export async function createMessage(tx: Tx, message: NewMessage): Promise<CreatedMessage | Refused<MessageRefusal>> {
+export async function createMessage(
+  tx: Tx,
+  message: NewMessage,
+): Promise<CreatedMessage | Refused<MessageRefusal>> {
   const mentions = await findMentions(tx, message.spaceId, message.text);
   if (message.parentMessageId === undefined) return postStraight(tx, message, mentions);
   const access = await sendingAccess(tx, message);
   if (access.refused !== undefined) return { refused: access.refused };
   const reply = await resolveReply(tx, message.spaceId, access.conversation, message.parentMessageId);
   if (!reply) return { refused: 'unknown_parent' };
-  const thread = reply.threadConversationId ?? (await openThread(tx, access.conversation, reply.rootMessageId, message.author.id));
+  const thread =
+    reply.threadConversationId ??
+    (await openThread(tx, access.conversation, reply.rootMessageId, message.author.id));
   tx.signal(OUTBOX);
-  return (await post(tx, POST_TO_THREAD, message, { conversationId: thread, threadId: reply.rootMessageId }, mentions)) ?? refusal(tx, message);
+  return (
+    (await post(
+      tx,
+      POST_TO_THREAD,
+      message,
+      { conversationId: thread, threadId: reply.rootMessageId },
+      mentions,
+    )) ?? refusal(tx, message)
+  );
 }
 
-async function postStraight(tx: Tx, message: NewMessage, mentions: string[]): Promise<CreatedMessage | Refused<MessageRefusal>> {
+async function postStraight(
+  tx: Tx,
+  message: NewMessage,
+  mentions: string[],
+): Promise<CreatedMessage | Refused<MessageRefusal>> {
   tx.signal(OUTBOX);
   const target = { conversationId: message.conversationId };
   const posted = await post(tx, POST_TO_CHANNEL, message, target, mentions);
@@ -102,16 +119,58 @@ async function refusal(q: Queryable, message: NewMessage): Promise<Refused<Messa
   return { refused: (await sendingAccess(q, message)).refused ?? 'not_member' };
 }
 
-async function post(tx: Tx, sql: Statement, message: NewMessage, target: Target, mentions: string[]): Promise<CreatedMessage | undefined> {
+async function post(
+  tx: Tx,
+  sql: Statement,
+  message: NewMessage,
+  target: Target,
+  mentions: string[],
+): Promise<CreatedMessage | undefined> {
   const { spaceId, author, text, metadataJson = null, displayName = null, displayAvatarUrl = null } = message;
   const { conversationId, threadId } = target;
   const messageId = message.messageId ?? uuidv7();
   const eventId = uuidv7();
-  const json = messageJson({ eventId, spaceId, messageId, conversationId, author, text, mentions, threadId, metadataJson, displayName, displayAvatarUrl, attachments: message.attachments ?? NO_ATTACHMENTS, notify: message.notify });
+  const json = messageJson({
+    eventId,
+    spaceId,
+    messageId,
+    conversationId,
+    author,
+    text,
+    mentions,
+    threadId,
+    metadataJson,
+    displayName,
+    displayAvatarUrl,
+    attachments: message.attachments ?? NO_ATTACHMENTS,
+    notify: message.notify,
+  });
   const [row] = await tx.query<{ msgIndex: number; sentAt: string }>(sql, [
-    spaceId, conversationId, author.id, author.type, message.access === 'granted', messageId, text, mentions.length > 0 ? mentions : null, threadId ?? null,
-    metadataJson, displayName, displayAvatarUrl, eventId, json.event, json.data, json.dataTail, json.view,
+    spaceId,
+    conversationId,
+    author.id,
+    author.type,
+    message.access === 'granted',
+    messageId,
+    text,
+    mentions.length > 0 ? mentions : null,
+    threadId ?? null,
+    metadataJson,
+    displayName,
+    displayAvatarUrl,
+    eventId,
+    json.event,
+    json.data,
+    json.dataTail,
+    json.view,
   ]);
   if (!row) return undefined;
-  return { messageId, conversationId, msgIndex: row.msgIndex, sentAt: row.sentAt, eventId, ...(threadId !== undefined && { threadId }) };
+  return {
+    messageId,
+    conversationId,
+    msgIndex: row.msgIndex,
+    sentAt: row.sentAt,
+    eventId,
+    ...(threadId !== undefined && { threadId }),
+  };
 }

@@ -29,24 +29,49 @@ export type DeletionRefusal = 'unknown_message' | 'not_author' | 'deleted';
  *
  * @returns nothing, or why it was refused; then nothing was written
  */
-export async function deleteMessage(tx: Tx, { spaceId, messageId, actor, role }: MessageDeletion): Promise<Refused<DeletionRefusal> | undefined> {
+export async function deleteMessage(
+  tx: Tx,
+  { spaceId, messageId, actor, role }: MessageDeletion,
+): Promise<Refused<DeletionRefusal> | undefined> {
   const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
   const found = conversation && (await findMessageToChange(tx, conversation, messageId));
   if (!found) return { refused: 'unknown_message' };
   if (!(await mayDelete(tx, conversation, found.message, actor, role))) return { refused: 'not_author' };
   if (found.message.deletedAt !== null) return { refused: 'deleted' };
-  const message: Message = { ...found.message, text: '', mentions: null, metadataJson: null, reactions: null, deletedAt: found.now };
+  const message: Message = {
+    ...found.message,
+    text: '',
+    mentions: null,
+    metadataJson: null,
+    reactions: null,
+    deletedAt: found.now,
+  };
   await tx.query(
     `UPDATE messages SET text = '', mentions = NULL, metadata_json = NULL, deleted_at = $3::timestamptz, changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2`,
     [spaceId, messageId, found.now],
   );
   await tx.query('DELETE FROM reactions WHERE space_id = $1 AND message_id = $2', [spaceId, messageId]);
   await dropAttachments(tx, spaceId, messageId);
-  await appendChatEvent(tx, conversation, { actor, at: found.now }, { event_type: 'MESSAGE_DELETED', data: deletedMessageData(message, conversation), message: messageView(message) });
+  await appendChatEvent(
+    tx,
+    conversation,
+    { actor, at: found.now },
+    {
+      event_type: 'MESSAGE_DELETED',
+      data: deletedMessageData(message, conversation),
+      message: messageView(message),
+    },
+  );
   return undefined;
 }
 
-async function mayDelete(tx: Tx, conversation: Conversation, message: Message, actor: Actor, role: Role | undefined): Promise<boolean> {
+async function mayDelete(
+  tx: Tx,
+  conversation: Conversation,
+  message: Message,
+  actor: Actor,
+  role: Role | undefined,
+): Promise<boolean> {
   if (isAuthor(message, actor)) return true;
   if (role !== 'owner' && role !== 'admin') return false;
   const { isMember } = await membershipOf(tx, conversation, actor.id);

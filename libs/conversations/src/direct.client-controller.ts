@@ -15,11 +15,16 @@ export class DirectClientController {
 
   /** The direct chat with an active person or bot of the space, made when there is none yet; with oneself, notes to oneself. */
   @Post()
-  @ApiOperation({ summary: 'The direct chat with an active person or bot of the space, made when there is none yet' })
+  @ApiOperation({
+    summary: 'The direct chat with an active person or bot of the space, made when there is none yet',
+  })
   @HttpCode(200)
   @documentAnswer({ ok: true, conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   @documentErrors(400)
   async open(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto) {
-    return { ok: true, conversation_id: await runInTx(this.db, (tx) => openDirectAsPerson(tx, caller, body.user_id)) };
+    return {
+      ok: true,
+      conversation_id: await runInTx(this.db, (tx) => openDirectAsPerson(tx, caller, body.user_id)),
+    };
   }
 }

@@ -45,10 +45,12 @@ export async function editMessage(tx: Tx, edit: MessageEdit): Promise<EditedMess
   const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
   const found = conversation && (await findMessageToChange(tx, conversation, messageId));
   if (!found) return { refused: 'unknown_message' };
-  const refused = edit.access === 'granted' ? undefined : await forbidden(tx, conversation, found.message, editor);
+  const refused =
+    edit.access === 'granted' ? undefined : await forbidden(tx, conversation, found.message, editor);
   if (refused) return { refused };
   if (found.message.deletedAt !== null) return { refused: 'deleted' };
-  if (edit.access !== 'granted' && editor.type === 'bot' && (await isGuarded(tx, spaceId, found.message))) return { refused: 'guarded' };
+  if (edit.access !== 'granted' && editor.type === 'bot' && (await isGuarded(tx, spaceId, found.message)))
+    return { refused: 'guarded' };
   const text = edit.text ?? found.message.text;
   const message: Message = {
     ...found.message,
@@ -59,18 +61,33 @@ export async function editMessage(tx: Tx, edit: MessageEdit): Promise<EditedMess
   };
   await store(tx, spaceId, message);
   const view = messageView(message, (await attachmentsOf(tx, spaceId, [messageId])).get(messageId));
-  await appendChatEvent(tx, conversation, { actor: editor, at: found.now }, { event_type: 'MESSAGE_UPDATED', data: messageData(message, conversation), message: view });
+  await appendChatEvent(
+    tx,
+    conversation,
+    { actor: editor, at: found.now },
+    { event_type: 'MESSAGE_UPDATED', data: messageData(message, conversation), message: view },
+  );
   return { message: view, conversation };
 }
 
-async function forbidden(tx: Tx, conversation: Conversation, message: Message, editor: Actor): Promise<EditRefusal | undefined> {
+async function forbidden(
+  tx: Tx,
+  conversation: Conversation,
+  message: Message,
+  editor: Actor,
+): Promise<EditRefusal | undefined> {
   if (message.authorId !== editor.id || message.authorType !== editor.type) return 'not_author';
   // A bot's own messages stay its own wherever they are: a trigger's answers never needed its membership.
-  if (editor.type !== 'user' || (await isMember(tx, conversation.spaceId, conversation.channelId, editor.id))) return undefined;
+  if (editor.type !== 'user' || (await isMember(tx, conversation.spaceId, conversation.channelId, editor.id)))
+    return undefined;
   return 'not_member';
 }
 
-async function store(tx: Tx, spaceId: string, { id, text, mentions, metadataJson, editedAt }: Message): Promise<void> {
+async function store(
+  tx: Tx,
+  spaceId: string,
+  { id, text, mentions, metadataJson, editedAt }: Message,
+): Promise<void> {
   await tx.query(
     `UPDATE messages SET text = $3, mentions = $4, metadata_json = $5, edited_at = $6::timestamptz, changed_at = $6::timestamptz WHERE space_id = $1 AND id = $2`,
     [spaceId, id, text, mentions !== null && mentions.length > 0 ? mentions : null, metadataJson, editedAt],

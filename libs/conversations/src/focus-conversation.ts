@@ -17,9 +17,16 @@ const SET_FOCUS = statement(
  * One row of one person, last writer wins: no transaction of several statements is needed.
  * @throws 404 for an unknown or foreign conversation, 403 for one that the person may not read
  */
-export async function focusConversation(db: Db, person: UserPrincipal, conversationId: string | null): Promise<void> {
+export async function focusConversation(
+  db: Db,
+  person: UserPrincipal,
+  conversationId: string | null,
+): Promise<void> {
   if (conversationId === null) {
-    await db.query('DELETE FROM client_focus WHERE space_id = $1 AND user_id = $2', [person.spaceId, person.userId]);
+    await db.query('DELETE FROM client_focus WHERE space_id = $1 AND user_id = $2', [
+      person.spaceId,
+      person.userId,
+    ]);
     return;
   }
   const access = await readingAccess(db, person, conversationId);

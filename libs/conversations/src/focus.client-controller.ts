@@ -18,7 +18,10 @@ export class FocusClientController {
   @ApiOperation({ summary: 'Which conversation the person looks at' })
   @documentAnswer({ ok: true })
   @documentErrors(400, 404)
-  async focus(@Body() { conversation_id: conversationId }: FocusDto, @Caller() caller: UserPrincipal): Promise<{ ok: true }> {
+  async focus(
+    @Body() { conversation_id: conversationId }: FocusDto,
+    @Caller() caller: UserPrincipal,
+  ): Promise<{ ok: true }> {
     await focusConversation(this.db, caller, conversationId ?? null);
     return { ok: true };
   }

@@ -4,7 +4,12 @@ import { IsOptional } from 'class-validator';
 
 /** Body of `PUT /api/v1/client/focus`. */
 export class FocusDto {
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null: at nothing in particular' })
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'null: at nothing in particular',
+  })
   @IsOptional()
   @IsUuid()
   conversation_id: string | null = null;

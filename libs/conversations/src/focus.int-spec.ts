@@ -29,17 +29,23 @@ describe('PUT /api/v1/client/focus and who is here', () => {
     other = await chat.conversation({ members });
   });
 
-  const here = (conversationId = channel): Promise<string[]> => peopleHere(rig.db, space.spaceId, [ann.id, bob.id], conversationId);
+  const here = (conversationId = channel): Promise<string[]> =>
+    peopleHere(rig.db, space.spaceId, [ann.id, bob.id], conversationId);
   /** Waits until the database shows that these and only these are here. */
   const expectHere = (people: SeededPerson[], conversationId = channel): Promise<void> =>
-    eventually(async () => expect((await here(conversationId)).sort()).toEqual(people.map(({ id }) => id).sort()));
+    eventually(async () =>
+      expect((await here(conversationId)).sort()).toEqual(people.map(({ id }) => id).sort()),
+    );
 
   test('nobody is here without an open stream', async () => {
     expect(await here()).toEqual([]);
   });
 
   test('whoever has an open stream in any process is here until it closes', async () => {
-    const [anns, bobs] = await Promise.all([rig.api.open(ann.token), (rig.apis[1] as LiveApi).open(bob.token)]);
+    const [anns, bobs] = await Promise.all([
+      rig.api.open(ann.token),
+      (rig.apis[1] as LiveApi).open(bob.token),
+    ]);
     await expectHere([ann, bob]);
     bobs.close();
     await expectHere([ann]);
@@ -50,7 +56,9 @@ describe('PUT /api/v1/client/focus and who is here', () => {
   test('whoever looks at the conversation is not reached there, but elsewhere', async () => {
     await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
     await expectHere([ann, bob]);
-    expect(await (rig.apis[1] as LiveApi).focus(ann.token, { conversation_id: channel.toUpperCase() })).toEqual({ status: 200, body: { ok: true } });
+    expect(
+      await (rig.apis[1] as LiveApi).focus(ann.token, { conversation_id: channel.toUpperCase() }),
+    ).toEqual({ status: 200, body: { ok: true } });
     await expectHere([bob]);
     await expectHere([ann, bob], other);
     await rig.api.focus(ann.token, { conversation_id: other });
@@ -58,7 +66,10 @@ describe('PUT /api/v1/client/focus and who is here', () => {
     await expectHere([bob], other);
   });
 
-  test.each([['null', { conversation_id: null }], ['nothing', {}]])('%s ends the focus', async (_, body) => {
+  test.each([
+    ['null', { conversation_id: null }],
+    ['nothing', {}],
+  ])('%s ends the focus', async (_, body) => {
     await rig.api.open(ann.token);
     await rig.api.focus(ann.token, { conversation_id: channel });
     await rig.api.focus(ann.token, body);
@@ -74,7 +85,9 @@ describe('PUT /api/v1/client/focus and who is here', () => {
 
   test('a focus of long ago does not hold for a stream that opens now', async () => {
     await rig.api.focus(ann.token, { conversation_id: channel });
-    await rig.db.query(`UPDATE client_focus SET set_at = now() - interval '61 seconds' WHERE user_id = $1`, [ann.id]);
+    await rig.db.query(`UPDATE client_focus SET set_at = now() - interval '61 seconds' WHERE user_id = $1`, [
+      ann.id,
+    ]);
     await rig.api.open(ann.token);
     await expectHere([ann]);
   });
@@ -90,20 +103,40 @@ describe('PUT /api/v1/client/focus and who is here', () => {
   test.each([
     ['an unknown conversation', () => Promise.resolve(uuidv7()), 404],
     ['no uuid', () => Promise.resolve('general'), 400],
-    ['one of another space', async () => new ChatFixture(rig.db, (await seedSpace(rig.db)).spaceId).conversation(), 404],
-    ['a private one of others', () => new ChatFixture(rig.db, space.spaceId).conversation({ scope: 'private' }), 403],
+    [
+      'one of another space',
+      async () => new ChatFixture(rig.db, (await seedSpace(rig.db)).spaceId).conversation(),
+      404,
+    ],
+    [
+      'a private one of others',
+      () => new ChatFixture(rig.db, space.spaceId).conversation({ scope: 'private' }),
+      403,
+    ],
   ])('%s is refused', async (_, id, status) => {
-    expect(await rig.api.focus(ann.token, { conversation_id: await id() })).toMatchObject({ status, body: { ok: false } });
+    expect(await rig.api.focus(ann.token, { conversation_id: await id() })).toMatchObject({
+      status,
+      body: { ok: false },
+    });
   });
 
   test('streams of a process that fell silent do not count, and are swept', async () => {
     const dead = uuidv7();
-    await rig.db.query(`INSERT INTO client_presence (space_id, user_id, stream_id, process_id) VALUES ($1, $2, $3, $4)`, [space.spaceId, bob.id, uuidv7(), dead]);
+    await rig.db.query(
+      `INSERT INTO client_presence (space_id, user_id, stream_id, process_id) VALUES ($1, $2, $3, $4)`,
+      [space.spaceId, bob.id, uuidv7(), dead],
+    );
     await rig.db.query(`INSERT INTO client_presence_processes VALUES ($1, now())`, [dead]);
     expect(await here()).toEqual([bob.id]);
-    await rig.db.query(`UPDATE client_presence_processes SET seen_at = now() - interval '36 seconds' WHERE process_id = $1`, [dead]);
+    await rig.db.query(
+      `UPDATE client_presence_processes SET seen_at = now() - interval '36 seconds' WHERE process_id = $1`,
+      [dead],
+    );
     expect(await here()).toEqual([]);
-    await rig.db.query(`UPDATE client_presence_processes SET seen_at = now() - interval '121 seconds' WHERE process_id = $1`, [dead]);
+    await rig.db.query(
+      `UPDATE client_presence_processes SET seen_at = now() - interval '121 seconds' WHERE process_id = $1`,
+      [dead],
+    );
     await rig.api.app.get(ClientPresence).heartbeat();
     expect(await rig.db.query('SELECT 1 FROM client_presence WHERE process_id = $1', [dead])).toEqual([]);
   });
@@ -131,7 +164,8 @@ describe('PUT /api/v1/client/focus and who is here', () => {
   });
 
   test('a process that stops takes its streams off the list', async () => {
-    const processes = (): Promise<unknown[]> => rig.db.query('SELECT process_id FROM client_presence_processes ORDER BY 1');
+    const processes = (): Promise<unknown[]> =>
+      rig.db.query('SELECT process_id FROM client_presence_processes ORDER BY 1');
     const before = await processes();
     const api = await rig.startApi();
     await api.open(bob.token);

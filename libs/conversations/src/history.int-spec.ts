@@ -13,17 +13,30 @@ const narrowed: string[] = [];
 registerBotReach(async () => narrowed);
 const files = new Map<string, object>();
 registerMessageAttachments({
-  attachmentsOf: async (_q, _space, ids) => new Map(ids.filter((id) => files.has(id)).map((id) => [id, { records: [files.get(id) as object], status: 'attached' as const }])),
+  attachmentsOf: async (_q, _space, ids) =>
+    new Map(
+      ids
+        .filter((id) => files.has(id))
+        .map((id) => [id, { records: [files.get(id) as object], status: 'attached' as const }]),
+    ),
   messageDeleted: async (_tx, _space, id) => void files.delete(id),
 });
-registerMetadataFilter((json, { author_id }, viewer) => (json === '{}' ? undefined : `${viewer.type} ${viewer.id === author_id ? 'author' : 'reader'}`));
+registerMetadataFilter((json, { author_id }, viewer) =>
+  json === '{}' ? undefined : `${viewer.type} ${viewer.id === author_id ? 'author' : 'reader'}`,
+);
 
 let api: TestApi;
 let scene: ChatSpace;
 let ann: SeededPerson, bob: SeededPerson, guest: SeededPerson;
 beforeAll(async () => {
   api = await startChatApi();
-  api.app.get(TokenResolvers).register('tlb_', async (token) => ({ kind: 'bot', botId: token === 'tlb_other' ? OTHER_BOT : BOT, spaceId: scene.space.spaceId }));
+  api.app
+    .get(TokenResolvers)
+    .register('tlb_', async (token) => ({
+      kind: 'bot',
+      botId: token === 'tlb_other' ? OTHER_BOT : BOT,
+      spaceId: scene.space.spaceId,
+    }));
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -32,14 +45,19 @@ beforeEach(async () => {
   narrowed.splice(0);
 });
 
-const asBot = (id: string, query = '', token = 'tlb_x') => api.call('GET', `/api/v1/channels/${id}/messages${query}`, { token });
+const asBot = (id: string, query = '', token = 'tlb_x') =>
+  api.call('GET', `/api/v1/channels/${id}/messages${query}`, { token });
 const author = () => ({ id: ann.id, type: 'user' as const });
 
 /** What a page shows: the indexes, and whether there is more before and after. */
 async function page(id: string, query: string): Promise<[number[], boolean, boolean]> {
   const { status, body } = await scene.history(ann, id, query);
   if (status !== 200) throw new Error(JSON.stringify(body));
-  return [body.messages.map((message: { msg_index: number }) => message.msg_index), body.has_more_before, body.has_more_after];
+  return [
+    body.messages.map((message: { msg_index: number }) => message.msg_index),
+    body.has_more_before,
+    body.has_more_after,
+  ];
 }
 
 async function filled(count: number): Promise<string> {
@@ -76,7 +94,8 @@ describe('cursors', () => {
       '?around_msg_index=5': [range(1, 10), false, false],
       '?before_msg_index=&after_msg_index=9': [[10], true, false],
     };
-    for (const [query, answer] of Object.entries(expected)) expect([query, await page(id, query)]).toEqual([query, answer]);
+    for (const [query, answer] of Object.entries(expected))
+      expect([query, await page(id, query)]).toEqual([query, answer]);
   });
 
   test('limit is 50 by default and 200 at most', async () => {
@@ -92,15 +111,30 @@ describe('cursors', () => {
   });
 
   test.each([
-    'limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'before_msg_index=x', 'before_msg_index=-1', 'after_msg_index=1.5', 'around_msg_index=1e3', 'before_msg_index=1&after_msg_index=1',
-    'after_msg_index=0&around_msg_index=0', 'before_msg_index=1&before_msg_index=2', 'thread_id=x', 'updated_since=yesterday', 'updated_since=2026-02-30T00:00:00Z',
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'limit=1.5',
+    'before_msg_index=x',
+    'before_msg_index=-1',
+    'after_msg_index=1.5',
+    'around_msg_index=1e3',
+    'before_msg_index=1&after_msg_index=1',
+    'after_msg_index=0&around_msg_index=0',
+    'before_msg_index=1&before_msg_index=2',
+    'thread_id=x',
+    'updated_since=yesterday',
+    'updated_since=2026-02-30T00:00:00Z',
   ])('%s is 400', async (query) => {
-    expect(await scene.history(ann, await scene.channel(), `?${query}`)).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
+    expect(await scene.history(ann, await scene.channel(), `?${query}`)).toMatchObject({
+      status: 400,
+      body: { ok: false, error: expect.any(String) },
+    });
   });
 });
 
 describe('the thread filter', () => {
-  test('reads the replies, by the thread\'s indexes', async () => {
+  test("reads the replies, by the thread's indexes", async () => {
     const id = await filled(3);
     const [root, other] = [await scene.send(ann, id, 'root'), await scene.send(ann, id, 'without replies')];
     for (let n = 1; n <= 5; n += 1) await scene.send(ann, id, `reply ${n}`, root);
@@ -109,11 +143,15 @@ describe('the thread filter', () => {
     const { body } = await scene.history(ann, id, `?thread_id=${root}&limit=1`);
     expect(body.messages[0]).toMatchObject({ text: 'reply 5', thread_id: root, parent_message_id: root });
     expect(await page(body.messages[0].conversation_id, '')).toEqual([range(1, 5), false, false]);
-    for (const nothing of [other, UNKNOWN]) expect(await page(id, `?thread_id=${nothing}`)).toEqual([[], false, false]);
+    for (const nothing of [other, UNKNOWN])
+      expect(await page(id, `?thread_id=${nothing}`)).toEqual([[], false, false]);
   });
 
   test('does not lead out of the channel', async () => {
-    const [id, secret] = [await scene.channel({ member_ids: [bob.id] }), await scene.channel({ is_public: false })];
+    const [id, secret] = [
+      await scene.channel({ member_ids: [bob.id] }),
+      await scene.channel({ is_public: false }),
+    ];
     const root = await scene.send(ann, secret, 'root');
     await scene.send(ann, secret, 'reply', root);
     expect((await scene.history(bob, id, `?thread_id=${root}`)).body.messages).toEqual([]);
@@ -132,22 +170,47 @@ describe('what changed since', () => {
     await scene.as(ann, 'PUT', `/messages/${third?.id}/reactions/👍`);
     expect(await page(id, `?updated_since=${since}`)).toEqual([[1, 2, 3, 7, 8], false, false]);
     expect(await page(id, `?updated_since=${since}&limit=2`)).toEqual([[7, 8], true, false]);
-    expect(await page(id, `?updated_since=${since}&before_msg_index=7&limit=2`)).toEqual([[2, 3], true, true]);
+    expect(await page(id, `?updated_since=${since}&before_msg_index=7&limit=2`)).toEqual([
+      [2, 3],
+      true,
+      true,
+    ]);
     expect(await page(id, `?updated_since=${since}&after_msg_index=8`)).toEqual([[], true, false]);
-    expect(await page(id, `?updated_since=${since}&around_msg_index=3&limit=3`)).toEqual([[2, 3, 7], true, true]);
+    expect(await page(id, `?updated_since=${since}&around_msg_index=3&limit=3`)).toEqual([
+      [2, 3, 7],
+      true,
+      true,
+    ]);
     expect(await page(id, '?updated_since=2999-01-01T00:00:00Z')).toEqual([[], false, false]);
     expect(await page(id, '?updated_since=2000-01-01T00:00:00%2B02:00')).toEqual([range(1, 8), false, false]);
     await scene.as(ann, 'DELETE', `/messages/${third?.id}/reactions/👍`);
-    const afterwards = (await api.db.query<{ at: string }>(`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`))[0]?.at ?? '';
+    const afterwards =
+      (
+        await api.db.query<{ at: string }>(
+          `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
+        )
+      )[0]?.at ?? '';
     expect(await page(id, `?updated_since=${afterwards}`)).toEqual([[], false, false]);
   });
 });
 
 describe('who reads', () => {
   test('people: public ones all but guests, others their members', async () => {
-    const [open, closed, direct] = [await scene.channel(), await scene.channel({ is_public: false, member_ids: [guest.id] }), await scene.direct(ann, guest.id)];
+    const [open, closed, direct] = [
+      await scene.channel(),
+      await scene.channel({ is_public: false, member_ids: [guest.id] }),
+      await scene.direct(ann, guest.id),
+    ];
     for (const [person, id, status] of [
-      [bob, open, 200], [guest, open, 403], [bob, closed, 403], [guest, closed, 200], [scene.space.owner, closed, 403], [bob, direct, 403], [guest, direct, 200], [bob, UNKNOWN, 404], [bob, 'x', 404],
+      [bob, open, 200],
+      [guest, open, 403],
+      [bob, closed, 403],
+      [guest, closed, 200],
+      [scene.space.owner, closed, 403],
+      [bob, direct, 403],
+      [guest, direct, 200],
+      [bob, UNKNOWN, 404],
+      [bob, 'x', 404],
     ] as const) {
       expect([id, (await scene.history(person, id)).status]).toEqual([id, status]);
     }
@@ -169,8 +232,16 @@ describe('who reads', () => {
   });
 
   test('bots: public ones and where they are members, narrowed by channel_ids, but never in their own DMs', async () => {
-    const [open, closed, direct] = [await scene.channel(), await scene.channel({ is_public: false, member_ids: [BOT] }), await scene.direct(ann, BOT)];
-    const statuses = async (token?: string) => [(await asBot(open, '', token)).status, (await asBot(closed, '', token)).status, (await asBot(direct, '', token)).status];
+    const [open, closed, direct] = [
+      await scene.channel(),
+      await scene.channel({ is_public: false, member_ids: [BOT] }),
+      await scene.direct(ann, BOT),
+    ];
+    const statuses = async (token?: string) => [
+      (await asBot(open, '', token)).status,
+      (await asBot(closed, '', token)).status,
+      (await asBot(direct, '', token)).status,
+    ];
     expect(await statuses()).toEqual([200, 200, 200]);
     expect(await statuses('tlb_other')).toEqual([200, 403, 403]);
     narrowed.push(closed);
@@ -185,11 +256,20 @@ describe('what libs above add', () => {
     const [, second] = (await scene.history(ann, id)).body.messages;
     files.set(second.id, { file_id: 'f' });
     const { body } = await scene.history(ann, id);
-    expect(body.messages).toMatchObject([{ attachments: [], attachment_status: 'none' }, { attachments: [{ file_id: 'f' }], attachment_status: 'attached' }]);
+    expect(body.messages).toMatchObject([
+      { attachments: [], attachment_status: 'none' },
+      { attachments: [{ file_id: 'f' }], attachment_status: 'attached' },
+    ]);
     await scene.as(ann, 'PATCH', `/messages/${second.id}`, { text: 'edited' });
-    expect((await scene.events()).at(-1)?.message).toMatchObject({ attachments: [{ file_id: 'f' }], attachment_status: 'attached' });
+    expect((await scene.events()).at(-1)?.message).toMatchObject({
+      attachments: [{ file_id: 'f' }],
+      attachment_status: 'attached',
+    });
     await scene.as(ann, 'DELETE', `/messages/${second.id}`);
-    expect((await scene.history(ann, id)).body.messages[1]).toMatchObject({ attachments: [], attachment_status: 'none' });
+    expect((await scene.history(ann, id)).body.messages[1]).toMatchObject({
+      attachments: [],
+      attachment_status: 'none',
+    });
     expect(files.size).toBe(0);
   });
 
@@ -197,7 +277,9 @@ describe('what libs above add', () => {
     const id = await scene.channel({ member_ids: [BOT] });
     await scene.chat.post(id, bot, 'x', { metadataJson: '{"a":1}' });
     await scene.chat.post(id, bot, 'x', { metadataJson: '{}' });
-    expect((await asBot(id)).body.messages.map((message: { metadata_json?: string }) => message.metadata_json)).toEqual(['bot author', undefined]);
+    expect(
+      (await asBot(id)).body.messages.map((message: { metadata_json?: string }) => message.metadata_json),
+    ).toEqual(['bot author', undefined]);
     expect((await scene.history(ann, id)).body.messages[0].metadata_json).toBe('user reader');
     expect((await scene.events()).at(-2)?.message?.metadata_json).toBe('{"a":1}');
   });

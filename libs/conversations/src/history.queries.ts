@@ -43,11 +43,21 @@ export function historyWindow({ before, after, around, limit }: HistoryRequest):
 }
 
 /** Reads a part of a conversation's history. Whether the reader may is the caller's to judge. */
-export async function readHistory(q: Queryable, conversation: Conversation, request: HistoryRequest): Promise<HistoryPage> {
-  const conversationId = request.threadId === undefined ? conversation.id : await threadOf(q, conversation, request.threadId);
+export async function readHistory(
+  q: Queryable,
+  conversation: Conversation,
+  request: HistoryRequest,
+): Promise<HistoryPage> {
+  const conversationId =
+    request.threadId === undefined ? conversation.id : await threadOf(q, conversation, request.threadId);
   if (conversationId === undefined) return { messages: [], hasMoreBefore: false, hasMoreAfter: false };
   const window = historyWindow(request);
-  const rows = await readWindow(q, { spaceId: conversation.spaceId, conversationId }, window, request.updatedSince);
+  const rows = await readWindow(
+    q,
+    { spaceId: conversation.spaceId, conversationId },
+    window,
+    request.updatedSince,
+  );
   // One row more than wanted on each side tells whether there is more.
   const below = rows.filter((row) => row.msgIndex < window.boundary).sort((a, b) => b.msgIndex - a.msgIndex);
   const above = rows.filter((row) => row.msgIndex >= window.boundary).sort((a, b) => a.msgIndex - b.msgIndex);
@@ -58,7 +68,11 @@ export async function readHistory(q: Queryable, conversation: Conversation, requ
   };
 }
 
-async function threadOf(q: Queryable, { spaceId, channelId }: Conversation, rootMessageId: string): Promise<string | undefined> {
+async function threadOf(
+  q: Queryable,
+  { spaceId, channelId }: Conversation,
+  rootMessageId: string,
+): Promise<string | undefined> {
   const [thread] = await q.query<{ id: string }>(
     'SELECT id FROM conversations WHERE space_id = $1 AND root_message_id = $2 AND parent_conversation_id = $3',
     [spaceId, rootMessageId, channelId],
@@ -67,9 +81,15 @@ async function threadOf(q: Queryable, { spaceId, channelId }: Conversation, root
 }
 
 // The function in a sub-select, so that it is asked once and not for every row.
-const CHANGED_SINCE = 'AND (m.msg_index > (SELECT last_msg_index_until($1, $2, $6::timestamptz)) OR m.changed_at > $6::timestamptz)';
+const CHANGED_SINCE =
+  'AND (m.msg_index > (SELECT last_msg_index_until($1, $2, $6::timestamptz)) OR m.changed_at > $6::timestamptz)';
 
-function readWindow(q: Queryable, place: { spaceId: string; conversationId: string }, { boundary, below, above }: Window, since: string | undefined): Promise<Message[]> {
+function readWindow(
+  q: Queryable,
+  place: { spaceId: string; conversationId: string },
+  { boundary, below, above }: Window,
+  since: string | undefined,
+): Promise<Message[]> {
   const half = (comparison: string, order: string, limit: string): string =>
     `(SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.conversation_id = $2 AND m.msg_index ${comparison} $3
       ${since === undefined ? '' : CHANGED_SINCE} ORDER BY m.msg_index ${order} LIMIT ${limit})`;

@@ -8,13 +8,35 @@ export { registerBotReach } from './bot-reach.js';
 export type { BotReach } from './bot-reach.js';
 export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './chat-event.js';
 export type {
-  AttachmentStatus, AuthorType, ChatEvent, ChatEventType, ConversationContext, ConversationData, ConversationFacts, ConversationScope, ConversationType,
-  DeletedMessageData, EventConversation, MembersChanged, MemberType, MessageData, MessageNotice, MessageView, ReactionData, ReactionView,
+  AttachmentStatus,
+  AuthorType,
+  ChatEvent,
+  ChatEventType,
+  ConversationContext,
+  ConversationData,
+  ConversationFacts,
+  ConversationScope,
+  ConversationType,
+  DeletedMessageData,
+  EventConversation,
+  MembersChanged,
+  MemberType,
+  MessageData,
+  MessageNotice,
+  MessageView,
+  ReactionData,
+  ReactionView,
 } from './chat-event.js';
 export { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
 export { readContextMessages } from './context-messages.queries.js';
 export type { ContextMessage, ContextRequest } from './context-messages.queries.js';
-export { findConversation, isMember, lockConversation, lockConversationOfMessage, membersOf } from './conversation.queries.js';
+export {
+  findConversation,
+  isMember,
+  lockConversation,
+  lockConversationOfMessage,
+  membersOf,
+} from './conversation.queries.js';
 export type { Conversation, ConversationMember, LockStrength } from './conversation.queries.js';
 export { conversationContext, conversationView, eventConversation } from './conversation.view.js';
 export type { ConversationView, Membership } from './conversation.view.js';

@@ -37,6 +37,15 @@ export async function insertMembers(tx: Tx, { spaceId, conversationId, members }
   return {
     ids: rows.map(({ id }) => id),
     announce: () =>
-      appendMembersChanged(tx, spaceId, rows.map(({ id, type }) => ({ conversation_id: conversationId, member_id: id, member_type: type, joined: true }))),
+      appendMembersChanged(
+        tx,
+        spaceId,
+        rows.map(({ id, type }) => ({
+          conversation_id: conversationId,
+          member_id: id,
+          member_type: type,
+          joined: true,
+        })),
+      ),
   };
 }

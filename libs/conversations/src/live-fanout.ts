@@ -15,7 +15,10 @@ import { toLive } from './live-sources.js';
 export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   readonly name = 'live';
 
-  constructor(@Inject(Bus) private readonly bus: Bus, @Inject(OutboxRelay) private readonly relay: OutboxRelay) {}
+  constructor(
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
+  ) {}
 
   onModuleInit(): void {
     this.relay.subscribe(this);

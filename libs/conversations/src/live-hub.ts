@@ -36,7 +36,10 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private held: { channelId: string; views: LiveViews }[] = [];
   private readings = 0;
 
-  constructor(@Inject(Bus) private readonly bus: Bus, @Inject(Db) db: Db) {
+  constructor(
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(Db) db: Db,
+  ) {
     this.memberships = membershipReader(db);
   }
 
@@ -82,7 +85,10 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private withMember({ space_id, member_id }: { space_id: string; member_id: string }, work: (member: LiveMember) => void): void {
+  private withMember(
+    { space_id, member_id }: { space_id: string; member_id: string },
+    work: (member: LiveMember) => void,
+  ): void {
     const member = this.audience.find(space_id, member_id);
     if (member) work(member);
   }
@@ -118,7 +124,8 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     if (member.reading !== reading) return;
     if (!channelIds) return this.giveUp(member);
     this.audience.setChannels(member, channelIds);
-    for (const { channelId, views } of this.held.slice(reading.from)) if (this.audience.isMember(member, channelId)) pass(member, views);
+    for (const { channelId, views } of this.held.slice(reading.from))
+      if (this.audience.isMember(member, channelId)) pass(member, views);
     this.endReading(member);
   }
 

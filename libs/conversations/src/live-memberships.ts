@@ -17,7 +17,10 @@ const MEMBERSHIPS = statement(
 export function membershipReader(db: Db): MembershipReader {
   return microBatch(
     async (members: LiveMemberId[]) => {
-      const rows = await db.query<{ n: number; channel_ids: string[] }>(MEMBERSHIPS, [members.map((m) => m.spaceId), members.map((m) => m.memberId)]);
+      const rows = await db.query<{ n: number; channel_ids: string[] }>(MEMBERSHIPS, [
+        members.map((m) => m.spaceId),
+        members.map((m) => m.memberId),
+      ]);
       const found: string[][] = members.map(() => []);
       for (const row of rows) found[row.n] = row.channel_ids;
       return found;

@@ -23,7 +23,11 @@ export function toLive(record: OutboxRecord): LiveMessage | undefined {
 }
 
 /** Wire names of chat events (decisions, section 8). */
-const MESSAGE_EVENTS = { MESSAGE_CREATED: 'message.new', MESSAGE_UPDATED: 'message.edited', MESSAGE_DELETED: 'message.deleted' } as const;
+const MESSAGE_EVENTS = {
+  MESSAGE_CREATED: 'message.new',
+  MESSAGE_UPDATED: 'message.edited',
+  MESSAGE_DELETED: 'message.deleted',
+} as const;
 const REACTION_EVENTS = { REACTION_ADDED: 'reaction.added', REACTION_REMOVED: 'reaction.removed' } as const;
 
 for (const [type, event] of Object.entries({ ...MESSAGE_EVENTS, ...REACTION_EVENTS })) {

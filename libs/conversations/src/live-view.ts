@@ -35,7 +35,8 @@ export class LiveViews {
     if (visible.metadata_json === this.event.metadata_json) return this.shared;
     this.byMetadata ??= new Map();
     let view = this.byMetadata.get(visible.metadata_json);
-    if (!view) this.byMetadata.set(visible.metadata_json, (view = new LiveView(visible as LiveEvent & MessageView)));
+    if (!view)
+      this.byMetadata.set(visible.metadata_json, (view = new LiveView(visible as LiveEvent & MessageView)));
     return view;
   }
 }

@@ -21,7 +21,11 @@ export function registerMemberLookup(type: MemberType, lookup: MemberLookup): vo
  * Finds active people and bots of the space by their ids: who can be mentioned, added and written to.
  * @returns the kind of each id that was found
  */
-export async function findMembersOfSpace(q: Queryable, spaceId: string, ids: readonly string[]): Promise<Map<string, MemberType>> {
+export async function findMembersOfSpace(
+  q: Queryable,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, MemberType>> {
   const found = new Map<string, MemberType>();
   let missing = [...new Set(ids)];
   for (const [type, lookup] of lookups) {

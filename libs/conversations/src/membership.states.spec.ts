@@ -12,12 +12,15 @@ test('channels have members of their own, direct chats and threads do not', () =
   expect(hasOwnMembers({ scope: 'public', rootMessageId: 'm' })).toBe(false);
 });
 
-test.each([['member', true, true], ['owner', true, true], ['guest', true, false], ['owner', false, false], ['member', false, false]] as const)(
-  'a %s (member: %s) adds members: %s',
-  (role, isMember, allowed) => {
-    expect(mayAddMembers(actor(role, isMember))).toBe(allowed);
-  },
-);
+test.each([
+  ['member', true, true],
+  ['owner', true, true],
+  ['guest', true, false],
+  ['owner', false, false],
+  ['member', false, false],
+] as const)('a %s (member: %s) adds members: %s', (role, isMember, allowed) => {
+  expect(mayAddMembers(actor(role, isMember))).toBe(allowed);
+});
 
 test.each([
   ['oneself, a guest too', actor('guest', true, 'x'), { id: 'x', type: 'user' }, true],
@@ -43,15 +46,27 @@ test.each([
 });
 
 test.each([
-  ['public', false, 'member', true], ['public', false, 'guest', false], ['public', true, 'guest', true], ['private', false, 'owner', false], ['private', true, 'member', true],
-  ['dm', false, 'owner', false], ['dm', true, 'guest', true],
+  ['public', false, 'member', true],
+  ['public', false, 'guest', false],
+  ['public', true, 'guest', true],
+  ['private', false, 'owner', false],
+  ['private', true, 'member', true],
+  ['dm', false, 'owner', false],
+  ['dm', true, 'guest', true],
 ] as const)('%s, member %s, role %s: reads %s', (scope, isMember, role, allowed) => {
   expect(personMayRead({ scope }, isMember, role)).toBe(allowed);
 });
 
 test.each([
-  ['public', false, [], true], ['public', false, ['c'], true], ['public', true, ['other'], false], ['private', false, [], false], ['private', true, [], true],
-  ['private', true, ['other'], false], ['private', false, ['c'], false], ['dm', true, ['other'], true], ['dm', false, [], false],
+  ['public', false, [], true],
+  ['public', false, ['c'], true],
+  ['public', true, ['other'], false],
+  ['private', false, [], false],
+  ['private', true, [], true],
+  ['private', true, ['other'], false],
+  ['private', false, ['c'], false],
+  ['dm', true, ['other'], true],
+  ['dm', false, [], false],
 ] as const)('a bot: %s, member %s, channel_ids %j: reads %s', (scope, isMember, channelIds, allowed) => {
   expect(botMayRead({ scope, channelId: 'c' }, isMember, channelIds)).toBe(allowed);
 });

@@ -10,7 +10,10 @@ export interface ChannelActor {
 }
 
 /** Whether people come into it and go: channels and voice chats; a direct chat has its two, a thread its channel's. */
-export function hasOwnMembers({ scope, rootMessageId }: Pick<Conversation, 'scope' | 'rootMessageId'>): boolean {
+export function hasOwnMembers({
+  scope,
+  rootMessageId,
+}: Pick<Conversation, 'scope' | 'rootMessageId'>): boolean {
   return scope !== 'dm' && rootMessageId === null;
 }
 
@@ -23,7 +26,11 @@ export function mayAddMembers({ role, isMember }: ChannelActor): boolean {
  * Everybody takes themselves out; every member but guests takes out bots; people are taken out by whoever made the channel
  * and, where they are members, by owners and admins.
  */
-export function mayRemoveMember(actor: ChannelActor, channel: Pick<Conversation, 'createdBy'>, member: { id: string; type: 'user' | 'bot' }): boolean {
+export function mayRemoveMember(
+  actor: ChannelActor,
+  channel: Pick<Conversation, 'createdBy'>,
+  member: { id: string; type: 'user' | 'bot' },
+): boolean {
   if (member.id === actor.userId) return true;
   if (!mayAddMembers(actor)) return false;
   return member.type === 'bot' || channel.createdBy === actor.userId || roleMay(actor.role, 'administer');

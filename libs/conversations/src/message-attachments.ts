@@ -27,7 +27,11 @@ export function registerMessageAttachments(attachments: MessageAttachments): voi
 }
 
 /** The files of each of these messages that has any. */
-export async function attachmentsOf(q: Queryable, spaceId: string, messageIds: string[]): Promise<Map<string, Attachments>> {
+export async function attachmentsOf(
+  q: Queryable,
+  spaceId: string,
+  messageIds: string[],
+): Promise<Map<string, Attachments>> {
   return registered && messageIds.length > 0 ? registered.attachmentsOf(q, spaceId, messageIds) : new Map();
 }
 

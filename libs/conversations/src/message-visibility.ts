@@ -7,7 +7,11 @@ export interface Viewer {
 }
 
 /** Turns stored metadata into what this viewer may see of it; `undefined` when nothing is left. */
-export type MetadataFilter = (metadataJson: string, message: MessageView, viewer: Viewer) => string | undefined;
+export type MetadataFilter = (
+  metadataJson: string,
+  message: MessageView,
+  viewer: Viewer,
+) => string | undefined;
 
 let filter: MetadataFilter | undefined;
 

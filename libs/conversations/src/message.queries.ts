@@ -37,7 +37,10 @@ export const MESSAGE_COLUMNS = `m.id, m.conversation_id AS "conversationId", m.m
 
 /** The message, deleted or not, or undefined when the space has none of this id. */
 export async function findMessage(q: Queryable, spaceId: string, id: string): Promise<Message | undefined> {
-  const rows = await q.query<Message>(`SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.id = $2`, [spaceId, id]);
+  const rows = await q.query<Message>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.id = $2`,
+    [spaceId, id],
+  );
   return rows[0];
 }
 
@@ -45,7 +48,11 @@ export async function findMessage(q: Queryable, spaceId: string, id: string): Pr
  * The message that is about to be changed, with the time of the change: times within a conversation grow with the commits,
  * whatever they are about, so that `updated_since` misses nothing. The caller holds the conversation's row lock.
  */
-export async function findMessageToChange(tx: Tx, conversation: Pick<Conversation, 'spaceId' | 'id'>, id: string): Promise<{ message: Message; now: string } | undefined> {
+export async function findMessageToChange(
+  tx: Tx,
+  conversation: Pick<Conversation, 'spaceId' | 'id'>,
+  id: string,
+): Promise<{ message: Message; now: string } | undefined> {
   const [row] = await tx.query<Message & { now: string }>(
     `WITH change AS (
        UPDATE conversations SET last_changed_at = greatest(clock_timestamp(), last_changed_at + interval '1 microsecond') WHERE space_id = $1 AND id = $3

@@ -20,7 +20,9 @@ import { TIME } from './sql-time.js';
 const NEXT = `last_msg_index = c.last_msg_index + 1, last_changed_at = greatest(clock_timestamp(), c.last_changed_at + interval '1 microsecond')`;
 
 // A scalar look at one row by its key: EXISTS may be planned as a hash of all that a person is a member of.
-const allowed = (channel: string): string => `${channel}.archived_at IS NULL AND ($5::boolean OR CASE $4::text WHEN 'bot' THEN $3::uuid = ANY (${channel}.bot_ids)
+const allowed = (
+  channel: string,
+): string => `${channel}.archived_at IS NULL AND ($5::boolean OR CASE $4::text WHEN 'bot' THEN $3::uuid = ANY (${channel}.bot_ids)
   ELSE (SELECT true FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = ${channel}.id AND m.member_id = $3 AND m.member_type = $4) END)`;
 
 // The same fields in the same order as conversationFacts in conversation.view.ts; types and subtypes need no escaping (CHECK).
@@ -45,7 +47,8 @@ const INSERTS = `, message AS (
 )
 SELECT msg_index AS "msgIndex", at AS "sentAt" FROM posted`;
 
-const bots = (channel: string): string => `',"bot_ids":' || CASE ${channel}.scope WHEN 'public' THEN '[]' ELSE array_to_json(${channel}.bot_ids)::text END AS bots`;
+const bots = (channel: string): string =>
+  `',"bot_ids":' || CASE ${channel}.scope WHEN 'public' THEN '[]' ELSE array_to_json(${channel}.bot_ids)::text END AS bots`;
 
 /** Posts into a channel, voice chat or direct chat. */
 export const POST_TO_CHANNEL: Statement = statement(

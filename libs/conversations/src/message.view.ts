@@ -1,4 +1,10 @@
-import type { AuthorType, DeletedMessageData, MessageData, MessageNotice, MessageView } from './chat-event.js';
+import type {
+  AuthorType,
+  DeletedMessageData,
+  MessageData,
+  MessageNotice,
+  MessageView,
+} from './chat-event.js';
 import { conversationContext } from './conversation.view.js';
 import type { Conversation } from './conversation.queries.js';
 import { NO_ATTACHMENTS } from './message-attachments.js';
@@ -91,7 +97,13 @@ export interface MessageJson {
 /** The JSON of a message's event, in pieces without closing brace, into which the statement puts what only it knows. */
 export function messageJson(message: UnsentMessage): MessageJson {
   const { author, messageId, conversationId, text, attachments } = message;
-  const fields = { ...message, id: messageId, authorId: author.id, authorType: author.type, threadId: message.threadId ?? null };
+  const fields = {
+    ...message,
+    id: messageId,
+    authorId: author.id,
+    authorType: author.type,
+    threadId: message.threadId ?? null,
+  };
   const view: Omit<MessageView, 'msg_index' | 'sent_at'> = {
     ...constantFields(fields),
     attachments: attachments.records,
@@ -100,7 +112,14 @@ export function messageJson(message: UnsentMessage): MessageJson {
   };
   const tail = JSON.stringify(replyAndMentions(fields));
   return {
-    event: open({ event_id: message.eventId, event_type: 'MESSAGE_CREATED', space_id: message.spaceId, actor_id: author.id, actor_type: author.type, ...(message.notify && { notify: message.notify }) }),
+    event: open({
+      event_id: message.eventId,
+      event_type: 'MESSAGE_CREATED',
+      space_id: message.spaceId,
+      actor_id: author.id,
+      actor_type: author.type,
+      ...(message.notify && { notify: message.notify }),
+    }),
     data: open({ message_id: messageId, conversation_id: conversationId, author_id: author.id, text }),
     dataTail: tail === '{}' ? '' : `,${tail.slice(1, -1)}`,
     view: open(view),
@@ -120,7 +139,9 @@ interface ConstantFields {
   displayAvatarUrl: string | null;
 }
 
-function constantFields(message: ConstantFields): Omit<MessageView, 'msg_index' | 'sent_at' | 'attachments' | 'attachment_status' | 'reactions'> {
+function constantFields(
+  message: ConstantFields,
+): Omit<MessageView, 'msg_index' | 'sent_at' | 'attachments' | 'attachment_status' | 'reactions'> {
   return {
     id: message.id,
     message_id: message.id,
@@ -136,7 +157,13 @@ function constantFields(message: ConstantFields): Omit<MessageView, 'msg_index' 
   };
 }
 
-function replyAndMentions({ mentions, threadId }: Pick<ConstantFields, 'mentions' | 'threadId'>): Pick<MessageView, 'mentions' | 'thread_id' | 'parent_message_id'> {
+function replyAndMentions({
+  mentions,
+  threadId,
+}: Pick<ConstantFields, 'mentions' | 'threadId'>): Pick<
+  MessageView,
+  'mentions' | 'thread_id' | 'parent_message_id'
+> {
   return {
     ...(mentions !== null && mentions.length > 0 && { mentions }),
     ...(threadId !== null && { thread_id: threadId, parent_message_id: threadId }),
@@ -146,4 +173,3 @@ function replyAndMentions({ mentions, threadId }: Pick<ConstantFields, 'mentions
 function open(object: object): string {
   return JSON.stringify(object).slice(0, -1);
 }
-

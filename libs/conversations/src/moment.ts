@@ -1,4 +1,5 @@
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[T ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d{1,9})\d*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)[T ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d{1,9})\d*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /**
  * Reads an RFC 3339 time to the microsecond, which is what Postgres keeps; finer digits are cut. A `+` of the offset that
@@ -12,6 +13,7 @@ export function parseMoment(text: string): string | undefined {
   const [, year, month, day, hour, minute, second, fraction = '', zone] = match;
   // Date would let the 30th of February pass as the 2nd of March.
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  if (Number(year) < 1 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  if (Number(year) < 1 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
+    return undefined;
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 6).padEnd(6, '0')}${zone?.toUpperCase()}`;
 }

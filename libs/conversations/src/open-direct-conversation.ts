@@ -42,6 +42,9 @@ export function directKey(a: string, b: string): string {
 }
 
 async function findDirect(tx: Tx, spaceId: string, key: string): Promise<string | undefined> {
-  const [row] = await tx.query<{ id: string }>('SELECT id FROM conversations WHERE space_id = $1 AND dm_key = $2', [spaceId, key]);
+  const [row] = await tx.query<{ id: string }>(
+    'SELECT id FROM conversations WHERE space_id = $1 AND dm_key = $2',
+    [spaceId, key],
+  );
   return row?.id;
 }

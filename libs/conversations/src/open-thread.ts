@@ -36,7 +36,10 @@ export function replyTarget(named: NamedConversation, parent: ParentPlace): Repl
     return inside ? { rootMessageId: named.rootMessageId, threadConversationId: named.id } : undefined;
   }
   if (parent.conversationId === named.id) {
-    return { rootMessageId: parent.messageId, ...(parent.ownThreadId !== null && { threadConversationId: parent.ownThreadId }) };
+    return {
+      rootMessageId: parent.messageId,
+      ...(parent.ownThreadId !== null && { threadConversationId: parent.ownThreadId }),
+    };
   }
   if (parent.rootMessageId !== null && parent.parentConversationId === named.id) {
     return { rootMessageId: parent.rootMessageId, threadConversationId: parent.conversationId };
@@ -45,7 +48,12 @@ export function replyTarget(named: NamedConversation, parent: ParentPlace): Repl
 }
 
 /** {@link replyTarget} of a message by its id; undefined also when the space has no such message. */
-export async function resolveReply(q: Queryable, spaceId: string, named: NamedConversation, parentMessageId: string): Promise<ReplyTarget | undefined> {
+export async function resolveReply(
+  q: Queryable,
+  spaceId: string,
+  named: NamedConversation,
+  parentMessageId: string,
+): Promise<ReplyTarget | undefined> {
   const [parent] = await q.query<ParentPlace>(
     `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", c.root_message_id AS "rootMessageId",
             c.parent_conversation_id AS "parentConversationId", thread.id AS "ownThreadId"
@@ -63,13 +71,24 @@ export async function resolveReply(q: Queryable, spaceId: string, named: NamedCo
  *
  * @returns the id of the thread
  */
-export async function openThread(tx: Tx, channel: Pick<Conversation, 'spaceId' | 'id' | 'scope'>, rootMessageId: string, createdBy: string): Promise<string> {
+export async function openThread(
+  tx: Tx,
+  channel: Pick<Conversation, 'spaceId' | 'id' | 'scope'>,
+  rootMessageId: string,
+  createdBy: string,
+): Promise<string> {
   const made = await tx.query<{ id: string }>(
     `INSERT INTO conversations (space_id, id, type, scope, parent_conversation_id, root_message_id, created_by) VALUES ($1, $2, 'thread', $3, $4, $5, $6)
      ON CONFLICT (space_id, root_message_id) WHERE root_message_id IS NOT NULL DO NOTHING RETURNING id`,
     [channel.spaceId, uuidv7(), channel.scope, channel.id, rootMessageId, createdBy],
   );
-  const [thread] = made.length > 0 ? made : await tx.query<{ id: string }>('SELECT id FROM conversations WHERE space_id = $1 AND root_message_id = $2', [channel.spaceId, rootMessageId]);
+  const [thread] =
+    made.length > 0
+      ? made
+      : await tx.query<{ id: string }>(
+          'SELECT id FROM conversations WHERE space_id = $1 AND root_message_id = $2',
+          [channel.spaceId, rootMessageId],
+        );
   if (!thread) throw new Error('a thread that another transaction made is not visible');
   return thread.id;
 }

@@ -5,7 +5,15 @@ import { addMember, joinConversation } from './add-member.js';
 import { archiveConversation } from './archive-conversation.js';
 import type { MemberType } from './chat-event.js';
 import type { Conversation } from './conversation.queries.js';
-import { accepted, memberNotFound, notAllowed, notMember, threadsHaveNoMute, unsupportedType, userNotFound } from './conversations.errors.js';
+import {
+  accepted,
+  memberNotFound,
+  notAllowed,
+  notMember,
+  threadsHaveNoMute,
+  unsupportedType,
+  userNotFound,
+} from './conversations.errors.js';
 import { createConversation } from './create-conversation.js';
 import type { NewConversation } from './create-conversation.js';
 import { findMembersOfSpace } from './member-directory.js';
@@ -19,10 +27,16 @@ import { requireReadable } from './require-readable.js';
 /* What people do to conversations: their rights, around the writes that everybody shares (decisions, section 8). */
 
 /** The wishes of a person who makes a channel. */
-export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPublic'> & { memberIds: string[] };
+export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPublic'> & {
+  memberIds: string[];
+};
 
 /** Makes a channel or voice chat. @throws 403 for guests; 400 when somebody named is not of the space */
-export async function createAsPerson(tx: Tx, { spaceId, userId, role }: UserPrincipal, { memberIds, ...wanted }: WantedConversation): Promise<Conversation> {
+export async function createAsPerson(
+  tx: Tx,
+  { spaceId, userId, role }: UserPrincipal,
+  { memberIds, ...wanted }: WantedConversation,
+): Promise<Conversation> {
   if (!roleMay(role, 'create_channel')) throw notAllowed();
   const found = await findMembersOfSpace(tx, spaceId, memberIds);
   const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id) }));
@@ -38,16 +52,32 @@ export async function joinAsPerson(tx: Tx, caller: UserPrincipal, conversationId
 }
 
 /** Brings a person or bot into a channel. @throws 400 not of the space, direct chat or thread; 403 no member, guest, archived; 404 */
-export async function inviteMember(tx: Tx, caller: UserPrincipal, conversationId: string, memberId: string): Promise<void> {
+export async function inviteMember(
+  tx: Tx,
+  caller: UserPrincipal,
+  conversationId: string,
+  memberId: string,
+): Promise<void> {
   const { actor } = await requireChannel(tx, caller, conversationId);
   if (!actor.isMember) throw notMember();
   if (!mayAddMembers(actor)) throw notAllowed();
   const found = await findMembersOfSpace(tx, caller.spaceId, [memberId]);
-  accepted(await addMember(tx, { spaceId: caller.spaceId, conversationId, member: { id: memberId, type: typeOf(found, memberId) } }));
+  accepted(
+    await addMember(tx, {
+      spaceId: caller.spaceId,
+      conversationId,
+      member: { id: memberId, type: typeOf(found, memberId) },
+    }),
+  );
 }
 
 /** Takes a person or bot out of a channel. @throws 400 direct chat or thread; 403 see mayRemoveMember; 404 also when that is no member */
-export async function expelMember(tx: Tx, caller: UserPrincipal, conversationId: string, memberId: string): Promise<void> {
+export async function expelMember(
+  tx: Tx,
+  caller: UserPrincipal,
+  conversationId: string,
+  memberId: string,
+): Promise<void> {
   const { conversation, actor } = await requireChannel(tx, caller, conversationId);
   const [member] = await tx.query<{ id: string; type: MemberType }>(
     'SELECT member_id AS id, member_type AS type FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3',
@@ -59,7 +89,11 @@ export async function expelMember(tx: Tx, caller: UserPrincipal, conversationId:
 }
 
 /** Leaves a channel; repeating is fine. @throws 400 direct chat or thread; 404 */
-export async function leaveAsPerson(tx: Tx, { spaceId, userId }: UserPrincipal, conversationId: string): Promise<void> {
+export async function leaveAsPerson(
+  tx: Tx,
+  { spaceId, userId }: UserPrincipal,
+  conversationId: string,
+): Promise<void> {
   accepted(await removeMember(tx, { spaceId, conversationId, memberId: userId }));
 }
 
@@ -67,23 +101,47 @@ export async function leaveAsPerson(tx: Tx, { spaceId, userId }: UserPrincipal, 
 export async function archiveAsPerson(tx: Tx, caller: UserPrincipal, conversationId: string): Promise<void> {
   const { conversation, actor } = await requireChannel(tx, caller, conversationId);
   if (!mayArchive(actor, conversation)) throw notAllowed();
-  accepted(await archiveConversation(tx, { spaceId: caller.spaceId, conversationId, actor: { id: caller.userId, type: 'user' } }));
+  accepted(
+    await archiveConversation(tx, {
+      spaceId: caller.spaceId,
+      conversationId,
+      actor: { id: caller.userId, type: 'user' },
+    }),
+  );
 }
 
 /** Mutes a channel or direct chat for the caller, or ends that. @throws 400 thread; 403 no member; 404 */
-export async function muteAsPerson(q: Queryable, caller: UserPrincipal, conversationId: string, muted: boolean): Promise<void> {
+export async function muteAsPerson(
+  q: Queryable,
+  caller: UserPrincipal,
+  conversationId: string,
+  muted: boolean,
+): Promise<void> {
   const { conversation } = await requireReadable(q, caller, conversationId);
   if (conversation.rootMessageId !== null) throw threadsHaveNoMute();
-  if (!(await muteConversation(q, { spaceId: caller.spaceId, conversationId, userId: caller.userId, muted }))) throw notMember();
+  if (!(await muteConversation(q, { spaceId: caller.spaceId, conversationId, userId: caller.userId, muted })))
+    throw notMember();
 }
 
 /** The direct chat with an active person or bot of the space, made when needed. @throws 400 `user not found` */
-export async function openDirectAsPerson(tx: Tx, { spaceId, userId }: UserPrincipal, otherId: string): Promise<string> {
+export async function openDirectAsPerson(
+  tx: Tx,
+  { spaceId, userId }: UserPrincipal,
+  otherId: string,
+): Promise<string> {
   const found = await findMembersOfSpace(tx, spaceId, [otherId]);
-  return openDirectConversation(tx, { spaceId, a: { id: userId, type: 'user' }, b: { id: otherId, type: typeOf(found, otherId) } });
+  return openDirectConversation(tx, {
+    spaceId,
+    a: { id: userId, type: 'user' },
+    b: { id: otherId, type: typeOf(found, otherId) },
+  });
 }
 
-async function requireChannel(q: Queryable, caller: UserPrincipal, conversationId: string): Promise<{ conversation: Conversation; actor: ChannelActor }> {
+async function requireChannel(
+  q: Queryable,
+  caller: UserPrincipal,
+  conversationId: string,
+): Promise<{ conversation: Conversation; actor: ChannelActor }> {
   const { conversation, isMember } = await requireReadable(q, caller, conversationId);
   if (!hasOwnMembers(conversation)) throw unsupportedType();
   return { conversation, actor: { userId: caller.userId, role: caller.role, isMember } };

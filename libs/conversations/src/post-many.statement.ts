@@ -9,7 +9,8 @@ import { TIME } from './sql-time.js';
  */
 const TEXT = `to_json(text)::text`;
 const COUNTED = `',"msg_index":' || msg_index || ',"sent_at":"' || at || '"'`;
-const optional = (name: string, column: string): string => `coalesce(',"${name}":' || to_json(${column})::text, '')`;
+const optional = (name: string, column: string): string =>
+  `coalesce(',"${name}":' || to_json(${column})::text, '')`;
 
 const DATA = `'{"message_id":"' || message_id || '","conversation_id":"' || conversation_id || '","author_id":"' || author_id || '","text":' || ${TEXT} || ${COUNTED}
   || ',"conversation_context":{"conversation_id":"' || conversation_id || '",' || facts || '}}'`;

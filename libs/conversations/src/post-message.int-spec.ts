@@ -32,24 +32,46 @@ async function posted(message: Omit<NewMessage, 'spaceId'>, fixture = chat): Pro
   return answer;
 }
 
-const events = async (fixture = chat): Promise<ChatEvent[]> => (await fixture.events()).map((event) => event.payload as ChatEvent);
+const events = async (fixture = chat): Promise<ChatEvent[]> =>
+  (await fixture.events()).map((event) => event.payload as ChatEvent);
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
 
 test('stores and tells the same as a message of its own transaction', async () => {
   const bot = chat.member('bot');
   const other = chat.member('bot');
   const channel = await chat.conversation({ scope: 'private', members: [bot, other] });
-  const message = { conversationId: channel, author: bot, text: 'quotes " \\ {a,b} NULL and \n lines, 😀', metadataJson: '{"blocks":[]}', displayName: 'N"', displayAvatarUrl: 'https://x.test/a.png' };
+  const message = {
+    conversationId: channel,
+    author: bot,
+    text: 'quotes " \\ {a,b} NULL and \n lines, 😀',
+    metadataJson: '{"blocks":[]}',
+    displayName: 'N"',
+    displayAvatarUrl: 'https://x.test/a.png',
+  };
   const shared = await posted(message);
   const alone = await runInTx(db, (tx) => createMessage(tx, { spaceId: chat.spaceId, ...message }));
   const [first, second] = await events();
-  const differing = { event_id: '', occurred_at: '', data: { message_id: '', msg_index: 0, sent_at: '' }, message: { id: '', message_id: '', msg_index: 0, sent_at: '' } };
+  const differing = {
+    event_id: '',
+    occurred_at: '',
+    data: { message_id: '', msg_index: 0, sent_at: '' },
+    message: { id: '', message_id: '', msg_index: 0, sent_at: '' },
+  };
   const neutral = (event: ChatEvent | undefined): object => ({
-    ...event, ...differing, data: { ...event?.data, ...differing.data }, message: { ...event?.message, ...differing.message },
+    ...event,
+    ...differing,
+    data: { ...event?.data, ...differing.data },
+    message: { ...event?.message, ...differing.message },
   });
   expect(JSON.stringify(neutral(first))).toBe(JSON.stringify(neutral(second)));
   expect(first?.bot_ids).toEqual([bot.id, other.id]);
-  expect(shared).toEqual({ ...alone, messageId: first?.message?.id, eventId: first?.event_id, msgIndex: 1, sentAt: first?.occurred_at });
+  expect(shared).toEqual({
+    ...alone,
+    messageId: first?.message?.id,
+    eventId: first?.event_id,
+    msgIndex: 1,
+    sentAt: first?.occurred_at,
+  });
   const stored = await findMessage(db, chat.spaceId, shared.messageId);
   expect(stored && messageView(stored)).toEqual(first?.message);
 });
@@ -57,7 +79,13 @@ test('stores and tells the same as a message of its own transaction', async () =
 test('300 messages at once beside other writers: indexes without gaps, times and outbox in their order', async () => {
   const bot = chat.member('bot');
   const channels = await Promise.all(upTo(5).map(() => chat.conversation({ members: [bot] })));
-  await Promise.all(upTo(300).map((n) => (n % 6 === 0 ? chat.post(channels[n % 5] as string, bot, `alone ${n}`) : posted({ conversationId: channels[n % 5] as string, author: bot, text: `shared ${n}` }))));
+  await Promise.all(
+    upTo(300).map((n) =>
+      n % 6 === 0
+        ? chat.post(channels[n % 5] as string, bot, `alone ${n}`)
+        : posted({ conversationId: channels[n % 5] as string, author: bot, text: `shared ${n}` }),
+    ),
+  );
   const all = await events();
   expect(all).toHaveLength(300);
   for (const channel of channels) {
@@ -75,16 +103,33 @@ test('a refused message says why and disturbs none of those that came with it', 
   const channel = await chat.conversation({ members: [bot, person] });
   const archived = await chat.conversation({ members: [bot] });
   await db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [archived]);
-  const to = (conversationId: string, author = bot): Promise<object> => postMessage(db, { spaceId: chat.spaceId, conversationId, author, text: 'x' });
-  const answers = await Promise.all([to(channel), to(channel, stranger), to(archived), to('01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41'), to(channel, person), to(channel, chat.member())]);
-  expect(answers).toMatchObject([{ msgIndex: 1 }, { refused: 'not_member' }, { refused: 'archived' }, { refused: 'unknown_conversation' }, { msgIndex: 2 }, { refused: 'not_member' }]);
+  const to = (conversationId: string, author = bot): Promise<object> =>
+    postMessage(db, { spaceId: chat.spaceId, conversationId, author, text: 'x' });
+  const answers = await Promise.all([
+    to(channel),
+    to(channel, stranger),
+    to(archived),
+    to('01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41'),
+    to(channel, person),
+    to(channel, chat.member()),
+  ]);
+  expect(answers).toMatchObject([
+    { msgIndex: 1 },
+    { refused: 'not_member' },
+    { refused: 'archived' },
+    { refused: 'unknown_conversation' },
+    { msgIndex: 2 },
+    { refused: 'not_member' },
+  ]);
   expect(await events()).toHaveLength(2);
 });
 
 test('one that fails in the database fails alone', async () => {
   const bot = chat.member('bot');
   const channel = await chat.conversation({ members: [bot] });
-  const answers = await Promise.allSettled(['fine', 'a NUL \0', 'fine too'].map((text) => posted({ conversationId: channel, author: bot, text })));
+  const answers = await Promise.allSettled(
+    ['fine', 'a NUL \0', 'fine too'].map((text) => posted({ conversationId: channel, author: bot, text })),
+  );
   expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect((await events()).map((event) => event.message?.text).sort()).toEqual(['fine', 'fine too']);
 });
@@ -92,7 +137,10 @@ test('one that fails in the database fails alone', async () => {
 test('a message of another space in the same moment stays in its space', async () => {
   const other = new ChatFixture(db);
   const [bot, stranger] = [chat.member('bot'), other.member('bot')];
-  const [channel, foreign] = [await chat.conversation({ members: [bot] }), await other.conversation({ members: [stranger] })];
+  const [channel, foreign] = [
+    await chat.conversation({ members: [bot] }),
+    await other.conversation({ members: [stranger] }),
+  ];
   const [own, crossing] = await Promise.all([
     posted({ conversationId: channel, author: bot, text: 'x' }),
     postMessage(db, { spaceId: other.spaceId, conversationId: channel, author: bot, text: 'x' }),
@@ -106,14 +154,21 @@ test('threads, replies and mentions go their own way, with the same answer', asy
   const bot = chat.member('bot');
   const channel = await chat.conversation({ members: [bot] });
   const root = await posted({ conversationId: channel, author: bot, text: 'root' });
-  const reply = await posted({ conversationId: channel, author: bot, text: 'reply', parentMessageId: root.messageId });
+  const reply = await posted({
+    conversationId: channel,
+    author: bot,
+    text: 'reply',
+    parentMessageId: root.messageId,
+  });
   expect(reply).toMatchObject({ threadId: root.messageId, msgIndex: 1 });
   const straight = await posted({ conversationId: reply.conversationId, author: bot, text: 'straight' });
   expect(straight).toMatchObject({ conversationId: reply.conversationId, msgIndex: 2 });
-  expect(await posted({ conversationId: channel, author: bot, text: `<@${chat.member().id}>` })).toMatchObject({ msgIndex: 2 });
+  expect(
+    await posted({ conversationId: channel, author: bot, text: `<@${chat.member().id}>` }),
+  ).toMatchObject({ msgIndex: 2 });
 });
 
-test('tells the outbox\'s listeners after the commit', async () => {
+test("tells the outbox's listeners after the commit", async () => {
   let told = 0;
   const end = db.onSignal(OUTBOX, () => (told += 1));
   const bot = chat.member('bot');

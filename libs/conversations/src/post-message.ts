@@ -21,7 +21,10 @@ const posters = new WeakMap<Db, PostOrdinary>();
  *
  * @returns the message, durable, or why it was refused; then nothing was written
  */
-export async function postMessage(db: Db, message: NewMessage): Promise<CreatedMessage | Refused<MessageRefusal>> {
+export async function postMessage(
+  db: Db,
+  message: NewMessage,
+): Promise<CreatedMessage | Refused<MessageRefusal>> {
   if (isOrdinary(message)) {
     const posted = await posterOf(db)(message).catch(unlessUndecided);
     if (posted) return posted;
@@ -44,7 +47,10 @@ function isOrdinary({ parentMessageId, attachments, text }: NewMessage): boolean
 function posterOf(db: Db): PostOrdinary {
   const known = posters.get(db);
   if (known) return known;
-  const poster = microBatch((messages: NewMessage[]) => postBySpace(db, messages), { maxBatch: MAX_BATCH, maxInFlight: MAX_IN_FLIGHT });
+  const poster = microBatch((messages: NewMessage[]) => postBySpace(db, messages), {
+    maxBatch: MAX_BATCH,
+    maxInFlight: MAX_IN_FLIGHT,
+  });
   posters.set(db, poster);
   return poster;
 }
@@ -52,17 +58,29 @@ function posterOf(db: Db): PostOrdinary {
 /** No transaction spans two spaces: one statement for each. */
 async function postBySpace(db: Db, messages: NewMessage[]): Promise<(CreatedMessage | undefined)[]> {
   const spaces = new Map<string, NewMessage[]>();
-  for (const message of messages) spaces.set(message.spaceId, [...(spaces.get(message.spaceId) ?? []), message]);
+  for (const message of messages)
+    spaces.set(message.spaceId, [...(spaces.get(message.spaceId) ?? []), message]);
   const posted = new Map<NewMessage, CreatedMessage>();
-  const runs = await Promise.allSettled([...spaces].map(([spaceId, group]) => postMany(db, spaceId, group, posted)));
+  const runs = await Promise.allSettled(
+    [...spaces].map(([spaceId, group]) => postMany(db, spaceId, group, posted)),
+  );
   if (posted.size > 0) db.emitSignal(OUTBOX);
   const failed = runs.find((run) => run.status === 'rejected');
   if (failed && posted.size === 0) throw failed.reason;
   return messages.map((message) => posted.get(message));
 }
 
-async function postMany(db: Db, spaceId: string, messages: NewMessage[], posted: Map<NewMessage, CreatedMessage>): Promise<void> {
-  const drafts = messages.map((message): Draft => ({ message, messageId: message.messageId ?? uuidv7(), eventId: uuidv7() }));
+async function postMany(
+  db: Db,
+  spaceId: string,
+  messages: NewMessage[],
+  posted: Map<NewMessage, CreatedMessage>,
+): Promise<void> {
+  const drafts = messages.map((message): Draft => ({
+    message,
+    messageId: message.messageId ?? uuidv7(),
+    eventId: uuidv7(),
+  }));
   const column = <T>(pick: (draft: Draft) => T): T[] => drafts.map(pick);
   const rows = await db.query<{ n: number; msgIndex: number; sentAt: string }>(POST_MANY, [
     spaceId,

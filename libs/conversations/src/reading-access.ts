@@ -18,16 +18,25 @@ export function personMayRead({ scope }: Pick<Place, 'scope'>, isMember: boolean
  * Bots read public channels, and private ones and direct chats that they are a member of; `channelIds` (empty = all)
  * narrows channels and their threads, never direct chats (decisions, section 3). The same rule decides about events.
  */
-export function botMayRead({ scope, channelId }: Place, isMember: boolean, channelIds: readonly string[]): boolean {
+export function botMayRead(
+  { scope, channelId }: Place,
+  isMember: boolean,
+  channelIds: readonly string[],
+): boolean {
   if (scope === 'dm') return isMember;
   return (isMember || scope === 'public') && (channelIds.length === 0 || channelIds.includes(channelId));
 }
 
 /** Whether somebody is a member of the conversation's channel, and muted it. */
-export async function membershipOf(q: Queryable, { spaceId, channelId }: Pick<Conversation, 'spaceId' | 'channelId'>, memberId: string): Promise<Membership> {
-  const [row] = await q.query<{ muted: boolean }>('SELECT muted FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3', [
-    spaceId, channelId, memberId,
-  ]);
+export async function membershipOf(
+  q: Queryable,
+  { spaceId, channelId }: Pick<Conversation, 'spaceId' | 'channelId'>,
+  memberId: string,
+): Promise<Membership> {
+  const [row] = await q.query<{ muted: boolean }>(
+    'SELECT muted FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3',
+    [spaceId, channelId, memberId],
+  );
   return { isMember: row !== undefined, muted: row?.muted ?? false };
 }
 
@@ -38,10 +47,18 @@ export interface ReadingAccess extends Membership {
 }
 
 /** What the caller may see of a conversation; undefined when the caller's space has none of this id. */
-export async function readingAccess(q: Queryable, reader: BotPrincipal | UserPrincipal, conversationId: string): Promise<ReadingAccess | undefined> {
+export async function readingAccess(
+  q: Queryable,
+  reader: BotPrincipal | UserPrincipal,
+  conversationId: string,
+): Promise<ReadingAccess | undefined> {
   const conversation = await findConversation(q, reader.spaceId, conversationId);
   if (!conversation) return undefined;
-  const membership = await membershipOf(q, conversation, reader.kind === 'bot' ? reader.botId : reader.userId);
+  const membership = await membershipOf(
+    q,
+    conversation,
+    reader.kind === 'bot' ? reader.botId : reader.userId,
+  );
   const mayRead =
     reader.kind === 'bot'
       ? botMayRead(conversation, membership.isMember, await channelIdsOfBot(q, reader.spaceId, reader.botId))

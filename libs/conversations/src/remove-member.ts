@@ -18,7 +18,10 @@ export type RemoveRefusal = 'unknown_conversation' | 'unsupported_type';
  *
  * @returns whether that was a member, or why it was refused
  */
-export async function removeMember(tx: Tx, { spaceId, conversationId, memberId }: MemberRemoval): Promise<{ changed: boolean } | Refused<RemoveRefusal>> {
+export async function removeMember(
+  tx: Tx,
+  { spaceId, conversationId, memberId }: MemberRemoval,
+): Promise<{ changed: boolean } | Refused<RemoveRefusal>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
@@ -28,8 +31,13 @@ export async function removeMember(tx: Tx, { spaceId, conversationId, memberId }
   );
   if (!gone) return { changed: false };
   if (gone.type === 'bot') {
-    await tx.query('UPDATE conversations SET bot_ids = array_remove(bot_ids, $3::uuid) WHERE space_id = $1 AND id = $2', [spaceId, conversationId, memberId]);
+    await tx.query(
+      'UPDATE conversations SET bot_ids = array_remove(bot_ids, $3::uuid) WHERE space_id = $1 AND id = $2',
+      [spaceId, conversationId, memberId],
+    );
   }
-  await appendMembersChanged(tx, spaceId, [{ conversation_id: conversationId, member_id: memberId, member_type: gone.type, joined: false }]);
+  await appendMembersChanged(tx, spaceId, [
+    { conversation_id: conversationId, member_id: memberId, member_type: gone.type, joined: false },
+  ]);
   return { changed: true };
 }

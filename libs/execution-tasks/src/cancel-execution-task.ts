@@ -6,6 +6,12 @@ import type { ExecutionTask } from './execution-task.queries.js';
 import { lockOwnTask } from './own-task.js';
 
 /** Ends a task of the bot as cancelled. @throws 404 unknown; 403 another bot's; 409 terminal */
-export async function cancelExecutionTask(db: Db, bot: BotPrincipal, widgetId: string): Promise<ExecutionTask> {
-  return runInTx(db, async (tx) => changeTask(tx, await lockOwnTask(tx, bot, widgetId), { status: 'cancelled' }));
+export async function cancelExecutionTask(
+  db: Db,
+  bot: BotPrincipal,
+  widgetId: string,
+): Promise<ExecutionTask> {
+  return runInTx(db, async (tx) =>
+    changeTask(tx, await lockOwnTask(tx, bot, widgetId), { status: 'cancelled' }),
+  );
 }

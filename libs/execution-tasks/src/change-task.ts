@@ -34,8 +34,16 @@ export async function changeTask(tx: Tx, task: ExecutionTask, change: TaskChange
        sequence = sequence + 1, updated_at = clock_timestamp(), closed_at = CASE WHEN $10 THEN clock_timestamp() END
      WHERE space_id = $1 AND id = $2 RETURNING ${TASK_COLUMNS}`,
     [
-      task.spaceId, task.widgetId, change.status, change.title ?? task.title, change.description ?? task.description, change.publicText ?? task.publicText,
-      errorCode, task.runActive && change.runEnded !== true, JSON.stringify(change.artifacts ?? []), isTerminal(change.status),
+      task.spaceId,
+      task.widgetId,
+      change.status,
+      change.title ?? task.title,
+      change.description ?? task.description,
+      change.publicText ?? task.publicText,
+      errorCode,
+      task.runActive && change.runEnded !== true,
+      JSON.stringify(change.artifacts ?? []),
+      isTerminal(change.status),
     ],
   );
   if (!changed) throw new Error('a locked task is gone');

@@ -9,7 +9,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { findTaskByKey, TASK_COLUMNS } from './execution-task.queries.js';
 import type { ExecutionTask } from './execution-task.queries.js';
 import type { TaskAction } from './execution-task.states.js';
-import { activeTaskExists, botNotInConversation, conversationIsArchived, keyReused, parentNotFound } from './execution-tasks.errors.js';
+import {
+  activeTaskExists,
+  botNotInConversation,
+  conversationIsArchived,
+  keyReused,
+  parentNotFound,
+} from './execution-tasks.errors.js';
 import { appendTaskUpdated } from './task-events.js';
 import { linkNamedRun } from './task-runs.js';
 
@@ -51,7 +57,11 @@ export async function createExecutionTask(db: Db, bot: BotPrincipal, request: Ne
 }
 
 /** The task that this very request made before. @throws 409 when the key was used for another one */
-export async function findRepeat(q: Parameters<typeof findTaskByKey>[0], bot: BotPrincipal, request: NewTask): Promise<CreatedTask | undefined> {
+export async function findRepeat(
+  q: Parameters<typeof findTaskByKey>[0],
+  bot: BotPrincipal,
+  request: NewTask,
+): Promise<CreatedTask | undefined> {
   const task = await findTaskByKey(q, bot.spaceId, bot.botId, request.idempotencyKey);
   if (!task) return undefined;
   if (!task.fingerprint.equals(fingerprint(request))) throw keyReused();
@@ -71,7 +81,12 @@ async function create(tx: Tx, bot: BotPrincipal, request: NewTask): Promise<Crea
     if (!repeat) throw activeTaskExists();
     return repeat;
   }
-  if (request.agentRunId !== undefined) await linkNamedRun(tx, bot, { widgetId: task.widgetId, runId: request.agentRunId, channelId: task.channelId });
+  if (request.agentRunId !== undefined)
+    await linkNamedRun(tx, bot, {
+      widgetId: task.widgetId,
+      runId: request.agentRunId,
+      channelId: task.channelId,
+    });
   if (place.anchorId !== undefined) await postAnchor(tx, bot, request, place.anchorId);
   await appendTaskUpdated(tx, task);
   return { task, token };
@@ -83,7 +98,11 @@ interface Place {
   anchorId?: string;
 }
 
-async function placeOf(tx: Tx, conversation: Conversation, parentMessageId: string | undefined): Promise<Place> {
+async function placeOf(
+  tx: Tx,
+  conversation: Conversation,
+  parentMessageId: string | undefined,
+): Promise<Place> {
   if (parentMessageId === undefined) {
     const anchorId = uuidv7();
     // Threads have no threads: an anchor in one stands for the thread itself.
@@ -96,7 +115,10 @@ async function placeOf(tx: Tx, conversation: Conversation, parentMessageId: stri
 
 /** Answers undefined when the key is taken or the thread has an active task; waits for whoever is about to commit one. */
 async function insert(
-  tx: Tx, bot: BotPrincipal, request: NewTask, { rootMessageId, channelId, token }: Place & { channelId: string; token: string },
+  tx: Tx,
+  bot: BotPrincipal,
+  request: NewTask,
+  { rootMessageId, channelId, token }: Place & { channelId: string; token: string },
 ): Promise<ExecutionTask | undefined> {
   const [task] = await tx.query<ExecutionTask>(
     `INSERT INTO execution_tasks (space_id, id, bot_id, idempotency_key, fingerprint, conversation_id, channel_id, root_message_id, agent_run_id, run_active,
@@ -104,14 +126,38 @@ async function insert(
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9::uuid IS NOT NULL, $10, $11, $12, $13, $14, clock_timestamp() + ${CAPABILITY_LIFE})
      ON CONFLICT DO NOTHING RETURNING ${TASK_COLUMNS}`,
     [
-      bot.spaceId, uuidv7(), bot.botId, request.idempotencyKey, fingerprint(request), request.conversationId, channelId, rootMessageId, request.agentRunId ?? null,
-      request.title, request.description, request.allowedActions, hashToken(token), token.slice(0, PREFIX_LENGTH),
+      bot.spaceId,
+      uuidv7(),
+      bot.botId,
+      request.idempotencyKey,
+      fingerprint(request),
+      request.conversationId,
+      channelId,
+      rootMessageId,
+      request.agentRunId ?? null,
+      request.title,
+      request.description,
+      request.allowedActions,
+      hashToken(token),
+      token.slice(0, PREFIX_LENGTH),
     ],
   );
   return task;
 }
 
-async function postAnchor(tx: Tx, { spaceId, botId }: BotPrincipal, { conversationId, title }: NewTask, messageId: string): Promise<void> {
-  const posted = await createMessage(tx, { spaceId, conversationId, author: { id: botId, type: 'bot' }, text: title, messageId });
-  if ('refused' in posted) throw posted.refused === 'unknown_parent' ? parentNotFound() : REFUSALS[posted.refused]();
+async function postAnchor(
+  tx: Tx,
+  { spaceId, botId }: BotPrincipal,
+  { conversationId, title }: NewTask,
+  messageId: string,
+): Promise<void> {
+  const posted = await createMessage(tx, {
+    spaceId,
+    conversationId,
+    author: { id: botId, type: 'bot' },
+    text: title,
+    messageId,
+  });
+  if ('refused' in posted)
+    throw posted.refused === 'unknown_parent' ? parentNotFound() : REFUSALS[posted.refused]();
 }

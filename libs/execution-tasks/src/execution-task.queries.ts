@@ -43,21 +43,41 @@ export const TASK_COLUMNS = `space_id AS "spaceId", id AS "widgetId", bot_id AS 
   created_at AS "createdAt", updated_at AS "updatedAt", closed_at AS "closedAt"`;
 
 /** The task, or undefined when the space has none of this id. */
-export async function findTask(q: Queryable, spaceId: string, widgetId: string): Promise<ExecutionTask | undefined> {
-  const [task] = await q.query<ExecutionTask>(`SELECT ${TASK_COLUMNS} FROM execution_tasks WHERE space_id = $1 AND id = $2`, [spaceId, widgetId]);
+export async function findTask(
+  q: Queryable,
+  spaceId: string,
+  widgetId: string,
+): Promise<ExecutionTask | undefined> {
+  const [task] = await q.query<ExecutionTask>(
+    `SELECT ${TASK_COLUMNS} FROM execution_tasks WHERE space_id = $1 AND id = $2`,
+    [spaceId, widgetId],
+  );
   return task;
 }
 
 /** The task with its row locked until the end of the transaction. */
-export async function lockTask(tx: Tx, spaceId: string, widgetId: string): Promise<ExecutionTask | undefined> {
-  const [task] = await tx.query<ExecutionTask>(`SELECT ${TASK_COLUMNS} FROM execution_tasks WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE`, [spaceId, widgetId]);
+export async function lockTask(
+  tx: Tx,
+  spaceId: string,
+  widgetId: string,
+): Promise<ExecutionTask | undefined> {
+  const [task] = await tx.query<ExecutionTask>(
+    `SELECT ${TASK_COLUMNS} FROM execution_tasks WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+    [spaceId, widgetId],
+  );
   return task;
 }
 
 /** The task that a bot made under an idempotency key. */
-export async function findTaskByKey(q: Queryable, spaceId: string, botId: string, key: string): Promise<ExecutionTask | undefined> {
-  const [task] = await q.query<ExecutionTask>(`SELECT ${TASK_COLUMNS} FROM execution_tasks WHERE space_id = $1 AND bot_id = $2 AND idempotency_key = $3`, [
-    spaceId, botId, key,
-  ]);
+export async function findTaskByKey(
+  q: Queryable,
+  spaceId: string,
+  botId: string,
+  key: string,
+): Promise<ExecutionTask | undefined> {
+  const [task] = await q.query<ExecutionTask>(
+    `SELECT ${TASK_COLUMNS} FROM execution_tasks WHERE space_id = $1 AND bot_id = $2 AND idempotency_key = $3`,
+    [spaceId, botId, key],
+  );
   return task;
 }

@@ -1,4 +1,10 @@
-import { isTerminal, mayBecome, statusAfter, statusAfterRun, TASK_STATUSES } from './execution-task.states.js';
+import {
+  isTerminal,
+  mayBecome,
+  statusAfter,
+  statusAfterRun,
+  TASK_STATUSES,
+} from './execution-task.states.js';
 import type { TaskStatus } from './execution-task.states.js';
 
 const OPEN: TaskStatus[] = ['open', 'in_progress', 'blocked', 'completed'];
@@ -11,10 +17,19 @@ test('eight statuses, four of them terminal', () => {
 
 const ANY_WORK: TaskStatus[] = ['open', 'in_progress', 'blocked', 'completed', 'cancelled', 'closed'];
 const MOVES: Readonly<Record<TaskStatus, TaskStatus[]>> = {
-  open: ANY_WORK, in_progress: ANY_WORK, blocked: ANY_WORK, completed: [...TASK_STATUSES], accepted: [], rejected: [], cancelled: [], closed: [],
+  open: ANY_WORK,
+  in_progress: ANY_WORK,
+  blocked: ANY_WORK,
+  completed: [...TASK_STATUSES],
+  accepted: [],
+  rejected: [],
+  cancelled: [],
+  closed: [],
 };
 
-test.each(TASK_STATUSES.flatMap((from) => TASK_STATUSES.map((to) => [from, to, MOVES[from].includes(to)] as const)))('%s → %s: %s', (from, to, allowed) => {
+test.each(
+  TASK_STATUSES.flatMap((from) => TASK_STATUSES.map((to) => [from, to, MOVES[from].includes(to)] as const)),
+)('%s → %s: %s', (from, to, allowed) => {
   expect(mayBecome(from, to)).toBe(allowed);
 });
 
@@ -30,6 +45,11 @@ test.each([
   expect(statusAfter(action, current, given)).toBe(expected);
 });
 
-test.each([['completed', 'completed'], ['failed', 'blocked'], ['cancelled', 'cancelled'], ['expired', 'blocked']] as const)('a run that is %s leaves the task %s', (end, status) => {
+test.each([
+  ['completed', 'completed'],
+  ['failed', 'blocked'],
+  ['cancelled', 'cancelled'],
+  ['expired', 'blocked'],
+] as const)('a run that is %s leaves the task %s', (end, status) => {
   expect(statusAfterRun(end)).toBe(status);
 });

@@ -32,7 +32,12 @@ export function taskView(task: ExecutionTask): ExecutionTaskView {
     error_code: task.errorCode,
     sequence: task.sequence,
     // Written field by field: the database orders the keys of stored JSON in its own way.
-    artifacts: task.artifacts.map(({ file_id, file_name, mime_type, file_size }) => ({ file_id, file_name, mime_type, file_size })),
+    artifacts: task.artifacts.map(({ file_id, file_name, mime_type, file_size }) => ({
+      file_id,
+      file_name,
+      mime_type,
+      file_size,
+    })),
     created_at: task.createdAt.toISOString(),
     updated_at: task.updatedAt.toISOString(),
     closed_at: task.closedAt?.toISOString() ?? null,
@@ -60,7 +65,14 @@ export const TASK_EXAMPLE = {
   public_text: 'The report is attached',
   error_code: '',
   sequence: 4,
-  artifacts: [{ file_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d44', file_name: 'report.pdf', mime_type: 'application/pdf', file_size: 48213 }],
+  artifacts: [
+    {
+      file_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d44',
+      file_name: 'report.pdf',
+      mime_type: 'application/pdf',
+      file_size: 48213,
+    },
+  ],
   created_at: '2026-01-31T09:00:00.123Z',
   updated_at: '2026-01-31T09:05:00.456Z',
   closed_at: null,

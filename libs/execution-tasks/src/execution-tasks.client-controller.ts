@@ -33,19 +33,35 @@ export class ExecutionTasksClientController {
   @Post(':widget_id/review')
   @ApiOperation({ summary: 'Accepts or rejects completed work' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, execution_task: { ...TASK_EXAMPLE, status: 'accepted', closed_at: TASK_EXAMPLE.updated_at } })
+  @documentAnswer({
+    ok: true,
+    execution_task: { ...TASK_EXAMPLE, status: 'accepted', closed_at: TASK_EXAMPLE.updated_at },
+  })
   @documentErrors(400, 403, 404, 409)
-  async review(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string, @Body() { decision }: ReviewExecutionTaskDto) {
-    return { ok: true, execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, decision)) };
+  async review(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
+    @Body() { decision }: ReviewExecutionTaskDto,
+  ) {
+    return {
+      ok: true,
+      execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, decision)),
+    };
   }
 
   /** A member of the conversation closes a task that is not finished. */
   @Post(':widget_id/close')
   @ApiOperation({ summary: 'Closes a task that is not finished' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, execution_task: { ...TASK_EXAMPLE, status: 'closed', closed_at: TASK_EXAMPLE.updated_at } })
+  @documentAnswer({
+    ok: true,
+    execution_task: { ...TASK_EXAMPLE, status: 'closed', closed_at: TASK_EXAMPLE.updated_at },
+  })
   @documentErrors(400, 403, 404, 409)
   async close(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
-    return { ok: true, execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, 'closed')) };
+    return {
+      ok: true,
+      execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, 'closed')),
+    };
   }
 }

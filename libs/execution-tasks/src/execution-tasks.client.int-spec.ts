@@ -18,35 +18,53 @@ beforeEach(async () => {
 afterAll(() => api?.close());
 
 const path = (id: string, verb = ''): string => `/execution_tasks/${id}${verb}`;
-const review = (id: string, decision: unknown, person = fx.person): Promise<TestAnswer> => fx.asPerson('POST', path(id, '/review'), { decision }, person);
-const close = (id: string, person = fx.person): Promise<TestAnswer> => fx.asPerson('POST', path(id, '/close'), undefined, person);
-const set = (id: string, sequence: number, status: string): Promise<TestAnswer> => fx.call('PATCH', path(id), { sequence, status });
+const review = (id: string, decision: unknown, person = fx.person): Promise<TestAnswer> =>
+  fx.asPerson('POST', path(id, '/review'), { decision }, person);
+const close = (id: string, person = fx.person): Promise<TestAnswer> =>
+  fx.asPerson('POST', path(id, '/close'), undefined, person);
+const set = (id: string, sequence: number, status: string): Promise<TestAnswer> =>
+  fx.call('PATCH', path(id), { sequence, status });
 
 describe('people and tasks', () => {
   test('a member sees what the bot sees', async () => {
     const task = await fx.task({ title: 'Report' });
-    expect(await fx.asPerson('GET', path(task.widget_id))).toMatchObject({ status: 200, body: { ok: true, execution_task: task } });
+    expect(await fx.asPerson('GET', path(task.widget_id))).toMatchObject({
+      status: 200,
+      body: { ok: true, execution_task: task },
+    });
   });
 
-  test.each(['accepted', 'rejected'])('a member may say %s of what is completed; the task is finished then', async (decision) => {
-    const { widget_id: id } = await fx.task();
-    await set(id, 1, 'completed');
-    expect(await review(id, decision)).toMatchObject({ status: 200, body: { ok: true, execution_task: { status: decision, sequence: 3, closed_at: TIME } } });
-    expect((await review(id, decision)).status).toBe(409);
-    expect((await close(id)).status).toBe(409);
-    expect((await fx.call('PATCH', path(id), { sequence: 3, action: 'update' })).status).toBe(409);
-  });
+  test.each(['accepted', 'rejected'])(
+    'a member may say %s of what is completed; the task is finished then',
+    async (decision) => {
+      const { widget_id: id } = await fx.task();
+      await set(id, 1, 'completed');
+      expect(await review(id, decision)).toMatchObject({
+        status: 200,
+        body: { ok: true, execution_task: { status: decision, sequence: 3, closed_at: TIME } },
+      });
+      expect((await review(id, decision)).status).toBe(409);
+      expect((await close(id)).status).toBe(409);
+      expect((await fx.call('PATCH', path(id), { sequence: 3, action: 'update' })).status).toBe(409);
+    },
+  );
 
   test.each(['open', 'in_progress', 'blocked'])('what is %s is not reviewed', async (status) => {
     const { widget_id: id } = await fx.task();
     await set(id, 1, status);
-    expect(await review(id, 'accepted')).toMatchObject({ status: 409, body: { ok: false, error: 'only a completed execution task is reviewed' } });
+    expect(await review(id, 'accepted')).toMatchObject({
+      status: 409,
+      body: { ok: false, error: 'only a completed execution task is reviewed' },
+    });
   });
 
   test.each(['open', 'in_progress', 'blocked', 'completed'])('a member closes what is %s', async (status) => {
     const { widget_id: id } = await fx.task();
     await set(id, 1, status);
-    expect(await close(id)).toMatchObject({ status: 200, body: { execution_task: { status: 'closed', sequence: 3, closed_at: TIME } } });
+    expect(await close(id)).toMatchObject({
+      status: 200,
+      body: { execution_task: { status: 'closed', sequence: 3, closed_at: TIME } },
+    });
   });
 
   test.each([undefined, null, '', 'closed', 'completed', 1])('a decision %j is 400', async (decision) => {
@@ -60,23 +78,43 @@ describe('people and tasks', () => {
     const foreign = await TasksFixture.of(api);
     const { widget_id: id } = await fx.task({ conversation_id: await fx.conversation({ scope: 'private' }) });
     const open = await fx.task({ conversation_id: await fx.conversation({ scope: 'public' }) });
-    for (const call of [fx.asPerson('GET', path(id), undefined, outsider), review(id, 'accepted', outsider), close(id, outsider), close(open.widget_id, outsider)]) {
+    for (const call of [
+      fx.asPerson('GET', path(id), undefined, outsider),
+      review(id, 'accepted', outsider),
+      close(id, outsider),
+      close(open.widget_id, outsider),
+    ]) {
       expect((await call).status).toBe(403);
     }
     expect((await fx.asPerson('GET', path(open.widget_id), undefined, outsider)).status).toBe(200);
-    for (const call of [fx.asPerson('GET', path(id), undefined, foreign.person), review(id, 'accepted', foreign.person), close(id, foreign.person), close(UNKNOWN)]) {
+    for (const call of [
+      fx.asPerson('GET', path(id), undefined, foreign.person),
+      review(id, 'accepted', foreign.person),
+      close(id, foreign.person),
+      close(UNKNOWN),
+    ]) {
       expect((await call).status).toBe(404);
     }
     expect((await close('x')).status).toBe(400);
-    expect((await fx.call('GET', path(id))).body.execution_task).toMatchObject({ status: 'open', sequence: 1 });
+    expect((await fx.call('GET', path(id))).body.execution_task).toMatchObject({
+      status: 'open',
+      sequence: 1,
+    });
   });
 
   test('every change tells the channel’s streams how the task is now', async () => {
     const { widget_id: id } = await fx.task();
     await set(id, 1, 'completed');
     const { body } = await review(id, 'rejected');
-    const told = await fx.events<{ channel_id: string; execution_task: { status: string; sequence: number } }>('execution_task.updated');
-    expect(told.map(({ execution_task: task }) => [task.status, task.sequence])).toEqual([['open', 1], ['completed', 2], ['rejected', 3]]);
+    const told = await fx.events<{
+      channel_id: string;
+      execution_task: { status: string; sequence: number };
+    }>('execution_task.updated');
+    expect(told.map(({ execution_task: task }) => [task.status, task.sequence])).toEqual([
+      ['open', 1],
+      ['completed', 2],
+      ['rejected', 3],
+    ]);
     expect(told.at(-1)).toEqual({ channel_id: fx.channel, execution_task: body.execution_task });
   });
 });
@@ -86,7 +124,11 @@ describe('who else may not', () => {
     const { widget_id: id } = await fx.task();
     const near = { token: fx.newBot().token };
     const far = { token: (await TasksFixture.of(api)).bot.token };
-    for (const [method, verb, body] of [['GET', '', undefined], ['PATCH', '', { sequence: 1 }], ['POST', '/cancel', undefined]] as const) {
+    for (const [method, verb, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { sequence: 1 }],
+      ['POST', '/cancel', undefined],
+    ] as const) {
       expect((await fx.call(method, path(id, verb), body, near)).status).toBe(403);
       expect((await fx.call(method, path(id, verb), body, far)).status).toBe(404);
       expect((await fx.call(method, path(UNKNOWN, verb), body)).status).toBe(404);
@@ -95,14 +137,35 @@ describe('who else may not', () => {
   });
 
   test('the capability’s token opens nothing', async () => {
-    const { body } = await fx.call('POST', '/execution_tasks', { conversation_id: fx.channel, idempotency_key: 'k' });
+    const { body } = await fx.call('POST', '/execution_tasks', {
+      conversation_id: fx.channel,
+      idempotency_key: 'k',
+    });
     const { token } = body.runtime_capability;
     const id = body.execution_task.widget_id;
-    for (const [method, at] of [['GET', path(id)], ['PATCH', path(id)], ['POST', path(id, '/cancel')], ['POST', '/execution_tasks']] as const) {
-      expect(await fx.call(method, at, method === 'GET' ? undefined : { sequence: 1 }, { token })).toMatchObject({ status: 401, body: { ok: false, error: 'invalid or revoked token' } });
+    for (const [method, at] of [
+      ['GET', path(id)],
+      ['PATCH', path(id)],
+      ['POST', path(id, '/cancel')],
+      ['POST', '/execution_tasks'],
+    ] as const) {
+      expect(
+        await fx.call(method, at, method === 'GET' ? undefined : { sequence: 1 }, { token }),
+      ).toMatchObject({ status: 401, body: { ok: false, error: 'invalid or revoked token' } });
     }
-    for (const [method, at] of [['GET', path(id)], ['POST', path(id, '/review')], ['POST', path(id, '/close')]] as const) {
-      expect((await api.call(method, `/api/v1/client${at}`, { token, body: method === 'GET' ? undefined : { decision: 'accepted' } })).status).toBe(401);
+    for (const [method, at] of [
+      ['GET', path(id)],
+      ['POST', path(id, '/review')],
+      ['POST', path(id, '/close')],
+    ] as const) {
+      expect(
+        (
+          await api.call(method, `/api/v1/client${at}`, {
+            token,
+            body: method === 'GET' ? undefined : { decision: 'accepted' },
+          })
+        ).status,
+      ).toBe(401);
     }
   });
 
@@ -123,14 +186,19 @@ describe('rates', () => {
   test('writes are limited per bot and second; reads and refused writes use nothing up', async () => {
     const fixture = await TasksFixture.of(slow);
     const { widget_id: id } = await fixture.task();
-    for (const [method, body] of [['PATCH', { sequence: 99 }], ['GET', undefined]] as const) {
-      for (let n = 0; n < 6; n++) expect((await fixture.call(method, path(id), body)).status).toBe(method === 'GET' ? 200 : 409);
+    for (const [method, body] of [
+      ['PATCH', { sequence: 99 }],
+      ['GET', undefined],
+    ] as const) {
+      for (let n = 0; n < 6; n++)
+        expect((await fixture.call(method, path(id), body)).status).toBe(method === 'GET' ? 200 : 409);
     }
   });
 
   test('over the rate: 429 with Retry-After, but a repeat of a create is answered', async () => {
     const fixture = await TasksFixture.of(slow);
-    const create = (idempotency_key: string): Promise<TestAnswer> => fixture.call('POST', '/execution_tasks', { conversation_id: fixture.channel, idempotency_key });
+    const create = (idempotency_key: string): Promise<TestAnswer> =>
+      fixture.call('POST', '/execution_tasks', { conversation_id: fixture.channel, idempotency_key });
     // Tried again where a window ends in between: then more than the limit may pass.
     await eventually(async () => {
       const keys = Array.from({ length: 8 }, () => uuidv7());
@@ -154,10 +222,16 @@ describe('rates', () => {
       // Tried again where a window ends in between: then more than the limit may pass.
       await eventually(async () => {
         const { widget_id: id } = await fixture.task();
-        const change = (): Promise<TestAnswer> => fixture.call('PATCH', path(id), { sequence: 1, idempotency_key: 'k' });
+        const change = (): Promise<TestAnswer> =>
+          fixture.call('PATCH', path(id), { sequence: 1, idempotency_key: 'k' });
         const first = await Promise.all([change(), change()]);
         const more = await Promise.all([
-          change(), fixture.call('POST', path(id, '/cancel')), fixture.call('POST', '/execution_tasks', { conversation_id: fixture.channel, idempotency_key: uuidv7() }),
+          change(),
+          fixture.call('POST', path(id, '/cancel')),
+          fixture.call('POST', '/execution_tasks', {
+            conversation_id: fixture.channel,
+            idempotency_key: uuidv7(),
+          }),
         ]);
         expect([...first, ...more].map(({ status }) => status)).toEqual([200, 200, 429, 429, 429]);
         expect((await fixture.call('GET', path(id))).status).toBe(200);

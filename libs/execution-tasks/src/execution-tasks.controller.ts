@@ -2,14 +2,28 @@ import { Body, Controller, Get, HttpCode, Inject, Patch, Post } from '@nestjs/co
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
-import { ApiError, BotApi, Caller, charged, documentAnswer, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
+import {
+  ApiError,
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  HeaderText,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { cancelExecutionTask } from './cancel-execution-task.js';
 import { createExecutionTask, findRepeat } from './create-execution-task.js';
 import type { CreatedTask, NewTask } from './create-execution-task.js';
-import { CreateExecutionTaskDto, newTask, taskUpdate, UpdateExecutionTaskDto } from './dto/execution-task.dto.js';
+import {
+  CreateExecutionTaskDto,
+  newTask,
+  taskUpdate,
+  UpdateExecutionTaskDto,
+} from './dto/execution-task.dto.js';
 import { CAPABILITY_EXAMPLE, capabilityView, TASK_EXAMPLE, taskView } from './execution-task.view.js';
 import { widgetIdMalformed } from './execution-tasks.errors.js';
 import { requireOwnTask } from './own-task.js';
@@ -17,7 +31,11 @@ import { taskWriteRules } from './task-rates.js';
 import { updateExecutionTask } from './update-execution-task.js';
 
 const ANSWER = { ok: true, execution_task: TASK_EXAMPLE };
-const KEY = { name: 'Idempotency-Key', required: false, description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body' };
+const KEY = {
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body',
+};
 
 /** Task widgets of bots (contract, Execution tasks; decisions, section 6). */
 @Controller('api/v1/bot/execution_tasks')
@@ -40,8 +58,15 @@ export class ExecutionTasksController {
   @ApiHeader(KEY)
   @documentAnswer({ ...ANSWER, runtime_capability: CAPABILITY_EXAMPLE })
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
-  async create(@Caller() bot: BotPrincipal, @Body() body: CreateExecutionTaskDto, @HeaderText('idempotency-key') key?: string) {
-    const { task, token } = await this.createOrRepeat(bot, newTask(body, requiredIdempotencyKey(key, body.idempotency_key)));
+  async create(
+    @Caller() bot: BotPrincipal,
+    @Body() body: CreateExecutionTaskDto,
+    @HeaderText('idempotency-key') key?: string,
+  ) {
+    const { task, token } = await this.createOrRepeat(
+      bot,
+      newTask(body, requiredIdempotencyKey(key, body.idempotency_key)),
+    );
     return { ok: true, execution_task: taskView(task), runtime_capability: capabilityView(task, token) };
   }
 
@@ -61,12 +86,16 @@ export class ExecutionTasksController {
   @documentAnswer(ANSWER)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async update(
-    @Caller() bot: BotPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string, @Body() body: UpdateExecutionTaskDto,
+    @Caller() bot: BotPrincipal,
+    @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
+    @Body() body: UpdateExecutionTaskDto,
     @HeaderText('idempotency-key') header?: string,
   ) {
     const key = idempotencyKeyOf(header, body.idempotency_key);
     const update = taskUpdate(body);
-    const task = await charged(this.limiter, taskWriteRules(this.config, bot), () => updateExecutionTask(this.db, bot, widgetId, key, update));
+    const task = await charged(this.limiter, taskWriteRules(this.config, bot), () =>
+      updateExecutionTask(this.db, bot, widgetId, key, update),
+    );
     return { ok: true, execution_task: taskView(task) };
   }
 
@@ -74,19 +103,29 @@ export class ExecutionTasksController {
   @Post(':widget_id/cancel')
   @ApiOperation({ summary: 'Ends a task as cancelled' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, execution_task: { ...TASK_EXAMPLE, status: 'cancelled', closed_at: TASK_EXAMPLE.updated_at } })
+  @documentAnswer({
+    ok: true,
+    execution_task: { ...TASK_EXAMPLE, status: 'cancelled', closed_at: TASK_EXAMPLE.updated_at },
+  })
   @documentErrors(400, 403, 404, 409, 429, 503)
   async cancel(@Caller() bot: BotPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
-    const task = await charged(this.limiter, taskWriteRules(this.config, bot), () => cancelExecutionTask(this.db, bot, widgetId));
+    const task = await charged(this.limiter, taskWriteRules(this.config, bot), () =>
+      cancelExecutionTask(this.db, bot, widgetId),
+    );
     return { ok: true, execution_task: taskView(task) };
   }
 
   /** A repeat is answered also when the rate is used up: it writes nothing. */
   private async createOrRepeat(bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
     try {
-      return await charged(this.limiter, taskWriteRules(this.config, bot), () => createExecutionTask(this.db, bot, request));
+      return await charged(this.limiter, taskWriteRules(this.config, bot), () =>
+        createExecutionTask(this.db, bot, request),
+      );
     } catch (error) {
-      const repeat = error instanceof ApiError && error.status === 429 ? await findRepeat(this.db, bot, request) : undefined;
+      const repeat =
+        error instanceof ApiError && error.status === 429
+          ? await findRepeat(this.db, bot, request)
+          : undefined;
       if (!repeat) throw error;
       return repeat;
     }

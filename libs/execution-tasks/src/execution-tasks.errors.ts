@@ -22,5 +22,6 @@ export const taskIsTerminal = (): ApiError => conflict('execution task is finish
 export const notCompleted = (): ApiError => conflict('only a completed execution task is reviewed');
 export const staleSequence = (): ApiError => conflict('stale sequence');
 export const keyReused = (): ApiError => conflict('idempotency key was used for another request');
-export const activeTaskExists = (): ApiError => conflict('an active execution task already exists in the thread');
+export const activeTaskExists = (): ApiError =>
+  conflict('an active execution task already exists in the thread');
 export const runActive = (): ApiError => conflict('execution task has an agent run that is not finished');

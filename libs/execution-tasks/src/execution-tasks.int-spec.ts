@@ -19,57 +19,104 @@ beforeEach(async () => {
 });
 afterAll(() => api?.close());
 
-const create = (body: Record<string, unknown> = {}, headers: Record<string, string> = { 'idempotency-key': uuidv7() }): Promise<TestAnswer> =>
+const create = (
+  body: Record<string, unknown> = {},
+  headers: Record<string, string> = { 'idempotency-key': uuidv7() },
+): Promise<TestAnswer> =>
   fx.call('POST', '/execution_tasks', { conversation_id: fx.channel, ...body }, { headers });
-const patch = (id: string, body: Record<string, unknown>): Promise<TestAnswer> => fx.call('PATCH', `/execution_tasks/${id}`, body);
+const patch = (id: string, body: Record<string, unknown>): Promise<TestAnswer> =>
+  fx.call('PATCH', `/execution_tasks/${id}`, body);
 const get = (id: string): Promise<TestAnswer> => fx.call('GET', `/execution_tasks/${id}`);
 const messages = (): Promise<{ id: string; text: string; author_id: string; author_type: string }[]> =>
-  api.db.query('SELECT id, text, author_id, author_type FROM messages WHERE space_id = $1 ORDER BY sent_at', [fx.space.spaceId]);
+  api.db.query('SELECT id, text, author_id, author_type FROM messages WHERE space_id = $1 ORDER BY sent_at', [
+    fx.space.spaceId,
+  ]);
 const setStatus = (id: string, status: string): Promise<unknown> =>
-  api.db.query(`UPDATE execution_tasks SET status = $2, closed_at = CASE WHEN $2 IN ('accepted', 'rejected', 'cancelled', 'closed') THEN clock_timestamp() END WHERE id = $1`, [id, status]);
+  api.db.query(
+    `UPDATE execution_tasks SET status = $2, closed_at = CASE WHEN $2 IN ('accepted', 'rejected', 'cancelled', 'closed') THEN clock_timestamp() END WHERE id = $1`,
+    [id, status],
+  );
 
 describe('POST /bot/execution_tasks', () => {
   test('with a conversation alone: an anchor of the bot with the title as its text', async () => {
     const { status, body } = await create({ title: 'Report', description: 'By region' });
-    expect([status, body]).toEqual([200, {
-      ok: true,
-      execution_task: {
-        widget_id: expect.stringMatching(UUID), conversation_id: fx.channel, status: 'open', title: 'Report', description: 'By region', public_text: '', error_code: '',
-        sequence: 1, artifacts: [], created_at: TIME, updated_at: TIME, closed_at: null,
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        execution_task: {
+          widget_id: expect.stringMatching(UUID),
+          conversation_id: fx.channel,
+          status: 'open',
+          title: 'Report',
+          description: 'By region',
+          public_text: '',
+          error_code: '',
+          sequence: 1,
+          artifacts: [],
+          created_at: TIME,
+          updated_at: TIME,
+          closed_at: null,
+        },
+        runtime_capability: {
+          token: expect.stringMatching(/^tlc_[A-Za-z0-9_-]{43}$/),
+          token_prefix: body.runtime_capability.token.slice(0, 12),
+          allowed_actions: ['update', 'cancel'],
+          expires_at: TIME,
+        },
       },
-      runtime_capability: {
-        token: expect.stringMatching(/^tlc_[A-Za-z0-9_-]{43}$/), token_prefix: body.runtime_capability.token.slice(0, 12), allowed_actions: ['update', 'cancel'], expires_at: TIME,
-      },
-    }]);
-    expect(await messages()).toEqual([{ id: expect.any(String), text: 'Report', author_id: fx.bot.id, author_type: 'bot' }]);
+    ]);
+    expect(await messages()).toEqual([
+      { id: expect.any(String), text: 'Report', author_id: fx.bot.id, author_type: 'bot' },
+    ]);
     const hours = (Date.parse(body.runtime_capability.expires_at) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThanOrEqual(24);
   });
 
-  test.each(['parent_message_id', 'thread_id'])('on the thread of a message, by %s: no anchor', async (field) => {
-    const root = await fx.say();
-    expect((await create({ [field]: root.toUpperCase() })).body.execution_task).toMatchObject({ conversation_id: fx.channel, title: 'Task', description: '' });
-    expect(await messages()).toHaveLength(1);
-  });
+  test.each(['parent_message_id', 'thread_id'])(
+    'on the thread of a message, by %s: no anchor',
+    async (field) => {
+      const root = await fx.say();
+      expect((await create({ [field]: root.toUpperCase() })).body.execution_task).toMatchObject({
+        conversation_id: fx.channel,
+        title: 'Task',
+        description: '',
+      });
+      expect(await messages()).toHaveLength(1);
+    },
+  );
 
   test('the thread may be named by its own id and by a reply: it is one thread', async () => {
     const root = await fx.say();
-    const reply = await fx.chat.post(fx.channel, { id: fx.person.id, type: 'user' }, 'and this', { parentMessageId: root });
-    const forms = [{ parent_message_id: root }, { parent_message_id: reply.messageId }, { conversation_id: reply.conversationId, parent_message_id: root }, { conversation_id: reply.conversationId }];
+    const reply = await fx.chat.post(fx.channel, { id: fx.person.id, type: 'user' }, 'and this', {
+      parentMessageId: root,
+    });
+    const forms = [
+      { parent_message_id: root },
+      { parent_message_id: reply.messageId },
+      { conversation_id: reply.conversationId, parent_message_id: root },
+      { conversation_id: reply.conversationId },
+    ];
     const { execution_task: first } = (await create(forms[0])).body;
     for (const form of forms) expect((await create(form)).status).toBe(409);
     await patch(first.widget_id, { action: 'cancel', sequence: 1 });
     for (const form of forms) {
       const { status, body } = await create(form);
-      expect([status, body.execution_task.conversation_id]).toEqual([200, form.conversation_id ?? fx.channel]);
+      expect([status, body.execution_task.conversation_id]).toEqual([
+        200,
+        form.conversation_id ?? fx.channel,
+      ]);
       await patch(body.execution_task.widget_id, { action: 'cancel', sequence: 1 });
     }
   });
 
   test('the token is kept as a hash only', async () => {
     const { body } = await create();
-    const rows = await api.db.query<{ capability_hash: Buffer }>('SELECT * FROM execution_tasks WHERE id = $1', [body.execution_task.widget_id]);
+    const rows = await api.db.query<{ capability_hash: Buffer }>(
+      'SELECT * FROM execution_tasks WHERE id = $1',
+      [body.execution_task.widget_id],
+    );
     const { token } = body.runtime_capability;
     expect(rows[0]?.capability_hash).toEqual(createHash('sha256').update(token).digest());
     expect(JSON.stringify(rows)).not.toContain(token.slice(12));
@@ -79,24 +126,47 @@ describe('POST /bot/execution_tasks', () => {
     const first = (await create({ title: 'A' }, { 'idempotency-key': 'key:1' })).body;
     await patch(first.execution_task.widget_id, { sequence: 1, status: 'in_progress' });
     const { token: _, ...capability } = first.runtime_capability;
-    for (const [body, headers] of [[{}, { 'idempotency-key': 'key:1' }], [{ idempotency_key: 'key:1' }, {}], [{ idempotency_key: 'key:1' }, { 'idempotency-key': 'key:1' }]] as const) {
+    for (const [body, headers] of [
+      [{}, { 'idempotency-key': 'key:1' }],
+      [{ idempotency_key: 'key:1' }, {}],
+      [{ idempotency_key: 'key:1' }, { 'idempotency-key': 'key:1' }],
+    ] as const) {
       const repeat = await create({ title: 'A', ...body }, headers as Record<string, string>);
-      expect([repeat.status, repeat.body]).toMatchObject([200, { execution_task: { widget_id: first.execution_task.widget_id, status: 'in_progress', sequence: 2 } }]);
+      expect([repeat.status, repeat.body]).toMatchObject([
+        200,
+        { execution_task: { widget_id: first.execution_task.widget_id, status: 'in_progress', sequence: 2 } },
+      ]);
       expect(repeat.body.runtime_capability).toEqual(capability);
     }
     expect(await messages()).toHaveLength(1);
     expect((await create({ title: 'B' }, { 'idempotency-key': 'key:1' })).status).toBe(409);
-    expect((await fx.call('POST', '/execution_tasks', { conversation_id: fx.channel, idempotency_key: 'key:1' }, { token: fx.newBot().token })).status).toBe(403);
+    expect(
+      (
+        await fx.call(
+          'POST',
+          '/execution_tasks',
+          { conversation_id: fx.channel, idempotency_key: 'key:1' },
+          { token: fx.newBot().token },
+        )
+      ).status,
+    ).toBe(403);
   });
 
   test('a repeat is answered also when the bot could not make the task any more', async () => {
     const first = await create({}, { 'idempotency-key': 'k' });
-    await api.db.query('UPDATE conversations SET archived_at = clock_timestamp() WHERE id = $1', [fx.channel]);
-    expect(await create({}, { 'idempotency-key': 'k' })).toMatchObject({ status: 200, body: { execution_task: first.body.execution_task } });
+    await api.db.query('UPDATE conversations SET archived_at = clock_timestamp() WHERE id = $1', [
+      fx.channel,
+    ]);
+    expect(await create({}, { 'idempotency-key': 'k' })).toMatchObject({
+      status: 200,
+      body: { execution_task: first.body.execution_task },
+    });
   });
 
   test('20 creates at once with one key make one task and one anchor', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, { 'idempotency-key': 'same' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create({}, { 'idempotency-key': 'same' })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(new Set(answers.map(({ body }) => body.execution_task.widget_id)).size).toBe(1);
     expect(answers.filter(({ body }) => body.runtime_capability.token !== undefined)).toHaveLength(1);
@@ -107,7 +177,9 @@ describe('POST /bot/execution_tasks', () => {
     const root = await fx.say();
     const answers = await Promise.all(Array.from({ length: 12 }, () => create({ parent_message_id: root })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(409)]);
-    expect(answers.find(({ status }) => status === 409)?.body.error).toBe('an active execution task already exists in the thread');
+    expect(answers.find(({ status }) => status === 409)?.body.error).toBe(
+      'an active execution task already exists in the thread',
+    );
   });
 
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
@@ -140,30 +212,52 @@ describe('POST /bot/execution_tasks', () => {
     expect([status, answer]).toEqual([400, { ok: false, error: expect.any(String) }]);
   });
 
-  test.each([undefined, null, ''])('a conversation of %j is 400 in the contract’s words, also with a parent', async (conversation_id) => {
-    const root = await fx.say();
-    for (const parent of [{}, { parent_message_id: root }, { thread_id: root }]) {
-      expect(await create({ conversation_id, ...parent })).toMatchObject({ status: 400, body: { ok: false, error: 'conversation_id is required' } });
-    }
-  });
+  test.each([undefined, null, ''])(
+    'a conversation of %j is 400 in the contract’s words, also with a parent',
+    async (conversation_id) => {
+      const root = await fx.say();
+      for (const parent of [{}, { parent_message_id: root }, { thread_id: root }]) {
+        expect(await create({ conversation_id, ...parent })).toMatchObject({
+          status: 400,
+          body: { ok: false, error: 'conversation_id is required' },
+        });
+      }
+    },
+  );
 
   test('the limits themselves are fine, null and "" count as absent, and ids of others are not heard', async () => {
     const body = {
-      title: '😀'.repeat(200), description: 'x'.repeat(4000), allowed_actions: ['update', 'complete', 'fail', 'cancel'], agent_run_id: null, parent_message_id: '', space_id: UNKNOWN, bot_id: UNKNOWN,
+      title: '😀'.repeat(200),
+      description: 'x'.repeat(4000),
+      allowed_actions: ['update', 'complete', 'fail', 'cancel'],
+      agent_run_id: null,
+      parent_message_id: '',
+      space_id: UNKNOWN,
+      bot_id: UNKNOWN,
     };
     const answer = await create(body);
-    expect([answer.status, answer.body.runtime_capability?.allowed_actions]).toEqual([200, body.allowed_actions]);
+    expect([answer.status, answer.body.runtime_capability?.allowed_actions]).toEqual([
+      200,
+      body.allowed_actions,
+    ]);
   });
 
   test('403 where the bot is no member, 403 archived, 404 an unknown run', async () => {
     const foreign = await TasksFixture.of(api);
     const strange = await fx.chat.conversation({ members: [] });
     for (const conversation_id of [strange, foreign.channel, UNKNOWN]) {
-      expect([conversation_id, await create({ conversation_id })]).toMatchObject([conversation_id, { status: 403, body: { error: 'bot not in conversation' } }]);
+      expect([conversation_id, await create({ conversation_id })]).toMatchObject([
+        conversation_id,
+        { status: 403, body: { error: 'bot not in conversation' } },
+      ]);
     }
-    await api.db.query('UPDATE conversations SET archived_at = clock_timestamp() WHERE id = $1', [fx.channel]);
+    await api.db.query('UPDATE conversations SET archived_at = clock_timestamp() WHERE id = $1', [
+      fx.channel,
+    ]);
     expect(await create()).toMatchObject({ status: 403, body: { error: 'conversation is archived' } });
-    expect((await create({ conversation_id: await fx.conversation(), agent_run_id: UNKNOWN })).status).toBe(404);
+    expect((await create({ conversation_id: await fx.conversation(), agent_run_id: UNKNOWN })).status).toBe(
+      404,
+    );
   });
 
   test('a message of another conversation is no parent, and nothing is left of the attempt', async () => {
@@ -175,22 +269,51 @@ describe('POST /bot/execution_tasks', () => {
 
 describe('PATCH and cancel', () => {
   test.each([
-    ['update', undefined, 'open'], ['update', 'open', 'open'], ['update', 'in_progress', 'in_progress'], ['update', 'blocked', 'blocked'], ['update', 'completed', 'completed'],
-    ['complete', undefined, 'completed'], ['fail', undefined, 'blocked'], ['cancel', undefined, 'cancelled'], [undefined, 'blocked', 'blocked'],
+    ['update', undefined, 'open'],
+    ['update', 'open', 'open'],
+    ['update', 'in_progress', 'in_progress'],
+    ['update', 'blocked', 'blocked'],
+    ['update', 'completed', 'completed'],
+    ['complete', undefined, 'completed'],
+    ['fail', undefined, 'blocked'],
+    ['cancel', undefined, 'cancelled'],
+    [undefined, 'blocked', 'blocked'],
   ])('%s %s leads to %s and raises the sequence by one', async (action, status, expected) => {
     const task = await fx.task();
-    const answer = await patch(task.widget_id, { action, status, sequence: 1, title: 'New', description: 'd', public_text: 'p' });
+    const answer = await patch(task.widget_id, {
+      action,
+      status,
+      sequence: 1,
+      title: 'New',
+      description: 'd',
+      public_text: 'p',
+    });
     const closed_at = expected === 'cancelled' ? TIME : null;
-    expect([answer.status, answer.body]).toEqual([200, {
-      ok: true, execution_task: { ...task, status: expected, sequence: 2, title: 'New', description: 'd', public_text: 'p', updated_at: TIME, closed_at },
-    }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        ok: true,
+        execution_task: {
+          ...task,
+          status: expected,
+          sequence: 2,
+          title: 'New',
+          description: 'd',
+          public_text: 'p',
+          updated_at: TIME,
+          closed_at,
+        },
+      },
+    ]);
     expect((await get(task.widget_id)).body).toEqual(answer.body);
   });
 
   test('what is left out stays', async () => {
     const task = await fx.task({ title: 'A', description: 'B' });
     await patch(task.widget_id, { sequence: 1, public_text: 'C' });
-    expect((await patch(task.widget_id, { sequence: 2, action: 'fail', title: null })).body.execution_task).toMatchObject({ title: 'A', description: 'B', public_text: 'C', status: 'blocked' });
+    expect(
+      (await patch(task.widget_id, { sequence: 2, action: 'fail', title: null })).body.execution_task,
+    ).toMatchObject({ title: 'A', description: 'B', public_text: 'C', status: 'blocked' });
   });
 
   test.each(TASK_STATUSES)('from %s', async (from) => {
@@ -200,15 +323,20 @@ describe('PATCH and cancel', () => {
     expect((await patch(task.widget_id, { sequence: 1 })).status).toBe(expected);
     for (const action of ['complete', 'fail', 'cancel']) {
       const { sequence } = (await get(task.widget_id)).body.execution_task;
-      expect([action, (await patch(task.widget_id, { action, sequence })).status]).toEqual([action, expected]);
+      expect([action, (await patch(task.widget_id, { action, sequence })).status]).toEqual([
+        action,
+        expected,
+      ]);
     }
-    if (expected === 409) expect((await fx.call('POST', `/execution_tasks/${task.widget_id}/cancel`)).status).toBe(409);
+    if (expected === 409)
+      expect((await fx.call('POST', `/execution_tasks/${task.widget_id}/cancel`)).status).toBe(409);
   });
 
   test('a sequence other than the present one is 409', async () => {
     const { widget_id } = await fx.task();
     await patch(widget_id, { sequence: 1 });
-    for (const sequence of [1, 3, 9_007_199_254_740_993]) expect([sequence, (await patch(widget_id, { sequence })).status]).toEqual([sequence, 409]);
+    for (const sequence of [1, 3, 9_007_199_254_740_993])
+      expect([sequence, (await patch(widget_id, { sequence })).status]).toEqual([sequence, 409]);
     expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
   });
 
@@ -242,7 +370,12 @@ describe('PATCH and cancel', () => {
   test('a key of a change may come in the header; two different ones are 400', async () => {
     const { widget_id } = await fx.task();
     const change = (body: object, key = 'h'): Promise<TestAnswer> =>
-      fx.call('PATCH', `/execution_tasks/${widget_id}`, { sequence: 1, ...body }, { headers: { 'idempotency-key': key } });
+      fx.call(
+        'PATCH',
+        `/execution_tasks/${widget_id}`,
+        { sequence: 1, ...body },
+        { headers: { 'idempotency-key': key } },
+      );
     expect([(await change({})).status, (await change({ idempotency_key: 'h' })).status]).toEqual([200, 200]);
     expect((await change({ idempotency_key: 'other' })).status).toBe(400);
     expect((await get(widget_id)).body.execution_task.sequence).toBe(2);
@@ -250,16 +383,28 @@ describe('PATCH and cancel', () => {
 
   test('of many repeats of one change at once all are answered and one is made', async () => {
     const { widget_id } = await fx.task();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1, idempotency_key: 'k' })));
-    expect(answers.map(({ status, body }) => [status, body.execution_task.sequence])).toEqual(Array(10).fill([200, 2]));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => patch(widget_id, { sequence: 1, idempotency_key: 'k' })),
+    );
+    expect(answers.map(({ status, body }) => [status, body.execution_task.sequence])).toEqual(
+      Array(10).fill([200, 2]),
+    );
   });
 
   test('a bot that was removed from the conversation changes nothing there, but may see and cancel its task', async () => {
     const { widget_id } = await fx.task();
-    await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [fx.channel, fx.bot.id]);
-    expect(await patch(widget_id, { sequence: 1, public_text: 'x' })).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
+    await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [
+      fx.channel,
+      fx.bot.id,
+    ]);
+    expect(await patch(widget_id, { sequence: 1, public_text: 'x' })).toMatchObject({
+      status: 403,
+      body: { error: 'bot not in conversation' },
+    });
     expect((await get(widget_id)).body.execution_task).toMatchObject({ sequence: 1, public_text: '' });
-    expect((await fx.call('POST', `/execution_tasks/${widget_id}/cancel`)).body.execution_task.status).toBe('cancelled');
+    expect((await fx.call('POST', `/execution_tasks/${widget_id}/cancel`)).body.execution_task.status).toBe(
+      'cancelled',
+    );
   });
 
   test('a refused change does not use its key up', async () => {
@@ -269,10 +414,19 @@ describe('PATCH and cancel', () => {
   });
 
   test.each<[string, object]>([
-    ['no sequence', { action: 'update' }], ['sequence 0', { sequence: 0 }], ['a fraction', { sequence: 1.5 }], ['a text', { sequence: '1' }], ['an unknown action', { sequence: 1, action: 'close' }],
-    ['an unknown status', { sequence: 1, status: 'done' }], ['accepted by a bot', { sequence: 1, action: 'update', status: 'accepted' }], ['closed by a bot', { sequence: 1, status: 'closed' }],
-    ['cancelled as a status', { sequence: 1, status: 'cancelled' }], ['an unknown status with complete', { sequence: 1, action: 'complete', status: 'done' }], ['an empty title', { sequence: 1, title: '' }],
-    ['a long text', { sequence: 1, public_text: 'x'.repeat(4001) }], ['a malformed key', { sequence: 1, idempotency_key: '' }],
+    ['no sequence', { action: 'update' }],
+    ['sequence 0', { sequence: 0 }],
+    ['a fraction', { sequence: 1.5 }],
+    ['a text', { sequence: '1' }],
+    ['an unknown action', { sequence: 1, action: 'close' }],
+    ['an unknown status', { sequence: 1, status: 'done' }],
+    ['accepted by a bot', { sequence: 1, action: 'update', status: 'accepted' }],
+    ['closed by a bot', { sequence: 1, status: 'closed' }],
+    ['cancelled as a status', { sequence: 1, status: 'cancelled' }],
+    ['an unknown status with complete', { sequence: 1, action: 'complete', status: 'done' }],
+    ['an empty title', { sequence: 1, title: '' }],
+    ['a long text', { sequence: 1, public_text: 'x'.repeat(4001) }],
+    ['a malformed key', { sequence: 1, idempotency_key: '' }],
   ])('400: %s', async (_, body) => {
     const { widget_id } = await fx.task();
     const answer = await patch(widget_id, body as Record<string, unknown>);
@@ -283,7 +437,10 @@ describe('PATCH and cancel', () => {
     const root = await fx.say();
     const { widget_id } = await fx.task({ parent_message_id: root });
     const { status, body } = await fx.call('POST', `/execution_tasks/${widget_id}/cancel`);
-    expect([status, body.execution_task]).toMatchObject([200, { status: 'cancelled', sequence: 2, closed_at: TIME }]);
+    expect([status, body.execution_task]).toMatchObject([
+      200,
+      { status: 'cancelled', sequence: 2, closed_at: TIME },
+    ]);
     expect((await create({ parent_message_id: root })).status).toBe(200);
   });
 });

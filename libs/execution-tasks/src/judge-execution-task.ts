@@ -12,7 +12,12 @@ import { notMember, taskNotFound } from './execution-tasks.errors.js';
  * A person who is a member of the conversation accepts or rejects completed work, or closes a task (decisions, section 6).
  * @throws 404 unknown; 403 no member; 409 terminal, or a review of what is not completed
  */
-export async function judgeExecutionTask(db: Db, { spaceId, userId }: UserPrincipal, widgetId: string, verdict: Decision | 'closed'): Promise<ExecutionTask> {
+export async function judgeExecutionTask(
+  db: Db,
+  { spaceId, userId }: UserPrincipal,
+  widgetId: string,
+  verdict: Decision | 'closed',
+): Promise<ExecutionTask> {
   return runInTx(db, async (tx) => {
     const task = await lockTask(tx, spaceId, widgetId);
     if (!task) throw taskNotFound();

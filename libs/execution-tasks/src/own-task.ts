@@ -5,7 +5,11 @@ import type { ExecutionTask } from './execution-task.queries.js';
 import { taskNotFound, taskOfAnotherBot } from './execution-tasks.errors.js';
 
 /** A task of the calling bot. @throws 404 unknown or of another space; 403 another bot's */
-export async function requireOwnTask(q: Queryable, bot: BotPrincipal, widgetId: string): Promise<ExecutionTask> {
+export async function requireOwnTask(
+  q: Queryable,
+  bot: BotPrincipal,
+  widgetId: string,
+): Promise<ExecutionTask> {
   return owned(await findTask(q, bot.spaceId, widgetId), bot);
 }
 

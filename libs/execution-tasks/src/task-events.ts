@@ -24,5 +24,9 @@ registerLiveSource<TaskUpdated>(TASK_UPDATED, ({ spaceId, payload }) => ({
   to: 'channel',
   space_id: spaceId,
   channel_id: payload.channel_id,
-  event: { event: TASK_UPDATED, conversation_id: payload.execution_task.conversation_id, execution_task: payload.execution_task },
+  event: {
+    event: TASK_UPDATED,
+    conversation_id: payload.execution_task.conversation_id,
+    execution_task: payload.execution_task,
+  },
 }));

@@ -35,11 +35,28 @@ beforeEach(async () => {
 });
 afterAll(() => api?.close());
 
-const link = (widgetId: string, runId = uuidv7(), { bot = fx.bot, channelId = fx.channel }: { bot?: TestBot; channelId?: string } = {}): Promise<void> =>
-  runInTx(api.db, (tx) => linkRun(tx, { kind: 'bot', botId: bot.id, spaceId: bot.spaceId }, { widgetId, runId, channelId }));
+const link = (
+  widgetId: string,
+  runId = uuidv7(),
+  { bot = fx.bot, channelId = fx.channel }: { bot?: TestBot; channelId?: string } = {},
+): Promise<void> =>
+  runInTx(api.db, (tx) =>
+    linkRun(tx, { kind: 'bot', botId: bot.id, spaceId: bot.spaceId }, { widgetId, runId, channelId }),
+  );
 const end = (widgetId: string, how: RunEnd, more: Partial<EndedRun> = {}): Promise<void> =>
-  runInTx(api.db, (tx) => endRun(tx, { spaceId: fx.space.spaceId, widgetId, end: how, publicText: '', errorCode: '', artifacts: [], ...more }));
-const task = async (id: string): Promise<Record<string, unknown>> => (await fx.call('GET', `/execution_tasks/${id}`)).body.execution_task;
+  runInTx(api.db, (tx) =>
+    endRun(tx, {
+      spaceId: fx.space.spaceId,
+      widgetId,
+      end: how,
+      publicText: '',
+      errorCode: '',
+      artifacts: [],
+      ...more,
+    }),
+  );
+const task = async (id: string): Promise<Record<string, unknown>> =>
+  (await fx.call('GET', `/execution_tasks/${id}`)).body.execution_task;
 const told = async (): Promise<number> => (await fx.events('execution_task.updated')).length;
 
 describe('a run that begins', () => {
@@ -72,7 +89,9 @@ describe('a run that begins', () => {
     const { widget_id: id } = await fx.task();
     const foreign = await TasksFixture.of(api);
     await expect(link(id, uuidv7(), { bot: fx.newBot() })).rejects.toMatchObject({ status: 403 });
-    await expect(link(id, uuidv7(), { channelId: await fx.conversation() })).rejects.toMatchObject({ status: 404 });
+    await expect(link(id, uuidv7(), { channelId: await fx.conversation() })).rejects.toMatchObject({
+      status: 404,
+    });
     await expect(link(id, uuidv7(), { bot: foreign.bot })).rejects.toMatchObject({ status: 404 });
     await expect(link(uuidv7())).rejects.toMatchObject({ status: 404 });
     await fx.call('POST', `/execution_tasks/${id}/cancel`);
@@ -82,12 +101,21 @@ describe('a run that begins', () => {
 });
 
 describe('a run that ends', () => {
-  test.each([['completed', 'completed'], ['failed', 'blocked'], ['cancelled', 'cancelled'], ['expired', 'blocked']] as const)('%s: its task is %s, the sequence one higher, and streams are told', async (how, status) => {
+  test.each([
+    ['completed', 'completed'],
+    ['failed', 'blocked'],
+    ['cancelled', 'cancelled'],
+    ['expired', 'blocked'],
+  ] as const)('%s: its task is %s, the sequence one higher, and streams are told', async (how, status) => {
     const { widget_id: id } = await fx.task();
     await link(id);
     const before = await told();
     await end(id, how);
-    expect(await task(id)).toMatchObject({ status, sequence: 2, closed_at: status === 'cancelled' ? expect.any(String) : null });
+    expect(await task(id)).toMatchObject({
+      status,
+      sequence: 2,
+      closed_at: status === 'cancelled' ? expect.any(String) : null,
+    });
     expect(await told()).toBe(before + 1);
   });
 
@@ -95,13 +123,24 @@ describe('a run that ends', () => {
     const { widget_id: id } = await fx.task();
     await link(id);
     await end(id, 'failed', { publicText: 'It broke', errorCode: 'upstream' });
-    expect(await task(id)).toMatchObject({ status: 'blocked', public_text: 'It broke', error_code: 'upstream', artifacts: [] });
+    expect(await task(id)).toMatchObject({
+      status: 'blocked',
+      public_text: 'It broke',
+      error_code: 'upstream',
+      artifacts: [],
+    });
     await link(id);
     await end(id, 'completed', { artifacts: [FILE] });
-    expect(await task(id)).toMatchObject({ status: 'completed', public_text: 'It broke', error_code: '', artifacts: [FILE], sequence: 3 });
+    expect(await task(id)).toMatchObject({
+      status: 'completed',
+      public_text: 'It broke',
+      error_code: '',
+      artifacts: [FILE],
+      sequence: 3,
+    });
     await link(id);
     await end(id, 'completed', { artifacts: [{ ...FILE, file_name: 'second.pdf' }] });
-    const { artifacts } = await task(id) as { artifacts: object[] };
+    const { artifacts } = (await task(id)) as { artifacts: object[] };
     expect(artifacts).toEqual([FILE, { ...FILE, file_name: 'second.pdf' }]);
     expect(Object.keys(artifacts[0] ?? {})).toEqual(['file_id', 'file_name', 'mime_type', 'file_size']);
   });
@@ -119,7 +158,10 @@ describe('a run that ends', () => {
   test.each(TERMINAL)('leaves a task that is %s as it is', async (status) => {
     const { widget_id: id } = await fx.task();
     await link(id);
-    await api.db.query('UPDATE execution_tasks SET status = $2, closed_at = clock_timestamp() WHERE id = $1', [id, status]);
+    await api.db.query(
+      'UPDATE execution_tasks SET status = $2, closed_at = clock_timestamp() WHERE id = $1',
+      [id, status],
+    );
     const before = [await task(id), await told()];
     await end(id, 'completed', { publicText: 'late', artifacts: [FILE] });
     expect([await task(id), await told()]).toEqual(before);
@@ -129,7 +171,9 @@ describe('a run that ends', () => {
     const { widget_id: id } = await fx.task();
     await link(id);
     await end(id, 'completed');
-    expect((await fx.call('PATCH', `/execution_tasks/${id}`, { sequence: 1, status: 'open' })).status).toBe(409);
+    expect((await fx.call('PATCH', `/execution_tasks/${id}`, { sequence: 1, status: 'open' })).status).toBe(
+      409,
+    );
   });
 });
 
@@ -139,24 +183,42 @@ describe('a task that names a run', () => {
     runs.set(runId, { channel: fx.channel });
     const made = await fx.task({ agent_run_id: runId.toUpperCase() });
     expect(made).toMatchObject({ agent_run_id: runId, status: 'open', sequence: 1 });
-    expect(asked).toEqual([{ bot: fx.bot.id, link: { widgetId: made.widget_id, runId, channelId: fx.channel } }]);
+    expect(asked).toEqual([
+      { bot: fx.bot.id, link: { widgetId: made.widget_id, runId, channelId: fx.channel } },
+    ]);
     await expect(link(made.widget_id)).rejects.toMatchObject({ status: 409 });
     await end(made.widget_id, 'completed');
     expect((await task(made.widget_id)).status).toBe('completed');
   });
 
   test('is linked by the channel also when the bot names a thread', async () => {
-    const reply = await fx.chat.post(fx.channel, { id: fx.person.id, type: 'user' }, 'and this', { parentMessageId: await fx.say() });
+    const reply = await fx.chat.post(fx.channel, { id: fx.person.id, type: 'user' }, 'and this', {
+      parentMessageId: await fx.say(),
+    });
     const runId = uuidv7();
     runs.set(runId, { channel: fx.channel });
-    expect((await fx.task({ conversation_id: reply.conversationId, agent_run_id: runId })).agent_run_id).toBe(runId);
+    expect((await fx.task({ conversation_id: reply.conversationId, agent_run_id: runId })).agent_run_id).toBe(
+      runId,
+    );
   });
 
   test('is not made when the run is unknown there or over; no anchor stays, the key is free', async () => {
     const [over, elsewhere] = [uuidv7(), uuidv7()];
     runs.set(over, { channel: fx.channel, over: true }).set(elsewhere, { channel: await fx.conversation() });
-    for (const [agent_run_id, status] of [[over, 409], [elsewhere, 404], [uuidv7(), 404]] as const) {
-      expect((await fx.call('POST', '/execution_tasks', { conversation_id: fx.channel, idempotency_key: 'k', agent_run_id })).status).toBe(status);
+    for (const [agent_run_id, status] of [
+      [over, 409],
+      [elsewhere, 404],
+      [uuidv7(), 404],
+    ] as const) {
+      expect(
+        (
+          await fx.call('POST', '/execution_tasks', {
+            conversation_id: fx.channel,
+            idempotency_key: 'k',
+            agent_run_id,
+          })
+        ).status,
+      ).toBe(status);
     }
     expect(await api.db.query('SELECT 1 FROM messages WHERE space_id = $1', [fx.space.spaceId])).toEqual([]);
     expect((await fx.task({ idempotency_key: 'k' })).sequence).toBe(1);

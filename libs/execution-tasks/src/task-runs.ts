@@ -25,12 +25,19 @@ export interface RunLink {
  * Gives a task of the bot a run that begins, in the transaction that writes the run. Changes nothing else about the task.
  * @throws 404 unknown, or of another conversation; 403 another bot's; 409 terminal, or it has a run that works
  */
-export async function linkRun(tx: Tx, bot: BotPrincipal, { widgetId, runId, channelId }: RunLink): Promise<void> {
+export async function linkRun(
+  tx: Tx,
+  bot: BotPrincipal,
+  { widgetId, runId, channelId }: RunLink,
+): Promise<void> {
   const task = await lockOwnTask(tx, bot, widgetId);
   if (task.channelId !== channelId) throw taskNotFound();
   if (isTerminal(task.status)) throw taskIsTerminal();
   if (task.runActive) throw runActive();
-  await tx.query('UPDATE execution_tasks SET agent_run_id = $3, run_active = true WHERE space_id = $1 AND id = $2', [bot.spaceId, widgetId, runId]);
+  await tx.query(
+    'UPDATE execution_tasks SET agent_run_id = $3, run_active = true WHERE space_id = $1 AND id = $2',
+    [bot.spaceId, widgetId, runId],
+  );
 }
 
 /** How a run ended. */
@@ -46,10 +53,19 @@ export interface EndedRun {
 }
 
 /** Moves the linked task as the state table says (contract, States); a terminal task stays. In the transaction that ends the run. */
-export async function endRun(tx: Tx, { spaceId, widgetId, end, publicText, errorCode, artifacts }: EndedRun): Promise<void> {
+export async function endRun(
+  tx: Tx,
+  { spaceId, widgetId, end, publicText, errorCode, artifacts }: EndedRun,
+): Promise<void> {
   const task = await lockTask(tx, spaceId, widgetId);
   if (!task || isTerminal(task.status)) return;
-  await changeTask(tx, task, { status: statusAfterRun(end), errorCode, artifacts, runEnded: true, ...(publicText !== '' && { publicText }) });
+  await changeTask(tx, task, {
+    status: statusAfterRun(end),
+    errorCode,
+    artifacts,
+    runEnded: true,
+    ...(publicText !== '' && { publicText }),
+  });
 }
 
 /** Links a run of the bot to a task that is being made. @throws 404 unknown, another bot's or conversation's; 409 terminal or linked */

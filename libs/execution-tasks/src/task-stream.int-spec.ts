@@ -17,28 +17,66 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 const make = (bot: BotPrincipal, conversationId: string, title: string): Promise<CreatedTask> =>
-  createExecutionTask(rig.db, bot, { idempotencyKey: uuidv7(), conversationId, parentMessageId: undefined, agentRunId: undefined, title, description: '', allowedActions: ['update'] });
+  createExecutionTask(rig.db, bot, {
+    idempotencyKey: uuidv7(),
+    conversationId,
+    parentMessageId: undefined,
+    agentRunId: undefined,
+    title,
+    description: '',
+    allowedActions: ['update'],
+  });
 
 test('members’ streams are told of every change of a task, in order; nobody else is', async () => {
   const space = await seedSpace(rig.db);
   const [ann, eve] = await Promise.all([space.person('member'), space.person('admin')]);
   const bot: BotPrincipal = { kind: 'bot', botId: uuidv7(), spaceId: space.spaceId };
   const chat = new ChatFixture(rig.db, space.spaceId);
-  const members = [{ id: bot.botId, type: 'bot' }, { id: ann.id, type: 'user' }] as const;
+  const members = [
+    { id: bot.botId, type: 'bot' },
+    { id: ann.id, type: 'user' },
+  ] as const;
   const channel = await chat.conversation({ scope: 'public', members: [...members] });
-  const shared = await chat.conversation({ scope: 'public', members: [...members, { id: eve.id, type: 'user' }] });
+  const shared = await chat.conversation({
+    scope: 'public',
+    members: [...members, { id: eve.id, type: 'user' }],
+  });
   const [anns, eves] = await Promise.all([rig.api.open(ann.token), rig.api.open(eve.token)]);
 
   const { task } = await make(bot, channel, 'Report');
   const nothing = { title: undefined, description: undefined };
-  const completed = await updateExecutionTask(rig.db, bot, task.widgetId, undefined, { action: 'complete', status: undefined, sequence: 1, publicText: 'Done', ...nothing });
-  const rejected = await judgeExecutionTask(rig.db, { kind: 'user', userId: ann.id, spaceId: space.spaceId, role: 'member' }, task.widgetId, 'rejected');
+  const completed = await updateExecutionTask(rig.db, bot, task.widgetId, undefined, {
+    action: 'complete',
+    status: undefined,
+    sequence: 1,
+    publicText: 'Done',
+    ...nothing,
+  });
+  const rejected = await judgeExecutionTask(
+    rig.db,
+    { kind: 'user', userId: ann.id, spaceId: space.spaceId, role: 'member' },
+    task.widgetId,
+    'rejected',
+  );
   const { task: last } = await make(bot, shared, 'For both');
   const cancelled = await cancelExecutionTask(rig.db, bot, last.widgetId);
 
-  const of = ({ events }: typeof anns): unknown[] => events.filter(({ event }) => event === 'execution_task.updated');
-  await Promise.all([anns, eves].map((stream) => stream.until((one) => of(one).length > 0 && (of(one).at(-1) as { execution_task: { status: string } }).execution_task.status === 'cancelled')));
-  const told = [task, completed, rejected, last, cancelled].map((one) => ({ event: 'execution_task.updated', conversation_id: one.conversationId, execution_task: taskView(one) }));
+  const of = ({ events }: typeof anns): unknown[] =>
+    events.filter(({ event }) => event === 'execution_task.updated');
+  await Promise.all(
+    [anns, eves].map((stream) =>
+      stream.until(
+        (one) =>
+          of(one).length > 0 &&
+          (of(one).at(-1) as { execution_task: { status: string } }).execution_task.status === 'cancelled',
+      ),
+    ),
+  );
+  const told = [task, completed, rejected, last, cancelled].map((one) => ({
+    event: 'execution_task.updated',
+    conversation_id: one.conversationId,
+    execution_task: taskView(one),
+  }));
   expect(of(anns)).toEqual(told);
   expect(of(eves)).toEqual(told.slice(3));
   anns.close();

@@ -26,7 +26,13 @@ export interface TaskUpdate {
  * Changes a task (contract, Execution tasks). With a key that an accepted change had before, nothing happens.
  * @throws 404 unknown; 403 another bot's, or the bot is no member any more; 409 terminal, another sequence than the present one, the key was used for another change
  */
-export async function updateExecutionTask(db: Db, bot: BotPrincipal, widgetId: string, key: string | undefined, update: TaskUpdate): Promise<ExecutionTask> {
+export async function updateExecutionTask(
+  db: Db,
+  bot: BotPrincipal,
+  widgetId: string,
+  key: string | undefined,
+  update: TaskUpdate,
+): Promise<ExecutionTask> {
   return runInTx(db, async (tx) => {
     const task = await lockOwnTask(tx, bot, widgetId);
     // A change is shown to people: a bot that was removed may only cancel (contract, Errors: no access to the conversation).
@@ -36,12 +42,22 @@ export async function updateExecutionTask(db: Db, bot: BotPrincipal, widgetId: s
     if (update.sequence !== task.sequence) throw staleSequence();
     if (key !== undefined) await remember(tx, task, key, update);
     const { action, status, title, description, publicText } = update;
-    return changeTask(tx, task, { status: statusAfter(action, task.status, status), title, description, publicText });
+    return changeTask(tx, task, {
+      status: statusAfter(action, task.status, status),
+      title,
+      description,
+      publicText,
+    });
   });
 }
 
 /** The caller holds the task's row lock. */
-async function isRepeat(tx: Tx, { spaceId, widgetId }: ExecutionTask, key: string, update: TaskUpdate): Promise<boolean> {
+async function isRepeat(
+  tx: Tx,
+  { spaceId, widgetId }: ExecutionTask,
+  key: string,
+  update: TaskUpdate,
+): Promise<boolean> {
   const [seen] = await tx.query<{ fingerprint: Buffer }>(
     'SELECT fingerprint FROM execution_task_updates WHERE space_id = $1 AND widget_id = $2 AND idempotency_key = $3',
     [spaceId, widgetId, key],
@@ -51,8 +67,14 @@ async function isRepeat(tx: Tx, { spaceId, widgetId }: ExecutionTask, key: strin
   return true;
 }
 
-async function remember(tx: Tx, { spaceId, widgetId }: ExecutionTask, key: string, update: TaskUpdate): Promise<void> {
-  await tx.query('INSERT INTO execution_task_updates (space_id, widget_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, $4)', [
-    spaceId, widgetId, key, fingerprint(update),
-  ]);
+async function remember(
+  tx: Tx,
+  { spaceId, widgetId }: ExecutionTask,
+  key: string,
+  update: TaskUpdate,
+): Promise<void> {
+  await tx.query(
+    'INSERT INTO execution_task_updates (space_id, widget_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, $4)',
+    [spaceId, widgetId, key, fingerprint(update)],
+  );
 }

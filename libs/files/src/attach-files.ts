@@ -2,7 +2,13 @@ import { findConversation, resolveReply } from '@tieline/conversations';
 import type { Attachments } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import type { FoundFiles } from './file-lookup.js';
-import { alreadyAttached, attachedTwice, fileNotReady, fileNotUsable, tooManyAttachments } from './files.errors.js';
+import {
+  alreadyAttached,
+  attachedTwice,
+  fileNotReady,
+  fileNotUsable,
+  tooManyAttachments,
+} from './files.errors.js';
 import { FILE_COLUMNS } from './files.queries.js';
 import type { FileOwner, StoredFile } from './files.queries.js';
 import { fileRecord } from './file.view.js';
@@ -93,7 +99,12 @@ function refuse(): never {
  * Whether every file was made for the conversation that is named, for its channel where that is a thread, or for the thread in which
  * the reply lands (decisions, section 6).
  */
-async function belongThere(tx: Tx, spaceId: string, { conversationId, parentMessageId }: NamedFiles, files: readonly StoredFile[]): Promise<boolean> {
+async function belongThere(
+  tx: Tx,
+  spaceId: string,
+  { conversationId, parentMessageId }: NamedFiles,
+  files: readonly StoredFile[],
+): Promise<boolean> {
   const places = new Set([conversationId]);
   const allFit = (): boolean => files.every((file) => places.has(file.conversationId));
   if (allFit()) return true;

@@ -29,8 +29,15 @@ afterAll(async () => {
 const server = () => storage.server!;
 const lookUp = (ids: string[]) => new FileLookup(api.db, api.app.get(FileStorage)).lookUp(rig.bot, ids);
 const check = (): Promise<CheckResult> => checkAttachments(api.db, api.app.get(FileStorage));
-const makeDue = (age = '0 seconds'): Promise<unknown> => api.db.query(`UPDATE message_attachments SET check_at = now(), created_at = now() - $1::interval WHERE status = 'pending'`, [age]);
-const updates = async (): Promise<ChatEvent[]> => (await rig.chat.events()).map(({ payload }) => payload as ChatEvent).filter(({ event_type }) => event_type === 'MESSAGE_UPDATED');
+const makeDue = (age = '0 seconds'): Promise<unknown> =>
+  api.db.query(
+    `UPDATE message_attachments SET check_at = now(), created_at = now() - $1::interval WHERE status = 'pending'`,
+    [age],
+  );
+const updates = async (): Promise<ChatEvent[]> =>
+  (await rig.chat.events())
+    .map(({ payload }) => payload as ChatEvent)
+    .filter(({ event_type }) => event_type === 'MESSAGE_UPDATED');
 
 /** Posts while the store is away. */
 async function postedPending(ids?: string[]): Promise<{ messageId: string; ids: string[] }> {
@@ -60,7 +67,10 @@ test('a file whose bytes are gone is not ready', async () => {
 });
 
 test('files that cannot be attached anyway are not asked for', async () => {
-  const [uploading, foreign] = [await rig.files().uploading(rig.channel), await rig.files(rig.newBot()).ready(rig.channel)];
+  const [uploading, foreign] = [
+    await rig.files().uploading(rig.channel),
+    await rig.files(rig.newBot()).ready(rig.channel),
+  ];
   await rig.files().loseBytes(foreign);
   expect(await lookUp([uploading, foreign])).toEqual({ missing: new Set(), undecided: new Set() });
 });
@@ -79,15 +89,36 @@ test('nobody waits long for a silent store', async () => {
 
 test('away: the message is there, pending; back: attached, and everybody is told', async () => {
   const { messageId, ids } = await postedPending();
-  expect(await rig.read(messageId)).toMatchObject({ text: 'see below', attachment_status: 'pending', attachments: ids.map((file_id) => ({ file_id, message_id: '' })) });
+  expect(await rig.read(messageId)).toMatchObject({
+    text: 'see below',
+    attachment_status: 'pending',
+    attachments: ids.map((file_id) => ({ file_id, message_id: '' })),
+  });
   await expect(rig.post(ids)).rejects.toMatchObject({ text: 'file already attached' });
   expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 0 });
   await makeDue();
   expect(await check()).toEqual({ attached: 1, failed: 0, postponed: 0 });
-  const shown = { text: 'see below', attachment_status: 'attached', attachments: ids.map((file_id) => ({ file_id, message_id: messageId })) };
+  const shown = {
+    text: 'see below',
+    attachment_status: 'attached',
+    attachments: ids.map((file_id) => ({ file_id, message_id: messageId })),
+  };
   expect(await rig.read(messageId)).toMatchObject(shown);
   const [event, ...more] = await updates();
-  expect([more, event]).toEqual([[], expect.objectContaining({ actor_id: rig.bot.botId, message: expect.objectContaining({ id: messageId, ...shown, attachments: [expect.objectContaining(shown.attachments[0]), expect.objectContaining(shown.attachments[1])] }) })]);
+  expect([more, event]).toEqual([
+    [],
+    expect.objectContaining({
+      actor_id: rig.bot.botId,
+      message: expect.objectContaining({
+        id: messageId,
+        ...shown,
+        attachments: [
+          expect.objectContaining(shown.attachments[0]),
+          expect.objectContaining(shown.attachments[1]),
+        ],
+      }),
+    }),
+  ]);
   expect((await rig.downloadAs(rig.person, ids[0]!)).status).toBe(200);
 });
 
@@ -98,7 +129,9 @@ test('still away: asked again later, ever more rarely', async () => {
   for (let n = 0; n < 8; n += 1) {
     await makeDue();
     expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 1 });
-    const [row] = await api.db.query<{ wait: number }>('SELECT round(extract(epoch FROM check_at - clock_timestamp()))::int AS wait FROM message_attachments');
+    const [row] = await api.db.query<{ wait: number }>(
+      'SELECT round(extract(epoch FROM check_at - clock_timestamp()))::int AS wait FROM message_attachments',
+    );
     waits.push(row!.wait);
   }
   await server().start();
@@ -108,16 +141,34 @@ test('still away: asked again later, ever more rarely', async () => {
 });
 
 test.each<[string, (ids: string[]) => Promise<unknown>]>([
-  ['one of its files is really gone', async (ids) => { await rig.files().loseBytes(ids[1]!); await makeDue(); }],
-  ['the store was silent for 24 hours', async () => { await server().stop(); await makeDue('25 hours'); }],
+  [
+    'one of its files is really gone',
+    async (ids) => {
+      await rig.files().loseBytes(ids[1]!);
+      await makeDue();
+    },
+  ],
+  [
+    'the store was silent for 24 hours',
+    async () => {
+      await server().stop();
+      await makeDue('25 hours');
+    },
+  ],
 ])('%s: failed, and the message loses them', async (_, happen) => {
   const { messageId, ids } = await postedPending();
   await happen(ids);
   expect(await check()).toEqual({ attached: 0, failed: 1, postponed: 0 });
   await server().stop();
   await server().start();
-  expect(await rig.read(messageId)).toMatchObject({ text: 'see below', attachment_status: 'failed', attachments: [] });
-  expect((await updates()).map(({ message }) => [message?.attachment_status, message?.attachments])).toEqual([['failed', []]]);
+  expect(await rig.read(messageId)).toMatchObject({
+    text: 'see below',
+    attachment_status: 'failed',
+    attachments: [],
+  });
+  expect((await updates()).map(({ message }) => [message?.attachment_status, message?.attachments])).toEqual([
+    ['failed', []],
+  ]);
   expect((await rig.download(ids[0]!)).status).toBe(404);
   expect(await api.db.query('SELECT 1 FROM file_removals WHERE file_id = ANY($1)', [ids])).toHaveLength(2);
   await makeDue();
@@ -134,7 +185,10 @@ test('several workers tell once', async () => {
 
 test('a worker that was slower than its claim lasts tells nothing twice', async () => {
   await postedPending();
-  const attempts = (n: number): Promise<void> => eventually(async () => expect(await api.db.query('SELECT attempts FROM message_attachments')).toEqual([{ attempts: n }]));
+  const attempts = (n: number): Promise<void> =>
+    eventually(async () =>
+      expect(await api.db.query('SELECT attempts FROM message_attachments')).toEqual([{ attempts: n }]),
+    );
   server().pause();
   await makeDue();
   const slow = check();
@@ -150,9 +204,16 @@ test('a worker that was slower than its claim lasts tells nothing twice', async 
 test('a message that is deleted meanwhile stays deleted', async () => {
   const { messageId } = await postedPending();
   await makeDue();
-  const remove = runInTx(api.db, (tx) => deleteMessage(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }));
+  const remove = runInTx(api.db, (tx) =>
+    deleteMessage(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
+  );
   await Promise.all([remove, check()]);
   expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 0 });
-  expect(await rig.read(messageId)).toMatchObject({ text: '', attachment_status: 'none', attachments: [], deleted_at: expect.any(String) });
+  expect(await rig.read(messageId)).toMatchObject({
+    text: '',
+    attachment_status: 'none',
+    attachments: [],
+    deleted_at: expect.any(String),
+  });
   expect(await api.db.query('SELECT 1 FROM message_attachments')).toEqual([]);
 });

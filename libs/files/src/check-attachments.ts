@@ -56,17 +56,23 @@ export async function checkAttachments(db: Db, storage: FileStorage): Promise<Ch
     const verdicts = await Promise.all(asked.map((message) => judge(db, storage, message)));
     for (const [n, message] of asked.entries()) {
       const verdict = verdicts[n];
-      if (verdict === 'attached' || verdict === 'failed') result[verdict] += await settle(db, message, verdict);
+      if (verdict === 'attached' || verdict === 'failed')
+        result[verdict] += await settle(db, message, verdict);
       else waiting.push(message);
     }
     waiting.push(...some.filter((message) => !asked.includes(message)));
   }
   result.postponed = waiting.length;
-  if (waiting.length > 0) await db.query(AGAIN, [waiting.map(({ spaceId }) => spaceId), waiting.map(({ messageId }) => messageId)]);
+  if (waiting.length > 0)
+    await db.query(AGAIN, [waiting.map(({ spaceId }) => spaceId), waiting.map(({ messageId }) => messageId)]);
   return result;
 }
 
-async function judge(db: Db, storage: FileStorage, { spaceId, messageId, isOverdue }: PendingMessage): Promise<Verdict> {
+async function judge(
+  db: Db,
+  storage: FileStorage,
+  { spaceId, messageId, isOverdue }: PendingMessage,
+): Promise<Verdict> {
   const files = await filesOfMessages(db, spaceId, [messageId]);
   const presence = await Promise.all(files.map((file: StoredFile) => presenceOf(storage, file, PATIENCE_MS)));
   if (presence.includes('missing')) return 'failed';
@@ -75,7 +81,11 @@ async function judge(db: Db, storage: FileStorage, { spaceId, messageId, isOverd
 }
 
 /** @returns 1, or 0 when the message was deleted or settled meanwhile */
-async function settle(db: Db, { spaceId, messageId }: PendingMessage, status: 'attached' | 'failed'): Promise<number> {
+async function settle(
+  db: Db,
+  { spaceId, messageId }: PendingMessage,
+  status: 'attached' | 'failed',
+): Promise<number> {
   return runInTx(db, async (tx) => {
     // First, as everybody does who changes something about a message: a deletion can't come in between.
     await lockConversationOfMessage(tx, spaceId, messageId);
@@ -85,7 +95,12 @@ async function settle(db: Db, { spaceId, messageId }: PendingMessage, status: 'a
     );
     if (!pending) return 0;
     if (status === 'failed') await dropFilesOfMessage(tx, spaceId, messageId);
-    await editMessage(tx, { spaceId, messageId, editor: { id: pending.botId, type: 'bot' }, access: 'granted' });
+    await editMessage(tx, {
+      spaceId,
+      messageId,
+      editor: { id: pending.botId, type: 'bot' },
+      access: 'granted',
+    });
     return 1;
   });
 }

@@ -19,7 +19,12 @@ export interface Confirmation {
  *
  * @throws 404 unknown, another bot's or another conversation's; 400 not uploaded, another size than declared; 503 store away
  */
-export async function confirmFile(db: Db, storage: FileStorage, bot: FileOwner, { fileId, conversationId, maxBytes }: Confirmation): Promise<void> {
+export async function confirmFile(
+  db: Db,
+  storage: FileStorage,
+  bot: FileOwner,
+  { fileId, conversationId, maxBytes }: Confirmation,
+): Promise<void> {
   const file = await findOwnFile(db, bot, fileId, conversationId);
   if (!file) throw fileNotFound();
   if (file.status === 'ready') return;
@@ -31,7 +36,8 @@ export async function confirmFile(db: Db, storage: FileStorage, bot: FileOwner, 
     [file.spaceId, file.id, mimeType, fileTypeOf(mimeType), width, height],
   );
   // Somebody else was first: with this confirmation, or with the removal of what was never attached.
-  if (confirmed.length === 0 && (await findOwnFile(db, bot, fileId, conversationId))?.status !== 'ready') throw fileNotFound();
+  if (confirmed.length === 0 && (await findOwnFile(db, bot, fileId, conversationId))?.status !== 'ready')
+    throw fileNotFound();
 }
 
 async function checkSize(db: Db, storage: FileStorage, file: StoredFile, maxBytes: number): Promise<void> {
@@ -40,6 +46,9 @@ async function checkSize(db: Db, storage: FileStorage, file: StoredFile, maxByte
   if (!stored) throw notUploaded();
   if (stored.size > maxBytes) throw fileTooLarge(maxBytes);
   if (stored.size === file.fileSize) return;
-  await db.query(`UPDATE files SET refused_at = clock_timestamp() WHERE space_id = $1 AND id = $2 AND status = 'uploading'`, [file.spaceId, file.id]);
+  await db.query(
+    `UPDATE files SET refused_at = clock_timestamp() WHERE space_id = $1 AND id = $2 AND status = 'uploading'`,
+    [file.spaceId, file.id],
+  );
   throw otherSize();
 }

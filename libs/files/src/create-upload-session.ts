@@ -31,13 +31,22 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
  * Makes a file in status `uploading` and a link by which its bytes, of exactly this size and type, go straight to the store
  * (contract, Files). @throws 403 no member of that conversation, or it is archived
  */
-export async function createUploadSession(db: Db, storage: FileStorage, { spaceId, botId }: FileOwner, upload: NewUpload): Promise<UploadSession> {
+export async function createUploadSession(
+  db: Db,
+  storage: FileStorage,
+  { spaceId, botId }: FileOwner,
+  upload: NewUpload,
+): Promise<UploadSession> {
   const { conversationId, fileName, fileSize, mimeType } = upload;
   const { refused } = await sendingAccess(db, { spaceId, conversationId, author: { id: botId } });
   if (refused !== undefined) throw REFUSALS[refused]();
   const id = uuidv7();
   const expiresAt = Math.floor(Date.now() / 1000) + UPLOAD_URL_SECONDS;
-  const target = await storage.uploadTarget(storageKey({ spaceId, id }), { maxBytes: fileSize, contentType: mimeType, expiresAt });
+  const target = await storage.uploadTarget(storageKey({ spaceId, id }), {
+    maxBytes: fileSize,
+    contentType: mimeType,
+    expiresAt,
+  });
   const [file] = await db.query<StoredFile>(
     `INSERT INTO files AS f (space_id, id, bot_id, conversation_id, file_type, file_name, mime_type, file_size) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
      RETURNING ${FILE_COLUMNS}`,

@@ -16,6 +16,10 @@ export interface DownloadLink {
 /** Makes a link to a ready file; whoever asks was judged before. */
 export async function downloadLink(storage: FileStorage, file: StoredFile): Promise<DownloadLink> {
   const expiresAt = Math.floor(Date.now() / 1000) + DOWNLOAD_URL_SECONDS;
-  const url = await storage.downloadUrl(storageKey(file), { fileName: file.fileName, contentType: file.mimeType, expiresAt });
+  const url = await storage.downloadUrl(storageKey(file), {
+    fileName: file.fileName,
+    contentType: file.mimeType,
+    expiresAt,
+  });
   return { file, url, expiresAt };
 }

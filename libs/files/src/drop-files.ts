@@ -13,7 +13,10 @@ const REMOVE = `INSERT INTO file_removals (space_id, file_id, final_after) SELEC
 
 /** Takes a message's files away from it for good; their bytes are removed by a job. The caller holds the conversation's row lock. */
 export async function dropFilesOfMessage(tx: Tx, spaceId: string, messageId: string): Promise<void> {
-  await tx.query(`WITH gone AS (DELETE FROM files WHERE space_id = $1 AND message_id = $2 RETURNING space_id, id, created_at) ${REMOVE}`, [spaceId, messageId]);
+  await tx.query(
+    `WITH gone AS (DELETE FROM files WHERE space_id = $1 AND message_id = $2 RETURNING space_id, id, created_at) ${REMOVE}`,
+    [spaceId, messageId],
+  );
 }
 
 /**

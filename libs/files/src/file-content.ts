@@ -24,12 +24,14 @@ const READ_MS = 10_000;
  * @throws 400 when the bytes are gone; 503 when the store is away
  */
 export async function inspectContent(storage: FileStorage, file: StoredFile): Promise<FileContent> {
-  if (file.mimeType !== GENERIC_TYPE && file.fileType !== 'image') return { mimeType: file.mimeType, width: 0, height: 0 };
+  if (file.mimeType !== GENERIC_TYPE && file.fileType !== 'image')
+    return { mimeType: file.mimeType, width: 0, height: 0 };
   const start = await readStart(storage, file, START_BYTES);
   const mimeType = file.mimeType === GENERIC_TYPE ? await sniffType(start) : file.mimeType;
   if (fileTypeOf(mimeType) !== 'image') return { mimeType, width: 0, height: 0 };
   const dimensions = imageDimensions(start);
-  if (dimensions.width > 0 || !isJpeg(start) || start.length === file.fileSize) return { mimeType, ...dimensions };
+  if (dimensions.width > 0 || !isJpeg(start) || start.length === file.fileSize)
+    return { mimeType, ...dimensions };
   return { mimeType, ...imageDimensions(await readStart(storage, file, JPEG_START_BYTES)) };
 }
 

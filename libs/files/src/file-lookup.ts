@@ -28,7 +28,8 @@ export class FileLookup {
   async lookUp(bot: FileOwner, fileIds: readonly string[]): Promise<FoundFiles> {
     const files = await findAttachable(this.db, bot, fileIds);
     const presence = await Promise.all(files.map((file) => presenceOf(this.storage, file, PATIENCE_MS)));
-    const idsOf = (wanted: string): Set<string> => new Set(files.filter((_: StoredFile, n) => presence[n] === wanted).map(({ id }) => id));
+    const idsOf = (wanted: string): Set<string> =>
+      new Set(files.filter((_: StoredFile, n) => presence[n] === wanted).map(({ id }) => id));
     return { missing: idsOf('missing'), undecided: idsOf('undecided') };
   }
 }

@@ -56,10 +56,18 @@ export function fileRecord(file: StoredFile, messageId = ''): FileRecord {
 /** Answer to POST …/upload_sessions. */
 export function uploadSessionView({ file, target, expiresAt }: UploadSession): Record<string, unknown> {
   const { url, method, headers } = target;
-  return { ok: true, upload: { file_id: file.id, upload_url: url, method, headers, expires_at: expiresAt }, file: fileRecord(file) };
+  return {
+    ok: true,
+    upload: { file_id: file.id, upload_url: url, method, headers, expires_at: expiresAt },
+    file: fileRecord(file),
+  };
 }
 
 /** Answer to GET …/download_url. */
-export function downloadView({ file: { id, status }, url, expiresAt }: DownloadLink): Record<string, unknown> {
+export function downloadView({
+  file: { id, status },
+  url,
+  expiresAt,
+}: DownloadLink): Record<string, unknown> {
   return { ok: true, file_id: id, download_url: url, expires_at: expiresAt, file: { file_id: id, status } };
 }

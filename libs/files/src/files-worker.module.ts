@@ -34,7 +34,7 @@ export class FilesWorkerModule implements OnApplicationBootstrap {
   }
 
   private async checkAll(signal: AbortSignal): Promise<void> {
-    for (let settled = 1; settled > 0 && !signal.aborted; ) {
+    for (let settled = 1; settled > 0 && !signal.aborted;) {
       const { attached, failed } = await checkAttachments(this.db, this.storage);
       this.metrics.files('attached_late', attached);
       this.metrics.files('lost', failed);
@@ -43,11 +43,11 @@ export class FilesWorkerModule implements OnApplicationBootstrap {
   }
 
   private async removeAll(signal: AbortSignal): Promise<void> {
-    for (let dropped = 1; dropped > 0 && !signal.aborted; ) {
+    for (let dropped = 1; dropped > 0 && !signal.aborted;) {
       dropped = await dropUnattached(this.db);
       this.metrics.files('never_attached', dropped);
     }
-    for (let removed = 1; removed > 0 && !signal.aborted; ) {
+    for (let removed = 1; removed > 0 && !signal.aborted;) {
       ({ removed } = await removeObjects(this.db, this.storage));
       this.metrics.files('removed', removed);
     }

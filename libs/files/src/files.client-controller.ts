@@ -33,7 +33,10 @@ export class FilesClientController {
   @ApiOperation({ summary: 'A link to a file of a message, for members of its conversation' })
   @documentAnswer(ANSWER)
   @documentErrors(404, 503)
-  async downloadUrl(@Caller() { spaceId, userId }: UserPrincipal, @UuidParam('file_id', fileNotFound) fileId: string) {
+  async downloadUrl(
+    @Caller() { spaceId, userId }: UserPrincipal,
+    @UuidParam('file_id', fileNotFound) fileId: string,
+  ) {
     const file = await findAttachedFile(this.db, spaceId, fileId);
     const conversation = file && (await findConversation(this.db, spaceId, file.conversationId));
     if (!conversation) throw fileNotFound();

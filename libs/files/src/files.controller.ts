@@ -19,7 +19,13 @@ import { parseConversationId, parseNewUpload } from './upload-session-body.js';
 
 const { file_id: FILE_ID } = FILE_EXAMPLE;
 const LINK = `https://chat.example/storage/01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41/${FILE_ID}?expires=1795252500&signature=…`;
-const UPLOAD = { file_id: FILE_ID, upload_url: LINK, method: 'PUT', headers: { 'content-type': 'application/pdf' }, expires_at: 1_795_252_500 };
+const UPLOAD = {
+  file_id: FILE_ID,
+  upload_url: LINK,
+  method: 'PUT',
+  headers: { 'content-type': 'application/pdf' },
+  expires_at: 1_795_252_500,
+};
 const READY = { file_id: FILE_ID, status: 'ready' };
 
 /** Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error": text}` alone. */
@@ -43,7 +49,11 @@ export class FilesController {
   @documentFileErrors(400, 401, 403, 413, 429, 503)
   async createUploadSession(@Caller() bot: BotPrincipal, @Body() body: object) {
     const upload = parseNewUpload(body, this.config.fileMaxBytes);
-    return uploadSessionView(await this.charged(bot, upload.conversationId, () => createUploadSession(this.db, this.storage, bot, upload)));
+    return uploadSessionView(
+      await this.charged(bot, upload.conversationId, () =>
+        createUploadSession(this.db, this.storage, bot, upload),
+      ),
+    );
   }
 
   /** Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable. Repeating is fine. */
@@ -53,20 +63,34 @@ export class FilesController {
   @ApiBody({ type: ConfirmFileDto })
   @documentAnswer({ ok: true, file: READY })
   @documentFileErrors(400, 401, 404, 413, 429, 503)
-  async confirm(@Caller() bot: BotPrincipal, @UuidParam('file_id', fileNotFound) fileId: string, @Body() body: object) {
+  async confirm(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('file_id', fileNotFound) fileId: string,
+    @Body() body: object,
+  ) {
     const conversationId = parseConversationId(body);
     const { fileMaxBytes: maxBytes } = this.config;
-    await this.charged(bot, conversationId, () => confirmFile(this.db, this.storage, bot, { fileId, conversationId, maxBytes }));
+    await this.charged(bot, conversationId, () =>
+      confirmFile(this.db, this.storage, bot, { fileId, conversationId, maxBytes }),
+    );
     return { ok: true, file: { file_id: fileId, status: 'ready' } };
   }
 
   /** A link to the bytes of one of the bot's ready files, good for 5 minutes. */
   @Get(':file_id/download_url')
-  @ApiOperation({ summary: 'A link to one of the bot\'s files' })
-  @ApiQuery({ name: 'conversation_id', description: 'the conversation that the file was made for', schema: { type: 'string', format: 'uuid' } })
+  @ApiOperation({ summary: "A link to one of the bot's files" })
+  @ApiQuery({
+    name: 'conversation_id',
+    description: 'the conversation that the file was made for',
+    schema: { type: 'string', format: 'uuid' },
+  })
   @documentAnswer({ ok: true, file_id: FILE_ID, download_url: LINK, expires_at: 1_795_251_900, file: READY })
   @documentFileErrors(400, 401, 404, 503)
-  async downloadUrl(@Caller() bot: BotPrincipal, @UuidParam('file_id', fileNotFound) fileId: string, @Query() query: object) {
+  async downloadUrl(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('file_id', fileNotFound) fileId: string,
+    @Query() query: object,
+  ) {
     const file = await findOwnFile(this.db, bot, fileId, parseConversationId(query));
     if (!file) throw fileNotFound();
     if (file.status !== 'ready') throw fileNotReady();
@@ -75,6 +99,10 @@ export class FilesController {
 
   /** The same window as message writes (contract, Limits). */
   private charged<T>(bot: BotPrincipal, conversationId: string, work: () => Promise<T>): Promise<T> {
-    return charged(this.limiter, [botMessageRule(this.config, bot.botId, conversationId), botWriteRule(this.config, bot.botId)], work);
+    return charged(
+      this.limiter,
+      [botMessageRule(this.config, bot.botId, conversationId), botWriteRule(this.config, bot.botId)],
+      work,
+    );
   }
 }

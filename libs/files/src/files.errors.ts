@@ -5,9 +5,12 @@ import type { ApiError } from '@tieline/platform/http';
 export const fieldRequired = (field: string): ApiError => badRequest(`${field} is required`);
 export const mustBeUuid = (field: string): ApiError => badRequest(`${field} must be a uuid`);
 export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
-export const fileNameMalformed = (): ApiError => badRequest('file_name must be a text of 1 to 255 characters without control characters');
-export const fileSizeMalformed = (): ApiError => badRequest('file_size must be a whole number of bytes, at least 1');
-export const fileTooLarge = (maxBytes: number): ApiError => badRequest(`file too large (max ${maxBytes} bytes)`);
+export const fileNameMalformed = (): ApiError =>
+  badRequest('file_name must be a text of 1 to 255 characters without control characters');
+export const fileSizeMalformed = (): ApiError =>
+  badRequest('file_size must be a whole number of bytes, at least 1');
+export const fileTooLarge = (maxBytes: number): ApiError =>
+  badRequest(`file too large (max ${maxBytes} bytes)`);
 export const unsupportedType = (): ApiError => badRequest('unsupported mime_type');
 
 /* Where a bot may upload (decisions, section 6). */
@@ -17,7 +20,8 @@ export const fileNotFound = (): ApiError => notFound('file not found');
 
 /* Confirming. */
 export const notUploaded = (): ApiError => badRequest('file not uploaded');
-export const otherSize = (): ApiError => badRequest('uploaded size differs from file_size; make a new upload session');
+export const otherSize = (): ApiError =>
+  badRequest('uploaded size differs from file_size; make a new upload session');
 
 /** 400 for a file that cannot be attached or downloaded yet. */
 export const fileNotReady = (): ApiError => badRequest('file not ready');

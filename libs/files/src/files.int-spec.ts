@@ -4,7 +4,9 @@ import { FilesRig, follow, sendBytes, startFilesApi, TestStorage } from './testi
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const HELLO = Buffer.from('hello');
 const PNG = Buffer.concat([
-  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('000002800000016808060000000b0c0d0e', 'hex'), Buffer.alloc(40),
+  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+  Buffer.from('000002800000016808060000000b0c0d0e', 'hex'),
+  Buffer.alloc(40),
 ]);
 
 describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
@@ -31,20 +33,43 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
   }
 
   const stored = async (id: string): Promise<Record<string, unknown>> =>
-    (await api.db.query('SELECT status, mime_type, file_type, width, height FROM files WHERE id = $1', [id]))[0] as Record<string, unknown>;
+    (
+      await api.db.query('SELECT status, mime_type, file_type, width, height FROM files WHERE id = $1', [id])
+    )[0] as Record<string, unknown>;
 
   test('a session answers where and how to send the bytes, and the file as it is', async () => {
     const before = Math.floor(Date.now() / 1000);
-    const { status, body } = await rig.session({ file_name: 'Bericht "Q3".pdf', mime_type: 'Application/PDF; version=1.7' });
+    const { status, body } = await rig.session({
+      file_name: 'Bericht "Q3".pdf',
+      mime_type: 'Application/PDF; version=1.7',
+    });
     const { upload, file } = body;
-    expect([status, body]).toEqual([200, {
-      ok: true,
-      upload: { file_id: file.file_id, upload_url: expect.stringMatching(/^http/), method: 'PUT', headers: expect.objectContaining({ 'content-type': 'application/pdf' }), expires_at: expect.any(Number) },
-      file: {
-        file_id: expect.stringMatching(UUID), conversation_id: rig.channel, message_id: '', file_type: 'document', file_name: 'Bericht "Q3".pdf', mime_type: 'application/pdf',
-        file_size: 5, status: 'uploading', created_at_unix: expect.any(Number), width: 0, height: 0,
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        upload: {
+          file_id: file.file_id,
+          upload_url: expect.stringMatching(/^http/),
+          method: 'PUT',
+          headers: expect.objectContaining({ 'content-type': 'application/pdf' }),
+          expires_at: expect.any(Number),
+        },
+        file: {
+          file_id: expect.stringMatching(UUID),
+          conversation_id: rig.channel,
+          message_id: '',
+          file_type: 'document',
+          file_name: 'Bericht "Q3".pdf',
+          mime_type: 'application/pdf',
+          file_size: 5,
+          status: 'uploading',
+          created_at_unix: expect.any(Number),
+          width: 0,
+          height: 0,
+        },
       },
-    }]);
+    ]);
     expect(upload.expires_at - before).toBeGreaterThanOrEqual(900);
     expect(upload.expires_at - before).toBeLessThanOrEqual(902);
     expect(Math.abs(file.created_at_unix - before)).toBeLessThanOrEqual(2);
@@ -53,19 +78,38 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
   test('from session to download', async () => {
     const id = await uploaded(HELLO);
     expect((await rig.download(id)).body).toEqual({ error: 'file not ready' });
-    expect(await rig.confirm(id.toUpperCase(), rig.channel.toUpperCase())).toMatchObject({ status: 200, body: { ok: true, file: { file_id: id, status: 'ready' } } });
+    expect(await rig.confirm(id.toUpperCase(), rig.channel.toUpperCase())).toMatchObject({
+      status: 200,
+      body: { ok: true, file: { file_id: id, status: 'ready' } },
+    });
     const before = Math.floor(Date.now() / 1000);
     const { status, body } = await rig.download(id);
-    expect([status, body]).toEqual([200, { ok: true, file_id: id, download_url: expect.any(String), expires_at: expect.any(Number), file: { file_id: id, status: 'ready' } }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        file_id: id,
+        download_url: expect.any(String),
+        expires_at: expect.any(Number),
+        file: { file_id: id, status: 'ready' },
+      },
+    ]);
     expect(body.expires_at - before).toBeGreaterThanOrEqual(300);
     expect(body.expires_at - before).toBeLessThanOrEqual(302);
     const got = await follow(api, body.download_url);
-    expect([got.status, await got.text(), got.headers.get('content-disposition')]).toEqual([200, 'hello', expect.stringContaining('filename="report.pdf"')]);
+    expect([got.status, await got.text(), got.headers.get('content-disposition')]).toEqual([
+      200,
+      'hello',
+      expect.stringContaining('filename="report.pdf"'),
+    ]);
   });
 
   test('before the bytes are there: 400, and it can be confirmed once they are', async () => {
     const { body } = await rig.session();
-    expect(await rig.confirm(body.file.file_id)).toMatchObject({ status: 400, body: { error: 'file not uploaded' } });
+    expect(await rig.confirm(body.file.file_id)).toMatchObject({
+      status: 400,
+      body: { error: 'file not uploaded' },
+    });
     await sendBytes(api, body.upload, HELLO);
     expect((await rig.confirm(body.file.file_id)).status).toBe(200);
   });
@@ -73,16 +117,27 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
   test('confirming again is fine, also many times at once', async () => {
     const id = await uploaded(HELLO);
     const answers = await Promise.all(Array.from({ length: 10 }, () => rig.confirm(id)));
-    expect(answers.map(({ status, body }: TestAnswer) => [status, body.file])).toEqual(Array.from({ length: 10 }, () => [200, { file_id: id, status: 'ready' }]));
+    expect(answers.map(({ status, body }: TestAnswer) => [status, body.file])).toEqual(
+      Array.from({ length: 10 }, () => [200, { file_id: id, status: 'ready' }]),
+    );
     expect((await rig.confirm(id)).status).toBe(200);
   });
 
   test('other bytes than declared: 400, for good', async () => {
     const { body } = await rig.session({ file_size: 6 });
     // A store that signs the length takes nothing else: put it there as somebody with the keys would.
-    await rig.files().storage.put(`${rig.space.spaceId}/${body.file.file_id}`, (async function* () { yield HELLO; })(), { maxBytes: 10 });
+    await rig.files().storage.put(
+      `${rig.space.spaceId}/${body.file.file_id}`,
+      (async function* () {
+        yield HELLO;
+      })(),
+      { maxBytes: 10 },
+    );
     for (let n = 0; n < 2; n += 1) {
-      expect(await rig.confirm(body.file.file_id)).toMatchObject({ status: 400, body: { error: expect.stringContaining('size') } });
+      expect(await rig.confirm(body.file.file_id)).toMatchObject({
+        status: 400,
+        body: { error: expect.stringContaining('size') },
+      });
     }
     expect(await stored(body.file.file_id)).toMatchObject({ status: 'uploading' });
     expect((await rig.download(body.file.file_id)).status).toBe(400);
@@ -96,18 +151,60 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
     await sendBytes(api, body.upload, HELLO);
     await rig.confirm(body.file.file_id);
     expect([403, 412]).toContain((await sendBytes(api, body.upload, Buffer.from('other'))).status);
-    expect(await (await follow(api, (await rig.download(body.file.file_id)).body.download_url)).text()).toBe('hello');
+    expect(await (await follow(api, (await rig.download(body.file.file_id)).body.download_url)).text()).toBe(
+      'hello',
+    );
   });
 
   test.each<[string, Buffer, string, Record<string, unknown>]>([
-    ['an image tells its size', PNG, 'image/png', { mime_type: 'image/png', file_type: 'image', width: 640, height: 360 }],
-    ['generic bytes become what they are', PNG, 'application/octet-stream', { mime_type: 'image/png', file_type: 'image', width: 640, height: 360 }],
-    ['also those that are no image', Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1'), 'application/octet-stream', { mime_type: 'application/pdf', file_type: 'document', width: 0 }],
-    ['what may not be uploaded stays generic', Buffer.concat([Buffer.from('7f454c460201', 'hex'), Buffer.alloc(60)]), 'application/octet-stream', { mime_type: 'application/octet-stream', file_type: 'document' }],
-    ['what is unknown stays generic', HELLO, 'application/octet-stream', { mime_type: 'application/octet-stream', file_type: 'document' }],
-    ['a declared type stays', PNG, 'text/plain', { mime_type: 'text/plain', file_type: 'document', width: 0, height: 0 }],
-    ['a broken image has no size', HELLO, 'image/png', { mime_type: 'image/png', file_type: 'image', width: 0, height: 0 }],
-    ['so has one of another format', Buffer.from('<svg width="5" height="5"/>'), 'image/svg+xml', { mime_type: 'image/svg+xml', file_type: 'image', width: 0, height: 0 }],
+    [
+      'an image tells its size',
+      PNG,
+      'image/png',
+      { mime_type: 'image/png', file_type: 'image', width: 640, height: 360 },
+    ],
+    [
+      'generic bytes become what they are',
+      PNG,
+      'application/octet-stream',
+      { mime_type: 'image/png', file_type: 'image', width: 640, height: 360 },
+    ],
+    [
+      'also those that are no image',
+      Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1'),
+      'application/octet-stream',
+      { mime_type: 'application/pdf', file_type: 'document', width: 0 },
+    ],
+    [
+      'what may not be uploaded stays generic',
+      Buffer.concat([Buffer.from('7f454c460201', 'hex'), Buffer.alloc(60)]),
+      'application/octet-stream',
+      { mime_type: 'application/octet-stream', file_type: 'document' },
+    ],
+    [
+      'what is unknown stays generic',
+      HELLO,
+      'application/octet-stream',
+      { mime_type: 'application/octet-stream', file_type: 'document' },
+    ],
+    [
+      'a declared type stays',
+      PNG,
+      'text/plain',
+      { mime_type: 'text/plain', file_type: 'document', width: 0, height: 0 },
+    ],
+    [
+      'a broken image has no size',
+      HELLO,
+      'image/png',
+      { mime_type: 'image/png', file_type: 'image', width: 0, height: 0 },
+    ],
+    [
+      'so has one of another format',
+      Buffer.from('<svg width="5" height="5"/>'),
+      'image/svg+xml',
+      { mime_type: 'image/svg+xml', file_type: 'image', width: 0, height: 0 },
+    ],
   ])('%s', async (_, bytes, mimeType, expected) => {
     const id = await uploaded(bytes, { mime_type: mimeType });
     expect((await rig.confirm(id)).status).toBe(200);
@@ -131,7 +228,11 @@ describe.each(['local', 's3'] as const)('files in %s storage', (driver) => {
   test('no answer names where the bytes lie, but in the link', async () => {
     const { body } = await rig.session();
     await sendBytes(api, body.upload, HELLO);
-    const answers = [{ ...body, upload: { ...body.upload, upload_url: '' } }, (await rig.confirm(body.file.file_id)).body, { ...(await rig.download(body.file.file_id)).body, download_url: '' }];
+    const answers = [
+      { ...body, upload: { ...body.upload, upload_url: '' } },
+      (await rig.confirm(body.file.file_id)).body,
+      { ...(await rig.download(body.file.file_id)).body, download_url: '' },
+    ];
     expect(JSON.stringify(answers)).not.toContain(rig.space.spaceId);
   });
 });
@@ -143,7 +244,16 @@ test('a JPEG whose size lies behind 300 KB of profiles is read all the same', as
     const rig = await FilesRig.of(api);
     const segment = Buffer.concat([Buffer.from('ffe2ffff', 'hex'), Buffer.alloc(0xfffd)]);
     const size = Buffer.from('ffc0001108012c019003012200021101031101', 'hex');
-    const jpeg = Buffer.concat([Buffer.from('ffd8', 'hex'), segment, segment, segment, segment, segment, size, Buffer.alloc(300_000)]);
+    const jpeg = Buffer.concat([
+      Buffer.from('ffd8', 'hex'),
+      segment,
+      segment,
+      segment,
+      segment,
+      segment,
+      size,
+      Buffer.alloc(300_000),
+    ]);
     const { body } = await rig.session({ file_size: jpeg.length, mime_type: 'image/jpeg' });
     await sendBytes(api, body.upload, jpeg);
     expect((await rig.confirm(body.file.file_id)).status).toBe(200);

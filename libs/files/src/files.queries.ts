@@ -39,7 +39,12 @@ export function storageKey({ spaceId, id }: { spaceId: string; id: string }): st
 }
 
 /** A file of the bot that was made for that very conversation. */
-export async function findOwnFile(q: Queryable, { spaceId, botId }: FileOwner, fileId: string, conversationId: string): Promise<StoredFile | undefined> {
+export async function findOwnFile(
+  q: Queryable,
+  { spaceId, botId }: FileOwner,
+  fileId: string,
+  conversationId: string,
+): Promise<StoredFile | undefined> {
   const [file] = await q.query<StoredFile>(
     `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.id = $2 AND f.bot_id = $3 AND f.conversation_id = $4`,
     [spaceId, fileId, botId, conversationId],
@@ -48,13 +53,24 @@ export async function findOwnFile(q: Queryable, { spaceId, botId }: FileOwner, f
 }
 
 /** A file of the space that is shown with a message. */
-export async function findAttachedFile(q: Queryable, spaceId: string, fileId: string): Promise<StoredFile | undefined> {
-  const [file] = await q.query<StoredFile>(`SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.id = $2 AND f.message_id IS NOT NULL`, [spaceId, fileId]);
+export async function findAttachedFile(
+  q: Queryable,
+  spaceId: string,
+  fileId: string,
+): Promise<StoredFile | undefined> {
+  const [file] = await q.query<StoredFile>(
+    `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.id = $2 AND f.message_id IS NOT NULL`,
+    [spaceId, fileId],
+  );
   return file;
 }
 
 /** Which of these files the bot could attach to something now. */
-export async function findAttachable(q: Queryable, { spaceId, botId }: FileOwner, fileIds: readonly string[]): Promise<StoredFile[]> {
+export async function findAttachable(
+  q: Queryable,
+  { spaceId, botId }: FileOwner,
+  fileIds: readonly string[],
+): Promise<StoredFile[]> {
   return q.query<StoredFile>(
     `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.bot_id = $2 AND f.id = ANY($3::uuid[]) AND f.status = 'ready' AND f.message_id IS NULL`,
     [spaceId, botId, fileIds],
@@ -62,7 +78,11 @@ export async function findAttachable(q: Queryable, { spaceId, botId }: FileOwner
 }
 
 /** The files of these messages, in the order in which they were given. */
-export async function filesOfMessages(q: Queryable, spaceId: string, messageIds: readonly string[]): Promise<StoredFile[]> {
+export async function filesOfMessages(
+  q: Queryable,
+  spaceId: string,
+  messageIds: readonly string[],
+): Promise<StoredFile[]> {
   return q.query<StoredFile>(
     `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.message_id = ANY($2::uuid[]) ORDER BY f.message_id, f.position`,
     [spaceId, messageIds],

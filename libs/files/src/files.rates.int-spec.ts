@@ -15,8 +15,10 @@ afterAll(async () => {
   await storage?.close();
 });
 
-const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
-const count = (answers: TestAnswer[], status: number): number => answers.filter((answer) => answer.status === status).length;
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+const count = (answers: TestAnswer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
 
 /** Each try has a bot and a conversation of its own; tried again where a window ends in between: then more than the limit may pass. */
 function withinOneWindow(work: (rig: FilesRig) => Promise<void>): Promise<void> {
@@ -29,7 +31,10 @@ test('sessions and confirms share one window per bot and conversation', () =>
     const answers = await Promise.all(times(12, (n) => (n % 2 === 0 ? rig.session() : rig.confirm(id))));
     expect([count(answers, 200), count(answers, 429)]).toEqual([PER_SECOND, 12 - PER_SECOND]);
     const refused = answers.find(({ status }) => status === 429);
-    expect([refused?.body, refused?.headers.get('retry-after')]).toEqual([{ error: 'rate limit exceeded' }, '1']);
+    expect([refused?.body, refused?.headers.get('retry-after')]).toEqual([
+      { error: 'rate limit exceeded' },
+      '1',
+    ]);
     const other = await rig.conversation();
     expect((await rig.session({ conversation_id: other })).status).toBe(200);
   }));
@@ -44,7 +49,12 @@ test('refused requests do not use it up', () =>
   withinOneWindow(async (rig) => {
     const pending = await rig.files().uploading(rig.channel);
     for (let n = 0; n < 4; n += 1) {
-      const refused = await Promise.all([rig.session({ mime_type: 'x' }), rig.confirm(rig.channel), rig.confirm(pending), rig.confirm(pending, null)]);
+      const refused = await Promise.all([
+        rig.session({ mime_type: 'x' }),
+        rig.confirm(rig.channel),
+        rig.confirm(pending),
+        rig.confirm(pending, null),
+      ]);
       expect(refused.map(({ status }) => status)).toEqual([400, 404, 400, 400]);
     }
     const answers = await Promise.all(times(PER_SECOND + 1, () => rig.session()));

@@ -19,7 +19,8 @@ afterAll(async () => {
   await storage?.close();
 });
 
-const countFiles = async (): Promise<number> => (await api.db.query<{ n: number }>('SELECT count(*) AS n FROM files'))[0]!.n;
+const countFiles = async (): Promise<number> =>
+  (await api.db.query<{ n: number }>('SELECT count(*) AS n FROM files'))[0]!.n;
 
 describe('what may be uploaded', () => {
   test.each<[string, Record<string, unknown>, string]>([
@@ -28,9 +29,21 @@ describe('what may be uploaded', () => {
     ['no name', { file_name: undefined }, 'file_name is required'],
     ['an empty name', { file_name: '' }, 'file_name is required'],
     ['a name that is no text', { file_name: 5 }, 'file_name must be a string'],
-    ['256 characters', { file_name: '😀'.repeat(256) }, 'file_name must be a text of 1 to 255 characters without control characters'],
-    ['a line end in the name', { file_name: 'a\nb' }, 'file_name must be a text of 1 to 255 characters without control characters'],
-    ['a C1 control character', { file_name: 'a\u0085b' }, 'file_name must be a text of 1 to 255 characters without control characters'],
+    [
+      '256 characters',
+      { file_name: '😀'.repeat(256) },
+      'file_name must be a text of 1 to 255 characters without control characters',
+    ],
+    [
+      'a line end in the name',
+      { file_name: 'a\nb' },
+      'file_name must be a text of 1 to 255 characters without control characters',
+    ],
+    [
+      'a C1 control character',
+      { file_name: 'a\u0085b' },
+      'file_name must be a text of 1 to 255 characters without control characters',
+    ],
     ['no size', { file_size: null }, 'file_size is required'],
     ['size 0', { file_size: 0 }, 'file_size must be a whole number of bytes, at least 1'],
     ['a negative size', { file_size: -1 }, 'file_size must be a whole number of bytes, at least 1'],
@@ -49,15 +62,31 @@ describe('what may be uploaded', () => {
 
   test('the longest name, the largest and the smallest size, unknown fields', async () => {
     const name = '😀'.repeat(255);
-    const { status, body } = await rig.session({ file_name: name, file_size: 1000, file_id: UNKNOWN, bot_id: UNKNOWN, space_id: UNKNOWN, status: 'ready' });
+    const { status, body } = await rig.session({
+      file_name: name,
+      file_size: 1000,
+      file_id: UNKNOWN,
+      bot_id: UNKNOWN,
+      space_id: UNKNOWN,
+      status: 'ready',
+    });
     expect([status, body.file.file_name, body.file.status]).toEqual([200, name, 'uploading']);
     expect(body.file.file_id).not.toBe(UNKNOWN);
     expect((await rig.session({ file_size: 1 })).status).toBe(200);
   });
 
-  test.each([['{"conversation_id":', 'invalid JSON'], ['[]', 'invalid JSON'], ['', 'invalid JSON'], ['{"file_name":"a\\u0000"}', 'text must not contain NUL characters']])('the body %p: 400', async (body, error) => {
+  test.each([
+    ['{"conversation_id":', 'invalid JSON'],
+    ['[]', 'invalid JSON'],
+    ['', 'invalid JSON'],
+    ['{"file_name":"a\\u0000"}', 'text must not contain NUL characters'],
+  ])('the body %p: 400', async (body, error) => {
     for (const path of ['upload_sessions', `${UNKNOWN}/confirm`]) {
-      const response = await fetch(`${api.url}/api/v1/bot/files/${path}`, { method: 'POST', headers: { authorization: `Bearer ${rig.bot.token}`, 'content-type': 'application/json' }, body });
+      const response = await fetch(`${api.url}/api/v1/bot/files/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${rig.bot.token}`, 'content-type': 'application/json' },
+        body,
+      });
       expect([response.status, await response.json()]).toEqual([400, { error }]);
     }
   });
@@ -65,10 +94,16 @@ describe('what may be uploaded', () => {
 
 describe('where', () => {
   test('a conversation that the bot is no member of, or does not know: 403', async () => {
-    const elsewhere = await rig.conversation({ scope: 'public', members: [{ id: rig.person.id, type: 'user' }] });
+    const elsewhere = await rig.conversation({
+      scope: 'public',
+      members: [{ id: rig.person.id, type: 'user' }],
+    });
     const foreign = await (await FilesRig.of(api)).conversation();
     for (const conversation_id of [elsewhere, foreign, UNKNOWN]) {
-      expect(await rig.session({ conversation_id })).toMatchObject({ status: 403, body: { error: 'bot not in conversation' } });
+      expect(await rig.session({ conversation_id })).toMatchObject({
+        status: 403,
+        body: { error: 'bot not in conversation' },
+      });
     }
   });
 
@@ -78,9 +113,17 @@ describe('where', () => {
   });
 
   test('a direct chat and a thread', async () => {
-    const direct = await rig.chat.direct({ id: rig.bot.botId, type: 'bot' }, { id: rig.person.id, type: 'user' });
+    const direct = await rig.chat.direct(
+      { id: rig.bot.botId, type: 'bot' },
+      { id: rig.person.id, type: 'user' },
+    );
     const root = await rig.chat.post(rig.channel, { id: rig.person.id, type: 'user' }, 'root');
-    const { conversationId: thread } = await rig.chat.post(rig.channel, { id: rig.person.id, type: 'user' }, 'reply', { parentMessageId: root.messageId });
+    const { conversationId: thread } = await rig.chat.post(
+      rig.channel,
+      { id: rig.person.id, type: 'user' },
+      'reply',
+      { parentMessageId: root.messageId },
+    );
     for (const conversation_id of [direct, thread]) {
       const { status, body } = await rig.session({ conversation_id });
       expect([status, body.file.conversation_id]).toEqual([200, conversation_id]);
@@ -91,13 +134,24 @@ describe('where', () => {
     const id = await rig.files().ready(rig.channel);
     const other = await rig.conversation();
     const colleague = rig.newBot();
-    await api.db.query(`INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type) VALUES ($1, $2, $3, 'bot')`, [rig.space.spaceId, rig.channel, colleague.botId]);
+    await api.db.query(
+      `INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type) VALUES ($1, $2, $3, 'bot')`,
+      [rig.space.spaceId, rig.channel, colleague.botId],
+    );
     const stranger = (await FilesRig.of(api)).bot;
     const attempts: [string, string, string][] = [
-      [id, other, rig.bot.token], [id, UNKNOWN, rig.bot.token], [UNKNOWN, rig.channel, rig.bot.token], [id, rig.channel, colleague.token], [id, rig.channel, stranger.token], ['x', rig.channel, rig.bot.token],
+      [id, other, rig.bot.token],
+      [id, UNKNOWN, rig.bot.token],
+      [UNKNOWN, rig.channel, rig.bot.token],
+      [id, rig.channel, colleague.token],
+      [id, rig.channel, stranger.token],
+      ['x', rig.channel, rig.bot.token],
     ];
     for (const [file, conversation, token] of attempts) {
-      for (const answer of [await rig.confirm(file, conversation, token), await rig.download(file, conversation, token)]) {
+      for (const answer of [
+        await rig.confirm(file, conversation, token),
+        await rig.download(file, conversation, token),
+      ]) {
         expect([answer.status, answer.body]).toEqual([404, { error: 'file not found' }]);
       }
     }
@@ -106,17 +160,43 @@ describe('where', () => {
 
   test('confirming and downloading without a conversation: 400', async () => {
     const id = await rig.files().ready(rig.channel);
-    expect(await rig.confirm(id, null)).toMatchObject({ status: 400, body: { error: 'conversation_id is required' } });
-    expect(await rig.confirm(id, 'x')).toMatchObject({ status: 400, body: { error: 'conversation_id must be a uuid' } });
-    expect(await rig.call('GET', `/${id}/download_url`)).toMatchObject({ status: 400, body: { error: 'conversation_id is required' } });
-    expect(await rig.call('GET', `/${id}/download_url?conversation_id=${rig.channel}&conversation_id=${rig.channel}`)).toMatchObject({ status: 400 });
+    expect(await rig.confirm(id, null)).toMatchObject({
+      status: 400,
+      body: { error: 'conversation_id is required' },
+    });
+    expect(await rig.confirm(id, 'x')).toMatchObject({
+      status: 400,
+      body: { error: 'conversation_id must be a uuid' },
+    });
+    expect(await rig.call('GET', `/${id}/download_url`)).toMatchObject({
+      status: 400,
+      body: { error: 'conversation_id is required' },
+    });
+    expect(
+      await rig.call(
+        'GET',
+        `/${id}/download_url?conversation_id=${rig.channel}&conversation_id=${rig.channel}`,
+      ),
+    ).toMatchObject({ status: 400 });
   });
 });
 
 describe('every answer other than 2xx is {error} alone', () => {
   test.each<[number, string, () => Promise<TestAnswer>]>([
-    [401, 'missing authorization header', () => api.call('POST', '/api/v1/bot/files/upload_sessions', { body: {} })],
-    [401, 'invalid authorization format', () => api.call('POST', '/api/v1/bot/files/upload_sessions', { body: {}, headers: { authorization: 'Token x' } })],
+    [
+      401,
+      'missing authorization header',
+      () => api.call('POST', '/api/v1/bot/files/upload_sessions', { body: {} }),
+    ],
+    [
+      401,
+      'invalid authorization format',
+      () =>
+        api.call('POST', '/api/v1/bot/files/upload_sessions', {
+          body: {},
+          headers: { authorization: 'Token x' },
+        }),
+    ],
     [401, 'invalid or revoked token', () => rig.session({}, 'tlb_unknown')],
     [401, 'invalid or revoked token', () => rig.session({}, rig.person.token)],
     [404, 'not found', () => rig.call('GET', '/nothing/here')],
@@ -130,12 +210,18 @@ describe('every answer other than 2xx is {error} alone', () => {
 
   test('as the OpenAPI document says', async () => {
     const { body } = await api.call('GET', '/api/openapi.json');
-    const operations = Object.entries(body.paths as Record<string, Record<string, { responses: Record<string, any> }>>).filter(([path]) => path.startsWith('/api/v1/bot/files'));
+    const operations = Object.entries(
+      body.paths as Record<string, Record<string, { responses: Record<string, any> }>>,
+    ).filter(([path]) => path.startsWith('/api/v1/bot/files'));
     expect(operations).toHaveLength(3);
     for (const { responses } of operations.flatMap(([, methods]) => Object.values(methods))) {
       const errors = Object.entries(responses).filter(([code]) => !code.startsWith('2'));
       expect(errors.map(([code]) => code)).toEqual(expect.arrayContaining(['400', '401', '503']));
-      for (const [, { content }] of errors) expect(content['application/json'].schema).toMatchObject({ required: ['error'], example: { error: expect.any(String) } });
+      for (const [, { content }] of errors)
+        expect(content['application/json'].schema).toMatchObject({
+          required: ['error'],
+          example: { error: expect.any(String) },
+        });
     }
   });
 });
@@ -151,29 +237,51 @@ describe('people', () => {
   test('a member gets a link', async () => {
     const id = await attached();
     const { status, body } = await rig.downloadAs(rig.person, id.toUpperCase());
-    expect([status, body]).toEqual([200, { ok: true, file_id: id, download_url: expect.any(String), expires_at: expect.any(Number), file: { file_id: id, status: 'ready' } }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        file_id: id,
+        download_url: expect.any(String),
+        expires_at: expect.any(Number),
+        file: { file_id: id, status: 'ready' },
+      },
+    ]);
     expect(await (await follow(api, body.download_url)).text()).toBe('hello');
   });
 
   test('a member of a channel gets the files of its threads', async () => {
     const root = await rig.chat.post(rig.channel, { id: rig.person.id, type: 'user' }, 'root');
-    const { conversationId: thread } = await rig.chat.post(rig.channel, { id: rig.person.id, type: 'user' }, 'reply', { parentMessageId: root.messageId });
+    const { conversationId: thread } = await rig.chat.post(
+      rig.channel,
+      { id: rig.person.id, type: 'user' },
+      'reply',
+      { parentMessageId: root.messageId },
+    );
     expect((await rig.downloadAs(rig.person, await attached(thread))).status).toBe(200);
   });
 
   test('others do not, not even of a public channel', async () => {
     const stranger = await rig.space.person('member');
     for (const id of [await attached(), await attached(await rig.conversation({ scope: 'public' }))]) {
-      for (const person of [stranger, rig.space.owner]) expect(await rig.downloadAs(person, id)).toMatchObject({ status: 403, body: { ok: false, error: 'not a member of the conversation' } });
+      for (const person of [stranger, rig.space.owner])
+        expect(await rig.downloadAs(person, id)).toMatchObject({
+          status: 403,
+          body: { ok: false, error: 'not a member of the conversation' },
+        });
     }
   });
 
-  test('what no message shows, another space\'s, unknown: 404; a bot 403', async () => {
+  test("what no message shows, another space's, unknown: 404; a bot 403", async () => {
     const id = await attached();
     const other = await FilesRig.of(api);
     expect((await rig.downloadAs(rig.person, await rig.files().ready(rig.channel))).status).toBe(404);
     expect((await rig.downloadAs(other.person, id)).status).toBe(404);
-    for (const unknown of [UNKNOWN, 'x']) expect(await rig.downloadAs(rig.person, unknown)).toMatchObject({ status: 404, body: { ok: false, error: 'file not found' } });
+    for (const unknown of [UNKNOWN, 'x'])
+      expect(await rig.downloadAs(rig.person, unknown)).toMatchObject({
+        status: 404,
+        body: { ok: false, error: 'file not found' },
+      });
     expect((await rig.downloadAs(rig.bot, id)).status).toBe(403);
   });
 });

@@ -29,7 +29,8 @@ export function imageDimensions(start: Uint8Array): Dimensions {
   try {
     // A copy: image-size reads beyond the end of a view, into bytes of somebody else.
     const { width, height, orientation = 1 } = imageSize(new Uint8Array(header));
-    if (![width, height].every((length) => Number.isInteger(length) && length >= 1 && length <= MAX)) return UNKNOWN;
+    if (![width, height].every((length) => Number.isInteger(length) && length >= 1 && length <= MAX))
+      return UNKNOWN;
     return orientation >= FIRST_TURNED ? { width: height, height: width } : { width, height };
   } catch {
     return UNKNOWN;
@@ -47,7 +48,11 @@ export function isJpeg(start: Uint8Array): boolean {
  */
 function jpegHeader(start: Uint8Array): Uint8Array | undefined {
   let at = 2;
-  for (let segments = 0; segments < MAX_SEGMENTS && at + SIZE_BYTES <= start.length && start[at] === 0xff; segments += 1) {
+  for (
+    let segments = 0;
+    segments < MAX_SEGMENTS && at + SIZE_BYTES <= start.length && start[at] === 0xff;
+    segments += 1
+  ) {
     const [marker = 0, high = 0, low = 0] = start.subarray(at + 1, at + 4);
     if (marker >= 0xc0 && marker <= 0xc2) return start.subarray(0, at + SIZE_BYTES);
     at += 2 + high * 256 + low;
@@ -57,5 +62,10 @@ function jpegHeader(start: Uint8Array): Uint8Array | undefined {
 
 function isRead(start: Uint8Array): boolean {
   const text = Buffer.from(start.subarray(0, 12)).toString('latin1');
-  return isJpeg(start) || text.startsWith('\x89PNG\r\n\x1a\n') || text.startsWith('GIF8') || (text.startsWith('RIFF') && text.endsWith('WEBP'));
+  return (
+    isJpeg(start) ||
+    text.startsWith('\x89PNG\r\n\x1a\n') ||
+    text.startsWith('GIF8') ||
+    (text.startsWith('RIFF') && text.endsWith('WEBP'))
+  );
 }

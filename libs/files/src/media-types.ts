@@ -9,8 +9,17 @@ const FAMILIES = new Set(['image', 'audio', 'video', 'text']);
 /** OOXML and ODF: each a family of types of its own. */
 const OFFICE = ['application/vnd.openxmlformats-officedocument.', 'application/vnd.oasis.opendocument.'];
 const SINGLE = new Set([
-  'application/pdf', 'application/json', 'application/xml', 'application/zip', 'application/x-zip-compressed', 'application/gzip', 'application/x-gzip',
-  'application/msword', 'application/vnd.ms-excel', 'application/vnd.ms-powerpoint', GENERIC_TYPE,
+  'application/pdf',
+  'application/json',
+  'application/xml',
+  'application/zip',
+  'application/x-zip-compressed',
+  'application/gzip',
+  'application/x-gzip',
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  GENERIC_TYPE,
 ]);
 
 /** A MIME type in lower case without its parameters, as types are compared; undefined when it has not the form of one. */
@@ -21,7 +30,11 @@ export function essenceOf(mimeType: string): string | undefined {
 
 /** Whether files of this type may be uploaded (decisions, section 6). @param essence see {@link essenceOf} */
 export function isAllowedType(essence: string): boolean {
-  return FAMILIES.has(essence.split('/', 1)[0] ?? '') || SINGLE.has(essence) || OFFICE.some((prefix) => essence.startsWith(prefix));
+  return (
+    FAMILIES.has(essence.split('/', 1)[0] ?? '') ||
+    SINGLE.has(essence) ||
+    OFFICE.some((prefix) => essence.startsWith(prefix))
+  );
 }
 
 /** The kind of a file by its type. */

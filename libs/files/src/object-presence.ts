@@ -6,9 +6,15 @@ import type { StoredFile } from './files.queries.js';
 export type ObjectPresence = 'there' | 'missing' | 'undecided';
 
 /** Asks the store; `undecided` when it is away or silent for so long. Never throws. */
-export async function presenceOf(storage: FileStorage, file: Pick<StoredFile, 'spaceId' | 'id' | 'fileSize'>, patienceMs: number): Promise<ObjectPresence> {
+export async function presenceOf(
+  storage: FileStorage,
+  file: Pick<StoredFile, 'spaceId' | 'id' | 'fileSize'>,
+  patienceMs: number,
+): Promise<ObjectPresence> {
   let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<'undecided'>((resolve) => (timer = setTimeout(() => resolve('undecided'), patienceMs)));
+  const silence = new Promise<'undecided'>(
+    (resolve) => (timer = setTimeout(() => resolve('undecided'), patienceMs)),
+  );
   const asked = storage.stat(storageKey(file)).then(
     (found): ObjectPresence => (found?.size === file.fileSize ? 'there' : 'missing'),
     (): ObjectPresence => 'undecided',

@@ -26,21 +26,47 @@ afterAll(async () => {
 });
 
 const remove = (): Promise<RemovalResult> => removeObjects(api.db, api.app.get(FileStorage));
-const age = (hours: number, ...ids: string[]): Promise<unknown> => api.db.query(`UPDATE files SET created_at = now() - $2 * interval '1 hour' WHERE id = ANY($1)`, [ids, hours]);
-const known = async (id: string): Promise<boolean> => (await api.db.query('SELECT 1 FROM files WHERE id = $1', [id])).length === 1;
-const removals = (): Promise<{ attempts: number; wait: number }[]> => api.db.query('SELECT attempts, round(extract(epoch FROM due_at - clock_timestamp()))::int AS wait FROM file_removals');
+const age = (hours: number, ...ids: string[]): Promise<unknown> =>
+  api.db.query(`UPDATE files SET created_at = now() - $2 * interval '1 hour' WHERE id = ANY($1)`, [
+    ids,
+    hours,
+  ]);
+const known = async (id: string): Promise<boolean> =>
+  (await api.db.query('SELECT 1 FROM files WHERE id = $1', [id])).length === 1;
+const removals = (): Promise<{ attempts: number; wait: number }[]> =>
+  api.db.query(
+    'SELECT attempts, round(extract(epoch FROM due_at - clock_timestamp()))::int AS wait FROM file_removals',
+  );
 
 test('what nobody attached within 24 hours goes, row and bytes; the rest stays', async () => {
-  const [ready, uploading, young, attached] = [await rig.files().ready(rig.channel), await rig.files().uploading(rig.channel), await rig.files().ready(rig.channel), await rig.files().ready(rig.channel)];
+  const [ready, uploading, young, attached] = [
+    await rig.files().ready(rig.channel),
+    await rig.files().uploading(rig.channel),
+    await rig.files().ready(rig.channel),
+    await rig.files().ready(rig.channel),
+  ];
   await rig.post([attached]);
   await age(24.1, ready, uploading, attached);
   await age(23.9, young);
   expect(await dropUnattached(api.db)).toBe(2);
-  expect([await known(ready), await known(uploading), await known(young), await known(attached)]).toEqual([false, false, true, true]);
+  expect([await known(ready), await known(uploading), await known(young), await known(attached)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
   expect((await rig.download(ready)).status).toBe(404);
   expect(await remove()).toEqual({ removed: 2, postponed: 0 });
-  expect([await rig.files().isStored(ready), await rig.files().isStored(young), await rig.files().isStored(attached)]).toEqual([false, true, true]);
-  expect([await removals(), await dropUnattached(api.db), await remove()]).toEqual([[], 0, { removed: 0, postponed: 0 }]);
+  expect([
+    await rig.files().isStored(ready),
+    await rig.files().isStored(young),
+    await rig.files().isStored(attached),
+  ]).toEqual([false, true, true]);
+  expect([await removals(), await dropUnattached(api.db), await remove()]).toEqual([
+    [],
+    0,
+    { removed: 0, postponed: 0 },
+  ]);
 });
 
 test('bytes that came after the session had expired go too', async () => {
@@ -68,8 +94,12 @@ test('one that is dropped while it is confirmed: 404', async () => {
   await sendBytes(api, body.upload, Buffer.from('hello'));
   await age(25, id);
   const real = api.app.get(FileStorage);
-  const meanwhile = Object.assign(Object.create(real) as FileStorage, { stat: async (key: string) => (await dropUnattached(api.db), real.stat(key)) });
-  await expect(confirmFile(api.db, meanwhile, rig.bot, { fileId: id, conversationId: rig.channel, maxBytes: 10 })).rejects.toMatchObject({ status: 404, text: 'file not found' });
+  const meanwhile = Object.assign(Object.create(real) as FileStorage, {
+    stat: async (key: string) => (await dropUnattached(api.db), real.stat(key)),
+  });
+  await expect(
+    confirmFile(api.db, meanwhile, rig.bot, { fileId: id, conversationId: rig.channel, maxBytes: 10 }),
+  ).rejects.toMatchObject({ status: 404, text: 'file not found' });
 });
 
 test('the bytes of a deleted message go at once, and again once no upload link is left', async () => {
@@ -78,7 +108,9 @@ test('the bytes of a deleted message go at once, and again once no upload link i
   await sendBytes(api, body.upload, Buffer.from('hello'));
   await rig.confirm(id);
   const { messageId } = await rig.post([id]);
-  await runInTx(api.db, (tx) => deleteMessage(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }));
+  await runInTx(api.db, (tx) =>
+    deleteMessage(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
+  );
   expect(await remove()).toEqual({ removed: 1, postponed: 0 });
   expect(await rig.files().isStored(id)).toBe(false);
 

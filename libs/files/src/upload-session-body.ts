@@ -1,5 +1,13 @@
 import { characters, invalidJson, isUuid } from '@tieline/platform/http';
-import { fieldRequired, fileNameMalformed, fileSizeMalformed, fileTooLarge, mustBeText, mustBeUuid, unsupportedType } from './files.errors.js';
+import {
+  fieldRequired,
+  fileNameMalformed,
+  fileSizeMalformed,
+  fileTooLarge,
+  mustBeText,
+  mustBeUuid,
+  unsupportedType,
+} from './files.errors.js';
 import { essenceOf, isAllowedType } from './media-types.js';
 
 /** A file that is to be uploaded, with every rule kept that needs no database. */

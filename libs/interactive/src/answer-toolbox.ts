@@ -10,6 +10,10 @@ export class AnswerToolbox {
   readonly tools: AnswerTools;
 
   constructor(@Inject(ComponentSigner) signer: ComponentSigner, @Inject(AppConfig) config: AppConfig) {
-    this.tools = { signer, tokens: new ModalTokens(config.secretKey), modalTtlSeconds: config.modalTokenTtlSeconds };
+    this.tools = {
+      signer,
+      tokens: new ModalTokens(config.secretKey),
+      modalTtlSeconds: config.modalTokenTtlSeconds,
+    };
   }
 }

@@ -37,7 +37,12 @@ export type Effect =
  * itself: it edits its own message wherever that is, and posts only where it is a member.
  * @throws 400 interactive blocks that nobody could be told about; 403 no member, archived; 409 a run's placeholder; 410 deleted
  */
-export async function applyAnswer(tx: Tx, tools: AnswerTools, answered: Answered, answer: BotAnswer): Promise<Effect> {
+export async function applyAnswer(
+  tx: Tx,
+  tools: AnswerTools,
+  answered: Answered,
+  answer: BotAnswer,
+): Promise<Effect> {
   switch (answer.kind) {
     case 'update_message':
       return update(tx, tools, answered.context, answer);
@@ -55,27 +60,66 @@ export async function applyAnswer(tx: Tx, tools: AnswerTools, answered: Answered
 type Update = Extract<BotAnswer, { kind: 'update_message' }>;
 type Send = Extract<BotAnswer, { kind: 'send_message' }>;
 
-async function update(tx: Tx, tools: AnswerTools, context: InteractionContext, { text, metadata }: Update): Promise<Effect> {
+async function update(
+  tx: Tx,
+  tools: AnswerTools,
+  context: InteractionContext,
+  { text, metadata }: Update,
+): Promise<Effect> {
   const { spaceId, botId, messageId } = context;
   const metadataJson = metadata == null ? metadata : await sign(tx, tools, context, metadata);
-  const edited = await editMessage(tx, { spaceId, messageId, editor: { id: botId, type: 'bot' }, text, metadataJson });
+  const edited = await editMessage(tx, {
+    spaceId,
+    messageId,
+    editor: { id: botId, type: 'bot' },
+    text,
+    metadataJson,
+  });
   if ('refused' in edited) throw editRefused(edited.refused);
   return { result: 'update_message', messageId };
 }
 
 /** Beside the message that was clicked: in its thread, if that is where it is. */
-async function send(tx: Tx, tools: AnswerTools, context: InteractionContext, { text, metadata }: Send): Promise<Effect> {
+async function send(
+  tx: Tx,
+  tools: AnswerTools,
+  context: InteractionContext,
+  { text, metadata }: Send,
+): Promise<Effect> {
   const { spaceId, botId, conversationId, threadId } = context;
   const metadataJson = metadata && (await sign(tx, tools, context, metadata));
-  const created = await createMessage(tx, { spaceId, conversationId, author: { id: botId, type: 'bot' }, text, metadataJson, parentMessageId: threadId ?? undefined });
+  const created = await createMessage(tx, {
+    spaceId,
+    conversationId,
+    author: { id: botId, type: 'bot' },
+    text,
+    metadataJson,
+    parentMessageId: threadId ?? undefined,
+  });
   if ('refused' in created) throw postRefused(created.refused);
   return { result: 'send_message', messageId: created.messageId };
 }
 
-function open(tx: Tx, { tokens, modalTtlSeconds }: AnswerTools, { context, clickId, chainDepth }: Answered, modal: OpenedModal['modal']): Promise<OpenedModal> {
-  return insertModal(tx, tokens, { context, modal, chainDepth: chainDepth + 1, clickId, ttlSeconds: modalTtlSeconds });
+function open(
+  tx: Tx,
+  { tokens, modalTtlSeconds }: AnswerTools,
+  { context, clickId, chainDepth }: Answered,
+  modal: OpenedModal['modal'],
+): Promise<OpenedModal> {
+  return insertModal(tx, tokens, {
+    context,
+    modal,
+    chainDepth: chainDepth + 1,
+    clickId,
+    ttlSeconds: modalTtlSeconds,
+  });
 }
 
-function sign(tx: Tx, { signer }: AnswerTools, context: InteractionContext, metadata: Metadata): Promise<string> {
+function sign(
+  tx: Tx,
+  { signer }: AnswerTools,
+  context: InteractionContext,
+  metadata: Metadata,
+): Promise<string> {
   return signer.sign(tx, context, metadata);
 }

@@ -22,11 +22,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const READERS: Readonly<Record<string, (value: unknown) => BotAnswer>> = {
   update_message: (value) => {
     const fields = objectOf(value, 'update_message');
-    return { kind: 'update_message', text: fields.text == null ? undefined : textOf(fields.text, 'update_message.text'), metadata: newMetadata(fields.metadata_json) };
+    return {
+      kind: 'update_message',
+      text: fields.text == null ? undefined : textOf(fields.text, 'update_message.text'),
+      metadata: newMetadata(fields.metadata_json),
+    };
   },
   send_message: (value) => {
     const fields = objectOf(value, 'send_message');
-    return { kind: 'send_message', text: textOf(fields.text, 'send_message.text'), metadata: parseMetadata(fields.metadata_json) };
+    return {
+      kind: 'send_message',
+      text: textOf(fields.text, 'send_message.text'),
+      metadata: parseMetadata(fields.metadata_json),
+    };
   },
   ephemeral_text: (value) => ({ kind: 'ephemeral', text: textOf(value, 'ephemeral_text') }),
   open_modal: (value) => ({ kind: 'open_modal', modal: objectOf(value, 'open_modal') }),
@@ -71,7 +79,8 @@ function objectOf(value: unknown, place: string): Fields {
 }
 
 function textOf(value: unknown, place: string): string {
-  if (typeof value !== 'string' || value.trim() === '' || characters(value) > MAX_TEXT) throw answerMalformed(place, `must be a text of 1 to ${MAX_TEXT} characters`);
+  if (typeof value !== 'string' || value.trim() === '' || characters(value) > MAX_TEXT)
+    throw answerMalformed(place, `must be a text of 1 to ${MAX_TEXT} characters`);
   return value;
 }
 

@@ -15,7 +15,10 @@ export interface BuiltinClick {
 }
 
 /** What the person gets at once. */
-export type BuiltinClickResult = { result: 'noop' } | { result: 'update_message'; messageId: string } | { result: 'ephemeral'; ephemeralText: string };
+export type BuiltinClickResult =
+  | { result: 'noop' }
+  | { result: 'update_message'; messageId: string }
+  | { result: 'ephemeral'; ephemeralText: string };
 
 /** The code behind the buttons of messages whose author_type is `system` (decisions, section 5). */
 export interface BuiltinClicks {
@@ -33,7 +36,10 @@ export function registerBuiltinClicks(handler: BuiltinClicks): void {
 }
 
 /** Whose message that is; undefined when it is nobody's. */
-export async function findBuiltinClicks(q: Queryable, message: { spaceId: string; messageId: string }): Promise<BuiltinClicks | undefined> {
+export async function findBuiltinClicks(
+  q: Queryable,
+  message: { spaceId: string; messageId: string },
+): Promise<BuiltinClicks | undefined> {
   for (const handler of handlers) if (await handler.owns(q, message)) return handler;
   return undefined;
 }

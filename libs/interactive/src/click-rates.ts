@@ -10,6 +10,8 @@ const PER_BOT = 600;
  */
 export function clickRules(userId: string, messageId: string, botId: string | undefined): RateRule[] {
   const key = `clicks:{${botId ?? messageId}}`;
-  const rules = [{ key: `${key}:message:${messageId}:user:${userId}`, limit: PER_USER_AND_MESSAGE, windowMs: MINUTE_MS }];
+  const rules = [
+    { key: `${key}:message:${messageId}:user:${userId}`, limit: PER_USER_AND_MESSAGE, windowMs: MINUTE_MS },
+  ];
   return botId === undefined ? rules : [...rules, { key: `${key}:bot`, limit: PER_BOT, windowMs: MINUTE_MS }];
 }

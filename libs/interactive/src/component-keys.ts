@@ -20,8 +20,16 @@ export interface KeyRow {
 
 const TABLE = { table: 'interactive_configs', keyColumns: ['space_id', 'bot_id'] } as const;
 
-registerSecretColumn({ ...TABLE, secretColumn: 'signing_secret', aad: ({ bot_id }) => secretPurpose(bot_id as string) });
-registerSecretColumn({ ...TABLE, secretColumn: 'internal_key', aad: ({ bot_id }) => internalPurpose(bot_id as string) });
+registerSecretColumn({
+  ...TABLE,
+  secretColumn: 'signing_secret',
+  aad: ({ bot_id }) => secretPurpose(bot_id as string),
+});
+registerSecretColumn({
+  ...TABLE,
+  secretColumn: 'internal_key',
+  aad: ({ bot_id }) => internalPurpose(bot_id as string),
+});
 
 /** Encrypts a buttons signing secret for `interactive_configs.signing_secret`. */
 export function sealSecret(box: SecretBox, botId: string, secret: string): Buffer {

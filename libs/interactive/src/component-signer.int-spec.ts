@@ -18,7 +18,8 @@ import { rotateButtonsSecret } from './rotate-buttons-secret.js';
 import { setCallbackUrl } from './set-callback-url.js';
 
 const BUTTON = { type: 'button', action_id: 'go', text: 'Go' };
-const metadata = (...elements: object[]): Metadata => parseMetadata(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }))!;
+const metadata = (...elements: object[]): Metadata =>
+  parseMetadata(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }))!;
 
 describe('signing while the secret is rotated', () => {
   let api: TestApi;
@@ -34,7 +35,12 @@ describe('signing while the secret is rotated', () => {
     const { id: botId } = await fixture.bot();
     const requester = { spaceId: fixture.space.spaceId, botId, ip: '127.0.0.1' };
     const box = api.app.get(SecretBox);
-    await setCallbackUrl(api.db, { box, policy: api.app.get(EgressPolicy) }, requester, 'https://93.184.215.14/');
+    await setCallbackUrl(
+      api.db,
+      { box, policy: api.app.get(EgressPolicy) },
+      requester,
+      'https://93.184.215.14/',
+    );
     const order: string[] = [];
     let rotated: Promise<unknown> | undefined;
     const json = await runInTx(api.db, async (tx) => {
@@ -49,13 +55,17 @@ describe('signing while the secret is rotated', () => {
     expect(order).toEqual(['stored', 'rotated']);
     const [{ signed_token: token }] = JSON.parse(json).blocks[0].elements;
     const keys = (await findComponentState(api.db, box, requester.spaceId, botId))!.keys;
-    expect(verifyToken(keys, { spaceId: requester.spaceId, botId, actionId: 'go', data: '' }, token)).toBe('rotated');
+    expect(verifyToken(keys, { spaceId: requester.spaceId, botId, actionId: 'go', data: '' }, token)).toBe(
+      'rotated',
+    );
   });
 
   test('metadata without interactive blocks costs nothing and stays as it was sent', async () => {
     const plain = parseMetadata('{ "blocks": [ ], "n": 12345678901234567890 }')!;
     const noDatabase = undefined as unknown as Tx;
-    expect(await api.app.get(ComponentSigner).sign(noDatabase, { spaceId: uuidv7(), botId: uuidv7() }, plain)).toBe(plain.json);
+    expect(
+      await api.app.get(ComponentSigner).sign(noDatabase, { spaceId: uuidv7(), botId: uuidv7() }, plain),
+    ).toBe(plain.json);
   });
 
   async function pidOf(tx: Tx): Promise<number> {
@@ -64,7 +74,10 @@ describe('signing while the secret is rotated', () => {
 
   /** Whether somebody waits for a lock that this backend holds. */
   async function blocksSomebody(pid: number): Promise<boolean> {
-    return (await api.db.query('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [pid])).length > 0;
+    return (
+      (await api.db.query('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [pid]))
+        .length > 0
+    );
   }
 });
 
@@ -75,12 +88,21 @@ test('live streams show each person what is theirs', async () => {
     const [ann, bob] = [await space.person('member'), await space.person('member')];
     const chat = new ChatFixture(rig.db, space.spaceId);
     const author = { id: uuidv7(), type: 'bot' as const };
-    const channel = await chat.conversation({ members: [chat.member('user', ann.id), chat.member('user', bob.id), author] });
+    const channel = await chat.conversation({
+      members: [chat.member('user', ann.id), chat.member('user', bob.id), author],
+    });
     const streams = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
-    const elements = [{ ...BUTTON, signed_token: 't1' }, { ...BUTTON, action_id: 'hers', visibility_user_ids: [ann.id], signed_token: 't2' }];
-    await chat.post(channel, author, 'Deploy?', { metadataJson: JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }) });
+    const elements = [
+      { ...BUTTON, signed_token: 't1' },
+      { ...BUTTON, action_id: 'hers', visibility_user_ids: [ann.id], signed_token: 't2' },
+    ];
+    await chat.post(channel, author, 'Deploy?', {
+      metadataJson: JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }),
+    });
     await Promise.all(streams.map((stream) => stream.until(({ events }) => events.length === 1)));
-    const [anns, bobs] = streams.map(({ events }) => JSON.parse(events[0]!.metadata_json as string).blocks[0].elements);
+    const [anns, bobs] = streams.map(
+      ({ events }) => JSON.parse(events[0]!.metadata_json as string).blocks[0].elements,
+    );
     expect(anns).toEqual([elements[0], { ...BUTTON, action_id: 'hers', signed_token: 't2' }]);
     expect(bobs).toEqual([elements[0]]);
   } finally {

@@ -24,7 +24,11 @@ export class ComponentSigner {
    * @returns the JSON text to store
    * @throws 400 `interactive blocks need a callback_url or poll mode` when nobody could be told about a click
    */
-  async sign(tx: Tx, { spaceId, botId }: Pick<BotPrincipal, 'spaceId' | 'botId'>, metadata: Metadata): Promise<string> {
+  async sign(
+    tx: Tx,
+    { spaceId, botId }: Pick<BotPrincipal, 'spaceId' | 'botId'>,
+    metadata: Metadata,
+  ): Promise<string> {
     if (!metadata.isInteractive) return metadata.json;
     const keys = await this.keysOf(tx, spaceId, botId);
     const expiresAt = Date.now() + this.config.interactiveTokenTtlSeconds * 1000;

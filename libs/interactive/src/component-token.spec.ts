@@ -8,7 +8,12 @@ const NOW = 1_790_000_000_000;
 const SUBJECT: TokenSubject = { spaceId: 's', botId: 'b', actionId: 'go', data: '{"n":1}' };
 
 const internal = randomBytes(32).toString('hex');
-const keysOf = (more: Partial<ComponentKeys> = {}): ComponentKeys => ({ generation: 3, internalKey: () => internal, secret: 'whsec_one', ...more });
+const keysOf = (more: Partial<ComponentKeys> = {}): ComponentKeys => ({
+  generation: 3,
+  internalKey: () => internal,
+  secret: 'whsec_one',
+  ...more,
+});
 const withoutSecret = keysOf({ secret: undefined });
 const token = (keys = keysOf(), subject = SUBJECT): string => signToken(keys, subject, NOW + 1000);
 
@@ -21,7 +26,11 @@ describe('a signed token', () => {
   });
 
   test.each<[string, Partial<TokenSubject>]>([
-    ['space', { spaceId: 't' }], ['bot', { botId: 'c' }], ['action', { actionId: 'og' }], ['data', { data: '{"n":2}' }], ['emptied data', { data: '' }],
+    ['space', { spaceId: 't' }],
+    ['bot', { botId: 'c' }],
+    ['action', { actionId: 'og' }],
+    ['data', { data: '{"n":2}' }],
+    ['emptied data', { data: '' }],
     ['fields with another border', { actionId: 'go{', data: '"n":1}' }],
   ])('is invalid for another %s', (_, change) => {
     expect(verifyToken(keysOf(), { ...SUBJECT, ...change }, token(), NOW)).toBe('invalid');
@@ -48,7 +57,11 @@ describe('a signed token', () => {
 
   test('cannot be given another key, generation or expiry', () => {
     const [head, expiry, mac] = token().split('.') as [string, string, string];
-    for (const forged of [`i3.${expiry}.${mac}`, `s4.${expiry}.${mac}`, `${head}.${Number(expiry) + 1}.${mac}`]) {
+    for (const forged of [
+      `i3.${expiry}.${mac}`,
+      `s4.${expiry}.${mac}`,
+      `${head}.${Number(expiry) + 1}.${mac}`,
+    ]) {
       expect(verifyToken(keysOf({ generation: Number(forged[1]) }), SUBJECT, forged, NOW)).toBe('invalid');
     }
   });
@@ -63,9 +76,20 @@ describe('a signed token', () => {
 
   test('is bounded, and whatever else is sent is invalid', () => {
     expect(token().length).toBeLessThan(80);
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.tuple(fc.constantFrom('s3.', 'i3.', 's', ''), fc.string({ maxLength: 80 })).map((parts) => parts.join(''))), (text) => {
-      expect(verifyToken(keysOf(), SUBJECT, text, NOW)).not.toBe('ok');
-    }));
-    for (const text of ['', `${token()}\n`, ` ${token()}`, 'x'.repeat(1_000_000), token().toUpperCase()]) expect(verifyToken(keysOf(), SUBJECT, text, NOW)).toBe('invalid');
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc
+            .tuple(fc.constantFrom('s3.', 'i3.', 's', ''), fc.string({ maxLength: 80 }))
+            .map((parts) => parts.join('')),
+        ),
+        (text) => {
+          expect(verifyToken(keysOf(), SUBJECT, text, NOW)).not.toBe('ok');
+        },
+      ),
+    );
+    for (const text of ['', `${token()}\n`, ` ${token()}`, 'x'.repeat(1_000_000), token().toUpperCase()])
+      expect(verifyToken(keysOf(), SUBJECT, text, NOW)).toBe('invalid');
   });
 });

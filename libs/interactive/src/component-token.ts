@@ -31,13 +31,22 @@ const TOKEN = /^([si])([1-9][0-9]{0,9})\.([1-9][0-9]{0,15})\.([A-Za-z0-9_-]{43})
  * @param expiresAt Unix milliseconds
  */
 export function signToken(keys: ComponentKeys, subject: TokenSubject, expiresAt: number): string {
-  const parts: TokenParts = { key: keys.secret === undefined ? 'i' : 's', generation: keys.generation, expiresAt };
+  const parts: TokenParts = {
+    key: keys.secret === undefined ? 'i' : 's',
+    generation: keys.generation,
+    expiresAt,
+  };
   const mac = macOf(keys.secret ?? keys.internalKey(), parts, subject);
   return `${parts.key}${parts.generation}.${expiresAt}.${mac.toString('base64url')}`;
 }
 
 /** Judges a token at this moment; the comparison takes the same time wherever the first difference is. */
-export function verifyToken(keys: ComponentKeys, subject: TokenSubject, token: string, now = Date.now()): TokenVerdict {
+export function verifyToken(
+  keys: ComponentKeys,
+  subject: TokenSubject,
+  token: string,
+  now = Date.now(),
+): TokenVerdict {
   const read = readToken(token);
   if (!read) return 'invalid';
   if (read.generation !== keys.generation) return read.generation < keys.generation ? 'rotated' : 'invalid';
@@ -50,10 +59,21 @@ function readToken(token: string): (TokenParts & { mac: Buffer }) | undefined {
   const match = TOKEN.exec(token);
   if (!match) return undefined;
   const [, key, generation, expiresAt, mac] = match as unknown as [string, KeyName, string, string, string];
-  return { key, generation: Number(generation), expiresAt: Number(expiresAt), mac: Buffer.from(mac, 'base64url') };
+  return {
+    key,
+    generation: Number(generation),
+    expiresAt: Number(expiresAt),
+    mac: Buffer.from(mac, 'base64url'),
+  };
 }
 
 /** A JSON list reads in one way only. Callbacks are signed with the same secret, but their texts begin with `v1:`. */
-function macOf(key: string, { generation, expiresAt }: TokenParts, { spaceId, botId, actionId, data }: TokenSubject): Buffer {
-  return createHmac('sha256', key).update(JSON.stringify(['signed_token', generation, expiresAt, spaceId, botId, actionId, data])).digest();
+function macOf(
+  key: string,
+  { generation, expiresAt }: TokenParts,
+  { spaceId, botId, actionId, data }: TokenSubject,
+): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['signed_token', generation, expiresAt, spaceId, botId, actionId, data]))
+    .digest();
 }

@@ -31,7 +31,10 @@ export function mapComponents(metadata: Fields, change: (element: Fields) => Fie
   if (!Array.isArray(metadata.blocks)) return metadata;
   const blocks = metadata.blocks.map((block: unknown) => {
     if (!isActionsBlock(block) || !Array.isArray(block.elements)) return block;
-    return { ...block, elements: block.elements.filter(isObject).flatMap((element) => change(element) ?? []) };
+    return {
+      ...block,
+      elements: block.elements.filter(isObject).flatMap((element) => change(element) ?? []),
+    };
   });
   return { ...metadata, blocks };
 }
@@ -41,16 +44,24 @@ export function signComponents(metadata: Fields, { keys, spaceId, botId, expires
   return mapComponents(metadata, (element) => ({
     ...element,
     ...(element.visibility_user_ids != null && { visibility_user_ids: visibleTo(element) }),
-    signed_token: signToken(keys, { spaceId, botId, actionId: element.action_id as string, data: dataOf(element) }, expiresAt),
+    signed_token: signToken(
+      keys,
+      { spaceId, botId, actionId: element.action_id as string, data: dataOf(element) },
+      expiresAt,
+    ),
   }));
 }
 
 /** The element with this action_id among those that a stored message shows; undefined when it shows none. */
-export function findComponent(metadataJson: string | null | undefined, actionId: string): Component | undefined {
+export function findComponent(
+  metadataJson: string | null | undefined,
+  actionId: string,
+): Component | undefined {
   if (metadataJson == null) return undefined;
   let found: Component | undefined;
   mapComponents(JSON.parse(metadataJson) as Fields, (element) => {
-    if (element.action_id === actionId && (element.type === 'button' || element.type === 'select')) found ??= componentOf(element, element.type);
+    if (element.action_id === actionId && (element.type === 'button' || element.type === 'select'))
+      found ??= componentOf(element, element.type);
     return element;
   });
   return found;
@@ -62,8 +73,17 @@ export function visibleTo({ visibility_user_ids: ids }: Fields): string[] {
 }
 
 function componentOf(element: Fields, kind: Component['kind']): Component {
-  const options = kind === 'select' && Array.isArray(element.options) ? element.options.filter(isObject).map(({ value }) => String(value)) : [];
-  return { kind, actionId: element.action_id as string, data: dataOf(element), options, visibleTo: visibleTo(element) };
+  const options =
+    kind === 'select' && Array.isArray(element.options)
+      ? element.options.filter(isObject).map(({ value }) => String(value))
+      : [];
+  return {
+    kind,
+    actionId: element.action_id as string,
+    data: dataOf(element),
+    options,
+    visibleTo: visibleTo(element),
+  };
 }
 
 function dataOf({ type, data }: Fields): string {

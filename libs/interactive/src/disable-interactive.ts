@@ -18,6 +18,9 @@ export async function disableInteractive(db: Db, requester: Requester): Promise<
         WHERE space_id = $1 AND bot_id = $2`,
       [requester.spaceId, requester.botId],
     );
-    await recordInteractiveChange(tx, requester, 'bot.interactive_disabled', { before: before.callback_url ?? '', after: '' });
+    await recordInteractiveChange(tx, requester, 'bot.interactive_disabled', {
+      before: before.callback_url ?? '',
+      after: '',
+    });
   });
 }

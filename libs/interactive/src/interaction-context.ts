@@ -35,7 +35,12 @@ export interface InteractionPayload {
 }
 
 /** @param occurredAt RFC 3339, UTC, nine fractional digits */
-export function interactionPayload(context: InteractionContext, event: InteractionEvent, occurredAt: string, interactionId?: string): InteractionPayload {
+export function interactionPayload(
+  context: InteractionContext,
+  event: InteractionEvent,
+  occurredAt: string,
+  interactionId?: string,
+): InteractionPayload {
   return {
     event_type: event.type,
     space_id: context.spaceId,

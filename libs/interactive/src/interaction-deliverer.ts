@@ -34,7 +34,8 @@ export interface Interacted extends Answered {
 }
 
 /** What the person gets at once. */
-export type InteractionResult = Effect | { result: 'queued'; interactionId: string } | { result: 'duplicate' };
+export type InteractionResult =
+  Effect | { result: 'queued'; interactionId: string } | { result: 'duplicate' };
 
 /** More than everything but the bot's answer ever takes: after that a crashed process's claim is free again. */
 const CLAIM_MARGIN_MS = 10_000;
@@ -63,7 +64,8 @@ export class InteractionDeliverer {
    */
   async deliver(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
     try {
-      const result = (await this.queueIfPolling(interacted, claim)) ?? (await this.askBack(interacted, claim));
+      const result =
+        (await this.queueIfPolling(interacted, claim)) ?? (await this.askBack(interacted, claim));
       this.metrics.interaction(interacted.event.type, result.result);
       return result;
     } catch (error) {
@@ -74,7 +76,10 @@ export class InteractionDeliverer {
     }
   }
 
-  private queueIfPolling({ context, event, clickId, chainDepth }: Interacted, claim: Claim): Promise<InteractionResult | undefined> {
+  private queueIfPolling(
+    { context, event, clickId, chainDepth }: Interacted,
+    claim: Claim,
+  ): Promise<InteractionResult | undefined> {
     const { spaceId, botId } = context;
     return runInTx(this.db, async (tx) => {
       const bot = await holdClickedBot(tx, spaceId, botId);
@@ -82,7 +87,13 @@ export class InteractionDeliverer {
       if (!bot.isActive) throw noAnswer();
       if (bot.mode !== 'poll') return undefined;
       const id = uuidv7();
-      await insertInteraction(tx, { id, context, clickId, chainDepth, ttlSeconds: this.config.pollInteractionTtlSeconds });
+      await insertInteraction(tx, {
+        id,
+        context,
+        clickId,
+        chainDepth,
+        ttlSeconds: this.config.pollInteractionTtlSeconds,
+      });
       const payload = interactionPayload(context, event, claim.occurredAt, id);
       await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
       await claim.accept(tx);
@@ -107,7 +118,13 @@ export class InteractionDeliverer {
     // A bot that polled when it sent its buttons and does not now.
     if (!state?.config) throw noAnswer();
     const { callbackUrl: url, signingSecret: secret } = state.config;
-    const asked = await this.callbacks.ask({ url, secret, event: event.type, deliveryId: uuidv7(), payload: interactionPayload(context, event, occurredAt) });
+    const asked = await this.callbacks.ask({
+      url,
+      secret,
+      event: event.type,
+      deliveryId: uuidv7(),
+      payload: interactionPayload(context, event, occurredAt),
+    });
     if (asked.kind === 'failed') throw noAnswer();
     try {
       return readCallbackAnswer(asked.answer);

@@ -28,7 +28,11 @@ export class InteractionsClientController {
   @ApiBody({ type: ClickDto })
   @documentAnswer({ ok: true, result: 'update_message', message_id: MESSAGE_ID })
   @documentErrors(400, 403, 404, 410, 413, 429, 503)
-  async click(@Caller() user: UserPrincipal, @UuidParam('id') messageId: string, @Body() body: Fields | undefined) {
+  async click(
+    @Caller() user: UserPrincipal,
+    @UuidParam('id') messageId: string,
+    @Body() body: Fields | undefined,
+  ) {
     return interactionResultView(await this.interactor.click(user, messageId, body ?? {}));
   }
 
@@ -39,7 +43,11 @@ export class InteractionsClientController {
   @ApiBody({ type: SubmitModalDto })
   @documentAnswer({ ok: true, result: 'ephemeral', ephemeral_text: 'Thanks, noted.' })
   @documentErrors(400, 403, 404, 410, 413, 429, 503)
-  async submit(@Caller() user: UserPrincipal, @Param('modal_token') modalToken: string, @Body() body: Fields | undefined) {
+  async submit(
+    @Caller() user: UserPrincipal,
+    @Param('modal_token') modalToken: string,
+    @Body() body: Fields | undefined,
+  ) {
     return interactionResultView(await this.interactor.submit(user, modalToken, body ?? {}));
   }
 }

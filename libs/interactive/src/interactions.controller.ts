@@ -33,9 +33,15 @@ export class InteractionsController {
   @ApiBody({ type: RespondDto, required: false })
   @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
-  async respond(@Caller() bot: BotPrincipal, @UuidParam('interaction_id') id: string, @Body() body: Readonly<Record<string, unknown>> | undefined) {
+  async respond(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('interaction_id') id: string,
+    @Body() body: Readonly<Record<string, unknown>> | undefined,
+  ) {
     const tools = { ...this.toolbox.tools, maxChainDepth: this.config.modalChainMaxDepth };
-    const { messageId, live } = await charged(this.limiter, [botWriteRule(this.config, bot.botId)], () => respondToInteraction(this.db, tools, bot, id, body));
+    const { messageId, live } = await charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
+      respondToInteraction(this.db, tools, bot, id, body),
+    );
     if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
     return { ok: true, ...(messageId !== undefined && { message_id: messageId }) };
   }

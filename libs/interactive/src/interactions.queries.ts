@@ -12,12 +12,24 @@ export interface NewInteraction {
   ttlSeconds: number;
 }
 
-export async function insertInteraction(tx: Tx, { id, context, clickId, chainDepth, ttlSeconds }: NewInteraction): Promise<void> {
+export async function insertInteraction(
+  tx: Tx,
+  { id, context, clickId, chainDepth, ttlSeconds }: NewInteraction,
+): Promise<void> {
   await tx.query(
     `INSERT INTO interactions (space_id, id, bot_id, user_id, conversation_id, thread_id, message_id, action_id, click_id, chain_depth, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + $11::float8 * interval '1 second')`,
     [
-      context.spaceId, id, context.botId, context.userId, context.conversationId, context.threadId, context.messageId, context.actionId, clickId ?? null, chainDepth,
+      context.spaceId,
+      id,
+      context.botId,
+      context.userId,
+      context.conversationId,
+      context.threadId,
+      context.messageId,
+      context.actionId,
+      clickId ?? null,
+      chainDepth,
       ttlSeconds,
     ],
   );
@@ -45,5 +57,8 @@ export async function lockInteraction(tx: Tx, spaceId: string, id: string): Prom
 
 /** The caller holds the interaction's lock. */
 export async function markAnswered(tx: Tx, spaceId: string, id: string): Promise<void> {
-  await tx.query('UPDATE interactions SET answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2', [spaceId, id]);
+  await tx.query('UPDATE interactions SET answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2', [
+    spaceId,
+    id,
+  ]);
 }

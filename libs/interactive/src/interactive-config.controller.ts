@@ -4,7 +4,14 @@ import { botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/platform/egress';
-import { BotApi, Caller, charged, documentAnswer, documentErrors, RemoteAddress } from '@tieline/platform/http';
+import {
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  RemoteAddress,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
@@ -40,12 +47,20 @@ export class InteractiveConfigController {
 
   /** Sets the callback address. The first setup also answers `signing_secret`, shown here and nowhere else; later ones keep it. */
   @Patch()
-  @ApiOperation({ summary: 'Sets the callback address; the first setup answers the buttons signing secret, once' })
+  @ApiOperation({
+    summary: 'Sets the callback address; the first setup answers the buttons signing secret, once',
+  })
   @documentAnswer({ ok: true, callback_url: CALLBACK_URL, signing_secret: 'whsec_…' })
   @documentErrors(400, 429, 503)
   async set(@Caller() bot: BotPrincipal, @Body() body: InteractiveConfigDto, @RemoteAddress() ip: string) {
-    const secret = await this.charge(bot, () => setCallbackUrl(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, body.callback_url));
-    return { ok: true, callback_url: body.callback_url, ...(secret !== undefined && { signing_secret: secret }) };
+    const secret = await this.charge(bot, () =>
+      setCallbackUrl(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, body.callback_url),
+    );
+    return {
+      ok: true,
+      callback_url: body.callback_url,
+      ...(secret !== undefined && { signing_secret: secret }),
+    };
   }
 
   /** Switches callbacks off and makes all buttons that are there inoperative, for good. */
@@ -65,7 +80,9 @@ export class InteractiveConfigController {
   @documentAnswer({ ok: true, signing_secret: 'whsec_…', updated_at: '2026-11-21T09:00:00.000Z' })
   @documentErrors(404, 429, 503)
   async rotate(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string) {
-    const { signingSecret, updatedAt } = await this.charge(bot, () => rotateButtonsSecret(this.db, this.box, { ...bot, ip }));
+    const { signingSecret, updatedAt } = await this.charge(bot, () =>
+      rotateButtonsSecret(this.db, this.box, { ...bot, ip }),
+    );
     return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };
   }
 

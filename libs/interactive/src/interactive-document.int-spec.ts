@@ -16,14 +16,27 @@ import { InteractiveWorkerModule } from './interactive-worker.module.js';
 import { InteractiveRig } from './testing/index.js';
 
 const document = readFileSync(new URL('../../../docs/interactive.md', import.meta.url), 'utf8');
-const [calledBack, polling] = [...document.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code as string);
+const [calledBack, polling] = [...document.matchAll(/```js\n([\s\S]*?)```/g)].map(
+  ([, code]) => code as string,
+);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tieline-interactive-'));
 let rig: InteractiveRig;
 let child: ChildProcess | undefined;
 beforeAll(async () => {
-  const worker = [BusModule, QueueModule, StorageModule, OutboxModule, WorkerPlatformModule, BotsWorkerModule, InteractiveWorkerModule];
-  rig = await InteractiveRig.start({ CALLBACK_TIMEOUT_MS: '3000', DATA_DIR: folder }, [...worker, ClientStreamModule]);
+  const worker = [
+    BusModule,
+    QueueModule,
+    StorageModule,
+    OutboxModule,
+    WorkerPlatformModule,
+    BotsWorkerModule,
+    InteractiveWorkerModule,
+  ];
+  rig = await InteractiveRig.start({ CALLBACK_TIMEOUT_MS: '3000', DATA_DIR: folder }, [
+    ...worker,
+    ClientStreamModule,
+  ]);
 });
 afterEach(() => child?.kill('SIGKILL'));
 afterAll(async () => {
@@ -48,17 +61,33 @@ const deployed = () => ({ text: `Deployed by <@${rig.person.id}>: Hotfix`, metad
 test('the published bot that is called back opens a form, takes it, and refuses what is not signed', async () => {
   const [port, bot] = [await freePort(), await rig.fixture.bot()];
   const url = `http://127.0.0.1:${port}/`;
-  const { body: configured } = await rig.api.call('PATCH', '/api/v1/bot/interactive_config', { token: bot.token, body: { callback_url: url } });
+  const { body: configured } = await rig.api.call('PATCH', '/api/v1/bot/interactive_config', {
+    token: bot.token,
+    body: { callback_url: url },
+  });
   await run(calledBack, { SIGNING_SECRET: configured.signing_secret, PORT: String(port) });
   const message = await rig.message(bot);
-  expect((await rig.click(message.id, { action_id: 'stage', selected_value: 'live' })).body).toMatchObject({ result: 'ephemeral', ephemeral_text: 'It will go to live.' });
+  expect((await rig.click(message.id, { action_id: 'stage', selected_value: 'live' })).body).toMatchObject({
+    result: 'ephemeral',
+    ephemeral_text: 'It will go to live.',
+  });
   const { body } = await rig.click(message.id);
   expect(body).toMatchObject({ result: 'open_modal', modal: { submit_label: 'Deploy' } });
-  expect((await rig.submit(body.modal_token, { reason: 'Hotfix' })).body).toEqual({ ok: true, result: 'update_message', message_id: message.id });
+  expect((await rig.submit(body.modal_token, { reason: 'Hotfix' })).body).toEqual({
+    ok: true,
+    result: 'update_message',
+    message_id: message.id,
+  });
   expect(await rig.stored(message.id)).toMatchObject(deployed());
   const now = String(Math.floor(Date.now() / 1000));
-  const forged: Record<string, string>[] = [{}, { 'x-service-timestamp': now, 'x-service-signature': `sha256=${'0'.repeat(64)}` }];
-  for (const headers of forged) expect((await fetch(url, { method: 'POST', body: '{"event_type":"button.click"}', headers })).status).toBe(401);
+  const forged: Record<string, string>[] = [
+    {},
+    { 'x-service-timestamp': now, 'x-service-signature': `sha256=${'0'.repeat(64)}` },
+  ];
+  for (const headers of forged)
+    expect(
+      (await fetch(url, { method: 'POST', body: '{"event_type":"button.click"}', headers })).status,
+    ).toBe(401);
 });
 
 test('the published bot that polls opens a form and takes it', async () => {
@@ -66,7 +95,8 @@ test('the published bot that polls opens a form and takes it', async () => {
   await run(polling, { BASE_URL: rig.api.url, BOT_TOKEN: bot.token });
   const stream = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
   const message = await rig.message(bot);
-  const event = (name: string): any => stream.events.find((one) => one.event === name && one.message_id === message.id);
+  const event = (name: string): any =>
+    stream.events.find((one) => one.event === name && one.message_id === message.id);
   await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
   await stream.until(() => event('ephemeral') !== undefined);
   expect(event('ephemeral').text).toBe('It will go to live.');

@@ -67,19 +67,27 @@ export function checkInteractiveSchema({ version, blocks }: Readonly<Record<stri
   if (blocks.length > MAX_BLOCKS) throw schemaViolation('blocks', `at most ${MAX_BLOCKS}`);
   const actions = [...blocks.entries()].filter(([, block]) => isActionsBlock(block));
   if (actions.length === 0) return false;
-  if (actions.length > MAX_ACTIONS_BLOCKS) throw schemaViolation('blocks', `at most ${MAX_ACTIONS_BLOCKS} of type actions`);
-  if (version !== VERSION) throw schemaViolation('version', `must be the number ${VERSION} where there are interactive blocks`);
+  if (actions.length > MAX_ACTIONS_BLOCKS)
+    throw schemaViolation('blocks', `at most ${MAX_ACTIONS_BLOCKS} of type actions`);
+  if (version !== VERSION)
+    throw schemaViolation('version', `must be the number ${VERSION} where there are interactive blocks`);
   for (const [index, block] of actions) ACTIONS_BLOCK(block, `blocks[${index}]`);
   requireDistinctActions(actions as [number, { elements: { action_id: string }[] }][]);
   return true;
 }
 
 /** The elements have been judged: each has an action_id. */
-function requireDistinctActions(actions: readonly [number, { elements: readonly { action_id: string }[] }][]): void {
+function requireDistinctActions(
+  actions: readonly [number, { elements: readonly { action_id: string }[] }][],
+): void {
   const seen = new Set<string>();
   for (const [block, { elements }] of actions) {
     for (const [index, { action_id }] of elements.entries()) {
-      if (seen.has(action_id)) throw schemaViolation(`blocks[${block}].elements[${index}].action_id`, 'is there twice in this message');
+      if (seen.has(action_id))
+        throw schemaViolation(
+          `blocks[${block}].elements[${index}].action_id`,
+          'is there twice in this message',
+        );
       seen.add(action_id);
     }
   }

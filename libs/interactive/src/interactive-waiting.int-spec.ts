@@ -19,10 +19,18 @@ test('20 clicks that wait for a bot hold no connection: with a pool of two every
   expect(rig.receiver.inFlight).toBe(20);
   const begun = Date.now();
   for (const { channel } of messages) {
-    expect(await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token: rig.person.token })).toMatchObject({ status: 200, body: { messages: [{}] } });
+    expect(
+      await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token: rig.person.token }),
+    ).toMatchObject({ status: 200, body: { messages: [{}] } });
   }
   expect(Date.now() - begun).toBeLessThan(2000);
-  expect(await rig.api.db.query(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`)).toEqual([]);
+  expect(
+    await rig.api.db.query(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+    ),
+  ).toEqual([]);
   release();
-  expect((await Promise.all(waiting)).map(({ body }) => body.result)).toEqual(Array.from({ length: 20 }, () => 'send_message'));
+  expect((await Promise.all(waiting)).map(({ body }) => body.result)).toEqual(
+    Array.from({ length: 20 }, () => 'send_message'),
+  );
 });

@@ -19,11 +19,18 @@ afterEach(async () => {
 /** What expired so long ago, one row in each table. */
 async function leftOver({ api: { db }, spaceId }: InteractiveRig, ago: string): Promise<void> {
   const expires = `now() - '${ago}'::interval`;
-  await db.query(`INSERT INTO component_clicks (space_id, fingerprint, click_id, expires_at) VALUES ($1, uuid_send(gen_random_uuid()), $1, ${expires})`, [spaceId]);
-  await db.query(`INSERT INTO interactions (space_id, id, bot_id, user_id, conversation_id, message_id, action_id, expires_at) VALUES ($1, gen_random_uuid(), $1, $1, $1, $1, 'a', ${expires})`, [spaceId]);
+  await db.query(
+    `INSERT INTO component_clicks (space_id, fingerprint, click_id, expires_at) VALUES ($1, uuid_send(gen_random_uuid()), $1, ${expires})`,
+    [spaceId],
+  );
+  await db.query(
+    `INSERT INTO interactions (space_id, id, bot_id, user_id, conversation_id, message_id, action_id, expires_at) VALUES ($1, gen_random_uuid(), $1, $1, $1, $1, 'a', ${expires})`,
+    [spaceId],
+  );
   await db.query(
     `INSERT INTO modals (space_id, id, token_hash, bot_id, user_id, conversation_id, message_id, action_id, modal, chain_depth, expires_at)
-     VALUES ($1, gen_random_uuid(), uuid_send(gen_random_uuid()), $1, $1, $1, $1, 'a', '{}', 1, ${expires})`, [spaceId],
+     VALUES ($1, gen_random_uuid(), uuid_send(gen_random_uuid()), $1, $1, $1, $1, 'a', '{}', 1, ${expires})`,
+    [spaceId],
   );
 }
 
@@ -35,12 +42,24 @@ async function counts({ api: { db } }: InteractiveRig): Promise<number[]> {
 test('clicks are forgotten at once, interactions and modals after a day, in steps', async () => {
   rig = await InteractiveRig.start();
   for (const ago of ['25 hours', '25 hours', '25 hours', '23 hours', '-5 minutes']) await leftOver(rig, ago);
-  expect([await dropInteractions(rig.api.db, 2), await dropInteractions(rig.api.db, 2), await dropInteractions(rig.api.db, 2)]).toEqual([6, 4, 0]);
+  expect([
+    await dropInteractions(rig.api.db, 2),
+    await dropInteractions(rig.api.db, 2),
+    await dropInteractions(rig.api.db, 2),
+  ]).toEqual([6, 4, 0]);
   expect(await counts(rig)).toEqual([1, 2, 2]);
 });
 
 test('a worker forgets by itself, and brings a click into the queue of a bot that polls', async () => {
-  rig = await InteractiveRig.start({}, [BusModule, QueueModule, StorageModule, OutboxModule, WorkerPlatformModule, BotsWorkerModule, InteractiveWorkerModule]);
+  rig = await InteractiveRig.start({}, [
+    BusModule,
+    QueueModule,
+    StorageModule,
+    OutboxModule,
+    WorkerPlatformModule,
+    BotsWorkerModule,
+    InteractiveWorkerModule,
+  ]);
   const { api } = rig;
   await leftOver(rig, '2 days');
   const bot = await rig.polling();
@@ -52,5 +71,7 @@ test('a worker forgets by itself, and brings a click into the queue of a bot tha
   expect((await rig.respond(bot, id, { update_message: { text: 'Done' } })).status).toBe(200);
   await api.app.get(Queue).wake(DROP_INTERACTIONS);
   await eventually(async () => expect(await counts(rig!)).toEqual([1, 1, 0]));
-  expect(await api.app.get(Metrics).text()).toContain('tieline_interactions_total{event="button.click",outcome="queued"} 1');
+  expect(await api.app.get(Metrics).text()).toContain(
+    'tieline_interactions_total{event="button.click",outcome="queued"} 1',
+  );
 });

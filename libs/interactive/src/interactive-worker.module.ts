@@ -23,6 +23,6 @@ export class InteractiveWorkerModule implements OnApplicationBootstrap {
   }
 
   private async dropAll(signal: AbortSignal): Promise<void> {
-    for (let dropped = 1; dropped > 0 && !signal.aborted; ) dropped = await dropInteractions(this.db);
+    for (let dropped = 1; dropped > 0 && !signal.aborted;) dropped = await dropInteractions(this.db);
   }
 }

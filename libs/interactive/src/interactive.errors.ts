@@ -5,11 +5,13 @@ import { ApiError, badRequest, conflict, forbidden, notFound, unavailable } from
 /* 400s of metadata_json as a whole (decisions, sections 3 and 5). */
 export const metadataNoText = (): ApiError => badRequest('metadata_json must be a string');
 export const metadataTooLarge = (): ApiError => badRequest('metadata_json too large (max 32 KiB)');
-export const metadataNoObject = (): ApiError => badRequest('metadata_json must be the JSON text of an object');
+export const metadataNoObject = (): ApiError =>
+  badRequest('metadata_json must be the JSON text of an object');
 /** 400 for one place inside metadata_json, such as `blocks[1].elements[0].action_id: is required`. */
 export const schemaViolation = (place: string, rule: string): ApiError => badRequest(`${place}: ${rule}`);
 /** 400, letter for letter (decisions, section 5): the bot could not be told about a click. */
-export const interactiveBlocksUndeliverable = (): ApiError => badRequest('interactive blocks need a callback_url or poll mode');
+export const interactiveBlocksUndeliverable = (): ApiError =>
+  badRequest('interactive blocks need a callback_url or poll mode');
 
 const CALLBACK_URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
   invalid_url: 'callback_url must be an HTTPS URL',
@@ -48,7 +50,8 @@ export const valuesTooLarge = (): ApiError => badRequest('values too large (max 
 export const answerUnknown = (): ApiError => badRequest(`one of ${ANSWER_KEYS} is required`);
 export const answerAmbiguous = (): ApiError => badRequest(`only one of ${ANSWER_KEYS} is possible`);
 export const answerMalformed = (place: string, rule: string): ApiError => badRequest(`${place}: ${rule}`);
-export const chainTooDeep = (depth: number): ApiError => badRequest(`open_modal: at most ${depth} modals in a chain`);
+export const chainTooDeep = (depth: number): ApiError =>
+  badRequest(`open_modal: at most ${depth} modals in a chain`);
 export const interactionNotFound = (): ApiError => notFound('interaction not found');
 export const interactionOfAnotherBot = (): ApiError => forbidden('interaction of another bot');
 export const interactionAnswered = (): ApiError => gone('interaction already answered');

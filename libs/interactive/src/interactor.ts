@@ -46,7 +46,10 @@ export class Interactor {
     const fingerprint = clickFingerprint(context, event);
     const claimed = await claimClick(db, context.spaceId, fingerprint, this.deliverer.leaseMs);
     if (!claimed) return this.repeat(context.spaceId, fingerprint, event.type);
-    return this.deliverer.deliver({ context, event, clickId: claimed.clickId, chainDepth: 0 }, this.clickClaim(claimed));
+    return this.deliverer.deliver(
+      { context, event, clickId: claimed.clickId, chainDepth: 0 },
+      this.clickClaim(claimed),
+    );
   }
 
   /**
@@ -66,13 +69,27 @@ export class Interactor {
     const claimed = await claimModal(this.db, modal, this.deliverer.leaseMs);
     if (!claimed) throw modalGone();
     const { chainDepth } = modal;
-    return this.deliverer.deliver({ context: modal, event: { type: 'modal.submit', values }, clickId: undefined, chainDepth }, this.modalClaim(claimed));
+    return this.deliverer.deliver(
+      { context: modal, event: { type: 'modal.submit', values }, clickId: undefined, chainDepth },
+      this.modalClaim(claimed),
+    );
   }
 
-  private async clickBuiltin({ context, event }: JudgedClick, builtin: NonNullable<JudgedClick['builtin']>): Promise<BuiltinClickResult> {
+  private async clickBuiltin(
+    { context, event }: JudgedClick,
+    builtin: NonNullable<JudgedClick['builtin']>,
+  ): Promise<BuiltinClickResult> {
     const { spaceId, userId, conversationId, messageId, actionId } = context;
     const selected = event.type === 'select.submit' && { selectedValue: event.selectedValue };
-    const done = await builtin.click(this.db, { spaceId, userId, conversationId, messageId, actionId, data: event.data, ...selected });
+    const done = await builtin.click(this.db, {
+      spaceId,
+      userId,
+      conversationId,
+      messageId,
+      actionId,
+      data: event.data,
+      ...selected,
+    });
     this.metrics.interaction(event.type, 'builtin');
     return done;
   }
@@ -84,7 +101,11 @@ export class Interactor {
   }
 
   private clickClaim(claimed: ClickClaim): Claim {
-    return { occurredAt: claimed.occurredAt, accept: (tx) => acceptClick(tx, claimed), release: () => releaseClick(this.db, claimed) };
+    return {
+      occurredAt: claimed.occurredAt,
+      accept: (tx) => acceptClick(tx, claimed),
+      release: () => releaseClick(this.db, claimed),
+    };
   }
 
   private modalClaim(claimed: ModalClaim): Claim {

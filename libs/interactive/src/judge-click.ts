@@ -12,7 +12,14 @@ import { findComponent } from './components.js';
 import type { Component } from './components.js';
 import type { InteractionContext, InteractionEvent } from './interaction-context.js';
 import { findComponentState } from './interactive-config.queries.js';
-import { actionGone, actionIdRequired, notAnOption, notForYou, tokenRefused, tokenRequired } from './interactive.errors.js';
+import {
+  actionGone,
+  actionIdRequired,
+  notAnOption,
+  notForYou,
+  tokenRefused,
+  tokenRequired,
+} from './interactive.errors.js';
 import { countInteraction, requireLivePlace, requirePlace } from './message-place.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,7 +45,12 @@ export interface Judges {
  * @throws 404 message; 403 not readable, no member; 429; 410 deleted; 403 archived; 410 action gone; 403 visibility;
  *   400 token missing; 410 token refused; 400 no option
  */
-export async function judgeClick({ db, limiter, box }: Judges, user: UserPrincipal, messageId: string, body: Fields): Promise<JudgedClick> {
+export async function judgeClick(
+  { db, limiter, box }: Judges,
+  user: UserPrincipal,
+  messageId: string,
+  body: Fields,
+): Promise<JudgedClick> {
   const place = await requirePlace(db, user, messageId);
   const { message, conversation } = place;
   const botId = message.authorType === 'bot' ? message.authorId : undefined;
@@ -47,23 +59,41 @@ export async function judgeClick({ db, limiter, box }: Judges, user: UserPrincip
   const component = requireComponent(message, body.action_id);
   const builtin = await requireHandler(db, user.spaceId, message);
   if (component.visibleTo.length > 0 && !component.visibleTo.includes(user.userId)) throw notForYou();
-  const subject = { spaceId: user.spaceId, botId: botId ?? message.id, actionId: component.actionId, data: component.data };
+  const subject = {
+    spaceId: user.spaceId,
+    botId: botId ?? message.id,
+    actionId: component.actionId,
+    data: component.data,
+  };
   await requireToken({ db, box }, subject, botId !== undefined, body.signed_token);
   const event = requireOption(component, body.selected_value);
   const { spaceId, actionId } = subject;
-  const context = { spaceId, botId: subject.botId, userId: user.userId, conversationId: conversation.id, threadId: conversation.rootMessageId, messageId: message.id, actionId };
+  const context = {
+    spaceId,
+    botId: subject.botId,
+    userId: user.userId,
+    conversationId: conversation.id,
+    threadId: conversation.rootMessageId,
+    messageId: message.id,
+    actionId,
+  };
   return { context, event, builtin };
 }
 
 function requireComponent({ authorType, metadataJson }: Message, actionId: unknown): Component {
   if (typeof actionId !== 'string' || actionId === '') throw actionIdRequired();
-  const component = authorType === 'bot' || authorType === 'system' ? findComponent(metadataJson, actionId) : undefined;
+  const component =
+    authorType === 'bot' || authorType === 'system' ? findComponent(metadataJson, actionId) : undefined;
   if (!component) throw actionGone();
   return component;
 }
 
 /** Buttons of the product itself need the code behind them. */
-async function requireHandler(db: Db, spaceId: string, { id, authorType }: Message): Promise<BuiltinClicks | undefined> {
+async function requireHandler(
+  db: Db,
+  spaceId: string,
+  { id, authorType }: Message,
+): Promise<BuiltinClicks | undefined> {
   if (authorType !== 'system') return undefined;
   const handler = await findBuiltinClicks(db, { spaceId, messageId: id });
   if (!handler) throw actionGone();
@@ -77,9 +107,16 @@ interface Subject {
   data: string;
 }
 
-async function requireToken({ db, box }: Pick<Judges, 'db' | 'box'>, subject: Subject, isBot: boolean, token: unknown): Promise<void> {
+async function requireToken(
+  { db, box }: Pick<Judges, 'db' | 'box'>,
+  subject: Subject,
+  isBot: boolean,
+  token: unknown,
+): Promise<void> {
   if (typeof token !== 'string' || token === '') throw tokenRequired();
-  const keys = isBot ? (await findComponentState(db, box, subject.spaceId, subject.botId))?.keys : await findBuiltinKeys(db, subject.spaceId);
+  const keys = isBot
+    ? (await findComponentState(db, box, subject.spaceId, subject.botId))?.keys
+    : await findBuiltinKeys(db, subject.spaceId);
   if (!keys || verifyToken(keys, subject, token) !== 'ok') throw tokenRefused();
 }
 

@@ -4,7 +4,13 @@ import type { Queryable } from '@tieline/platform/database';
 import { rateLimited } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { RateLimiter, RateRule } from '@tieline/platform/rate-limit';
-import { conversationIsArchived, messageDeleted, messageNotFound, notMember, notReadable } from './interactive.errors.js';
+import {
+  conversationIsArchived,
+  messageDeleted,
+  messageNotFound,
+  notMember,
+  notReadable,
+} from './interactive.errors.js';
 
 /** A message, and the conversation that it is in. */
 export interface MessagePlace {
@@ -13,7 +19,11 @@ export interface MessagePlace {
 }
 
 /** The message that somebody acts on. @throws 404 unknown; 403 not readable, no member of the conversation */
-export async function requirePlace(q: Queryable, user: UserPrincipal, messageId: string): Promise<MessagePlace> {
+export async function requirePlace(
+  q: Queryable,
+  user: UserPrincipal,
+  messageId: string,
+): Promise<MessagePlace> {
   const message = await findMessage(q, user.spaceId, messageId);
   const access = message && (await readingAccess(q, user, message.conversationId));
   if (!message || !access) throw messageNotFound();

@@ -7,20 +7,53 @@ const BOB = '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41';
 const SECTION = { type: 'section', text: { type: 'mrkdwn', text: 'Deploy?' } };
 
 const everybody = { type: 'button', action_id: 'all', text: 'All', signed_token: 't1' };
-const annOnly = { type: 'select', action_id: 'ann', options: [{ value: 'a', label: 'A' }], visibility_user_ids: [ANN], signed_token: 't2' };
-const nobodyNamed = { type: 'button', action_id: 'none', text: 'None', visibility_user_ids: [], signed_token: 't3' };
-const stored = { version: 1, theme: 'dark', blocks: [SECTION, { type: 'actions', block_id: 'x', elements: [everybody, annOnly, nobodyNamed] }, { type: 'actions', elements: [annOnly] }] };
+const annOnly = {
+  type: 'select',
+  action_id: 'ann',
+  options: [{ value: 'a', label: 'A' }],
+  visibility_user_ids: [ANN],
+  signed_token: 't2',
+};
+const nobodyNamed = {
+  type: 'button',
+  action_id: 'none',
+  text: 'None',
+  visibility_user_ids: [],
+  signed_token: 't3',
+};
+const stored = {
+  version: 1,
+  theme: 'dark',
+  blocks: [
+    SECTION,
+    { type: 'actions', block_id: 'x', elements: [everybody, annOnly, nobodyNamed] },
+    { type: 'actions', elements: [annOnly] },
+  ],
+};
 
 const person = (id: string): Viewer => ({ type: 'user', id });
 const bot = (id: string): Viewer => ({ type: 'bot', id });
 
-function seen(viewer: Viewer, value: object = stored, author: { author_id: string; author_type: 'bot' | 'system' | 'webhook' } = { author_id: BOT, author_type: 'bot' }): any {
+function seen(
+  viewer: Viewer,
+  value: object = stored,
+  author: { author_id: string; author_type: 'bot' | 'system' | 'webhook' } = {
+    author_id: BOT,
+    author_type: 'bot',
+  },
+): any {
   return JSON.parse(visibleMetadata(JSON.stringify(value), author, viewer));
 }
 
-const without = (element: object, ...fields: string[]): object => Object.fromEntries(Object.entries(element).filter(([field]) => !fields.includes(field)));
+const without = (element: object, ...fields: string[]): object =>
+  Object.fromEntries(Object.entries(element).filter(([field]) => !fields.includes(field)));
 const shown = (first: object[], second: object[]): object => ({
-  ...stored, blocks: [SECTION, { type: 'actions', block_id: 'x', elements: first }, { type: 'actions', elements: second }],
+  ...stored,
+  blocks: [
+    SECTION,
+    { type: 'actions', block_id: 'x', elements: first },
+    { type: 'actions', elements: second },
+  ],
 });
 
 test('people see what is theirs, with tokens, and never whom else it is for', () => {
@@ -32,45 +65,72 @@ test('people see what is theirs, with tokens, and never whom else it is for', ()
 
 test('the bot that sent it sees everything as it sent it, without tokens', () => {
   const ann = without(annOnly, 'signed_token');
-  expect(seen(bot(BOT))).toEqual(shown([without(everybody, 'signed_token'), ann, without(nobodyNamed, 'signed_token')], [ann]));
+  expect(seen(bot(BOT))).toEqual(
+    shown([without(everybody, 'signed_token'), ann, without(nobodyNamed, 'signed_token')], [ann]),
+  );
 });
 
 test('another bot sees what everybody may see, without both', () => {
-  const elements = [without(everybody, 'signed_token'), without(nobodyNamed, 'signed_token', 'visibility_user_ids')];
+  const elements = [
+    without(everybody, 'signed_token'),
+    without(nobodyNamed, 'signed_token', 'visibility_user_ids'),
+  ];
   expect(seen(bot(BOB))).toEqual(shown(elements, []));
   // Named like a person, or an author that is no bot: no more than that.
   expect(JSON.stringify(seen(bot(ANN)))).not.toMatch(/signed_token|visibility_user_ids/);
   expect(seen(bot(BOT), stored, { author_id: BOT, author_type: 'webhook' })).toEqual(shown(elements, []));
 });
 
-test('a person who is the author of a built-in\'s message sees what other people see', () => {
+test("a person who is the author of a built-in's message sees what other people see", () => {
   const author = { author_id: BOB, author_type: 'system' as const };
   expect(seen(person(BOB), stored, author)).toEqual(seen(person(BOB)));
   expect(seen(person(ANN), stored, author)).toEqual(seen(person(ANN)));
 });
 
 test('letter case of an id does not matter', () => {
-  const value = { version: 1, blocks: [{ type: 'actions', elements: [{ ...annOnly, visibility_user_ids: [ANN.toUpperCase()] }] }] };
+  const value = {
+    version: 1,
+    blocks: [{ type: 'actions', elements: [{ ...annOnly, visibility_user_ids: [ANN.toUpperCase()] }] }],
+  };
   expect(seen(person(ANN), value).blocks[0].elements).toHaveLength(1);
 });
 
 test.each([
   ['spaces', '{ "blocks": [ { "type": "section" } ] }'],
-  ['numbers that JavaScript cannot keep', '{"blocks":[{"type":"section","x":{"type":"actions"},"n":12345678901234567890}]}'],
+  [
+    'numbers that JavaScript cannot keep',
+    '{"blocks":[{"type":"section","x":{"type":"actions"},"n":12345678901234567890}]}',
+  ],
   ['a mention of actions elsewhere', '{"type":"actions", "elements":[{"signed_token":"x"}]}'],
   ['blocks that are no list', '{"blocks":{"type":"actions"}}'],
 ])('metadata without interactive blocks is shown as it was sent: %s', (_, json) => {
-  for (const viewer of [person(ANN), bot(BOT), bot(BOB)]) expect(visibleMetadata(json, { author_id: BOT, author_type: 'bot' }, viewer)).toBe(json);
+  for (const viewer of [person(ANN), bot(BOT), bot(BOB)])
+    expect(visibleMetadata(json, { author_id: BOT, author_type: 'bot' }, viewer)).toBe(json);
 });
 
 test('blocks whose elements are no objects harm nobody', () => {
-  const value = { blocks: [null, 5, { type: 'actions', elements: 7 }, { type: 'actions', elements: [null, 'x', everybody] }, { type: 'actions' }] };
-  expect(seen(person(BOB), value).blocks).toEqual([null, 5, { type: 'actions', elements: 7 }, { type: 'actions', elements: [everybody] }, { type: 'actions' }]);
+  const value = {
+    blocks: [
+      null,
+      5,
+      { type: 'actions', elements: 7 },
+      { type: 'actions', elements: [null, 'x', everybody] },
+      { type: 'actions' },
+    ],
+  };
+  expect(seen(person(BOB), value).blocks).toEqual([
+    null,
+    5,
+    { type: 'actions', elements: 7 },
+    { type: 'actions', elements: [everybody] },
+    { type: 'actions' },
+  ]);
 });
 
 test('everybody who is named nowhere gets the same text, which is made once', () => {
   const json = JSON.stringify(stored);
-  const view = (viewer: Viewer): string => visibleMetadata(json, { author_id: BOT, author_type: 'bot' }, viewer);
+  const view = (viewer: Viewer): string =>
+    visibleMetadata(json, { author_id: BOT, author_type: 'bot' }, viewer);
   const since = performance.now();
   const first = view(person(BOB));
   const views = Array.from({ length: 20_000 }, (_, index) => view(person(`0-${index}`)));

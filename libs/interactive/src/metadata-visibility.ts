@@ -52,10 +52,17 @@ class MetadataViews {
 let last: MetadataViews | undefined;
 
 /** What this viewer may see of a message's stored metadata; that without interactive blocks is answered as it was sent. */
-export function visibleMetadata(stored: string, message: Pick<MessageView, 'author_id' | 'author_type'>, viewer: Viewer): string {
+export function visibleMetadata(
+  stored: string,
+  message: Pick<MessageView, 'author_id' | 'author_type'>,
+  viewer: Viewer,
+): string {
   if (!stored.includes(MAYBE_INTERACTIVE)) return stored;
   if (last?.stored !== stored) last = new MetadataViews(stored);
-  return last.for(viewer, viewer.type === 'bot' && message.author_type === 'bot' && message.author_id === viewer.id);
+  return last.for(
+    viewer,
+    viewer.type === 'bot' && message.author_type === 'bot' && message.author_id === viewer.id,
+  );
 }
 
 function withoutToken({ signed_token: _, ...shown }: Fields): Fields {

@@ -2,7 +2,8 @@ import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { changesBetween, recordChange } from '@tieline/spaces';
 
-export type InteractiveAction = 'bot.interactive_configured' | 'bot.interactive_disabled' | 'bot.interactive_secret_rotated';
+export type InteractiveAction =
+  'bot.interactive_configured' | 'bot.interactive_disabled' | 'bot.interactive_secret_rotated';
 
 /** The bot that changes its own configuration, and from where. */
 export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
@@ -11,8 +12,22 @@ export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
 
 /** Writes a change of a bot's configuration to the audit log, in the transaction of the change. Never a secret. */
 export async function recordInteractiveChange(
-  tx: Tx, { spaceId, botId, ip }: Requester, action: InteractiveAction, addresses?: { before: string; after: string },
+  tx: Tx,
+  { spaceId, botId, ip }: Requester,
+  action: InteractiveAction,
+  addresses?: { before: string; after: string },
 ): Promise<void> {
-  const changes = addresses ? changesBetween({ callback_url: addresses.before }, { callback_url: addresses.after }) : {};
-  await recordChange(tx, { actorId: botId, actorType: 'bot', ip, spaceId, action, objectType: 'bot', objectId: botId, changes });
+  const changes = addresses
+    ? changesBetween({ callback_url: addresses.before }, { callback_url: addresses.after })
+    : {};
+  await recordChange(tx, {
+    actorId: botId,
+    actorType: 'bot',
+    ip,
+    spaceId,
+    action,
+    objectType: 'bot',
+    objectId: botId,
+    changes,
+  });
 }

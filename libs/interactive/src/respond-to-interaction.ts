@@ -6,7 +6,13 @@ import { applyAnswer } from './apply-answer.js';
 import type { AnswerTools, Effect } from './apply-answer.js';
 import { readBotAnswer } from './bot-answer.js';
 import type { BotAnswer } from './bot-answer.js';
-import { chainTooDeep, interactionAnswered, interactionExpired, interactionNotFound, interactionOfAnotherBot } from './interactive.errors.js';
+import {
+  chainTooDeep,
+  interactionAnswered,
+  interactionExpired,
+  interactionNotFound,
+  interactionOfAnotherBot,
+} from './interactive.errors.js';
 import { lockInteraction, markAnswered } from './interactions.queries.js';
 import type { Interaction } from './interactions.queries.js';
 
@@ -27,7 +33,13 @@ export interface Responded {
  * several at once one gets through; whatever is refused uses nothing up.
  * @throws 404 unknown; 403 another bot's; 410 answered, expired; 400 a bad answer, a chain too deep; what {@link applyAnswer} throws
  */
-export async function respondToInteraction(db: Db, tools: RespondTools, bot: BotPrincipal, id: string, body: Readonly<Record<string, unknown>> | undefined): Promise<Responded> {
+export async function respondToInteraction(
+  db: Db,
+  tools: RespondTools,
+  bot: BotPrincipal,
+  id: string,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Promise<Responded> {
   return runInTx(db, async (tx) => {
     const interaction = await lockInteraction(tx, bot.spaceId, id);
     if (!interaction) throw interactionNotFound();
@@ -35,9 +47,17 @@ export async function respondToInteraction(db: Db, tools: RespondTools, bot: Bot
     const answer = readBotAnswer(body);
     requireShortChain(interaction, answer, tools.maxChainDepth);
     const { clickId, chainDepth } = interaction;
-    const effect = await applyAnswer(tx, tools, { context: interaction, clickId: clickId ?? undefined, chainDepth }, answer);
+    const effect = await applyAnswer(
+      tx,
+      tools,
+      { context: interaction, clickId: clickId ?? undefined, chainDepth },
+      answer,
+    );
     await markAnswered(tx, bot.spaceId, id);
-    return { messageId: effect.result === 'send_message' ? effect.messageId : undefined, live: liveOf(interaction, effect) };
+    return {
+      messageId: effect.result === 'send_message' ? effect.messageId : undefined,
+      live: liveOf(interaction, effect),
+    };
   });
 }
 
@@ -52,9 +72,23 @@ function requireShortChain({ chainDepth }: Interaction, { kind }: BotAnswer, max
 }
 
 /** Stream events of decisions, section 5. */
-function liveOf({ spaceId, userId, conversationId, messageId, botId, actionId }: Interaction, effect: Effect): Responded['live'] {
+function liveOf(
+  { spaceId, userId, conversationId, messageId, botId, actionId }: Interaction,
+  effect: Effect,
+): Responded['live'] {
   const about = { conversation_id: conversationId, message_id: messageId, bot_id: botId };
-  if (effect.result === 'ephemeral') return { spaceId, userId, event: { event: 'ephemeral', ...about, text: effect.ephemeralText } };
+  if (effect.result === 'ephemeral')
+    return { spaceId, userId, event: { event: 'ephemeral', ...about, text: effect.ephemeralText } };
   if (effect.result !== 'open_modal') return undefined;
-  return { spaceId, userId, event: { event: 'modal.open', ...about, action_id: actionId, modal: effect.modal, modal_token: effect.modalToken } };
+  return {
+    spaceId,
+    userId,
+    event: {
+      event: 'modal.open',
+      ...about,
+      action_id: actionId,
+      modal: effect.modal,
+      modal_token: effect.modalToken,
+    },
+  };
 }

@@ -18,7 +18,11 @@ export interface RotatedSecret {
  * are signed with the new one.
  * @throws 404 without configuration
  */
-export async function rotateButtonsSecret(db: Db, box: SecretBox, requester: Requester): Promise<RotatedSecret> {
+export async function rotateButtonsSecret(
+  db: Db,
+  box: SecretBox,
+  requester: Requester,
+): Promise<RotatedSecret> {
   const signingSecret = newSigningSecret();
   return runInTx(db, async (tx) => {
     const [row] = await tx.query<{ updated_at: Date }>(

@@ -37,14 +37,16 @@ export const anyText: Rule = (value, place) => {
 export function matching(form: RegExp): Rule {
   return (value, place) => {
     demand(value, place);
-    if (typeof value !== 'string' || !form.test(value)) throw schemaViolation(place, `must match ${form.source}`);
+    if (typeof value !== 'string' || !form.test(value))
+      throw schemaViolation(place, `must match ${form.source}`);
   };
 }
 
 /** One of these texts. */
 export function oneOf(...allowed: readonly string[]): Rule {
   return (value, place) => {
-    if (!allowed.includes(value as string)) throw schemaViolation(place, `must be ${allowed.filter((one) => one !== '').join(' or ')}`);
+    if (!allowed.includes(value as string))
+      throw schemaViolation(place, `must be ${allowed.filter((one) => one !== '').join(' or ')}`);
   };
 }
 
@@ -54,11 +56,22 @@ export const uuid: Rule = (value, place) => {
 };
 
 /** A list of so many items, each of which keeps the rule. `unique` names a field that no two items may share. */
-export function list({ min = 0, max, of, unique }: { min?: 0 | 1; max: number; of: Rule; unique?: string }): Rule {
+export function list({
+  min = 0,
+  max,
+  of,
+  unique,
+}: {
+  min?: 0 | 1;
+  max: number;
+  of: Rule;
+  unique?: string;
+}): Rule {
   return (value, place) => {
     demand(value, place);
     if (!Array.isArray(value)) throw schemaViolation(place, 'must be a list');
-    if (value.length < min || value.length > max) throw schemaViolation(place, min === 0 ? `at most ${max}` : `must have ${min} to ${max} items`);
+    if (value.length < min || value.length > max)
+      throw schemaViolation(place, min === 0 ? `at most ${max}` : `must have ${min} to ${max} items`);
     value.forEach((item, index) => of(item, `${place}[${index}]`));
     if (unique !== undefined) requireDistinct(value as Fields[], unique, place);
   };

@@ -22,7 +22,12 @@ export interface CallbackSettings {
  * @returns the secret, when it was made now
  * @throws 400 for an address that outgoing requests may not reach
  */
-export async function setCallbackUrl(db: Db, { box, policy }: CallbackSettings, requester: Requester, callbackUrl: string): Promise<string | undefined> {
+export async function setCallbackUrl(
+  db: Db,
+  { box, policy }: CallbackSettings,
+  requester: Requester,
+  callbackUrl: string,
+): Promise<string | undefined> {
   // Resolves names: never inside the transaction.
   const verdict = await policy.checkUrlResolved(callbackUrl);
   if (!verdict.allowed) throw callbackUrlRefused(verdict.reason);
@@ -37,7 +42,10 @@ export async function setCallbackUrl(db: Db, { box, policy }: CallbackSettings, 
         WHERE space_id = $1 AND bot_id = $2`,
       [requester.spaceId, requester.botId, callbackUrl, sealed],
     );
-    await recordInteractiveChange(tx, requester, 'bot.interactive_configured', { before: before?.callback_url ?? '', after: callbackUrl });
+    await recordInteractiveChange(tx, requester, 'bot.interactive_configured', {
+      before: before?.callback_url ?? '',
+      after: callbackUrl,
+    });
     return secret;
   });
 }

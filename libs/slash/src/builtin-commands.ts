@@ -19,7 +19,8 @@ export interface BuiltinInvocation {
 }
 
 /** What the person gets: a message that was posted where the command was given, or a text for their eyes only. */
-export type BuiltinAnswer = { result: 'in_channel'; messageId: string; text?: string } | { result: 'ephemeral'; text: string };
+export type BuiltinAnswer =
+  { result: 'in_channel'; messageId: string; text?: string } | { result: 'ephemeral'; text: string };
 
 /** A command that the product answers itself. Its name is reserved in every space. */
 export interface BuiltinCommand {

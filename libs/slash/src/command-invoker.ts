@@ -56,25 +56,46 @@ export class CommandInvoker {
     const line = parseCommandLine(rawText);
     const resolved = { ...place, threadId: await requirePlace(this.db, place) };
     const builtin = findBuiltinCommand(line.name);
-    const invoked = builtin ? await this.invokeBuiltin(builtin, resolved, line) : await this.invokeBot(resolved, line);
+    const invoked = builtin
+      ? await this.invokeBuiltin(builtin, resolved, line)
+      : await this.invokeBot(resolved, line);
     this.metrics.slashCommand(builtin ? 'builtin' : invoked.outcome);
     return invoked.answer;
   }
 
-  private invokeBuiltin(command: BuiltinCommand, { threadId, ...place }: NamedPlace, line: CommandLine): Promise<Invoked> {
+  private invokeBuiltin(
+    command: BuiltinCommand,
+    { threadId, ...place }: NamedPlace,
+    line: CommandLine,
+  ): Promise<Invoked> {
     const triggerId = uuidv7();
-    const invocation = { ...place, ...(threadId !== undefined && { threadId }), command: line.name, text: line.text, rawText: line.rawText, triggerId };
-    return charged(this.limiter, invocationRules({ id: place.spaceId, name: line.name }, place.userId), async () => {
-      const answer = await command.run(this.db, invocation);
-      return { outcome: answer.result, answer: { ...answer, triggerId } };
-    });
+    const invocation = {
+      ...place,
+      ...(threadId !== undefined && { threadId }),
+      command: line.name,
+      text: line.text,
+      rawText: line.rawText,
+      triggerId,
+    };
+    return charged(
+      this.limiter,
+      invocationRules({ id: place.spaceId, name: line.name }, place.userId),
+      async () => {
+        const answer = await command.run(this.db, invocation);
+        return { outcome: answer.result, answer: { ...answer, triggerId } };
+      },
+    );
   }
 
   private async invokeBot(place: NamedPlace, line: CommandLine): Promise<Invoked> {
     const commandId = await findCommandId(this.db, place.spaceId, line.name);
     if (commandId === undefined) throw commandNotFound();
     return charged(this.limiter, invocationRules({ id: commandId }, place.userId), async () => {
-      const issued = await issueTrigger(this.db, { ...place, commandId, line }, this.config.slashTriggerTtlSeconds);
+      const issued = await issueTrigger(
+        this.db,
+        { ...place, commandId, line },
+        this.config.slashTriggerTtlSeconds,
+      );
       return issued.command.mode === 'poll' ? later(issued) : this.ask(issued);
     });
   }
@@ -102,7 +123,10 @@ export class CommandInvoker {
     if (settled.kind === 'gone') return failed(issued);
     if (settled.kind === 'late') return later(issued);
     const { responseType: result, text } = answer;
-    return { outcome: result, answer: { result, text, triggerId, ...(settled.kind === 'posted' && { messageId: settled.messageId }) } };
+    return {
+      outcome: result,
+      answer: { result, text, triggerId, ...(settled.kind === 'posted' && { messageId: settled.messageId }) },
+    };
   }
 }
 

@@ -14,5 +14,7 @@ export async function dropTriggers(db: Queryable, limit = 5000): Promise<number>
 
 /** Deletes the commands of deleted bots, with their secrets. */
 export async function dropOrphanedCommands(db: Queryable): Promise<void> {
-  await db.query('DELETE FROM slash_commands c USING bots b WHERE b.space_id = c.space_id AND b.id = c.bot_id AND b.deleted_at IS NOT NULL');
+  await db.query(
+    'DELETE FROM slash_commands c USING bots b WHERE b.space_id = c.space_id AND b.id = c.bot_id AND b.deleted_at IS NOT NULL',
+  );
 }

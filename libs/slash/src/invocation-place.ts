@@ -17,7 +17,10 @@ export interface NamedPlace {
  * @returns the root message of the thread, or undefined
  * @throws 404 unknown conversation; 403 no member, archived; 400 no such message
  */
-export async function requirePlace(q: Queryable, { spaceId, userId, conversationId, threadId }: NamedPlace): Promise<string | undefined> {
+export async function requirePlace(
+  q: Queryable,
+  { spaceId, userId, conversationId, threadId }: NamedPlace,
+): Promise<string | undefined> {
   const access = await sendingAccess(q, { spaceId, conversationId, author: { id: userId } });
   if (access.refused !== undefined) throw conversationRefused(access.refused);
   if (threadId === undefined) return access.conversation.rootMessageId ?? undefined;

@@ -11,9 +11,24 @@ export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
 type Registered = Pick<CommandRow, 'id' | 'name' | 'description' | 'usage_hint' | 'callback_url'>;
 
 /** Writes to the audit log that a command came or went, in the transaction in which it did. Never a secret. */
-export async function recordCommandChange(tx: Tx, { spaceId, botId, ip }: Requester, action: 'slash_command.registered' | 'slash_command.deleted', command: Registered): Promise<void> {
+export async function recordCommandChange(
+  tx: Tx,
+  { spaceId, botId, ip }: Requester,
+  action: 'slash_command.registered' | 'slash_command.deleted',
+  command: Registered,
+): Promise<void> {
   const { id, name, description, usage_hint, callback_url } = command;
   const fields = { name, description, usage_hint, callback_url };
-  const changes = action === 'slash_command.registered' ? changesBetween(null, fields) : { name: { from: name, to: null } };
-  await recordChange(tx, { actorId: botId, actorType: 'bot', ip, spaceId, action, objectType: 'slash_command', objectId: id, changes });
+  const changes =
+    action === 'slash_command.registered' ? changesBetween(null, fields) : { name: { from: name, to: null } };
+  await recordChange(tx, {
+    actorId: botId,
+    actorType: 'bot',
+    ip,
+    spaceId,
+    action,
+    objectType: 'slash_command',
+    objectId: id,
+    changes,
+  });
 }

@@ -35,7 +35,12 @@ export interface RegistrationParts {
  * @throws 400 for an address that outgoing requests may not reach, or none where the bot does not poll; 409 for a name
  *   that the space has; 402 when bot or space have all they may
  */
-export async function registerCommand(db: Db, { box, policy }: RegistrationParts, requester: Requester, command: NewCommand): Promise<RegisteredCommand> {
+export async function registerCommand(
+  db: Db,
+  { box, policy }: RegistrationParts,
+  requester: Requester,
+  command: NewCommand,
+): Promise<RegisteredCommand> {
   await checkCallbackUrl(policy, command.callbackUrl);
   const signingSecret = newSigningSecret();
   const id = uuidv7();
@@ -58,7 +63,11 @@ async function checkCallbackUrl(policy: EgressPolicy, callbackUrl: string): Prom
 }
 
 /** Only a bot that polls can do without an address. Its mode is kept until the end of the transaction. */
-async function requireDeliverable(tx: Tx, { spaceId, botId }: Requester, { callbackUrl }: NewCommand): Promise<void> {
+async function requireDeliverable(
+  tx: Tx,
+  { spaceId, botId }: Requester,
+  { callbackUrl }: NewCommand,
+): Promise<void> {
   const mode = await deliveryModeOf(tx, spaceId, botId);
   if (mode === undefined) throw invalidToken();
   if (callbackUrl === '' && mode !== 'poll') throw callbackUrlRequired();
@@ -84,7 +93,11 @@ async function requireRoom(tx: Tx, { spaceId, botId }: Requester, name: string):
   if (row.mine >= MAX_PER_BOT || row.all >= MAX_PER_SPACE) throw commandLimitReached();
 }
 
-async function insert(tx: Tx, { spaceId, botId }: Requester, command: NewCommand & { id: string; sealed: Buffer }): Promise<CommandRow> {
+async function insert(
+  tx: Tx,
+  { spaceId, botId }: Requester,
+  command: NewCommand & { id: string; sealed: Buffer },
+): Promise<CommandRow> {
   const { id, name, description, usageHint, callbackUrl, sealed } = command;
   const [row] = await tx.query<CommandRow>(
     `INSERT INTO slash_commands (space_id, id, bot_id, name, description, usage_hint, callback_url, signing_secret) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

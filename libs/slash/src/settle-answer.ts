@@ -9,7 +9,8 @@ import type { Trigger } from './slash-triggers.js';
 export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
 
 /** What became of a synchronous text: `late` when the bot had used the trigger before, `gone` when it was switched off meanwhile. */
-export type Settled = { kind: 'shown' } | { kind: 'posted'; messageId: string } | { kind: 'late' } | { kind: 'gone' };
+export type Settled =
+  { kind: 'shown' } | { kind: 'posted'; messageId: string } | { kind: 'late' } | { kind: 'gone' };
 
 /**
  * Takes a bot's synchronous answer: it uses the trigger up, and `in_channel` is posted as the bot where the command was
@@ -17,7 +18,12 @@ export type Settled = { kind: 'shown' } | { kind: 'posted'; messageId: string } 
  * own limit.
  * @throws 403 when the conversation was archived meanwhile; the trigger is not used up then
  */
-export async function settleAnswer(db: Db, spaceId: string, triggerId: string, answer: SyncText): Promise<Settled> {
+export async function settleAnswer(
+  db: Db,
+  spaceId: string,
+  triggerId: string,
+  answer: SyncText,
+): Promise<Settled> {
   return runInTx(db, async (tx): Promise<Settled> => {
     const trigger = await lockTrigger(tx, spaceId, triggerId);
     if (!trigger?.botIsActive) return { kind: 'gone' };
@@ -28,9 +34,19 @@ export async function settleAnswer(db: Db, spaceId: string, triggerId: string, a
   });
 }
 
-async function post(tx: Tx, spaceId: string, { botId, conversationId, threadId }: Trigger, text: string): Promise<string> {
+async function post(
+  tx: Tx,
+  spaceId: string,
+  { botId, conversationId, threadId }: Trigger,
+  text: string,
+): Promise<string> {
   const created = await createMessage(tx, {
-    spaceId, conversationId, author: { id: botId, type: 'bot' }, text, parentMessageId: threadId ?? undefined, access: 'granted',
+    spaceId,
+    conversationId,
+    author: { id: botId, type: 'bot' },
+    text,
+    parentMessageId: threadId ?? undefined,
+    access: 'granted',
   });
   if ('refused' in created) throw conversationRefused(created.refused);
   return created.messageId;

@@ -21,7 +21,8 @@ export function commandView(row: CommandRow) {
 /** A command as people's clients offer it (decisions, section 5); built-in ones have no bot. */
 export function listedView(command: ListedCommand | BuiltinCommand) {
   const { name, description } = command;
-  if ('run' in command) return { name, description, usage_hint: command.usageHint, bot_id: null, is_builtin: true };
+  if ('run' in command)
+    return { name, description, usage_hint: command.usageHint, bot_id: null, is_builtin: true };
   return { name, description, usage_hint: command.usage_hint, bot_id: command.bot_id, is_builtin: false };
 }
 

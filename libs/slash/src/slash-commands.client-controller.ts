@@ -22,7 +22,18 @@ export class SlashCommandsClientController {
   /** Every command that can be given in the space, built-in ones included, by name. */
   @Get('commands')
   @ApiOperation({ summary: 'Every slash command of the space, built-in ones included' })
-  @documentAnswer({ ok: true, commands: [{ name: 'deploy', description: 'Deploys a service', usage_hint: '<service> [version]', bot_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11', is_builtin: false }] })
+  @documentAnswer({
+    ok: true,
+    commands: [
+      {
+        name: 'deploy',
+        description: 'Deploys a service',
+        usage_hint: '<service> [version]',
+        bot_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11',
+        is_builtin: false,
+      },
+    ],
+  })
   async list(@Caller() { spaceId }: UserPrincipal) {
     const commands = [...builtinCommands(), ...(await commandsOfSpace(this.db, spaceId))].map(listedView);
     return { ok: true, commands: commands.sort((a, b) => (a.name < b.name ? -1 : 1)) };
@@ -36,10 +47,29 @@ export class SlashCommandsClientController {
   @Post('conversations/:id/commands')
   @ApiOperation({ summary: 'Gives a slash command in a conversation' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, result: 'in_channel', text: 'Deployed **v1.4.2**', message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', trigger_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71' })
+  @documentAnswer({
+    ok: true,
+    result: 'in_channel',
+    text: 'Deployed **v1.4.2**',
+    message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
+    trigger_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71',
+  })
   @documentErrors(400, 404, 413, 429, 503)
-  async invoke(@Caller() { spaceId, userId }: UserPrincipal, @UuidParam('id') conversationId: string, @Body() { text: given, thread_id: threadId }: InvokeCommandDto) {
-    const { result, text, messageId, triggerId } = await this.invoker.invoke({ spaceId, userId, conversationId, threadId }, given);
-    return { ok: true, result, ...(text !== undefined && { text }), ...(messageId !== undefined && { message_id: messageId }), trigger_id: triggerId };
+  async invoke(
+    @Caller() { spaceId, userId }: UserPrincipal,
+    @UuidParam('id') conversationId: string,
+    @Body() { text: given, thread_id: threadId }: InvokeCommandDto,
+  ) {
+    const { result, text, messageId, triggerId } = await this.invoker.invoke(
+      { spaceId, userId, conversationId, threadId },
+      given,
+    );
+    return {
+      ok: true,
+      result,
+      ...(text !== undefined && { text }),
+      ...(messageId !== undefined && { message_id: messageId }),
+      trigger_id: triggerId,
+    };
   }
 }

@@ -4,7 +4,15 @@ import { botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/platform/egress';
-import { BotApi, Caller, charged, documentAnswer, documentErrors, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
@@ -36,16 +44,23 @@ export class SlashCommandsController {
   @ApiBody({ type: RegisterCommandDto })
   @documentAnswer({ ok: true, command: COMMAND_EXAMPLE, signing_secret: 'whsec_…' }, 201)
   @documentErrors(400, 402, 403, 404, 409, 413, 429, 503)
-  async register(@Caller() bot: BotPrincipal, @UuidParam('bot_id') botId: string, @Body() body: object, @RemoteAddress() ip: string) {
+  async register(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('bot_id') botId: string,
+    @Body() body: object,
+    @RemoteAddress() ip: string,
+  ) {
     requireSelf(bot, botId);
     const command = parseNewCommand(body);
-    const registered = await this.charge(bot, () => registerCommand(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, command));
+    const registered = await this.charge(bot, () =>
+      registerCommand(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, command),
+    );
     return { ok: true, command: commandView(registered.command), signing_secret: registered.signingSecret };
   }
 
   /** The bot's commands, by name; never their secrets. */
   @Get()
-  @ApiOperation({ summary: 'The bot\'s slash commands' })
+  @ApiOperation({ summary: "The bot's slash commands" })
   @documentAnswer({ ok: true, commands: [COMMAND_EXAMPLE] })
   @documentErrors(403, 404)
   async list(@Caller() bot: BotPrincipal, @UuidParam('bot_id') botId: string) {
@@ -58,7 +73,12 @@ export class SlashCommandsController {
   @ApiOperation({ summary: 'Deletes a slash command' })
   @documentAnswer({ ok: true })
   @documentErrors(403, 404, 429, 503)
-  async remove(@Caller() bot: BotPrincipal, @UuidParam('bot_id') botId: string, @Param('name') name: string, @RemoteAddress() ip: string) {
+  async remove(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('bot_id') botId: string,
+    @Param('name') name: string,
+    @RemoteAddress() ip: string,
+  ) {
     requireSelf(bot, botId);
     await this.charge(bot, () => deleteCommand(this.db, { ...bot, ip }, name));
     return { ok: true };

@@ -31,22 +31,51 @@ beforeEach(async () => {
 afterAll(() => rig?.close());
 
 test('a command is registered, with its secret once', async () => {
-  const body = { name: 'deploy', description: 'Deploys', usage_hint: '<service>', callback_url: URL, id: 'mine', is_active: false, signing_secret: 'mine', bot_id: 'x' };
+  const body = {
+    name: 'deploy',
+    description: 'Deploys',
+    usage_hint: '<service>',
+    callback_url: URL,
+    id: 'mine',
+    is_active: false,
+    signing_secret: 'mine',
+    bot_id: 'x',
+  };
   const answer = await register(body);
   const command = {
-    id: expect.stringMatching(/^[0-9a-f-]{36}$/), space_id: rig.fixture.space.spaceId, bot_id: bot.id, name: 'deploy', description: 'Deploys', usage_hint: '<service>',
-    callback_url: URL, is_active: true, created_at: expect.stringMatching(TIME), updated_at: expect.stringMatching(TIME),
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    space_id: rig.fixture.space.spaceId,
+    bot_id: bot.id,
+    name: 'deploy',
+    description: 'Deploys',
+    usage_hint: '<service>',
+    callback_url: URL,
+    is_active: true,
+    created_at: expect.stringMatching(TIME),
+    updated_at: expect.stringMatching(TIME),
   };
-  expect([answer.status, answer.body]).toEqual([201, { ok: true, command, signing_secret: expect.stringMatching(SECRET) }]);
+  expect([answer.status, answer.body]).toEqual([
+    201,
+    { ok: true, command, signing_secret: expect.stringMatching(SECRET) },
+  ]);
   const list = await rig.manage('GET', bot);
   expect([list.status, list.body]).toEqual([200, { ok: true, commands: [command] }]);
 });
 
 test('optional fields that are missing or null are empty; limits are inclusive and count characters', async () => {
   const polling = await rig.fixture.bot({ event_delivery_mode: 'poll' });
-  for (const nothing of [{}, { description: null, usage_hint: null, callback_url: null }, { description: '', usage_hint: '', callback_url: '' }]) {
+  for (const nothing of [
+    {},
+    { description: null, usage_hint: null, callback_url: null },
+    { description: '', usage_hint: '', callback_url: '' },
+  ]) {
     const { status, body } = await register({ name: freshName(), ...nothing }, polling);
-    expect([status, body.command.description, body.command.usage_hint, body.command.callback_url]).toEqual([201, '', '', '']);
+    expect([status, body.command.description, body.command.usage_hint, body.command.callback_url]).toEqual([
+      201,
+      '',
+      '',
+      '',
+    ]);
   }
   const long = { name: `a${'-_9'.repeat(10)}z`, description: '😀'.repeat(200), usage_hint: '😀'.repeat(100) };
   expect(await register(valid(long))).toMatchObject({ status: 201, body: { command: long } });
@@ -54,18 +83,44 @@ test('optional fields that are missing or null are empty; limits are inclusive a
 });
 
 test.each<[string, Record<string, unknown>, string]>([
-  ['no name', { name: undefined }, 'name must match'], ['a name of null', { name: null }, 'name must match'], ['a number', { name: 5 }, 'name must match'],
-  ['an empty name', { name: '' }, 'name must match'], ['33 characters', { name: 'a'.repeat(33) }, 'name must match'], ['capitals', { name: 'Deploy' }, 'name must match'],
-  ['a slash', { name: '/deploy' }, 'name must match'], ['a digit first', { name: '1st' }, 'name must match'], ['a space', { name: 'a b' }, 'name must match'],
-  ['a line end', { name: 'a\n' }, 'name must match'], ['201 characters of description', { description: 'x'.repeat(201) }, 'description too long (max 200 chars)'],
-  ['101 characters of usage_hint', { usage_hint: 'x'.repeat(101) }, 'usage_hint too long (max 100 chars)'], ['a description that is a list', { description: [] }, 'description must be a string'],
-  ['a usage_hint that is a number', { usage_hint: 1 }, 'usage_hint must be a string'], ['no callback_url', { callback_url: undefined }, 'callback_url is required'],
-  ['an empty callback_url', { callback_url: '' }, 'callback_url is required'], ['http', { callback_url: 'http://93.184.215.14/' }, 'callback_url must be an HTTPS URL'],
-  ['no URL', { callback_url: 'https://' }, 'callback_url must be an HTTPS URL'], ['another scheme', { callback_url: 'ftp://93.184.215.14/' }, 'callback_url must be an HTTPS URL'],
-  ['a number for a URL', { callback_url: 5 }, 'callback_url must be an HTTPS URL'], ['a URL over 2048 characters', { callback_url: `${URL}?${'x'.repeat(2048)}` }, 'callback_url must be an HTTPS URL'],
-  ['a user name', { callback_url: 'https://me@93.184.215.14/' }, 'callback_url must not contain a user name or password'],
-  ['a private address', { callback_url: 'https://10.0.0.1/' }, 'callback_url: address not allowed'], ['the metadata service', { callback_url: 'https://169.254.169.254/' }, 'callback_url: address not allowed'],
-  ['this machine', { callback_url: 'https://localhost/' }, 'callback_url: address not allowed'], ['an embedded private address', { callback_url: 'https://[::ffff:10.0.0.1]/' }, 'callback_url: address not allowed'],
+  ['no name', { name: undefined }, 'name must match'],
+  ['a name of null', { name: null }, 'name must match'],
+  ['a number', { name: 5 }, 'name must match'],
+  ['an empty name', { name: '' }, 'name must match'],
+  ['33 characters', { name: 'a'.repeat(33) }, 'name must match'],
+  ['capitals', { name: 'Deploy' }, 'name must match'],
+  ['a slash', { name: '/deploy' }, 'name must match'],
+  ['a digit first', { name: '1st' }, 'name must match'],
+  ['a space', { name: 'a b' }, 'name must match'],
+  ['a line end', { name: 'a\n' }, 'name must match'],
+  ['201 characters of description', { description: 'x'.repeat(201) }, 'description too long (max 200 chars)'],
+  ['101 characters of usage_hint', { usage_hint: 'x'.repeat(101) }, 'usage_hint too long (max 100 chars)'],
+  ['a description that is a list', { description: [] }, 'description must be a string'],
+  ['a usage_hint that is a number', { usage_hint: 1 }, 'usage_hint must be a string'],
+  ['no callback_url', { callback_url: undefined }, 'callback_url is required'],
+  ['an empty callback_url', { callback_url: '' }, 'callback_url is required'],
+  ['http', { callback_url: 'http://93.184.215.14/' }, 'callback_url must be an HTTPS URL'],
+  ['no URL', { callback_url: 'https://' }, 'callback_url must be an HTTPS URL'],
+  ['another scheme', { callback_url: 'ftp://93.184.215.14/' }, 'callback_url must be an HTTPS URL'],
+  ['a number for a URL', { callback_url: 5 }, 'callback_url must be an HTTPS URL'],
+  [
+    'a URL over 2048 characters',
+    { callback_url: `${URL}?${'x'.repeat(2048)}` },
+    'callback_url must be an HTTPS URL',
+  ],
+  [
+    'a user name',
+    { callback_url: 'https://me@93.184.215.14/' },
+    'callback_url must not contain a user name or password',
+  ],
+  ['a private address', { callback_url: 'https://10.0.0.1/' }, 'callback_url: address not allowed'],
+  ['the metadata service', { callback_url: 'https://169.254.169.254/' }, 'callback_url: address not allowed'],
+  ['this machine', { callback_url: 'https://localhost/' }, 'callback_url: address not allowed'],
+  [
+    'an embedded private address',
+    { callback_url: 'https://[::ffff:10.0.0.1]/' },
+    'callback_url: address not allowed',
+  ],
   ['a decimal loopback', { callback_url: 'https://2130706433/' }, 'callback_url: address not allowed'],
 ])('%s is 400', async (_, change, text) => {
   const { status, body } = await register(valid(change));
@@ -74,7 +129,8 @@ test.each<[string, Record<string, unknown>, string]>([
 });
 
 test('no body is 400; a body that is no object too', async () => {
-  for (const body of [undefined, [], 'x']) expect(await register(body)).toMatchObject({ status: 400, body: { error: 'invalid JSON' } });
+  for (const body of [undefined, [], 'x'])
+    expect(await register(body)).toMatchObject({ status: 400, body: { error: 'invalid JSON' } });
 });
 
 test('the address of a bot that polls is judged too, and mode webhook needs one', async () => {
@@ -85,14 +141,23 @@ test('the address of a bot that polls is judged too, and mode webhook needs one'
 });
 
 test.each(['poll', 'remind'])('%s is reserved', async (name) => {
-  expect(await register(valid({ name }))).toMatchObject({ status: 409, body: { ok: false, error: 'name is reserved' } });
+  expect(await register(valid({ name }))).toMatchObject({
+    status: 409,
+    body: { ok: false, error: 'name is reserved' },
+  });
 });
 
 test('a name is registered once in a space, whichever bot asks, and of ten at once one gets it', async () => {
   const { name } = await rig.command({ bot, callback_url: URL });
   const other = await rig.fixture.bot();
-  for (const owner of [bot, other]) expect(await register(valid({ name }), owner)).toMatchObject({ status: 409, body: { ok: false, error: 'name is already registered in the space' } });
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => register(valid({ name: 'wanted' }), n % 2 ? bot : other)));
+  for (const owner of [bot, other])
+    expect(await register(valid({ name }), owner)).toMatchObject({
+      status: 409,
+      body: { ok: false, error: 'name is already registered in the space' },
+    });
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => register(valid({ name: 'wanted' }), n % 2 ? bot : other)),
+  );
   expect(statuses(answers)).toEqual({ 201: 1, 409: 9 });
   expect((await register(valid({ name }), await (await rig.otherSpace()).fixture.bot())).status).toBe(201);
 });
@@ -100,7 +165,10 @@ test('a name is registered once in a space, whichever bot asks, and of ten at on
 test('25 commands of a bot, also when they come at once; a deleted one makes room', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => register(valid())));
   expect(statuses(answers)).toEqual({ 201: 25, 402: 5 });
-  expect(answers.find(({ status }) => status === 402)?.body).toEqual({ ok: false, error: 'command limit reached' });
+  expect(answers.find(({ status }) => status === 402)?.body).toEqual({
+    ok: false,
+    error: 'command limit reached',
+  });
   const { commands } = (await rig.manage('GET', bot)).body;
   expect(commands).toHaveLength(25);
   expect((await rig.manage('DELETE', bot, { name: commands[0].name })).status).toBe(200);
@@ -122,7 +190,10 @@ test('a deleted command is gone, and its name can be registered again with anoth
   const answer = await rig.manage('DELETE', bot, { name: first.name });
   expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
   expect((await rig.manage('GET', bot)).body.commands).toEqual([]);
-  expect(await rig.manage('DELETE', bot, { name: first.name })).toMatchObject({ status: 404, body: { ok: false, error: 'command not found' } });
+  expect(await rig.manage('DELETE', bot, { name: first.name })).toMatchObject({
+    status: 404,
+    body: { ok: false, error: 'command not found' },
+  });
   const second = await rig.command({ bot, name: first.name, callback_url: URL });
   expect([second.id, second.secret]).not.toContain(first.id);
   expect(second.secret).not.toBe(first.secret);
@@ -130,27 +201,38 @@ test('a deleted command is gone, and its name can be registered again with anoth
 
 test('an unknown name, one of another bot, a built-in one and no name at all are 404', async () => {
   const other = await rig.command({ callback_url: URL });
-  for (const name of ['unknown', other.name, 'poll', '%00', 'A', 'a%2Fb']) expect((await rig.manage('DELETE', bot, { name })).status).toBe(404);
+  for (const name of ['unknown', other.name, 'poll', '%00', 'A', 'a%2Fb'])
+    expect((await rig.manage('DELETE', bot, { name })).status).toBe(404);
   expect((await rig.manage('GET', other.bot)).body.commands).toHaveLength(1);
 });
 
-test('a token of another bot is 403 before anything is said about the body; a person\'s is 401; no uuid is 404', async () => {
+test("a token of another bot is 403 before anything is said about the body; a person's is 401; no uuid is 404", async () => {
   const other = await rig.command({ callback_url: URL });
   const stranger = await (await rig.otherSpace()).fixture.bot();
   for (const token of [bot.token, stranger.token]) {
     const answers = await Promise.all([
-      rig.manage('POST', other.bot, { token, body: {} }), rig.manage('GET', other.bot, { token }), rig.manage('DELETE', other.bot, { token, name: other.name }),
+      rig.manage('POST', other.bot, { token, body: {} }),
+      rig.manage('GET', other.bot, { token }),
+      rig.manage('DELETE', other.bot, { token, name: other.name }),
     ]);
-    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { ok: false, error: 'token of another bot' } });
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 403, body: { ok: false, error: 'token of another bot' } });
   }
-  for (const token of [rig.person.token, 'nonsense']) expect((await rig.manage('GET', bot, { token })).status).toBe(401);
+  for (const token of [rig.person.token, 'nonsense'])
+    expect((await rig.manage('GET', bot, { token })).status).toBe(401);
   expect((await rig.manage('GET', { ...bot, id: 'x' })).status).toBe(404);
   expect((await rig.manage('GET', { ...bot, id: bot.id.toUpperCase() })).status).toBe(200);
 });
 
 test('the secret is stored sealed, and can be brought under another key', async () => {
   const command = await rig.command({ bot, callback_url: URL });
-  const stored = async (): Promise<Buffer> => (await rig.api.db.query<{ signing_secret: Buffer }>('SELECT signing_secret FROM slash_commands WHERE id = $1', [command.id]))[0]!.signing_secret;
+  const stored = async (): Promise<Buffer> =>
+    (
+      await rig.api.db.query<{ signing_secret: Buffer }>(
+        'SELECT signing_secret FROM slash_commands WHERE id = $1',
+        [command.id],
+      )
+    )[0]!.signing_secret;
   expect((await stored()).includes(command.secret)).toBe(false);
   const purpose = commandSecretPurpose(command.id);
   expect(rig.api.app.get(SecretBox).open(await stored(), purpose)).toBe(command.secret);
@@ -167,8 +249,17 @@ test('coming and going are in the audit log, without the secret', async () => {
   const { body } = await rig.fixture.admin('GET', '/audit_log');
   const entries = body.entries.filter(({ object_id: id }: { object_id: string }) => id === command.id);
   expect(entries).toEqual([
-    expect.objectContaining({ action: 'slash_command.deleted', actor_id: bot.id, actor_type: 'bot', changes: { name: { from: command.name, to: null } } }),
-    expect.objectContaining({ action: 'slash_command.registered', actor_id: bot.id, changes: expect.objectContaining({ callback_url: { from: null, to: URL } }) }),
+    expect.objectContaining({
+      action: 'slash_command.deleted',
+      actor_id: bot.id,
+      actor_type: 'bot',
+      changes: { name: { from: command.name, to: null } },
+    }),
+    expect.objectContaining({
+      action: 'slash_command.registered',
+      actor_id: bot.id,
+      changes: expect.objectContaining({ callback_url: { from: null, to: URL } }),
+    }),
   ]);
   expect(JSON.stringify(body)).not.toContain(command.secret);
 });
@@ -176,9 +267,17 @@ test('coming and going are in the audit log, without the secret', async () => {
 test('every operation is in the OpenAPI document with its errors', async () => {
   const { paths } = (await rig.api.call('GET', '/api/openapi.json')).body;
   const statusesOf = (path: string, method: string): string[] => Object.keys(paths[path][method].responses);
-  expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'post')).toEqual(expect.arrayContaining(['201', '400', '401', '402', '403', '409', '429']));
-  expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'get')).toEqual(expect.arrayContaining(['200', '401', '403']));
-  expect(statusesOf('/api/v1/bots/{bot_id}/commands/{name}', 'delete')).toEqual(expect.arrayContaining(['200', '401', '403', '404']));
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'post')).toEqual(
+    expect.arrayContaining(['201', '400', '401', '402', '403', '409', '429']),
+  );
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'get')).toEqual(
+    expect.arrayContaining(['200', '401', '403']),
+  );
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands/{name}', 'delete')).toEqual(
+    expect.arrayContaining(['200', '401', '403', '404']),
+  );
   expect(statusesOf('/api/v1/client/commands', 'get')).toEqual(expect.arrayContaining(['200', '401']));
-  expect(statusesOf('/api/v1/client/conversations/{id}/commands', 'post')).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '429']));
+  expect(statusesOf('/api/v1/client/conversations/{id}/commands', 'post')).toEqual(
+    expect.arrayContaining(['200', '400', '401', '403', '404', '429']),
+  );
 });

@@ -51,21 +51,43 @@ const ISSUE = statement(
  * Puts an invocation on record, and into the bot's queue when its mode is `poll`: the mode is judged as of the commit.
  * @throws 404 when the command is gone or its bot disabled
  */
-export async function issueTrigger(db: Db, invocation: Invocation, ttlSeconds: number): Promise<IssuedTrigger> {
+export async function issueTrigger(
+  db: Db,
+  invocation: Invocation,
+  ttlSeconds: number,
+): Promise<IssuedTrigger> {
   const { spaceId, conversationId, threadId, commandId } = invocation;
   const triggerId = uuidv7();
   return runInTx(db, async (tx) => {
     const command = await holdCommand(tx, spaceId, commandId);
     if (!command) throw commandNotFound();
-    const [row] = await tx.query<{ invokedAt: string }>(ISSUE, [spaceId, triggerId, command.botId, conversationId, threadId ?? null, ttlSeconds]);
+    const [row] = await tx.query<{ invokedAt: string }>(ISSUE, [
+      spaceId,
+      triggerId,
+      command.botId,
+      conversationId,
+      threadId ?? null,
+      ttlSeconds,
+    ]);
     if (!row) throw new Error('the row that was just made is gone');
     const payload = payloadOf(invocation, triggerId, row.invokedAt);
-    if (command.mode === 'poll') await appendDirectEvent(tx, { spaceId, botId: command.botId, eventId: triggerId, eventType: 'slash.command', payload });
+    if (command.mode === 'poll')
+      await appendDirectEvent(tx, {
+        spaceId,
+        botId: command.botId,
+        eventId: triggerId,
+        eventType: 'slash.command',
+        payload,
+      });
     return { command, payload };
   });
 }
 
-function payloadOf({ spaceId, userId, conversationId, threadId, commandId, line }: Invocation, triggerId: string, invokedAt: string): InvocationPayload {
+function payloadOf(
+  { spaceId, userId, conversationId, threadId, commandId, line }: Invocation,
+  triggerId: string,
+  invokedAt: string,
+): InvocationPayload {
   return {
     trigger_id: triggerId,
     command: line.name,
@@ -104,5 +126,8 @@ export async function lockTrigger(tx: Tx, spaceId: string, triggerId: string): P
 
 /** Uses a trigger up. The caller holds its lock. */
 export async function markUsed(tx: Tx, spaceId: string, triggerId: string): Promise<void> {
-  await tx.query('UPDATE slash_triggers SET used_at = clock_timestamp() WHERE space_id = $1 AND id = $2', [spaceId, triggerId]);
+  await tx.query('UPDATE slash_triggers SET used_at = clock_timestamp() WHERE space_id = $1 AND id = $2', [
+    spaceId,
+    triggerId,
+  ]);
 }

@@ -18,13 +18,21 @@ afterEach(async () => {
 
 test('triggers are forgotten a day after they expired, in steps, and no earlier', async () => {
   rig = await SlashRig.start();
-  const { api, fixture: { space } } = rig;
-  const insert = (expired: string) => api.db.query(
-    `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() - $2::interval)`,
-    [space.spaceId, expired],
-  );
+  const {
+    api,
+    fixture: { space },
+  } = rig;
+  const insert = (expired: string) =>
+    api.db.query(
+      `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() - $2::interval)`,
+      [space.spaceId, expired],
+    );
   for (const expired of ['25 hours', '25 hours', '25 hours', '23 hours', '-5 minutes']) await insert(expired);
-  expect([await dropTriggers(api.db, 2), await dropTriggers(api.db, 2), await dropTriggers(api.db, 2)]).toEqual([2, 1, 0]);
+  expect([
+    await dropTriggers(api.db, 2),
+    await dropTriggers(api.db, 2),
+    await dropTriggers(api.db, 2),
+  ]).toEqual([2, 1, 0]);
   expect(await api.db.query('SELECT 1 FROM slash_triggers')).toHaveLength(2);
 });
 
@@ -38,15 +46,33 @@ test('commands of deleted bots go with their secrets; those of disabled bots sta
 });
 
 test('a worker forgets by itself, and brings an invocation into the queue of a bot that polls', async () => {
-  rig = await SlashRig.start({}, [BusModule, QueueModule, StorageModule, OutboxModule, WorkerPlatformModule, BotsWorkerModule, InteractiveWorkerModule, SlashWorkerModule]);
+  rig = await SlashRig.start({}, [
+    BusModule,
+    QueueModule,
+    StorageModule,
+    OutboxModule,
+    WorkerPlatformModule,
+    BotsWorkerModule,
+    InteractiveWorkerModule,
+    SlashWorkerModule,
+  ]);
   const { api } = rig;
-  await api.db.query(`INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, $1, $1, $1, now() - interval '2 days')`, [rig.fixture.space.spaceId]);
+  await api.db.query(
+    `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, $1, $1, $1, now() - interval '2 days')`,
+    [rig.fixture.space.spaceId],
+  );
   const polled = await rig.polledCommand();
   const { body } = await rig.invoke(await rig.channel(), `/${polled.name} now`);
   const poll = () => api.call('GET', '/api/v1/bot/events?wait=10', { token: polled.bot.token });
   const [record] = (await poll()).body.events;
   expect(record).toMatchObject({ event_id: body.trigger_id, event_type: 'slash.command' });
-  expect(JSON.parse(record.payload_json)).toMatchObject({ trigger_id: body.trigger_id, text: 'now', raw_text: `/${polled.name} now` });
+  expect(JSON.parse(record.payload_json)).toMatchObject({
+    trigger_id: body.trigger_id,
+    text: 'now',
+    raw_text: `/${polled.name} now`,
+  });
   await api.app.get(Queue).wake(DROP_TRIGGERS);
-  await eventually(async () => expect(await api.db.query('SELECT id FROM slash_triggers')).toEqual([{ id: body.trigger_id }]));
+  await eventually(async () =>
+    expect(await api.db.query('SELECT id FROM slash_triggers')).toEqual([{ id: body.trigger_id }]),
+  );
 });

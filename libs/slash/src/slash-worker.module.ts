@@ -25,6 +25,6 @@ export class SlashWorkerModule implements OnApplicationBootstrap {
 
   private async dropAll(signal: AbortSignal): Promise<void> {
     await dropOrphanedCommands(this.db);
-    for (let dropped = 1; dropped > 0 && !signal.aborted; ) dropped = await dropTriggers(this.db);
+    for (let dropped = 1; dropped > 0 && !signal.aborted;) dropped = await dropTriggers(this.db);
   }
 }

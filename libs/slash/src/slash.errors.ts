@@ -3,10 +3,13 @@ import type { EgressRefusal } from '@tieline/platform/egress';
 import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 
 /* Registering commands (contract, Errors: "slash register", "slash"). */
-export const nameInvalid = (): ApiError => badRequest('name must match ^[a-z][a-z0-9_-]*$ and have 1 to 32 characters');
+export const nameInvalid = (): ApiError =>
+  badRequest('name must match ^[a-z][a-z0-9_-]*$ and have 1 to 32 characters');
 export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
-export const textTooLong = (field: string, max: number): ApiError => badRequest(`${field} too long (max ${max} chars)`);
-export const callbackUrlRequired = (): ApiError => badRequest('callback_url is required unless the bot is in poll mode');
+export const textTooLong = (field: string, max: number): ApiError =>
+  badRequest(`${field} too long (max ${max} chars)`);
+export const callbackUrlRequired = (): ApiError =>
+  badRequest('callback_url is required unless the bot is in poll mode');
 /** 402: 25 commands of a bot, 100 of a space. */
 export const commandLimitReached = (): ApiError => new ApiError(402, 'command limit reached');
 export const notYourCommands = (): ApiError => forbidden('token of another bot');

@@ -8,5 +8,9 @@ import { SlashCommandsClientController } from './slash-commands.client-controlle
 import { SlashCommandsController } from './slash-commands.controller.js';
 
 /** Slash commands: what bots register, and what people type. */
-@Module({ imports: [CallbacksModule], controllers: [SlashCommandsController, SlashCommandsClientController], providers: [CommandInvoker] })
+@Module({
+  imports: [CallbacksModule],
+  controllers: [SlashCommandsController, SlashCommandsClientController],
+  providers: [CommandInvoker],
+})
 export class SlashModule {}

@@ -16,7 +16,11 @@ export interface AnswerPlace {
  * transaction: when that is rolled back, the trigger is as good as before. Of several at once one gets through.
  * @throws 404 unknown; 403 another bot's; 410 used or expired
  */
-export async function useTrigger(tx: Tx, bot: Pick<BotPrincipal, 'spaceId' | 'botId'>, triggerId: string): Promise<AnswerPlace> {
+export async function useTrigger(
+  tx: Tx,
+  bot: Pick<BotPrincipal, 'spaceId' | 'botId'>,
+  triggerId: string,
+): Promise<AnswerPlace> {
   const trigger = isUuid(triggerId) ? await lockTrigger(tx, bot.spaceId, triggerId) : undefined;
   if (!trigger) throw triggerNotFound();
   if (trigger.botId !== bot.botId) throw triggerOfAnotherBot();

@@ -15,7 +15,7 @@ export class AuditLogAdminController {
 
   /** Every change, the operator's included, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'Every change, the operator\'s included, newest first, by pages' })
+  @ApiOperation({ summary: "Every change, the operator's included, newest first, by pages" })
   @documentAnswer({ ok: true, entries: [AUDIT_ENTRY_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {

@@ -6,5 +6,7 @@ import type { Page } from './keyset.js';
 
 /** What was changed in a space, newest first. */
 export function listAuditLog(db: Db, spaceId: string, page: PageQuery): Promise<Page<AuditEntry>> {
-  return newestFirst(page, (before, take) => db.manager.find(AuditEntry, { where: { ...before, spaceId }, order: { id: 'DESC' }, take }));
+  return newestFirst(page, (before, take) =>
+    db.manager.find(AuditEntry, { where: { ...before, spaceId }, order: { id: 'DESC' }, take }),
+  );
 }

@@ -17,13 +17,25 @@ export interface CreatedSpace {
 }
 
 /** Makes a space with its first owner, and that owner's token (decisions, section 7). */
-export function createSpace(db: Db, { name, plan }: { name: string; plan: Plan }, origin: Origin): Promise<CreatedSpace> {
+export function createSpace(
+  db: Db,
+  { name, plan }: { name: string; plan: Plan },
+  origin: Origin,
+): Promise<CreatedSpace> {
   return runInTx(db, async (tx) => {
     const space = tx.manager.create(Space, { id: uuidv7(), name, plan, isActive: true });
     await tx.manager.insert(Space, space);
     const record = { ...origin, spaceId: space.id, objectType: 'space', objectId: space.id };
-    await recordChange(tx, { ...record, action: 'space.created', changes: changesBetween(null, auditedSpace(space)) });
-    const { user, token } = await insertUser(tx, { spaceId: space.id, displayName: 'Owner', email: '', role: 'owner', isActive: true }, origin);
+    await recordChange(tx, {
+      ...record,
+      action: 'space.created',
+      changes: changesBetween(null, auditedSpace(space)),
+    });
+    const { user, token } = await insertUser(
+      tx,
+      { spaceId: space.id, displayName: 'Owner', email: '', role: 'owner', isActive: true },
+      origin,
+    );
     return { space, owner: user, ownerToken: token };
   });
 }

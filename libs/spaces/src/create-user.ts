@@ -23,17 +23,39 @@ export interface CreatedUser {
  * Makes a person in the caller's space (decisions, section 7).
  * @throws 403 when somebody who is no owner makes an owner
  */
-export async function createUser(db: Db, caller: AdminPrincipal, user: NewUser, ip: string): Promise<CreatedUser> {
+export async function createUser(
+  db: Db,
+  caller: AdminPrincipal,
+  user: NewUser,
+  ip: string,
+): Promise<CreatedUser> {
   if (!mayManage(caller.role, user.role)) throw ownersOnly();
   return runInTx(db, (tx) => insertUser(tx, { ...user, spaceId: caller.spaceId }, byUser(caller, ip)));
 }
 
 /** Writes a person, their token's hash and the audit entry. */
-export async function insertUser(tx: Tx, fields: NewUser & { spaceId: string }, origin: Origin): Promise<CreatedUser> {
+export async function insertUser(
+  tx: Tx,
+  fields: NewUser & { spaceId: string },
+  origin: Origin,
+): Promise<CreatedUser> {
   const token = newUserToken();
-  const user = tx.manager.create(User, { ...fields, id: uuidv7(), tokenHash: hashToken(token), dndUntil: null, quietHours: null });
+  const user = tx.manager.create(User, {
+    ...fields,
+    id: uuidv7(),
+    tokenHash: hashToken(token),
+    dndUntil: null,
+    quietHours: null,
+  });
   await tx.manager.insert(User, user);
   const changes = changesBetween(null, auditedUser(user));
-  await recordChange(tx, { ...origin, spaceId: user.spaceId, action: 'user.created', objectType: 'user', objectId: user.id, changes });
+  await recordChange(tx, {
+    ...origin,
+    spaceId: user.spaceId,
+    action: 'user.created',
+    objectType: 'user',
+    objectId: user.id,
+    changes,
+  });
   return { user, token };
 }

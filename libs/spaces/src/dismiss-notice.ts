@@ -13,12 +13,22 @@ import { byUser, changesBetween, recordChange } from './record-change.js';
 export function dismissNotice(db: Db, caller: AdminPrincipal, noticeId: string, ip: string): Promise<void> {
   const { spaceId } = caller;
   return runInTx(db, async (tx) => {
-    const notice = await tx.manager.findOne(Notice, { where: { spaceId, id: noticeId }, lock: { mode: 'for_no_key_update' } });
+    const notice = await tx.manager.findOne(Notice, {
+      where: { spaceId, id: noticeId },
+      lock: { mode: 'for_no_key_update' },
+    });
     if (!notice) throw notFound();
     if (notice.dismissedAt !== null) return;
     const dismissedAt = new Date();
     await tx.manager.update(Notice, { spaceId, id: noticeId }, { dismissedAt });
     const changes = changesBetween(null, { dismissed_at: dismissedAt.toISOString() });
-    await recordChange(tx, { ...byUser(caller, ip), spaceId, action: 'notice.dismissed', objectType: 'notice', objectId: noticeId, changes });
+    await recordChange(tx, {
+      ...byUser(caller, ip),
+      spaceId,
+      action: 'notice.dismissed',
+      objectType: 'notice',
+      objectId: noticeId,
+      changes,
+    });
   });
 }

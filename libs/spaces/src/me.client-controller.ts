@@ -27,7 +27,7 @@ export class MeClientController {
 
   /** Changes the caller's name, do-not-disturb and quiet hours; a null in `notifications` clears. */
   @Patch()
-  @ApiOperation({ summary: 'Changes the caller\'s name, do-not-disturb and quiet hours' })
+  @ApiOperation({ summary: "Changes the caller's name, do-not-disturb and quiet hours" })
   @documentAnswer({ ok: true, user: OWN_USER_EXAMPLE })
   @documentErrors(400)
   async update(@Caller() caller: UserPrincipal, @Body() body: UpdateMeDto, @RemoteAddress() ip: string) {

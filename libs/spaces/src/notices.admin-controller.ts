@@ -1,7 +1,15 @@
 import { Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  AdminApi,
+  Caller,
+  documentAnswer,
+  documentErrors,
+  PageQuery,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { dismissNotice } from './dismiss-notice.js';
 import { listNotices } from './notices.queries.js';

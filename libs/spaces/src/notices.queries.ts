@@ -8,6 +8,10 @@ import { Notice } from './notice.entity.js';
 /** The notices of a space that nobody dismissed yet, newest first. */
 export function listNotices(db: Db, spaceId: string, page: PageQuery): Promise<Page<Notice>> {
   return newestFirst(page, (before, take) =>
-    db.manager.find(Notice, { where: { ...before, spaceId, dismissedAt: IsNull() }, order: { id: 'DESC' }, take }),
+    db.manager.find(Notice, {
+      where: { ...before, spaceId, dismissedAt: IsNull() },
+      order: { id: 'DESC' },
+      take,
+    }),
   );
 }

@@ -19,7 +19,10 @@ const RAISE = statement(
 );
 
 /** Shows a notice to the admins of a space until one of them dismisses it. @returns its id */
-export async function raiseNotice(tx: Tx, { spaceId, kind, objectType, objectId, text }: NewNotice): Promise<string> {
+export async function raiseNotice(
+  tx: Tx,
+  { spaceId, kind, objectType, objectId, text }: NewNotice,
+): Promise<string> {
   const id = uuidv7();
   await tx.query(RAISE, [spaceId, id, kind, objectType, objectId, text]);
   return id;

@@ -35,12 +35,27 @@ const RECORD = statement(
  */
 export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
   const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;
-  await tx.query(RECORD, [spaceId, uuidv7(), actorId, actorType, action, objectType, objectId, JSON.stringify(changes), ip]);
+  await tx.query(RECORD, [
+    spaceId,
+    uuidv7(),
+    actorId,
+    actorType,
+    action,
+    objectType,
+    objectId,
+    JSON.stringify(changes),
+    ip,
+  ]);
 }
 
 /** The fields of `after` that differ from `before`, for {@link ChangeRecord.changes}. With `before` null: of a new object. */
-export function changesBetween(before: Readonly<Record<string, unknown>> | null, after: Readonly<Record<string, unknown>>): Changes {
-  const pairs = Object.entries(after).map(([field, to]) => [field, { from: before?.[field] ?? null, to: to ?? null }] as const);
+export function changesBetween(
+  before: Readonly<Record<string, unknown>> | null,
+  after: Readonly<Record<string, unknown>>,
+): Changes {
+  const pairs = Object.entries(after).map(
+    ([field, to]) => [field, { from: before?.[field] ?? null, to: to ?? null }] as const,
+  );
   return Object.fromEntries(pairs.filter(([, { from, to }]) => !isDeepStrictEqual(from, to)));
 }
 

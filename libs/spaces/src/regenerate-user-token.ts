@@ -15,14 +15,26 @@ import { lockUser } from './users.queries.js';
  * @returns the token, which is kept nowhere else
  * @throws 404 when the person is unknown there, 403 for an owner's token
  */
-export function regenerateUserToken(db: Db, caller: AdminPrincipal, userId: string, ip: string): Promise<string> {
+export function regenerateUserToken(
+  db: Db,
+  caller: AdminPrincipal,
+  userId: string,
+  ip: string,
+): Promise<string> {
   const { spaceId } = caller;
   return runInTx(db, async (tx) => {
     const user = await lockUser(tx, spaceId, userId);
     if (!mayManage(caller.role, user.role)) throw ownersOnly();
     const token = newUserToken();
     await tx.manager.update(User, { spaceId, id: userId }, { tokenHash: hashToken(token) });
-    await recordChange(tx, { ...byUser(caller, ip), spaceId, action: 'user.token_regenerated', objectType: 'user', objectId: userId, changes: {} });
+    await recordChange(tx, {
+      ...byUser(caller, ip),
+      spaceId,
+      action: 'user.token_regenerated',
+      objectType: 'user',
+      objectId: userId,
+      changes: {},
+    });
     return token;
   });
 }

@@ -31,9 +31,19 @@ describe('mayManage', () => {
 
 test.each<[string, Standing, Standing, boolean]>([
   ['demoting an active owner', { role: 'owner', isActive: true }, { role: 'admin', isActive: true }, true],
-  ['deactivating an active owner', { role: 'owner', isActive: true }, { role: 'owner', isActive: false }, true],
+  [
+    'deactivating an active owner',
+    { role: 'owner', isActive: true },
+    { role: 'owner', isActive: false },
+    true,
+  ],
   ['renaming an active owner', { role: 'owner', isActive: true }, { role: 'owner', isActive: true }, false],
-  ['demoting an owner who is not active', { role: 'owner', isActive: false }, { role: 'member', isActive: false }, false],
+  [
+    'demoting an owner who is not active',
+    { role: 'owner', isActive: false },
+    { role: 'member', isActive: false },
+    false,
+  ],
   ['deactivating an admin', { role: 'admin', isActive: true }, { role: 'admin', isActive: false }, false],
 ])('%s takes an owner away: %j → %j is %s', (_, present, next, expected) => {
   expect(removesOwner(present, next)).toBe(expected);

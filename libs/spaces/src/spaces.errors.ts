@@ -4,6 +4,7 @@ import type { ApiError } from '@tieline/platform/http';
 /** 403: decisions, section 7. */
 export const ownersOnly = (): ApiError => forbidden('only owners can make, change or remove owners');
 /** 409: decisions, section 7. */
-export const lastOwner = (): ApiError => conflict('the last active owner can be neither demoted nor deactivated');
+export const lastOwner = (): ApiError =>
+  conflict('the last active owner can be neither demoted nor deactivated');
 /** 400 for a cursor that no list has handed out. */
 export const invalidCursor = (): ApiError => badRequest('invalid cursor');

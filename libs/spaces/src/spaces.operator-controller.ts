@@ -1,7 +1,14 @@
 import { Body, Controller, Get, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { documentAnswer, documentErrors, OperatorApi, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  documentAnswer,
+  documentErrors,
+  OperatorApi,
+  PageQuery,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import { createSpace } from './create-space.js';
 import { CreateSpaceDto } from './dto/create-space.dto.js';
 import { UpdateSpaceDto } from './dto/update-space.dto.js';
@@ -22,12 +29,29 @@ export class SpacesOperatorController {
   /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()
   @ApiOperation({ summary: 'Makes a space and its first owner' })
-  @documentAnswer({ ok: true, space: SPACE_EXAMPLE, owner: { id: USER_EXAMPLE.id, display_name: 'Owner', role: 'owner' }, owner_token: 'tlu_…' }, 201)
+  @documentAnswer(
+    {
+      ok: true,
+      space: SPACE_EXAMPLE,
+      owner: { id: USER_EXAMPLE.id, display_name: 'Owner', role: 'owner' },
+      owner_token: 'tlu_…',
+    },
+    201,
+  )
   @documentErrors(400)
   async create(@Body() { name, plan }: CreateSpaceDto, @RemoteAddress() ip: string) {
-    const { space, owner, ownerToken } = await createSpace(this.db, { name, plan: plan ?? 'free' }, byOperator(ip));
+    const { space, owner, ownerToken } = await createSpace(
+      this.db,
+      { name, plan: plan ?? 'free' },
+      byOperator(ip),
+    );
     const { id, displayName, role } = owner;
-    return { ok: true, space: spaceView(space), owner: { id, display_name: displayName, role }, owner_token: ownerToken };
+    return {
+      ok: true,
+      space: spaceView(space),
+      owner: { id, display_name: displayName, role },
+      owner_token: ownerToken,
+    };
   }
 
   /** All spaces, newest first, by pages. */
@@ -45,8 +69,16 @@ export class SpacesOperatorController {
   @ApiOperation({ summary: 'Renames a space, moves it to another plan, switches it off or on' })
   @documentAnswer({ ok: true, space: SPACE_EXAMPLE })
   @documentErrors(400, 404)
-  async update(@UuidParam('id') id: string, @Body() body: UpdateSpaceDto, @RemoteAddress() ip: string): Promise<{ ok: true; space: SpaceView }> {
-    const wanted = { name: body.name ?? undefined, plan: body.plan ?? undefined, isActive: body.is_active ?? undefined };
+  async update(
+    @UuidParam('id') id: string,
+    @Body() body: UpdateSpaceDto,
+    @RemoteAddress() ip: string,
+  ): Promise<{ ok: true; space: SpaceView }> {
+    const wanted = {
+      name: body.name ?? undefined,
+      plan: body.plan ?? undefined,
+      isActive: body.is_active ?? undefined,
+    };
     return { ok: true, space: spaceView(await updateSpace(this.db, id, wanted, byOperator(ip))) };
   }
 }

@@ -8,7 +8,9 @@ import type { Plan } from './space.entity.js';
 
 /** The spaces of this installation, newest first. */
 export function listSpaces(db: Db, page: PageQuery): Promise<Page<Space>> {
-  return newestFirst(page, (before, take) => db.manager.find(Space, { where: before, order: { id: 'DESC' }, take }));
+  return newestFirst(page, (before, take) =>
+    db.manager.find(Space, { where: before, order: { id: 'DESC' }, take }),
+  );
 }
 
 const PLANS_OF = statement('spaces.plans_of', 'SELECT id, plan FROM spaces WHERE id = ANY($1::uuid[])');

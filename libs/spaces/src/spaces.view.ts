@@ -14,11 +14,19 @@ export function spaceView({ id, name, plan, isActive, createdAt }: Space): Space
 }
 
 /** The fields that the audit log tells of. */
-export function auditedSpace({ name, plan, isActive }: Pick<Space, 'name' | 'plan' | 'isActive'>): Record<string, unknown> {
+export function auditedSpace({
+  name,
+  plan,
+  isActive,
+}: Pick<Space, 'name' | 'plan' | 'isActive'>): Record<string, unknown> {
   return { name, plan, is_active: isActive };
 }
 
 /** For the OpenAPI document. */
 export const SPACE_EXAMPLE: SpaceView = {
-  id: '0198f3a2-7c1b-7000-8000-0000000000a1', name: 'Acme', plan: 'free', is_active: true, created_at: '2026-11-01T09:00:00.000Z',
+  id: '0198f3a2-7c1b-7000-8000-0000000000a1',
+  name: 'Acme',
+  plan: 'free',
+  is_active: true,
+  created_at: '2026-11-01T09:00:00.000Z',
 };

@@ -20,7 +20,14 @@ export function updateMe(db: Db, caller: UserPrincipal, wanted: OwnChanges, ip: 
     await tx.manager.update(User, { spaceId, id: userId }, { displayName, dndUntil, quietHours });
     const changes = changesBetween({ display_name: user.displayName }, { display_name: displayName });
     if (Object.keys(changes).length > 0) {
-      await recordChange(tx, { ...byUser(caller, ip), spaceId, action: 'user.updated', objectType: 'user', objectId: userId, changes });
+      await recordChange(tx, {
+        ...byUser(caller, ip),
+        spaceId,
+        action: 'user.updated',
+        objectType: 'user',
+        objectId: userId,
+        changes,
+      });
     }
     return Object.assign(user, { displayName, dndUntil, quietHours });
   });

@@ -15,13 +15,23 @@ export type SpaceChanges = Partial<Pick<Space, 'name' | 'plan' | 'isActive'>>;
  */
 export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origin: Origin): Promise<Space> {
   return runInTx(db, async (tx) => {
-    const space = await tx.manager.findOne(Space, { where: { id: spaceId }, lock: { mode: 'for_no_key_update' } });
+    const space = await tx.manager.findOne(Space, {
+      where: { id: spaceId },
+      lock: { mode: 'for_no_key_update' },
+    });
     if (!space) throw notFound();
     const { name = space.name, plan = space.plan, isActive = space.isActive } = wanted;
     const changes = changesBetween(auditedSpace(space), auditedSpace({ name, plan, isActive }));
     if (Object.keys(changes).length === 0) return space;
     await tx.manager.update(Space, { id: spaceId }, { name, plan, isActive });
-    await recordChange(tx, { ...origin, spaceId, action: 'space.updated', objectType: 'space', objectId: spaceId, changes });
+    await recordChange(tx, {
+      ...origin,
+      spaceId,
+      action: 'space.updated',
+      objectType: 'space',
+      objectId: spaceId,
+      changes,
+    });
     return Object.assign(space, { name, plan, isActive });
   });
 }

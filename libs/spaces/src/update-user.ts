@@ -20,19 +20,37 @@ export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 
  * @throws 404 when the person is unknown there, 403 when somebody who is no owner touches owners, 409 for the last
  *   active owner
  */
-export function updateUser(db: Db, caller: AdminPrincipal, userId: string, wanted: UserChanges, ip: string): Promise<User> {
+export function updateUser(
+  db: Db,
+  caller: AdminPrincipal,
+  userId: string,
+  wanted: UserChanges,
+  ip: string,
+): Promise<User> {
   const { spaceId } = caller;
   return runInTx(db, async (tx) => {
     await lockSpace(tx, spaceId);
     const user = await lockUser(tx, spaceId, userId);
-    const { displayName = user.displayName, email = user.email, role = user.role, isActive = user.isActive } = wanted;
+    const {
+      displayName = user.displayName,
+      email = user.email,
+      role = user.role,
+      isActive = user.isActive,
+    } = wanted;
     const next = { displayName, email, role, isActive };
     if (!mayManage(caller.role, role, user.role)) throw ownersOnly();
     if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
     const changes = changesBetween(auditedUser(user), auditedUser(next));
     if (Object.keys(changes).length === 0) return user;
     await tx.manager.update(User, { spaceId, id: userId }, next);
-    await recordChange(tx, { ...byUser(caller, ip), spaceId, action: 'user.updated', objectType: 'user', objectId: userId, changes });
+    await recordChange(tx, {
+      ...byUser(caller, ip),
+      spaceId,
+      action: 'user.updated',
+      objectType: 'user',
+      objectId: userId,
+      changes,
+    });
     return Object.assign(user, next);
   });
 }

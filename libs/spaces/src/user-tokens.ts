@@ -26,7 +26,10 @@ interface Row {
 export class UserTokens implements OnModuleInit {
   private readonly lookUp: (hash: Buffer) => Promise<UserPrincipal | undefined>;
 
-  constructor(@Inject(Db) db: Db, @Inject(TokenResolvers) private readonly resolvers: TokenResolvers) {
+  constructor(
+    @Inject(Db) db: Db,
+    @Inject(TokenResolvers) private readonly resolvers: TokenResolvers,
+  ) {
     this.lookUp = microBatch((hashes) => findByHashes(db, hashes));
   }
 

@@ -1,7 +1,15 @@
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  AdminApi,
+  Caller,
+  documentAnswer,
+  documentErrors,
+  PageQuery,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { createUser } from './create-user.js';
 import { CreateUserDto } from './dto/create-user.dto.js';
@@ -24,7 +32,12 @@ export class UsersAdminController {
   @documentAnswer({ ok: true, user: USER_EXAMPLE, token: 'tlu_…' }, 201)
   @documentErrors(400)
   async create(@Caller() caller: AdminPrincipal, @Body() body: CreateUserDto, @RemoteAddress() ip: string) {
-    const fields = { displayName: body.display_name, email: body.email ?? '', role: body.role ?? 'member', isActive: body.is_active ?? true } as const;
+    const fields = {
+      displayName: body.display_name,
+      email: body.email ?? '',
+      role: body.role ?? 'member',
+      isActive: body.is_active ?? true,
+    } as const;
     const { user, token } = await createUser(this.db, caller, fields, ip);
     return { ok: true, user: userView(user), token };
   }
@@ -44,9 +57,17 @@ export class UsersAdminController {
   @ApiOperation({ summary: 'Changes a person' })
   @documentAnswer({ ok: true, user: USER_EXAMPLE })
   @documentErrors(400, 404, 409)
-  async update(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Body() body: UpdateUserDto, @RemoteAddress() ip: string) {
+  async update(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Body() body: UpdateUserDto,
+    @RemoteAddress() ip: string,
+  ) {
     const wanted = {
-      displayName: body.display_name ?? undefined, email: body.email ?? undefined, role: body.role ?? undefined, isActive: body.is_active ?? undefined,
+      displayName: body.display_name ?? undefined,
+      email: body.email ?? undefined,
+      role: body.role ?? undefined,
+      isActive: body.is_active ?? undefined,
     };
     return { ok: true, user: userView(await updateUser(this.db, caller, id, wanted, ip)) };
   }
@@ -57,7 +78,11 @@ export class UsersAdminController {
   @HttpCode(200)
   @documentAnswer({ ok: true, token: 'tlu_…' })
   @documentErrors(404)
-  async regenerateToken(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
+  async regenerateToken(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ) {
     return { ok: true, token: await regenerateUserToken(this.db, caller, id, ip) };
   }
 }

@@ -9,7 +9,9 @@ import { quietHoursColumn, User } from './user.entity.js';
 
 /** The people of a space, active or not, newest first. */
 export function listUsers(db: Db, spaceId: string, page: PageQuery): Promise<Page<User>> {
-  return newestFirst(page, (before, take) => db.manager.find(User, { where: { ...before, spaceId }, order: { id: 'DESC' }, take }));
+  return newestFirst(page, (before, take) =>
+    db.manager.find(User, { where: { ...before, spaceId }, order: { id: 'DESC' }, take }),
+  );
 }
 
 /** One person of a space. @throws 404 when unknown there. */
@@ -21,7 +23,10 @@ export async function findUser(db: Db, spaceId: string, id: string): Promise<Use
 
 /** One person of a space, their row locked until the transaction ends. @throws 404 when unknown there. */
 export async function lockUser(tx: Tx, spaceId: string, id: string): Promise<User> {
-  const user = await tx.manager.findOne(User, { where: { spaceId, id }, lock: { mode: 'for_no_key_update' } });
+  const user = await tx.manager.findOne(User, {
+    where: { spaceId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
   if (!user) throw notFound();
   return user;
 }
@@ -41,7 +46,11 @@ const ACTIVE_USERS = statement(
 );
 
 /** Those of `ids` that are active people of the space, in no particular order. */
-export async function findActiveUsers(q: Queryable, spaceId: string, ids: readonly string[]): Promise<string[]> {
+export async function findActiveUsers(
+  q: Queryable,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await q.query<{ id: string }>(ACTIVE_USERS, [spaceId, ids]);
   return rows.map(({ id }) => id);
@@ -59,9 +68,18 @@ const NOTIFICATION_SETTINGS = statement(
 );
 
 /** The notification settings of those of `ids` that are active people of the space; the others are absent. */
-export async function notificationSettingsOf(q: Queryable, spaceId: string, ids: readonly string[]): Promise<Map<string, NotificationSettings>> {
+export async function notificationSettingsOf(
+  q: Queryable,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, NotificationSettings>> {
   if (ids.length === 0) return new Map();
   type Row = { id: string; dnd_until: Date | null; quiet_hours: Parameters<typeof quietHoursColumn.from>[0] };
   const rows = await q.query<Row>(NOTIFICATION_SETTINGS, [spaceId, ids]);
-  return new Map(rows.map((row) => [row.id, { dndUntil: row.dnd_until, quietHours: quietHoursColumn.from(row.quiet_hours) }]));
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { dndUntil: row.dnd_until, quietHours: quietHoursColumn.from(row.quiet_hours) },
+    ]),
+  );
 }

@@ -2,8 +2,20 @@ import { characters, invalidJson, isUuid } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import { isRunStatus, MAX_SEQUENCE } from '../agent-run.states.js';
 import {
-  attachmentsMalformed, attachmentsNotCompleted, attachmentTwice, contentTooLong, conversationIdRequired, errorCodeInvalid, isRequired, mustBeText, mustBeUuid,
-  publicTextRequired, publicTextTooLong, sequenceInvalid, statusUnknown, tooManyAttachments,
+  attachmentsMalformed,
+  attachmentsNotCompleted,
+  attachmentTwice,
+  contentTooLong,
+  conversationIdRequired,
+  errorCodeInvalid,
+  isRequired,
+  mustBeText,
+  mustBeUuid,
+  publicTextRequired,
+  publicTextTooLong,
+  sequenceInvalid,
+  statusUnknown,
+  tooManyAttachments,
 } from '../agent-runs.errors.js';
 import type { NewRun } from '../create-agent-run.js';
 import { exactInteger } from '../exact-json.js';
@@ -44,7 +56,8 @@ export function parseRunUpdate(given: unknown, json: string): RunUpdate {
   const status = body.status ?? undefined;
   if (status === undefined) throw isRequired('status');
   if (!isRunStatus(status)) throw statusUnknown();
-  const publicText = textOf(body, 'public_text', publicTextTooLong) ?? textOf(body, 'content', contentTooLong);
+  const publicText =
+    textOf(body, 'public_text', publicTextTooLong) ?? textOf(body, 'content', contentTooLong);
   if (status === 'completed' && !publicText) throw publicTextRequired();
   const fileIds = fileIdsOf(body.attachments);
   if (fileIds.length > 0 && status !== 'completed') throw attachmentsNotCompleted();

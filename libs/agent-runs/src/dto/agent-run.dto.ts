@@ -6,7 +6,11 @@ import type { RunStatus } from '../agent-run.states.js';
 
 /** Body of POST /bot/agent_runs. */
 export class CreateAgentRunDto {
-  @ApiPropertyOptional({ maxLength: 128, description: 'instead of the header; equal to it where both are given', example: 'run:4711' })
+  @ApiPropertyOptional({
+    maxLength: 128,
+    description: 'instead of the header; equal to it where both are given',
+    example: 'run:4711',
+  })
   idempotency_key?: string;
 
   @ApiProperty({ format: 'uuid' })
@@ -24,7 +28,10 @@ export class CreateAgentRunDto {
   @ApiPropertyOptional({ format: 'uuid', deprecated: true, description: 'alias of parent_message_id' })
   thread_id?: string;
 
-  @ApiPropertyOptional({ maxLength: 4000, description: 'shown until there is a public_text; absent: the text of the status' })
+  @ApiPropertyOptional({
+    maxLength: 4000,
+    description: 'shown until there is a public_text; absent: the text of the status',
+  })
   content?: string;
 }
 
@@ -38,7 +45,13 @@ export class UpdateAgentRunDto {
   @ApiProperty({ enum: RUN_STATUSES })
   status: RunStatus;
 
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, description: 'greater than that of the run', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    description: 'greater than that of the run',
+    example: 2,
+  })
   sequence: number;
 
   @ApiPropertyOptional({ maxLength: 4000, description: 'Markdown; required for completed; absent: it stays' })
@@ -47,7 +60,11 @@ export class UpdateAgentRunDto {
   @ApiPropertyOptional({ maxLength: 4000, deprecated: true, description: 'alias of public_text' })
   content?: string;
 
-  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9_]{0,64}$', description: 'absent: none', example: 'TOOL_TIMEOUT' })
+  @ApiPropertyOptional({
+    pattern: '^[A-Za-z0-9_]{0,64}$',
+    description: 'absent: none',
+    example: 'TOOL_TIMEOUT',
+  })
   error_code?: string;
 
   @ApiPropertyOptional({ type: [RunFileDto], maxItems: 15, description: 'only with completed' })

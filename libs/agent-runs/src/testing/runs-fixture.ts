@@ -6,7 +6,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { AgentRunsModule } from '../agent-runs.module.js';
 
 /** Starts the HTTP application of runs and what lies below, and of `more`, without limits unless `env` sets them. */
-export function startRunsApi(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<TestApi> {
+export function startRunsApi(
+  env: Record<string, string> = {},
+  more: (Type | DynamicModule)[] = [],
+): Promise<TestApi> {
   return startTasksApi(env, [AgentRunsModule, ...more]);
 }
 
@@ -23,9 +26,18 @@ export class RunsFixture {
   }
 
   /** POST /agent_runs with a fresh key, unless `body` has one. */
-  create(body: Record<string, unknown> = {}, given?: Parameters<TasksFixture['call']>[3]): Promise<TestAnswer> {
-    const options = given ?? (body.idempotency_key === undefined ? { headers: { 'idempotency-key': uuidv7() } } : {});
-    return this.tasks.call('POST', '/agent_runs', { conversation_id: this.tasks.channel, trigger_message_id: this.trigger, ...body }, options);
+  create(
+    body: Record<string, unknown> = {},
+    given?: Parameters<TasksFixture['call']>[3],
+  ): Promise<TestAnswer> {
+    const options =
+      given ?? (body.idempotency_key === undefined ? { headers: { 'idempotency-key': uuidv7() } } : {});
+    return this.tasks.call(
+      'POST',
+      '/agent_runs',
+      { conversation_id: this.tasks.channel, trigger_message_id: this.trigger, ...body },
+      options,
+    );
   }
 
   /** Makes a run. @throws Error when that was refused */
@@ -49,14 +61,25 @@ export class RunsFixture {
 
   /** Messages of the space that bots wrote, as they are stored. */
   placeholders(): Promise<{ id: string; text: string; metadata_json: string; thread_id: string | null }[]> {
-    return this.tasks.api.db.query(`SELECT id, text, metadata_json, thread_id FROM messages WHERE space_id = $1 AND author_type = 'bot' ORDER BY sent_at`, [this.tasks.space.spaceId]);
+    return this.tasks.api.db.query(
+      `SELECT id, text, metadata_json, thread_id FROM messages WHERE space_id = $1 AND author_type = 'bot' ORDER BY sent_at`,
+      [this.tasks.space.spaceId],
+    );
   }
 
   /** The edits of a message so far, oldest first. */
   async edits(messageId: string): Promise<{ text: string; at: number; envelope: any }[]> {
     const events = await this.tasks.events<ChatEvent>('MESSAGE_UPDATED');
     return events.flatMap(({ message, occurred_at }) =>
-      message?.id === messageId ? [{ text: message.text, at: Date.parse(occurred_at), envelope: JSON.parse(message.metadata_json as string) }] : [],
+      message?.id === messageId
+        ? [
+            {
+              text: message.text,
+              at: Date.parse(occurred_at),
+              envelope: JSON.parse(message.metadata_json as string),
+            },
+          ]
+        : [],
     );
   }
 }

@@ -65,7 +65,7 @@ export class DmFeed {
   }
 
   private async catchUp(): Promise<void> {
-    for (let more = true; more && this.isOpen; ) {
+    for (let more = true; more && this.isOpen;) {
       const entries = await this.parts.inbox.next({ ...this.owner, after: this.position });
       more = entries.length === PAGE;
       for (const { position, message } of entries) {

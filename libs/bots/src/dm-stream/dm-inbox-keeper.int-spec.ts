@@ -19,7 +19,11 @@ describe('the keeper of DM inboxes', () => {
     database = await createTestDatabase();
     db = await openDb({ databaseUrl: database.url });
     const config = new AppConfig({
-      DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN: 'operator-token-of-the-tests', DM_INBOX_LIMIT: '3', DM_INBOX_TTL_HOURS: '24',
+      DATABASE_URL: database.url,
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      OPERATOR_TOKEN: 'operator-token-of-the-tests',
+      DM_INBOX_LIMIT: '3',
+      DM_INBOX_TTL_HOURS: '24',
     });
     keeper = new DmInboxKeeper(db, config, new Metrics());
   });
@@ -33,7 +37,11 @@ describe('the keeper of DM inboxes', () => {
 
   /** Writes a message that came so many seconds ago. @returns its position */
   async function write(secondsAgo: number, bot = botId): Promise<number> {
-    await runInTx(db, (tx) => writeDmInbox(tx, [{ spaceId, botId: bot, conversationId: uuidv7(), messageId: uuidv7(), eventId: uuidv7() }]));
+    await runInTx(db, (tx) =>
+      writeDmInbox(tx, [
+        { spaceId, botId: bot, conversationId: uuidv7(), messageId: uuidv7(), eventId: uuidv7() },
+      ]),
+    );
     const [row] = await db.query<{ position: number }>(
       `UPDATE dm_inbox SET created_at = now() - $2 * interval '1 second' WHERE position = (SELECT max(position) FROM dm_inbox WHERE bot_id = $1) RETURNING position`,
       [bot, secondsAgo],
@@ -41,12 +49,26 @@ describe('the keeper of DM inboxes', () => {
     return row?.position as number;
   }
   const kept = async (bot = botId): Promise<number[]> =>
-    (await db.query<{ position: number }>('SELECT position FROM dm_inbox WHERE bot_id = $1 ORDER BY position', [bot])).map(({ position }) => position);
+    (
+      await db.query<{ position: number }>(
+        'SELECT position FROM dm_inbox WHERE bot_id = $1 ORDER BY position',
+        [bot],
+      )
+    ).map(({ position }) => position);
 
   test('entries of one writing get positions in their order', async () => {
-    const entries = Array.from({ length: 200 }, () => ({ spaceId, botId, conversationId: uuidv7(), messageId: uuidv7(), eventId: uuidv7() }));
+    const entries = Array.from({ length: 200 }, () => ({
+      spaceId,
+      botId,
+      conversationId: uuidv7(),
+      messageId: uuidv7(),
+      eventId: uuidv7(),
+    }));
     await runInTx(db, (tx) => writeDmInbox(tx, entries));
-    const rows = await db.query('SELECT space_id AS "spaceId", bot_id AS "botId", conversation_id AS "conversationId", message_id AS "messageId", event_id AS "eventId" FROM dm_inbox WHERE bot_id = $1 ORDER BY position', [botId]);
+    const rows = await db.query(
+      'SELECT space_id AS "spaceId", bot_id AS "botId", conversation_id AS "conversationId", message_id AS "messageId", event_id AS "eventId" FROM dm_inbox WHERE bot_id = $1 ORDER BY position',
+      [botId],
+    );
     expect(rows).toEqual(entries);
   });
 
@@ -87,7 +109,13 @@ describe('the keeper of DM inboxes', () => {
   });
 
   test('more than one portion of expired messages goes at once', async () => {
-    const entries = Array.from({ length: 6000 }, () => ({ spaceId, botId, conversationId: spaceId, messageId: spaceId, eventId: spaceId }));
+    const entries = Array.from({ length: 6000 }, () => ({
+      spaceId,
+      botId,
+      conversationId: spaceId,
+      messageId: spaceId,
+      eventId: spaceId,
+    }));
     await runInTx(db, (tx) => writeDmInbox(tx, entries));
     await db.query(`UPDATE dm_inbox SET created_at = now() - interval '2 days' WHERE bot_id = $1`, [botId]);
     await keeper.tidy();

@@ -59,15 +59,22 @@ export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   /** @internal tests do not wait for the clock */
   async tidy(): Promise<void> {
     let expired: number;
-    do expired = await this.alone(async (query) => (await query(EXPIRE, [this.config.dmInboxTtlHours])).length);
+    do
+      expired = await this.alone(
+        async (query) => (await query(EXPIRE, [this.config.dmInboxTtlHours])).length,
+      );
     while (expired === EXPIRED_BATCH);
     await this.alone(async (query) => (await query(TRIM, [this.config.dmInboxLimit])).length);
   }
 
   /** Two processes would delete the same rows, in orders of their own. */
-  private async alone(work: (query: (sql: string, params: unknown[]) => Promise<unknown[]>) => Promise<number>): Promise<number> {
+  private async alone(
+    work: (query: (sql: string, params: unknown[]) => Promise<unknown[]>) => Promise<number>,
+  ): Promise<number> {
     return runInTx(this.db, async (tx) => {
-      const [lock] = await tx.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK_KEY]);
+      const [lock] = await tx.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [
+        LOCK_KEY,
+      ]);
       return lock?.held ? work((sql, params) => tx.query(sql, params)) : 0;
     });
   }

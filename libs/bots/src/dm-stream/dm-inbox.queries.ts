@@ -76,7 +76,11 @@ export class DmInbox {
       return positions;
     }, BATCH);
     this.next = microBatch(async (places: (InboxOwner & { after: number })[]) => {
-      const rows = await db.query<NextRow>(NEXT, [...columnsOf(places), places.map(({ after }) => after), ttlHours]);
+      const rows = await db.query<NextRow>(NEXT, [
+        ...columnsOf(places),
+        places.map(({ after }) => after),
+        ttlHours,
+      ]);
       const entries: InboxEntry[][] = places.map(() => []);
       for (const row of rows) entries[row.n]?.push(entryOf(row));
       return entries;

@@ -2,7 +2,10 @@ import { conversationContext } from '@tieline/conversations';
 import type { Conversation, ConversationContext } from '@tieline/conversations';
 
 /** A message of an inbox, as the tables have it now, with its conversation. */
-export interface DmMessage extends Pick<Conversation, 'type' | 'scope' | 'subtype' | 'parentConversationId' | 'channelType'> {
+export interface DmMessage extends Pick<
+  Conversation,
+  'type' | 'scope' | 'subtype' | 'parentConversationId' | 'channelType'
+> {
   messageId: string;
   /** The thread, for a message in one. */
   conversationId: string;
@@ -47,5 +50,9 @@ export const DM_MESSAGE_EXAMPLE: DmMessageView = dmMessageView({
   text: 'Is build 4711 out?',
   msgIndex: 42,
   sentAt: '2026-01-31T09:00:00.123456000Z',
-  type: 'chat', scope: 'dm', subtype: null, parentConversationId: null, channelType: 'chat',
+  type: 'chat',
+  scope: 'dm',
+  subtype: null,
+  parentConversationId: null,
+  channelType: 'chat',
 });

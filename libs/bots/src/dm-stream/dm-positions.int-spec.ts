@@ -23,7 +23,11 @@ describe('positions in DM inboxes', () => {
     throw new Error('a position could not be written');
   };
   const positionOf = async (botId: string): Promise<number | undefined> =>
-    (await db.query<{ position: number }>('SELECT position FROM dm_inbox_positions WHERE bot_id = $1', [botId]))[0]?.position;
+    (
+      await db.query<{ position: number }>('SELECT position FROM dm_inbox_positions WHERE bot_id = $1', [
+        botId,
+      ])
+    )[0]?.position;
 
   test('never go back, whichever process is behind', async () => {
     const owner = { spaceId, botId: uuidv7() };
@@ -39,12 +43,19 @@ describe('positions in DM inboxes', () => {
 
   test('of thousands of bots in several processes at once are all written', async () => {
     const bots = Array.from({ length: 2500 }, () => uuidv7());
-    const processes = [new DmPositions(db, unexpected), new DmPositions(db, unexpected), new DmPositions(db, unexpected)];
+    const processes = [
+      new DmPositions(db, unexpected),
+      new DmPositions(db, unexpected),
+      new DmPositions(db, unexpected),
+    ];
     for (const [n, positions] of processes.entries()) {
-      for (const botId of n % 2 === 0 ? bots : [...bots].reverse()) positions.reached({ spaceId, botId }, n + 1);
+      for (const botId of n % 2 === 0 ? bots : [...bots].reverse())
+        positions.reached({ spaceId, botId }, n + 1);
     }
     await Promise.all(processes.map((positions) => positions.close()));
-    const rows = await db.query('SELECT 1 FROM dm_inbox_positions WHERE bot_id = ANY($1) AND position = 3', [bots]);
+    const rows = await db.query('SELECT 1 FROM dm_inbox_positions WHERE bot_id = ANY($1) AND position = 3', [
+      bots,
+    ]);
     expect(rows).toHaveLength(2500);
   });
 

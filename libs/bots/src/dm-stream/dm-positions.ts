@@ -29,7 +29,10 @@ export class DmPositions {
   private writing: Promise<void> | undefined;
   private retry: NodeJS.Timeout | undefined;
 
-  constructor(private readonly db: Db, private readonly failed: () => void) {}
+  constructor(
+    private readonly db: Db,
+    private readonly failed: () => void,
+  ) {}
 
   /** Everything up to this position was handed to a socket of the bot's. Returns at once. */
   reached({ spaceId, botId }: InboxOwner, position: number): void {
@@ -79,7 +82,12 @@ export class DmPositions {
 
   private async writeBatch(): Promise<void> {
     const batch = [...this.noted.values()].slice(0, BATCH);
-    await this.db.query(WRITE, [batch.map((r) => r.spaceId), batch.map((r) => r.botId), batch.map((r) => r.position)]);
-    for (const reached of batch) if (this.noted.get(reached.botId) === reached) this.noted.delete(reached.botId);
+    await this.db.query(WRITE, [
+      batch.map((r) => r.spaceId),
+      batch.map((r) => r.botId),
+      batch.map((r) => r.position),
+    ]);
+    for (const reached of batch)
+      if (this.noted.get(reached.botId) === reached) this.noted.delete(reached.botId);
   }
 }

@@ -9,8 +9,10 @@ import type { DmAnnouncement } from './announce-dms.js';
 import { DmRig } from '../testing/dm-rig.js';
 import type { DmApi, DmBot } from '../testing/dm-rig.js';
 
-const upTo = (count: number, from = 1): number[] => Array.from({ length: count - from + 1 }, (_, n) => n + from);
-const indexesOf = ({ events }: EventStreamClient): number[] => events.map(({ msg_index }) => msg_index as number);
+const upTo = (count: number, from = 1): number[] =>
+  Array.from({ length: count - from + 1 }, (_, n) => n + from);
+const indexesOf = ({ events }: EventStreamClient): number[] =>
+  events.map(({ msg_index }) => msg_index as number);
 
 /** The server's ends of the connections that are made from now on. */
 function socketsOf({ app }: DmApi): Socket[] {
@@ -22,7 +24,10 @@ function socketsOf({ app }: DmApi): Socket[] {
 /** Holds the next answer about what is in an inbox on its way from the database to the process. */
 function slowNetwork({ app }: DmApi): { held: Promise<void>; release: () => void } {
   const db = app.get(Db);
-  const query = db.query.bind(db) as (sql: string | Statement, params?: readonly unknown[]) => Promise<unknown[]>;
+  const query = db.query.bind(db) as (
+    sql: string | Statement,
+    params?: readonly unknown[],
+  ) => Promise<unknown[]>;
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const held = new Promise<void>((resolve) => {
@@ -40,11 +45,15 @@ function slowNetwork({ app }: DmApi): { held: Promise<void>; release: () => void
 /** Cuts every connection to the bus; they connect again by themselves. */
 async function cutBus({ db, redisUrl }: DmRig): Promise<void> {
   if (redisUrl === undefined) {
-    await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus%' AND datname = current_database()`);
+    await db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus%' AND datname = current_database()`,
+    );
     return;
   }
   const redis = new Redis(redisUrl);
-  const lines = String(await redis.client('LIST')).split('\n').filter((line) => line.includes(' name=tieline-bus'));
+  const lines = String(await redis.client('LIST'))
+    .split('\n')
+    .filter((line) => line.includes(' name=tieline-bus'));
   for (const line of lines) await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
   await redis.quit();
 }
@@ -83,11 +92,14 @@ describe('DM streams under trouble', () => {
 
   test('what was committed after the headers came reaches a stream although another one is quicker', async () => {
     const [, second] = await Promise.all(rig.apis.map((api) => api.open(bot.token)));
-    const late = await Promise.all(upTo(10).map(async () => {
-      const stream = await (rig.apis[1] as DmApi).open(bot.token);
-      return { stream, message: await rig.say(bot, 'after the headers') };
-    }));
-    for (const { stream, message } of late) await stream.until(({ events }) => events.some(({ message_id }) => message_id === message));
+    const late = await Promise.all(
+      upTo(10).map(async () => {
+        const stream = await (rig.apis[1] as DmApi).open(bot.token);
+        return { stream, message: await rig.say(bot, 'after the headers') };
+      }),
+    );
+    for (const { stream, message } of late)
+      await stream.until(({ events }) => events.some(({ message_id }) => message_id === message));
     expect(new Set(indexesOf(second as EventStreamClient)).size).toBe(10);
   });
 
@@ -112,7 +124,11 @@ describe('DM streams under trouble', () => {
     stuck.pause();
     // 16 MB, well above what the kernel takes for a reader that does not read.
     const text = '\u{1F642}'.repeat(4000);
-    const writing = Promise.all(upTo(10).map(async () => { for (let n = 0; n < 100; n += 1) await rig.say(bot, text); }));
+    const writing = Promise.all(
+      upTo(10).map(async () => {
+        for (let n = 0; n < 100; n += 1) await rig.say(bot, text);
+      }),
+    );
     let buffered = 0;
     let stuckSince = Infinity;
     while (rig.api.streams.count > 0) {
@@ -146,7 +162,11 @@ describe('DM streams under trouble', () => {
         await sleep(5);
       }
     })();
-    await Promise.all(upTo(10).map(async () => { for (let n = 0; n < 30; n += 1) await rig.say(bot, text); }));
+    await Promise.all(
+      upTo(10).map(async () => {
+        for (let n = 0; n < 30; n += 1) await rig.say(bot, text);
+      }),
+    );
     await slow.until(({ events }) => events.length === 300, 20_000);
     reading = false;
     await dawdling;
@@ -167,7 +187,9 @@ describe('DM streams under trouble', () => {
   // So many that the second looks alone would take ten seconds.
   const openMany = async (): Promise<{ bot: DmBot; stream: EventStreamClient }[]> => {
     const bots = await Promise.all(upTo(60).map(() => rig.bot()));
-    return Promise.all(bots.map(async (many, n) => ({ bot: many, stream: await (rig.apis[n % 2] as DmApi).open(many.token) })));
+    return Promise.all(
+      bots.map(async (many, n) => ({ bot: many, stream: await (rig.apis[n % 2] as DmApi).open(many.token) })),
+    );
   };
   const allArrive = async (open: { stream: EventStreamClient }[]): Promise<void> => {
     await Promise.all(open.map(({ stream }) => stream.until(({ events }) => events.length > 0, 4000)));
@@ -197,7 +219,10 @@ describe('DM streams under trouble', () => {
     const named: string[] = [];
     bus.subscribe(DM_CHANNEL, (announcement) => named.push(...((announcement as DmAnnouncement).bots ?? [])));
     const bots = upTo(250).map((n) => `bot ${n}`);
-    announceDms(bus, [...bots, ...bots].map((botId) => ({ botId })));
+    announceDms(
+      bus,
+      [...bots, ...bots].map((botId) => ({ botId })),
+    );
     await eventually(() => named.length >= 250);
     expect(named).toEqual(bots);
   });

@@ -24,11 +24,16 @@ export class DmStreamController {
   @ApiOperation({ summary: 'Direct messages to the bot, live, whatever its delivery mode' })
   @ApiProduces('text/event-stream')
   @ApiOkResponse({
-    description: 'event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited',
+    description:
+      'event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited',
     content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
   })
   @documentErrors(503)
-  async stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: BotPrincipal): Promise<void> {
+  async stream(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Caller() caller: BotPrincipal,
+  ): Promise<void> {
     await this.streams.open(request, reply, caller);
   }
 }

@@ -15,7 +15,11 @@ describe('DM streams', () => {
   let bot: DmBot;
 
   beforeAll(async () => {
-    rig = await DmRig.start(2, { STREAM_KEEPALIVE_SECONDS: '1', DM_INBOX_LIMIT: '12', DM_INBOX_TTL_HOURS: '2' });
+    rig = await DmRig.start(2, {
+      STREAM_KEEPALIVE_SECONDS: '1',
+      DM_INBOX_LIMIT: '12',
+      DM_INBOX_TTL_HOURS: '2',
+    });
   });
   afterAll(() => rig?.close());
   beforeEach(async () => {
@@ -31,11 +35,31 @@ describe('DM streams', () => {
     const messageId = await rig.say(bot, mentioning);
     await arrived(stream, mentioning);
     const event = stream.events[0] as Record<string, unknown>;
-    expect(Object.keys(event)).toEqual(['event', 'message_id', 'conversation_id', 'author_id', 'text', 'msg_index', 'sent_at', 'conversation_context']);
+    expect(Object.keys(event)).toEqual([
+      'event',
+      'message_id',
+      'conversation_id',
+      'author_id',
+      'text',
+      'msg_index',
+      'sent_at',
+      'conversation_context',
+    ]);
     expect(event).toEqual({
-      event: 'message.new', message_id: messageId, conversation_id: bot.dm, author_id: rig.ann.id, text: mentioning, msg_index: 1,
+      event: 'message.new',
+      message_id: messageId,
+      conversation_id: bot.dm,
+      author_id: rig.ann.id,
+      text: mentioning,
+      msg_index: 1,
       sent_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
-      conversation_context: { conversation_id: bot.dm, type: 'chat', scope: 'dm', is_direct: true, is_public: false },
+      conversation_context: {
+        conversation_id: bot.dm,
+        type: 'chat',
+        scope: 'dm',
+        is_direct: true,
+        is_public: false,
+      },
     });
   });
 
@@ -50,7 +74,12 @@ describe('DM streams', () => {
     const stream = await rig.api.open(bot.token);
     const root = await rig.say(bot, 'root');
     await arrived(stream, 'root');
-    const answer = await rig.api.call('POST', `/api/v1/client/conversations/${bot.dm}/messages`, rig.ann.token, { text: 'reply', parent_message_id: root });
+    const answer = await rig.api.call(
+      'POST',
+      `/api/v1/client/conversations/${bot.dm}/messages`,
+      rig.ann.token,
+      { text: 'reply', parent_message_id: root },
+    );
     expect(answer.status).toBe(200);
     await arrived(stream, 'reply');
     const event = stream.events[1] as Record<string, unknown>;
@@ -59,14 +88,23 @@ describe('DM streams', () => {
     expect(Object.keys(event)).toEqual(Object.keys(stream.events[0] as object));
     expect(event).toMatchObject({ author_id: rig.ann.id, msg_index: 1 });
     expect(event.conversation_context).toEqual({
-      conversation_id: thread, type: 'thread', scope: 'dm', is_direct: true, is_public: false,
-      parent_conversation_id: bot.dm, parent_conversation_type: 'chat', parent_is_public: false,
+      conversation_id: thread,
+      type: 'thread',
+      scope: 'dm',
+      is_direct: true,
+      is_public: false,
+      parent_conversation_id: bot.dm,
+      parent_conversation_type: 'chat',
+      parent_is_public: false,
     });
   });
 
   test('channels, edits, deletions and what the bot itself says are not streamed', async () => {
     const stream = await rig.api.open(bot.token);
-    const [ann, itself] = [{ id: rig.ann.id, type: 'user' as const }, { id: bot.id, type: 'bot' as const }];
+    const [ann, itself] = [
+      { id: rig.ann.id, type: 'user' as const },
+      { id: bot.id, type: 'bot' as const },
+    ];
     for (const scope of ['public', 'private'] as const) {
       const channel = await rig.chat.conversation({ scope, members: [ann, itself] });
       await rig.chat.post(channel, ann, `in a ${scope} channel for <@${bot.id}>`);
@@ -81,8 +119,15 @@ describe('DM streams', () => {
   });
 
   test.each(['none', 'poll', 'webhook'])('a bot in mode %s has its stream', async (mode) => {
-    const settings = { event_delivery_mode: mode, event_types: [], channel_ids: [], webhook_url: 'https://receiver.example/hook' };
-    expect((await rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, rig.space.owner.token, settings)).status).toBe(200);
+    const settings = {
+      event_delivery_mode: mode,
+      event_types: [],
+      channel_ids: [],
+      webhook_url: 'https://receiver.example/hook',
+    };
+    expect(
+      (await rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, rig.space.owner.token, settings)).status,
+    ).toBe(200);
     const stream = await rig.api.open(bot.token);
     await rig.say(bot, 'hello');
     expect(await arrived(stream, 'hello')).toEqual(['hello']);
@@ -107,7 +152,10 @@ describe('DM streams', () => {
     await rig.planned();
     const stream = await rig.api.open(bot.token);
     await rig.say(bot, 'live');
-    expect(await arrived(stream, 'live')).toEqual([...Array.from({ length: 12 }, (_, n) => `m${n + 5}`), 'live']);
+    expect(await arrived(stream, 'live')).toEqual([
+      ...Array.from({ length: 12 }, (_, n) => `m${n + 5}`),
+      'live',
+    ]);
     stream.close();
   });
 
@@ -115,7 +163,9 @@ describe('DM streams', () => {
     const stream = await rig.api.open(bot.token);
     await Promise.all(Array.from({ length: 60 }, (_, n) => rig.say(bot, `m${n}`)));
     await stream.until(({ events }) => events.length === 60);
-    expect(stream.events.map(({ msg_index }) => msg_index)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+    expect(stream.events.map(({ msg_index }) => msg_index)).toEqual(
+      Array.from({ length: 60 }, (_, n) => n + 1),
+    );
   });
 
   test('what waited longer than DM_INBOX_TTL_HOURS is left out, and does not hold up the rest', async () => {
@@ -133,17 +183,27 @@ describe('DM streams', () => {
   test('an offline message comes with its present text, a deleted one not at all', async () => {
     const [edited, deleted] = [await rig.say(bot, 'draft'), await rig.say(bot, 'oops')];
     await rig.say(bot, 'last');
-    expect((await rig.api.call('PATCH', `/api/v1/client/messages/${edited}`, rig.ann.token, { text: 'final' })).status).toBe(200);
-    expect((await rig.api.call('DELETE', `/api/v1/client/messages/${deleted}`, rig.ann.token)).status).toBe(200);
+    expect(
+      (await rig.api.call('PATCH', `/api/v1/client/messages/${edited}`, rig.ann.token, { text: 'final' }))
+        .status,
+    ).toBe(200);
+    expect((await rig.api.call('DELETE', `/api/v1/client/messages/${deleted}`, rig.ann.token)).status).toBe(
+      200,
+    );
     await rig.planned();
     const stream = await rig.api.open(bot.token);
     expect(await arrived(stream, 'last')).toEqual(['final', 'last']);
   });
 
   test('two streams of a bot, in two processes, both get what comes live', async () => {
-    const streams = await Promise.all([rig.api.open(bot.token), rig.apis[1]!.open(bot.token), rig.apis[1]!.open(bot.token)]);
+    const streams = await Promise.all([
+      rig.api.open(bot.token),
+      rig.apis[1]!.open(bot.token),
+      rig.apis[1]!.open(bot.token),
+    ]);
     for (let n = 0; n < 20; n += 1) await rig.say(bot, `m${n}`);
-    for (const stream of streams) expect(await arrived(stream, 'm19')).toEqual(Array.from({ length: 20 }, (_, n) => `m${n}`));
+    for (const stream of streams)
+      expect(await arrived(stream, 'm19')).toEqual(Array.from({ length: 20 }, (_, n) => `m${n}`));
   });
 
   test('a bot gets nothing of another bot', async () => {
@@ -175,9 +235,15 @@ describe('DM streams', () => {
   });
 
   test.each([
-    ['is disabled', (owner: string) => rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, owner, { is_active: false })],
+    [
+      'is disabled',
+      (owner: string) => rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, owner, { is_active: false }),
+    ],
     ['is deleted', (owner: string) => rig.api.call('DELETE', `/api/v1/admin/bots/${bot.id}`, owner)],
-    ['gets a new token', (owner: string) => rig.api.call('POST', `/api/v1/admin/bots/${bot.id}/regenerate_token`, owner)],
+    [
+      'gets a new token',
+      (owner: string) => rig.api.call('POST', `/api/v1/admin/bots/${bot.id}/regenerate_token`, owner),
+    ],
   ])('when the bot %s its streams end within a second, in every process', async (_, revoke) => {
     const streams = await Promise.all(rig.apis.map((api) => api.open(bot.token)));
     expect((await revoke(rig.space.owner.token)).status).toBe(200);
@@ -197,7 +263,11 @@ describe('DM streams', () => {
     const stream = await rig.api.open(bot.token);
     await rig.say(bot, 'got');
     await arrived(stream, 'got');
-    const { body } = await rig.api.call('POST', `/api/v1/admin/bots/${bot.id}/regenerate_token`, rig.space.owner.token);
+    const { body } = await rig.api.call(
+      'POST',
+      `/api/v1/admin/bots/${bot.id}/regenerate_token`,
+      rig.space.owner.token,
+    );
     await stream.until(({ ended }) => ended);
     await rig.got(bot);
     await rig.say(bot, 'waits');

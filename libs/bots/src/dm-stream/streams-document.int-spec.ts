@@ -19,7 +19,9 @@ function block(language: string): string {
 // A machine without Python has no use for a Python client; Node.js is there.
 const CLIENTS = [
   { language: 'js', command: process.execPath, file: 'client.mjs' },
-  ...(spawnSync('python3', ['--version']).status === 0 ? [{ language: 'python', command: 'python3', file: 'client.py' }] : []),
+  ...(spawnSync('python3', ['--version']).status === 0
+    ? [{ language: 'python', command: 'python3', file: 'client.py' }]
+    : []),
 ];
 
 let rig: DmRig;
@@ -38,15 +40,22 @@ describe.each(CLIENTS)('the published DM stream client in $language', ({ languag
   let child: ChildProcess;
   let bot: DmBot;
   let output = '';
-  const got = (): string[] => output.split('\n').filter((line) => line.startsWith(rig.ann.id)).map((line) => line.slice(rig.ann.id.length + 2));
+  const got = (): string[] =>
+    output
+      .split('\n')
+      .filter((line) => line.startsWith(rig.ann.id))
+      .map((line) => line.slice(rig.ann.id.length + 2));
 
   beforeAll(async () => {
     bot = await rig.bot();
     writeFileSync(path.join(folder, file), block(language));
     await rig.say(bot, 'waited');
     await rig.planned();
-    child = spawn(command, [path.join(folder, file)], { env: { ...process.env, BASE_URL: rig.api.url, BOT_TOKEN: bot.token } });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child = spawn(command, [path.join(folder, file)], {
+      env: { ...process.env, BASE_URL: rig.api.url, BOT_TOKEN: bot.token },
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   });
   afterAll(() => child.kill('SIGKILL'));
 

@@ -30,6 +30,10 @@ const INSERT = statement(
 export async function writeDmInbox(tx: Tx, entries: readonly NewDmInboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await tx.query(INSERT, [
-    entries.map((e) => e.spaceId), entries.map((e) => e.botId), entries.map((e) => e.conversationId), entries.map((e) => e.messageId), entries.map((e) => e.eventId),
+    entries.map((e) => e.spaceId),
+    entries.map((e) => e.botId),
+    entries.map((e) => e.conversationId),
+    entries.map((e) => e.messageId),
+    entries.map((e) => e.eventId),
   ]);
 }

@@ -1,5 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+} from 'class-validator';
 import { IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
 import { EVENT_DELIVERY_MODES } from '../bot-settings.js';
 import type { BotSettings, EventDeliveryMode } from '../bot-settings.js';
@@ -32,7 +41,11 @@ class OwnSettingsDto {
 
 /** What only an admin may change besides. */
 class AdminSettingsDto extends OwnSettingsDto {
-  @ApiPropertyOptional({ enum: SUBSCRIBABLE_EVENT_TYPES, isArray: true, description: 'empty: no events but direct ones' })
+  @ApiPropertyOptional({
+    enum: SUBSCRIBABLE_EVENT_TYPES,
+    isArray: true,
+    description: 'empty: no events but direct ones',
+  })
   @IsOptional()
   @IsEventTypes()
   event_types?: string[];
@@ -44,7 +57,10 @@ class AdminSettingsDto extends OwnSettingsDto {
   @IsUuid({ each: true })
   channel_ids?: string[];
 
-  @ApiPropertyOptional({ description: 'HTTPS and public; empty clears it', example: 'https://example.com/events' })
+  @ApiPropertyOptional({
+    description: 'HTTPS and public; empty clears it',
+    example: 'https://example.com/events',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(2048)

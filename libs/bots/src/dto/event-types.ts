@@ -3,12 +3,15 @@ import { CHAT_EVENT_TYPES } from '@tieline/conversations';
 
 /** Contract, "Event types": what a bot can subscribe to. MEMBER_* can be subscribed to and are not emitted yet. */
 export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = [
-  ...CHAT_EVENT_TYPES, 'MEMBER_JOINED', 'MEMBER_LEFT',
+  ...CHAT_EVENT_TYPES,
+  'MEMBER_JOINED',
+  'MEMBER_LEFT',
 ];
 
 /** A DTO field that holds event types; unknown ones and the direct types (`button.click` …) are 400. */
 export function IsEventTypes(): PropertyDecorator {
-  const validate = (value: unknown): boolean => Array.isArray(value) && value.every((type) => SUBSCRIBABLE_EVENT_TYPES.includes(type as string));
+  const validate = (value: unknown): boolean =>
+    Array.isArray(value) && value.every((type) => SUBSCRIBABLE_EVENT_TYPES.includes(type as string));
   const defaultMessage = (): string => `event_types must be a list of ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}`;
   return ValidateBy({ name: 'isEventTypes', validator: { validate, defaultMessage } });
 }

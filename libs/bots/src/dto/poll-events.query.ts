@@ -8,7 +8,10 @@ const WAIT = 'wait must be a whole number of seconds from 0 to 25';
 
 /** Query of GET /bot/events. */
 export class PollEventsQuery {
-  @ApiPropertyOptional({ pattern: '^[0-9]{1,19}$', description: 'id of the last record that was received; empty for the first page' })
+  @ApiPropertyOptional({
+    pattern: '^[0-9]{1,19}$',
+    description: 'id of the last record that was received; empty for the first page',
+  })
   @IsOptional()
   @Matches(/^(?:[0-9]{1,19})?$/, { message: 'invalid cursor' })
   cursor: string = '';
@@ -21,7 +24,12 @@ export class PollEventsQuery {
   @Max(500, { message: LIMIT })
   limit: number = 50;
 
-  @ApiPropertyOptional({ minimum: 0, maximum: 25, default: 0, description: 'seconds to wait for a record when there is none' })
+  @ApiPropertyOptional({
+    minimum: 0,
+    maximum: 25,
+    default: 0,
+    description: 'seconds to wait for a record when there is none',
+  })
   @IsOptional()
   @Transform(toInt)
   @IsInt({ message: WAIT })

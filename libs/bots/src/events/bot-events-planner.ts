@@ -35,7 +35,9 @@ class Planned {
  */
 export class BotEventsPlanner implements OutboxSubscriber {
   readonly name = 'bots';
-  private readonly plans = new PlannedConfigs<BotPlan, SpaceBots>('bot_plans', (plans) => SpaceBots.of(plans));
+  private readonly plans = new PlannedConfigs<BotPlan, SpaceBots>('bot_plans', (plans) =>
+    SpaceBots.of(plans),
+  );
   private planned = new Planned();
   /** Another relay may have planned what nobody told of. */
   private gap = false;
@@ -44,9 +46,14 @@ export class BotEventsPlanner implements OutboxSubscriber {
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
     this.planned = new Planned();
-    const relevant = records.filter(({ type }) => type === BOT_CHANGED || type === BOT_DIRECT_EVENT || isChatEventType(type));
+    const relevant = records.filter(
+      ({ type }) => type === BOT_CHANGED || type === BOT_DIRECT_EVENT || isChatEventType(type),
+    );
     if (relevant.length === 0) return;
-    await this.plans.begin(tx, relevant.map(({ spaceId }) => spaceId));
+    await this.plans.begin(
+      tx,
+      relevant.map(({ spaceId }) => spaceId),
+    );
     for (const record of relevant) this.take(record);
     await this.plans.save(tx);
     await appendPollRecords(tx, this.planned.poll);
@@ -97,11 +104,27 @@ export class BotEventsPlanner implements OutboxSubscriber {
     const payload = polling.length > 0 ? JSON.stringify(event.data) : '';
     for (const { id } of polling) this.planned.poll.push({ spaceId, botId: id, eventId, eventType, payload });
     const pushed = matching.filter(({ mode }) => mode === 'webhook').map(({ id }) => id);
-    if (pushed.length > 0) this.planned.pushes.push({ spaceId, eventId, eventType, body: Buffer.from(chatEnvelope(event)), botIds: pushed });
+    if (pushed.length > 0)
+      this.planned.pushes.push({
+        spaceId,
+        eventId,
+        eventType,
+        body: Buffer.from(chatEnvelope(event)),
+        botIds: pushed,
+      });
     for (const id of bots.streaming(event)) this.planned.inbox.push(inboxEntry(event, id));
   }
 }
 
-function inboxEntry({ space_id: spaceId, event_id: eventId, conversation, data }: ChatEvent, botId: string): NewDmInboxEntry {
-  return { spaceId, botId, conversationId: conversation.id, messageId: (data as { message_id: string }).message_id, eventId };
+function inboxEntry(
+  { space_id: spaceId, event_id: eventId, conversation, data }: ChatEvent,
+  botId: string,
+): NewDmInboxEntry {
+  return {
+    spaceId,
+    botId,
+    conversationId: conversation.id,
+    messageId: (data as { message_id: string }).message_id,
+    eventId,
+  };
 }

@@ -12,6 +12,13 @@ export interface BotPlan {
 }
 
 /** The plan of a bot after a change; null from the moment on at which it gets nothing: disabled or deleted. */
-export function planAfter({ botId, isActive, isDeleted, eventTypes, channelIds, eventDeliveryMode }: BotChanged): BotPlan | null {
+export function planAfter({
+  botId,
+  isActive,
+  isDeleted,
+  eventTypes,
+  channelIds,
+  eventDeliveryMode,
+}: BotChanged): BotPlan | null {
   return isActive && !isDeleted ? { id: botId, eventTypes, channelIds, mode: eventDeliveryMode } : null;
 }

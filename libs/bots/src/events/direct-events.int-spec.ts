@@ -13,24 +13,44 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 /** @returns the event's id */
-async function happens({ id }: SeededBot, eventType: 'button.click' | 'slash.command' = 'button.click'): Promise<string> {
+async function happens(
+  { id }: SeededBot,
+  eventType: 'button.click' | 'slash.command' = 'button.click',
+): Promise<string> {
   const eventId = uuidv7();
-  await runInTx(rig.api.db, (tx) => appendDirectEvent(tx, { spaceId: rig.space.spaceId, botId: id, eventId, eventType, payload: { action_id: 'ok', data: '' } }));
+  await runInTx(rig.api.db, (tx) =>
+    appendDirectEvent(tx, {
+      spaceId: rig.space.spaceId,
+      botId: id,
+      eventId,
+      eventType,
+      payload: { action_id: 'ok', data: '' },
+    }),
+  );
   return eventId;
 }
 
 test('direct events are queued for their bot alone, without event_types and whatever channel_ids say', async () => {
   const elsewhere = await rig.channel();
-  const [bot, other] = [await rig.bot({ event_types: [], channel_ids: [elsewhere] }), await rig.bot({ event_types: [] })];
+  const [bot, other] = [
+    await rig.bot({ event_types: [], channel_ids: [elsewhere] }),
+    await rig.bot({ event_types: [] }),
+  ];
   const [click, command] = [await happens(bot), await happens(bot, 'slash.command')];
   expect(await queued(rig, bot)).toEqual([
-    { eventId: click, type: 'button.click', data: { action_id: 'ok', data: '' } }, { eventId: command, type: 'slash.command', data: { action_id: 'ok', data: '' } },
+    { eventId: click, type: 'button.click', data: { action_id: 'ok', data: '' } },
+    { eventId: command, type: 'slash.command', data: { action_id: 'ok', data: '' } },
   ]);
   expect(await queued(rig, other)).toEqual([]);
 });
 
 test('only in mode poll as of the commit: never for a pushed, silent or disabled bot', async () => {
-  const [bot, pushed, silent, disabled] = [await rig.bot(), await rig.pushedBot(), await rig.bot({ event_delivery_mode: 'none' }), await rig.bot({ is_active: false })];
+  const [bot, pushed, silent, disabled] = [
+    await rig.bot(),
+    await rig.pushedBot(),
+    await rig.bot({ event_delivery_mode: 'none' }),
+    await rig.bot({ is_active: false }),
+  ];
   let before = '';
   let again = '';
   await beforePlanning(rig, async () => {

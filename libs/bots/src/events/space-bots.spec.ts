@@ -2,8 +2,22 @@ import type { ChatEvent } from '@tieline/conversations';
 import type { BotPlan } from './bot-plan.js';
 import { SpaceBots } from './space-bots.js';
 
-const ALL = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'REACTION_ADDED', 'REACTION_REMOVED', 'CONVERSATION_CREATED', 'CONVERSATION_ARCHIVED'];
-const bot = (id: string, more: Partial<BotPlan> = {}): BotPlan => ({ id, eventTypes: ALL, channelIds: [], mode: 'poll', ...more });
+const ALL = [
+  'MESSAGE_CREATED',
+  'MESSAGE_UPDATED',
+  'MESSAGE_DELETED',
+  'REACTION_ADDED',
+  'REACTION_REMOVED',
+  'CONVERSATION_CREATED',
+  'CONVERSATION_ARCHIVED',
+];
+const bot = (id: string, more: Partial<BotPlan> = {}): BotPlan => ({
+  id,
+  eventTypes: ALL,
+  channelIds: [],
+  mode: 'poll',
+  ...more,
+});
 
 interface Given {
   type?: string;
@@ -13,9 +27,29 @@ interface Given {
   actor?: [string, string];
 }
 
-function event({ type = 'MESSAGE_CREATED', conversation = {}, channel = 'c', members = [], actor = ['ann', 'user'] }: Given = {}): ChatEvent {
-  const place = { id: 'c', type: 'channel', scope: 'public', is_direct: false, is_public: true, ...conversation };
-  return { event_type: type, conversation: place, channel_id: channel, bot_ids: members, actor_id: actor[0], actor_type: actor[1] } as unknown as ChatEvent;
+function event({
+  type = 'MESSAGE_CREATED',
+  conversation = {},
+  channel = 'c',
+  members = [],
+  actor = ['ann', 'user'],
+}: Given = {}): ChatEvent {
+  const place = {
+    id: 'c',
+    type: 'channel',
+    scope: 'public',
+    is_direct: false,
+    is_public: true,
+    ...conversation,
+  };
+  return {
+    event_type: type,
+    conversation: place,
+    channel_id: channel,
+    bot_ids: members,
+    actor_id: actor[0],
+    actor_type: actor[1],
+  } as unknown as ChatEvent;
 }
 
 const PRIVATE = { scope: 'private', is_public: false } as const;
@@ -34,15 +68,30 @@ test.each<[string, BotPlan, Given, boolean]>([
   ['a channel that is wanted', bot('b', { channelIds: ['c'] }), {}, true],
   ['one that is not', bot('b', { channelIds: ['x'] }), {}, false],
   ['a thread by its parent', bot('b', { channelIds: ['c'] }), { conversation: THREAD }, true],
-  ['a direct conversation whatever the channels', bot('b', { channelIds: ['x'] }), { conversation: DM, members: ['b'] }, true],
-  ['a new channel is on nobody’s list', bot('b', { channelIds: ['x'] }), { type: 'CONVERSATION_CREATED' }, false],
+  [
+    'a direct conversation whatever the channels',
+    bot('b', { channelIds: ['x'] }),
+    { conversation: DM, members: ['b'] },
+    true,
+  ],
+  [
+    'a new channel is on nobody’s list',
+    bot('b', { channelIds: ['x'] }),
+    { type: 'CONVERSATION_CREATED' },
+    false,
+  ],
   ['but reaches those without one', bot('b'), { type: 'CONVERSATION_CREATED' }, true],
   ['mode none gets nothing', bot('b', { mode: 'none' }), {}, false],
   ['its own message', bot('b'), { actor: ['b', 'bot'] }, false],
   ['its own reaction', bot('b'), { type: 'REACTION_ADDED', actor: ['b', 'bot'] }, false],
   ['somebody who deletes its message', bot('b'), { type: 'MESSAGE_DELETED', actor: ['ann', 'user'] }, true],
   ['a person with the same id is somebody else', bot('b'), { actor: ['b', 'user'] }, true],
-  ['no making of direct conversations', bot('b'), { type: 'CONVERSATION_CREATED', conversation: DM, members: ['b'] }, false],
+  [
+    'no making of direct conversations',
+    bot('b'),
+    { type: 'CONVERSATION_CREATED', conversation: DM, members: ['b'] },
+    false,
+  ],
   ['no archiving of threads', bot('b'), { type: 'CONVERSATION_ARCHIVED', conversation: THREAD }, false],
 ])('%s', (_what, plan, given, expected) => {
   expect(ids(SpaceBots.of([plan]).matching(event(given)))).toEqual(expected ? ['b'] : []);
@@ -51,7 +100,11 @@ test.each<[string, BotPlan, Given, boolean]>([
 test('DM streams get messages of direct conversations and their threads, whatever mode and types', () => {
   const bots = SpaceBots.of([bot('a', { mode: 'none', eventTypes: [] }), bot('b')]);
   expect(bots.streaming(event({ conversation: DM, members: ['a', 'b', 'gone'] }))).toEqual(['a', 'b']);
-  expect(bots.streaming(event({ conversation: { ...DM, type: 'thread' }, members: ['a', 'b'], actor: ['b', 'bot'] }))).toEqual(['a']);
+  expect(
+    bots.streaming(
+      event({ conversation: { ...DM, type: 'thread' }, members: ['a', 'b'], actor: ['b', 'bot'] }),
+    ),
+  ).toEqual(['a']);
   expect(bots.streaming(event({ conversation: DM, members: ['a'], type: 'MESSAGE_UPDATED' }))).toEqual([]);
   expect(bots.streaming(event({ conversation: PRIVATE, members: ['a'] }))).toEqual([]);
 });

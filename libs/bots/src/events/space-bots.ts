@@ -14,7 +14,9 @@ export class SpaceBots {
   ) {}
 
   static of(plans: readonly BotPlan[]): SpaceBots {
-    return SpaceBots.indexed(new Map(plans.map((plan) => [plan.id, { plan, channels: new Set(plan.channelIds) }])));
+    return SpaceBots.indexed(
+      new Map(plans.map((plan) => [plan.id, { plan, channels: new Set(plan.channelIds) }])),
+    );
   }
 
   private static indexed(byId: Map<string, Compiled>): SpaceBots {
@@ -71,6 +73,9 @@ function reaches({ conversation, bot_ids: members }: ChatEvent, botId: string): 
   return conversation.scope === 'public' || members.includes(botId);
 }
 
-function causedBy({ event_type: type, actor_type: actorType, actor_id: actorId }: ChatEvent, botId: string): boolean {
+function causedBy(
+  { event_type: type, actor_type: actorType, actor_id: actorId }: ChatEvent,
+  botId: string,
+): boolean {
   return actorType === 'bot' && actorId === botId && !type.startsWith('CONVERSATION_');
 }

@@ -32,14 +32,20 @@ const APPEND = statement(
  * behind the cursor of a reader who has read a later one already. After the commit call `announcePollRecords`.
  */
 export async function appendPollRecords(tx: Tx, records: readonly NewPollRecord[]): Promise<void> {
-  for (let start = 0; start < records.length; start += CHUNK) await append(tx, records.slice(start, start + CHUNK));
+  for (let start = 0; start < records.length; start += CHUNK)
+    await append(tx, records.slice(start, start + CHUNK));
 }
 
 async function append(tx: Tx, records: readonly NewPollRecord[]): Promise<void> {
   const payloads = [...new Set(records.map(({ payload }) => payload))];
   const places = new Map(payloads.map((payload, n) => [payload, n + 1]));
   await tx.query(APPEND, [
-    records.map((r) => r.spaceId), records.map((r) => r.botId), records.map((r) => r.eventId), records.map((r) => r.eventType),
-    records.map((r) => places.get(r.payload)), records.length, payloads,
+    records.map((r) => r.spaceId),
+    records.map((r) => r.botId),
+    records.map((r) => r.eventId),
+    records.map((r) => r.eventType),
+    records.map((r) => places.get(r.payload)),
+    records.length,
+    payloads,
   ]);
 }

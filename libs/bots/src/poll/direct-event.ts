@@ -30,7 +30,14 @@ export interface DirectEventPayload {
  * Tells a bot of something that concerns it alone, in the transaction that made it true: it is queued if the bot's mode is `poll`
  * as of the commit (contract, "Event polling": interactive events and slash.command are queued automatically).
  */
-export async function appendDirectEvent(tx: Tx, { spaceId, botId, eventId, eventType, payload }: DirectEvent): Promise<void> {
-  const carried: DirectEventPayload = { bot_id: botId, event_type: eventType, payload_json: JSON.stringify(payload) };
+export async function appendDirectEvent(
+  tx: Tx,
+  { spaceId, botId, eventId, eventType, payload }: DirectEvent,
+): Promise<void> {
+  const carried: DirectEventPayload = {
+    bot_id: botId,
+    event_type: eventType,
+    payload_json: JSON.stringify(payload),
+  };
   await appendOutbox(tx, { eventId, spaceId, type: BOT_DIRECT_EVENT, payload: carried });
 }

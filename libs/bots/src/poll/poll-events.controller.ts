@@ -2,7 +2,16 @@ import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
-import { bearerToken, BotApi, Caller, charged, documentAnswer, documentErrors, invalidToken, TokenResolvers } from '@tieline/platform/http';
+import {
+  bearerToken,
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  invalidToken,
+  TokenResolvers,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -53,14 +62,26 @@ export class PollEventsController {
    * answer comes as soon as there is a record, at the latest after so many seconds.
    */
   @Get()
-  @ApiOperation({ summary: 'The bot\'s queue of events after a cursor' })
+  @ApiOperation({ summary: "The bot's queue of events after a cursor" })
   @documentAnswer({ ok: true, events: [POLL_RECORD_EXAMPLE], next_cursor: POLL_RECORD_EXAMPLE.id })
   @documentErrors(400, 429, 503)
-  async events(@Caller() bot: BotPrincipal, @Query() query: PollEventsQuery, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async events(
+    @Caller() bot: BotPrincipal,
+    @Query() query: PollEventsQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
     if (!this.config.pollingEnabled) throw pollingDisabled();
-    const poll = { bot, authorization: request.headers.authorization, query, gone: query.wait === 0 ? undefined : whenGone(reply) };
+    const poll = {
+      bot,
+      authorization: request.headers.authorization,
+      query,
+      gone: query.wait === 0 ? undefined : whenGone(reply),
+    };
     const rule = { key: `bot:{${bot.botId}}:poll`, limit: this.config.ratePollPerSecond, windowMs: 1000 };
-    const records = await charged(this.limiter, [rule], () => (query.wait === 0 ? this.read(poll) : this.readOrWait(poll)));
+    const records = await charged(this.limiter, [rule], () =>
+      query.wait === 0 ? this.read(poll) : this.readOrWait(poll),
+    );
     return { ok: true, events: records.map(pollRecordView), next_cursor: records.at(-1)?.id ?? '' };
   }
 

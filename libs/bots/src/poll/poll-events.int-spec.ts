@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 /** Resolves once so many long polls of a bot wait. */
-const waitersOf = (botId: string, count: number): Promise<unknown> => eventually(() => rig.api.app.get(PollWaiters).countOf(botId) === count);
+const waitersOf = (botId: string, count: number): Promise<unknown> =>
+  eventually(() => rig.api.app.get(PollWaiters).countOf(botId) === count);
 
 describe('GET /bot/events', () => {
   test('a record is exactly what the contract says', async () => {
@@ -27,15 +28,29 @@ describe('GET /bot/events', () => {
     const [record, ...others] = await rig.queue(bot);
     expect(others).toEqual([]);
     expect(record).toEqual({
-      id: expect.stringMatching(/^\d{19}$/), event_id: sent.eventId, event_type: 'MESSAGE_CREATED', payload_json: expect.any(String),
+      id: expect.stringMatching(/^\d{19}$/),
+      event_id: sent.eventId,
+      event_type: 'MESSAGE_CREATED',
+      payload_json: expect.any(String),
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(record?.event_id).toMatch(UUID);
     expect(Math.abs(Date.now() - Date.parse(record?.created_at ?? ''))).toBeLessThan(60_000);
     const payload = JSON.parse(record?.payload_json ?? '') as object;
     expect(payload).toEqual({
-      message_id: sent.messageId, conversation_id: channel, author_id: rig.owner.id, text: 'hello <@nobody>', msg_index: 1, sent_at: sent.sentAt,
-      conversation_context: { conversation_id: channel, type: 'channel', scope: 'public', is_direct: false, is_public: true },
+      message_id: sent.messageId,
+      conversation_id: channel,
+      author_id: rig.owner.id,
+      text: 'hello <@nobody>',
+      msg_index: 1,
+      sent_at: sent.sentAt,
+      conversation_context: {
+        conversation_id: channel,
+        type: 'channel',
+        scope: 'public',
+        is_direct: false,
+        is_public: true,
+      },
     });
   });
 
@@ -44,17 +59,45 @@ describe('GET /bot/events', () => {
     const channel = await rig.channel();
     for (const text of ['1', '2', '3', '4', '5']) await rig.post(channel, text);
     const all = await rig.queue(bot);
-    expect(all.map(({ id }) => BigInt(id))).toEqual([...all].map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1)));
+    expect(all.map(({ id }) => BigInt(id))).toEqual(
+      [...all].map(({ id }) => BigInt(id)).sort((a, b) => (a < b ? -1 : 1)),
+    );
     const first = (await rig.poll(bot, '?limit=2')).body;
     expect(first).toEqual({ ok: true, events: all.slice(0, 2), next_cursor: all[1]?.id });
-    for (let n = 0; n < 2; n++) expect((await rig.poll(bot, `?limit=2&cursor=${first.next_cursor}`)).body).toEqual({ ok: true, events: all.slice(2, 4), next_cursor: all[3]?.id });
-    expect((await rig.poll(bot, `?cursor=${all[4]?.id}`)).body).toEqual({ ok: true, events: [], next_cursor: '' });
+    for (let n = 0; n < 2; n++)
+      expect((await rig.poll(bot, `?limit=2&cursor=${first.next_cursor}`)).body).toEqual({
+        ok: true,
+        events: all.slice(2, 4),
+        next_cursor: all[3]?.id,
+      });
+    expect((await rig.poll(bot, `?cursor=${all[4]?.id}`)).body).toEqual({
+      ok: true,
+      events: [],
+      next_cursor: '',
+    });
     expect((await rig.poll(bot, '?cursor=')).body.events).toHaveLength(5);
     expect((await rig.poll(bot, '?cursor=1')).body.events).toHaveLength(5);
-    expect((await rig.poll(bot, '?cursor=9999999999999999999')).body).toEqual({ ok: true, events: [], next_cursor: '' });
+    expect((await rig.poll(bot, '?cursor=9999999999999999999')).body).toEqual({
+      ok: true,
+      events: [],
+      next_cursor: '',
+    });
   });
 
-  test.each(['limit=0', 'limit=501', 'limit=-1', 'limit=x', 'limit=1.5', 'wait=-1', 'wait=26', 'wait=x', 'cursor=x', 'cursor=-1', 'cursor=12345678901234567890', 'cursor=1%20'])('400 for %s', async (query) => {
+  test.each([
+    'limit=0',
+    'limit=501',
+    'limit=-1',
+    'limit=x',
+    'limit=1.5',
+    'wait=-1',
+    'wait=26',
+    'wait=x',
+    'cursor=x',
+    'cursor=-1',
+    'cursor=12345678901234567890',
+    'cursor=1%20',
+  ])('400 for %s', async (query) => {
     const { status, body } = await rig.poll(await rig.bot(), `?${query}`);
     expect([status, body]).toEqual([400, { ok: false, error: expect.any(String) }]);
   });
@@ -66,7 +109,10 @@ describe('GET /bot/events', () => {
 
   test.each(['none', 'webhook'])('400 in mode %s', async (mode) => {
     const bot = await rig.bot({ event_delivery_mode: mode, webhook_url: 'http://127.0.0.1:9/' });
-    expect(await rig.poll(bot)).toMatchObject({ status: 400, body: { ok: false, error: 'bot is not in poll mode' } });
+    expect(await rig.poll(bot)).toMatchObject({
+      status: 400,
+      body: { ok: false, error: 'bot is not in poll mode' },
+    });
     expect((await rig.poll(bot, '?wait=5')).status).toBe(400);
   });
 
@@ -93,12 +139,21 @@ describe('GET /bot/events', () => {
     await rig.post(await rig.channel(), 'young');
     await rig.planned();
     const insert = (ageHours: number): Promise<unknown> =>
-      rig.api.db.query('INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload) VALUES ($1, $2, $3, $4, $5, $6)', [
-        rig.space.spaceId, bot.id, idFloor(new Date(Date.now() - ageHours * HOUR_MS)), uuidv7(), 'MESSAGE_CREATED', JSON.stringify({ text: `${ageHours} hours` }),
-      ]);
+      rig.api.db.query(
+        'INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload) VALUES ($1, $2, $3, $4, $5, $6)',
+        [
+          rig.space.spaceId,
+          bot.id,
+          idFloor(new Date(Date.now() - ageHours * HOUR_MS)),
+          uuidv7(),
+          'MESSAGE_CREATED',
+          JSON.stringify({ text: `${ageHours} hours` }),
+        ],
+      );
     for (const age of [47, 49]) await insert(age);
     expect(await rig.texts(bot)).toEqual(['47 hours', 'young']);
-    const stored = async (): Promise<number> => (await rig.api.db.query('SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id])).length;
+    const stored = async (): Promise<number> =>
+      (await rig.api.db.query('SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id])).length;
     expect(await stored()).toBe(3);
     await rotatePollPartitions(rig.api.db, 48, new Date(Date.now() + 4 * 24 * HOUR_MS));
     expect(await stored()).toBe(0);
@@ -111,13 +166,29 @@ describe('GET /bot/events', () => {
 
 describe('direct events', () => {
   const direct = (botId: string, eventId = uuidv7()): Promise<void> =>
-    runInTx(rig.api.db, (tx) => appendDirectEvent(tx, { spaceId: rig.space.spaceId, botId, eventId, eventType: 'slash.command', payload: { b: 1, a: 'ä' } }));
+    runInTx(rig.api.db, (tx) =>
+      appendDirectEvent(tx, {
+        spaceId: rig.space.spaceId,
+        botId,
+        eventId,
+        eventType: 'slash.command',
+        payload: { b: 1, a: 'ä' },
+      }),
+    );
 
   test('come whatever the event_types and channel_ids', async () => {
     const bot = await rig.bot({ event_types: [], channel_ids: [await rig.channel()] });
     const eventId = uuidv7();
     await direct(bot.id, eventId);
-    expect(await rig.queue(bot)).toEqual([{ id: expect.any(String), event_id: eventId, event_type: 'slash.command', payload_json: '{"b":1,"a":"ä"}', created_at: expect.any(String) }]);
+    expect(await rig.queue(bot)).toEqual([
+      {
+        id: expect.any(String),
+        event_id: eventId,
+        event_type: 'slash.command',
+        payload_json: '{"b":1,"a":"ä"}',
+        created_at: expect.any(String),
+      },
+    ]);
   });
 
   test('only while the mode is poll as of their commit', async () => {
@@ -158,7 +229,9 @@ describe('wait', () => {
   });
 
   test('many that wait hold no connection to the database', async () => {
-    const bots = await Promise.all(Array.from({ length: 40 }, () => rig.bot({ event_types: ['REACTION_ADDED'] })));
+    const bots = await Promise.all(
+      Array.from({ length: 40 }, () => rig.bot({ event_types: ['REACTION_ADDED'] })),
+    );
     const waiting = bots.map((bot) => rig.poll(bot, '?wait=2'));
     for (const bot of bots) await waitersOf(bot.id, 1);
     const begun = performance.now();
@@ -197,7 +270,10 @@ describe('settings of the operator', () => {
   test('POLLING_ENABLED=false is 503', async () => {
     const off = await EventsRig.start({ POLLING_ENABLED: 'false' });
     try {
-      expect(await off.poll(await off.bot())).toMatchObject({ status: 503, body: { ok: false, error: 'polling is disabled' } });
+      expect(await off.poll(await off.bot())).toMatchObject({
+        status: 503,
+        body: { ok: false, error: 'polling is disabled' },
+      });
     } finally {
       await off.close();
     }

@@ -9,6 +9,10 @@ const HOUR_MS = 3_600_000;
 export async function rotatePollPartitions(db: Db, retentionHours: number, now = new Date()): Promise<void> {
   await runInTx(db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
-    await rotateDailyPartitions(tx, { name: 'poll_records', column: 'id', floor: idFloor, retentionMs: retentionHours * HOUR_MS }, now);
+    await rotateDailyPartitions(
+      tx,
+      { name: 'poll_records', column: 'id', floor: idFloor, retentionMs: retentionHours * HOUR_MS },
+      now,
+    );
   });
 }

@@ -32,8 +32,21 @@ const PAGE = statement(
 );
 
 /** One page of a bot's queue, in one statement; undefined when the bot is disabled or deleted. */
-export async function readPollPage(db: Db, { spaceId, botId, after, limit }: PollPageRequest): Promise<PollPage | undefined> {
-  const rows = await db.query<{ mode: EventDeliveryMode } & ({ id: null } | PollRecord)>(PAGE, [spaceId, botId, after, limit]);
+export async function readPollPage(
+  db: Db,
+  { spaceId, botId, after, limit }: PollPageRequest,
+): Promise<PollPage | undefined> {
+  const rows = await db.query<{ mode: EventDeliveryMode } & ({ id: null } | PollRecord)>(PAGE, [
+    spaceId,
+    botId,
+    after,
+    limit,
+  ]);
   const [first] = rows;
-  return first && { mode: first.mode, records: rows.filter((row): row is { mode: EventDeliveryMode } & PollRecord => row.id !== null) };
+  return (
+    first && {
+      mode: first.mode,
+      records: rows.filter((row): row is { mode: EventDeliveryMode } & PollRecord => row.id !== null),
+    }
+  );
 }

@@ -12,45 +12,55 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-test(`12 writers with slow transactions, a reader that pages all the time for ${SECONDS} s: nothing is skipped, nothing comes twice`, async () => {
-  const bot = await rig.bot();
-  const channels = await Promise.all(Array.from({ length: WRITERS }, () => rig.channel()));
-  const committed: string[] = [];
-  let writing = true;
-  const write = async (channel: string, n: number): Promise<void> => {
-    for (let k = 0; writing; k++) {
-      await runInTx(rig.api.db, async (tx) => {
-        await createMessage(tx, { spaceId: rig.space.spaceId, conversationId: channel, author: { id: rig.owner.id, type: 'user' }, text: `${n}/${k}` });
-        // The event has its place in the outbox and is not to be seen yet.
-        await tx.query('SELECT pg_sleep($1)', [((n * 7 + k * 13) % 40) / 1000]);
-      });
-      committed.push(`${n}/${k}`);
-    }
-  };
-  const read: string[] = [];
-  let cursor = '';
-  const page = async (): Promise<number> => {
-    const { body } = await rig.poll(bot, `?limit=17&cursor=${cursor}`);
-    for (const { payload_json: payload } of body.events) read.push((JSON.parse(payload) as { text: string }).text);
-    cursor = body.next_cursor || cursor;
-    return body.events.length as number;
-  };
-  const reading = (async () => {
-    while (writing) await page();
-  })();
-  const writers = channels.map((channel, n) => write(channel, n));
-  await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));
-  writing = false;
-  await Promise.all([...writers, reading]);
-  await rig.planned();
-  while ((await page()) > 0);
+test(
+  `12 writers with slow transactions, a reader that pages all the time for ${SECONDS} s: nothing is skipped, nothing comes twice`,
+  async () => {
+    const bot = await rig.bot();
+    const channels = await Promise.all(Array.from({ length: WRITERS }, () => rig.channel()));
+    const committed: string[] = [];
+    let writing = true;
+    const write = async (channel: string, n: number): Promise<void> => {
+      for (let k = 0; writing; k++) {
+        await runInTx(rig.api.db, async (tx) => {
+          await createMessage(tx, {
+            spaceId: rig.space.spaceId,
+            conversationId: channel,
+            author: { id: rig.owner.id, type: 'user' },
+            text: `${n}/${k}`,
+          });
+          // The event has its place in the outbox and is not to be seen yet.
+          await tx.query('SELECT pg_sleep($1)', [((n * 7 + k * 13) % 40) / 1000]);
+        });
+        committed.push(`${n}/${k}`);
+      }
+    };
+    const read: string[] = [];
+    let cursor = '';
+    const page = async (): Promise<number> => {
+      const { body } = await rig.poll(bot, `?limit=17&cursor=${cursor}`);
+      for (const { payload_json: payload } of body.events)
+        read.push((JSON.parse(payload) as { text: string }).text);
+      cursor = body.next_cursor || cursor;
+      return body.events.length as number;
+    };
+    const reading = (async () => {
+      while (writing) await page();
+    })();
+    const writers = channels.map((channel, n) => write(channel, n));
+    await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));
+    writing = false;
+    await Promise.all([...writers, reading]);
+    await rig.planned();
+    while ((await page()) > 0);
 
-  expect(committed.length).toBeGreaterThan(SECONDS * WRITERS);
-  expect(read).toHaveLength(committed.length);
-  expect(new Set(read)).toEqual(new Set(committed));
-  // Of one conversation, in the order of commit.
-  for (let n = 0; n < WRITERS; n++) {
-    const own = read.filter((text) => text.startsWith(`${n}/`));
-    expect(own).toEqual(own.map((_text, k) => `${n}/${k}`));
-  }
-}, (SECONDS + 60) * 1000);
+    expect(committed.length).toBeGreaterThan(SECONDS * WRITERS);
+    expect(read).toHaveLength(committed.length);
+    expect(new Set(read)).toEqual(new Set(committed));
+    // Of one conversation, in the order of commit.
+    for (let n = 0; n < WRITERS; n++) {
+      const own = read.filter((text) => text.startsWith(`${n}/`));
+      expect(own).toEqual(own.map((_text, k) => `${n}/${k}`));
+    }
+  },
+  (SECONDS + 60) * 1000,
+);

@@ -71,7 +71,8 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
   }
 
   private take({ bots }: PollAnnouncement): void {
-    for (const botId of bots ?? this.byBot.keys()) for (const waiter of this.byBot.get(botId) ?? []) waiter.end('look');
+    for (const botId of bots ?? this.byBot.keys())
+      for (const waiter of this.byBot.get(botId) ?? []) waiter.end('look');
   }
 }
 

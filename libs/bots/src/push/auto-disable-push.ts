@@ -14,11 +14,23 @@ const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
  * Ends the push to a bot whose webhook has failed too often in a row: its mode becomes `none` (contract, "Other lifecycles"), admins
  * get a notice, what is pending dies, and what happens from now on is not kept for it. The caller holds the bot's row lock.
  */
-export async function autoDisablePush(tx: Tx, { spaceId, id }: { spaceId: string; id: string }, threshold: number): Promise<void> {
+export async function autoDisablePush(
+  tx: Tx,
+  { spaceId, id }: { spaceId: string; id: string },
+  threshold: number,
+): Promise<void> {
   const bot = await tx.manager.findOneByOrFail(Bot, { spaceId, id });
   const after: Bot = { ...bot, eventDeliveryMode: 'none', updatedAt: new Date() };
-  await tx.manager.update(Bot, { spaceId, id }, { eventDeliveryMode: after.eventDeliveryMode, updatedAt: after.updatedAt });
-  await recordBotChange(tx, bot, { action: 'bot.push_auto_disabled', origin: SYSTEM, settings: { before: bot, after } });
+  await tx.manager.update(
+    Bot,
+    { spaceId, id },
+    { eventDeliveryMode: after.eventDeliveryMode, updatedAt: after.updatedAt },
+  );
+  await recordBotChange(tx, bot, {
+    action: 'bot.push_auto_disabled',
+    origin: SYSTEM,
+    settings: { before: bot, after },
+  });
   await appendBotChanged(tx, after);
   await killPending(tx, { kind: PUSH, targetId: id, error: SUBSCRIPTION_INACTIVE });
   await raiseNotice(tx, {

@@ -26,7 +26,11 @@ const COUNT = statement(
 );
 
 /** Counts the consecutive failed deliveries of bots, inside the transaction that settles a batch, and ends the push of those that reached the threshold. */
-export async function countPushFailures(tx: Tx, threshold: number, results: readonly SettledDelivery[]): Promise<void> {
+export async function countPushFailures(
+  tx: Tx,
+  threshold: number,
+  results: readonly SettledDelivery[],
+): Promise<void> {
   const runs = deadLetterRuns(results);
   if (runs.length === 0) return;
   const exhausted = await tx.query<{ space_id: string; id: string }>(COUNT, [

@@ -4,7 +4,10 @@ import type { BotSettings } from '../bot-settings.js';
 import { PUSH, SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 
 /** Whether events go to the bot's webhook. */
-export function isPushed({ isActive, eventDeliveryMode }: Pick<BotSettings, 'isActive' | 'eventDeliveryMode'>): boolean {
+export function isPushed({
+  isActive,
+  eventDeliveryMode,
+}: Pick<BotSettings, 'isActive' | 'eventDeliveryMode'>): boolean {
   return isActive && eventDeliveryMode === 'webhook';
 }
 

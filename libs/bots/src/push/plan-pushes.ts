@@ -27,7 +27,17 @@ export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<vo
   for (const { spaceId, eventId, eventType, body, botIds } of pushes) {
     const payload = { id: uuidv7(), spaceId, body };
     payloads.push(payload);
-    for (const targetId of botIds) deliveries.push({ id: uuidv7(), spaceId, kind: PUSH, targetId, eventId, eventType, payloadId: payload.id, headers: HEADERS });
+    for (const targetId of botIds)
+      deliveries.push({
+        id: uuidv7(),
+        spaceId,
+        kind: PUSH,
+        targetId,
+        eventId,
+        eventType,
+        payloadId: payload.id,
+        headers: HEADERS,
+      });
     if (deliveries.length < CHUNK) continue;
     await planDeliveries(tx, payloads, deliveries);
     [payloads, deliveries] = [[], []];

@@ -19,9 +19,14 @@ beforeEach(async () => {
 });
 
 /** A bot that hears of this test's channel alone. */
-const pushed = (settings: Record<string, unknown> = {}): Promise<PushedBot> => rig.pushedBot({ channel_ids: [channel], ...settings });
-const modeOf = async ({ id }: PushedBot): Promise<string> => (await rig.admin('GET', `/bots/${id}`)).body.bot.event_delivery_mode;
-const noticesOf = async ({ id }: PushedBot) => (await rig.admin('GET', '/notices?limit=200')).body.notices.filter(({ object_id }: { object_id: string }) => object_id === id);
+const pushed = (settings: Record<string, unknown> = {}): Promise<PushedBot> =>
+  rig.pushedBot({ channel_ids: [channel], ...settings });
+const modeOf = async ({ id }: PushedBot): Promise<string> =>
+  (await rig.admin('GET', `/bots/${id}`)).body.bot.event_delivery_mode;
+const noticesOf = async ({ id }: PushedBot) =>
+  (await rig.admin('GET', '/notices?limit=200')).body.notices.filter(
+    ({ object_id }: { object_id: string }) => object_id === id,
+  );
 
 /** Posts once per status, each delivery settled before the next. */
 async function deliver(bot: PushedBot, ...statuses: number[]): Promise<void> {
@@ -39,13 +44,29 @@ test('as many failed deliveries in a row as the threshold set the mode to none, 
   await deliver(bot, 408);
   expect(await modeOf(bot)).toBe('none');
   expect(await noticesOf(bot)).toEqual([
-    { id: expect.any(String), kind: 'bot.push_auto_disabled', object_type: 'bot', object_id: bot.id, text: expect.stringContaining('"Fragile"'), created_at: expect.any(String) },
+    {
+      id: expect.any(String),
+      kind: 'bot.push_auto_disabled',
+      object_type: 'bot',
+      object_id: bot.id,
+      text: expect.stringContaining('"Fragile"'),
+      created_at: expect.any(String),
+    },
   ]);
   const { entries } = (await rig.admin('GET', '/audit_log?limit=1')).body;
   expect(entries).toMatchObject([
-    { action: 'bot.push_auto_disabled', actor_id: null, actor_type: 'system', object_id: bot.id, changes: { event_delivery_mode: { from: 'webhook', to: 'none' } } },
+    {
+      action: 'bot.push_auto_disabled',
+      actor_id: null,
+      actor_type: 'system',
+      object_id: bot.id,
+      changes: { event_delivery_mode: { from: 'webhook', to: 'none' } },
+    },
   ]);
-  expect((await rig.admin('GET', `/bots/${bot.id}`)).body.bot).toMatchObject({ is_active: true, webhook_url: `${bot.receiver.url}/bot` });
+  expect((await rig.admin('GET', `/bots/${bot.id}`)).body.bot).toMatchObject({
+    is_active: true,
+    webhook_url: `${bot.receiver.url}/bot`,
+  });
   await deliver(bot, 200);
   expect(bot.receiver.requests).toHaveLength(1 + 3 + 1);
   expect(await rig.deliveries(bot)).toHaveLength(3);
@@ -63,7 +84,9 @@ test('what is pending dies; set to webhook again it starts from 0', async () => 
   const bot = await pushed();
   bot.receiver.respond({ status: 503, headers: { 'retry-after': '60' } });
   await rig.post(channel, 'waits');
-  await eventually(async () => expect(await rig.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]));
+  await eventually(async () =>
+    expect(await rig.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]),
+  );
   await deliverAtOnce(bot, THRESHOLD);
   expect(await modeOf(bot)).toBe('none');
   expect((await rig.deliveries(bot)).map(({ status }) => status)).toEqual(['dead', 'dead', 'dead', 'dead']);
@@ -90,23 +113,36 @@ test('a disabled bot that is enabled again starts from 0', async () => {
 
 describe('counting', () => {
   const settled = ({ id }: PushedBot, outcomes: string): SettledDelivery[] =>
-    [...outcomes].map((letter) => ({ deliveryId: uuidv7(), spaceId: rig.space.spaceId, targetId: id, outcome: letter === '+' ? 'success' : 'dead' }));
-  const count = (results: SettledDelivery[], threshold = THRESHOLD) => runInTx(rig.api.db, (tx) => countPushFailures(tx, threshold, results));
-  const storedOf = async ({ id }: PushedBot) => (await rig.api.db.query<{ n: number }>('SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]?.n;
+    [...outcomes].map((letter) => ({
+      deliveryId: uuidv7(),
+      spaceId: rig.space.spaceId,
+      targetId: id,
+      outcome: letter === '+' ? 'success' : 'dead',
+    }));
+  const count = (results: SettledDelivery[], threshold = THRESHOLD) =>
+    runInTx(rig.api.db, (tx) => countPushFailures(tx, threshold, results));
+  const storedOf = async ({ id }: PushedBot) =>
+    (await rig.api.db.query<{ n: number }>('SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]?.n;
 
-  test.each([['--', '', 2, 'webhook'], ['--', '+', 0, 'webhook'], ['--', '+--', 2, 'webhook'], ['--', '-', 3, 'none'], ['--', '-+', 0, 'none'], ['-', '+---+-', 1, 'none']])(
-    '%p, then a batch %p, leaves %i and %s',
-    async (before, batch, stored, mode) => {
-      const bot = await pushed();
-      await count(settled(bot, before));
-      await count(settled(bot, batch));
-      expect([await storedOf(bot), await modeOf(bot)]).toEqual([stored, mode]);
-    },
-  );
+  test.each([
+    ['--', '', 2, 'webhook'],
+    ['--', '+', 0, 'webhook'],
+    ['--', '+--', 2, 'webhook'],
+    ['--', '-', 3, 'none'],
+    ['--', '-+', 0, 'none'],
+    ['-', '+---+-', 1, 'none'],
+  ])('%p, then a batch %p, leaves %i and %s', async (before, batch, stored, mode) => {
+    const bot = await pushed();
+    await count(settled(bot, before));
+    await count(settled(bot, batch));
+    expect([await storedOf(bot), await modeOf(bot)]).toEqual([stored, mode]);
+  });
 
   test('workers that settle at once lose no count and switch off once', async () => {
     const [one, other] = [await pushed(), await pushed()];
-    const batches = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? [one, other] : [other, one]).flatMap((bot) => settled(bot, '--')));
+    const batches = Array.from({ length: 8 }, (_, n) =>
+      (n % 2 === 0 ? [one, other] : [other, one]).flatMap((bot) => settled(bot, '--')),
+    );
     await Promise.all(batches.map((batch) => count(batch, 17)));
     expect([await storedOf(one), await storedOf(other)]).toEqual([16, 16]);
     await Promise.all(batches.map((batch) => count(batch, 17)));

@@ -21,15 +21,24 @@ afterAll(() => rig?.close());
 const parse = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.toString() ?? 'null');
 /** The contract's scheme, written out (Authentication 5). */
 const contractSignature = (secret: string, { headers, body }: ReceivedRequest): string =>
-  `v1=${createHmac('sha256', secret).update(`${String(headers['x-service-timestamp'])}.`).update(body).digest('hex')}`;
+  `v1=${createHmac('sha256', secret)
+    .update(`${String(headers['x-service-timestamp'])}.`)
+    .update(body)
+    .digest('hex')}`;
 /** @throws WebhookVerificationError */
-const standardVerifies = (secret: string, { body, headers }: ReceivedRequest): boolean => new Webhook(secret).verify(body.toString(), headers as Record<string, string>) !== undefined;
-const detailOf = async (bot: PushedBot, n = 0) => findDelivery(rig.api.db, rig.space.spaceId, (await rig.deliveries(bot))[n].delivery_id);
-const isPending = (bot: PushedBot) => eventually(async () => expect(await rig.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]));
+const standardVerifies = (secret: string, { body, headers }: ReceivedRequest): boolean =>
+  new Webhook(secret).verify(body.toString(), headers as Record<string, string>) !== undefined;
+const detailOf = async (bot: PushedBot, n = 0) =>
+  findDelivery(rig.api.db, rig.space.spaceId, (await rig.deliveries(bot))[n].delivery_id);
+const isPending = (bot: PushedBot) =>
+  eventually(async () =>
+    expect(await rig.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]),
+  );
 /** Answers that the delivery is to wait: it stays pending as long as the test needs. */
 const WAIT = { status: 503, headers: { 'retry-after': '60' } };
 /** What waits is due now. */
-const hurry = ({ id }: PushedBot) => rig.api.db.query('UPDATE delivery_queue SET due_at = now() WHERE target_id = $1', [id]);
+const hurry = ({ id }: PushedBot) =>
+  rig.api.db.query('UPDATE delivery_queue SET due_at = now() WHERE target_id = $1', [id]);
 
 describe('a push', () => {
   test('carries the envelope and both signatures', async () => {
@@ -38,20 +47,49 @@ describe('a push', () => {
     const [request] = (await bot.receiver.waitFor(1)) as [ReceivedRequest];
     expect(request).toMatchObject({ method: 'POST', url: '/bot' });
     expect(request.headers).toMatchObject({
-      'content-type': 'application/json', 'user-agent': expect.stringMatching(/^Tieline\/\d/), 'x-service-signature': contractSignature(bot.secret, request), 'x-service-attempt': '1',
-      'webhook-id': expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}$/), 'webhook-timestamp': request.headers['x-service-timestamp'],
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^Tieline\/\d/),
+      'x-service-signature': contractSignature(bot.secret, request),
+      'x-service-attempt': '1',
+      'webhook-id': expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}$/),
+      'webhook-timestamp': request.headers['x-service-timestamp'],
     });
     expect(Math.abs(Number(request.headers['x-service-timestamp']) - Date.now() / 1000)).toBeLessThan(10);
     expect(standardVerifies(bot.secret, request)).toBe(true);
     const body = parse(request);
-    expect(Object.keys(body).sort()).toEqual(['actor_user_id', 'conversation_id', 'data', 'event_id', 'event_type', 'occurred_at', 'schema_version', 'space_id', 'thread_id']);
+    expect(Object.keys(body).sort()).toEqual([
+      'actor_user_id',
+      'conversation_id',
+      'data',
+      'event_id',
+      'event_type',
+      'occurred_at',
+      'schema_version',
+      'space_id',
+      'thread_id',
+    ]);
     expect(body).toMatchObject({
-      event_id: eventId, event_type: 'MESSAGE_CREATED', space_id: rig.space.spaceId, conversation_id: channel, thread_id: '', actor_user_id: rig.owner.id, schema_version: 1,
-      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), data: { message_id: messageId, text: 'héllo ✓', msg_index: msgIndex, sent_at: sentAt },
+      event_id: eventId,
+      event_type: 'MESSAGE_CREATED',
+      space_id: rig.space.spaceId,
+      conversation_id: channel,
+      thread_id: '',
+      actor_user_id: rig.owner.id,
+      schema_version: 1,
+      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: { message_id: messageId, text: 'héllo ✓', msg_index: msgIndex, sent_at: sentAt },
     });
     await rig.sent(bot);
     expect(await rig.deliveries(bot)).toEqual([
-      { delivery_id: request.headers['webhook-id'], event_id: eventId, event_type: 'MESSAGE_CREATED', status: 'success', attempts: 1, next_attempt_at: null, created_at: expect.stringMatching(/Z$/) },
+      {
+        delivery_id: request.headers['webhook-id'],
+        event_id: eventId,
+        event_type: 'MESSAGE_CREATED',
+        status: 'success',
+        attempts: 1,
+        next_attempt_at: null,
+        created_at: expect.stringMatching(/Z$/),
+      },
     ]);
   });
 
@@ -59,9 +97,18 @@ describe('a push', () => {
     const bot = await rig.pushedBot();
     const { messageId } = await rig.post(channel, 'root');
     await rig.post(channel, 'reply', { parentMessageId: messageId });
-    const { data, thread_id, conversation_id } = parse(await bot.receiver.waitFor((request) => parse(request).data.text === 'reply'));
-    expect({ thread_id, conversation_id }).toEqual({ thread_id: messageId, conversation_id: data.conversation_id });
-    expect(data).toMatchObject({ thread_id: messageId, parent_message_id: messageId, conversation_context: { type: 'thread', parent_conversation_id: channel } });
+    const { data, thread_id, conversation_id } = parse(
+      await bot.receiver.waitFor((request) => parse(request).data.text === 'reply'),
+    );
+    expect({ thread_id, conversation_id }).toEqual({
+      thread_id: messageId,
+      conversation_id: data.conversation_id,
+    });
+    expect(data).toMatchObject({
+      thread_id: messageId,
+      parent_message_id: messageId,
+      conversation_context: { type: 'thread', parent_conversation_id: channel },
+    });
   });
 
   test('is signed afresh for every attempt, with the secret of that moment; id and bytes stay', async () => {
@@ -69,7 +116,8 @@ describe('a push', () => {
     let rotated = '';
     bot.receiver.respond(async () => {
       if (bot.receiver.requests.length > 1) return 200;
-      rotated = (await rig.api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token })).body.signing_secret;
+      rotated = (await rig.api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token })).body
+        .signing_secret;
       return { status: 503, headers: { 'retry-after': '1' } };
     });
     await rig.post(channel, 'again');
@@ -77,24 +125,37 @@ describe('a push', () => {
     expect(second.at - first.at).toBeGreaterThanOrEqual(1000);
     expect(second.body).toEqual(first.body);
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
-    expect(Number(second.headers['x-service-timestamp'])).toBeGreaterThan(Number(first.headers['x-service-timestamp']));
+    expect(Number(second.headers['x-service-timestamp'])).toBeGreaterThan(
+      Number(first.headers['x-service-timestamp']),
+    );
     expect([first.headers['x-service-attempt'], second.headers['x-service-attempt']]).toEqual(['1', '2']);
     expect(first.headers['x-service-signature']).toBe(contractSignature(bot.secret, first));
     expect(second.headers['x-service-signature']).toBe(contractSignature(rotated, second));
     expect(standardVerifies(rotated, second)).toBe(true);
   });
 
-  test.each([[200, 'success', 1], [204, 'success', 1], [301, 'dead', 1], [307, 'dead', 1], [400, 'dead', 1], [401, 'dead', 1], [408, 'dead', 1], [410, 'dead', 1], [429, 'dead', 3], [500, 'dead', 3], [503, 'dead', 3]])(
-    'answered %i in the end is %s after %i attempts',
-    async (status, outcome, attempts) => {
-      const bot = await rig.pushedBot();
-      bot.receiver.respond({ status, headers: { location: `${bot.receiver.url}/elsewhere` } });
-      await rig.post(channel, 'x');
-      await rig.sent(bot);
-      expect(await rig.deliveries(bot)).toMatchObject([{ status: outcome, attempts, next_attempt_at: null }]);
-      expect(bot.receiver.requests.map(({ url }) => url)).toEqual(Array.from({ length: attempts }, () => '/bot'));
-    },
-  );
+  test.each([
+    [200, 'success', 1],
+    [204, 'success', 1],
+    [301, 'dead', 1],
+    [307, 'dead', 1],
+    [400, 'dead', 1],
+    [401, 'dead', 1],
+    [408, 'dead', 1],
+    [410, 'dead', 1],
+    [429, 'dead', 3],
+    [500, 'dead', 3],
+    [503, 'dead', 3],
+  ])('answered %i in the end is %s after %i attempts', async (status, outcome, attempts) => {
+    const bot = await rig.pushedBot();
+    bot.receiver.respond({ status, headers: { location: `${bot.receiver.url}/elsewhere` } });
+    await rig.post(channel, 'x');
+    await rig.sent(bot);
+    expect(await rig.deliveries(bot)).toMatchObject([{ status: outcome, attempts, next_attempt_at: null }]);
+    expect(bot.receiver.requests.map(({ url }) => url)).toEqual(
+      Array.from({ length: attempts }, () => '/bot'),
+    );
+  });
 
   test('that fails twice, by a cut connection and by a fault, then succeeds, with every attempt in its log', async () => {
     const bot = await rig.pushedBot();
@@ -102,7 +163,11 @@ describe('a push', () => {
     await rig.post(channel, 'x');
     await rig.sent(bot);
     expect(await rig.deliveries(bot, '?filter=success')).toMatchObject([{ status: 'success', attempts: 3 }]);
-    expect((await detailOf(bot))?.attemptLog).toMatchObject([{ statusCode: null, error: expect.any(String) }, { statusCode: 500 }, { statusCode: 200 }]);
+    expect((await detailOf(bot))?.attemptLog).toMatchObject([
+      { statusCode: null, error: expect.any(String) },
+      { statusCode: 500 },
+      { statusCode: 200 },
+    ]);
   });
 
   test('to an address that the policy refuses is dead at once', async () => {
@@ -128,8 +193,15 @@ describe('what is pending', () => {
 
   test.each<[string, (bot: PushedBot) => Promise<unknown>]>([
     ['mode none', (bot) => rig.change(bot, { event_delivery_mode: 'none' })],
-    ['mode poll by the bot itself', (bot) => rig.api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { event_delivery_mode: 'poll' } })],
-    ['mode none and no webhook_url', (bot) => rig.change(bot, { event_delivery_mode: 'none', webhook_url: '' })],
+    [
+      'mode poll by the bot itself',
+      (bot) =>
+        rig.api.call('PATCH', '/api/v1/bot/me', { token: bot.token, body: { event_delivery_mode: 'poll' } }),
+    ],
+    [
+      'mode none and no webhook_url',
+      (bot) => rig.change(bot, { event_delivery_mode: 'none', webhook_url: '' }),
+    ],
     ['is_active false', (bot) => rig.change(bot, { is_active: false })],
     ['deletion', (bot) => rig.admin('DELETE', `/bots/${bot.id}`)],
   ])('dies with %s', async (_name, end) => {
@@ -139,7 +211,11 @@ describe('what is pending', () => {
     await isPending(bot);
     const id = (await rig.deliveries(bot))[0].delivery_id;
     await end(bot);
-    expect(await findDelivery(rig.api.db, rig.space.spaceId, id)).toMatchObject({ status: 'dead', error: 'subscription inactive', attempts: 1 });
+    expect(await findDelivery(rig.api.db, rig.space.spaceId, id)).toMatchObject({
+      status: 'dead',
+      error: 'subscription inactive',
+      attempts: 1,
+    });
     await rig.sent(bot);
     expect(bot.receiver.requests).toHaveLength(1);
   });
@@ -151,7 +227,11 @@ describe('what is pending', () => {
       await rig.change(bot, { event_delivery_mode: 'none' });
     });
     await rig.sent(bot);
-    expect(await detailOf(bot)).toMatchObject({ status: 'dead', error: 'subscription inactive', attempts: 0 });
+    expect(await detailOf(bot)).toMatchObject({
+      status: 'dead',
+      error: 'subscription inactive',
+      attempts: 0,
+    });
     expect(bot.receiver.requests).toEqual([]);
   });
 });
@@ -163,16 +243,30 @@ describe('sending again', () => {
     await rig.post(channel, 'again');
     await rig.sent(bot);
     expect(await rig.deliveries(bot, '?filter=failed')).toHaveLength(1);
-    const { body: { signing_secret: rotated } } = await rig.api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token });
+    const {
+      body: { signing_secret: rotated },
+    } = await rig.api.call('POST', '/api/v1/bot/webhook/rotate_secret', { token: bot.token });
     bot.receiver.respond(failing(1));
     const dead = await detailOf(bot);
     if (!dead) throw new Error('the delivery is gone');
     const id = await redeliverPush(rig.api.db, rig.space.spaceId, dead);
-    const [first, , third] = (await bot.receiver.waitFor(3)) as [ReceivedRequest, ReceivedRequest, ReceivedRequest];
+    const [first, , third] = (await bot.receiver.waitFor(3)) as [
+      ReceivedRequest,
+      ReceivedRequest,
+      ReceivedRequest,
+    ];
     await rig.sent(bot);
-    expect(third.headers).toMatchObject({ 'webhook-id': id, 'x-service-attempt': '2', 'x-service-signature': contractSignature(rotated, third), 'content-type': 'application/json' });
+    expect(third.headers).toMatchObject({
+      'webhook-id': id,
+      'x-service-attempt': '2',
+      'x-service-signature': contractSignature(rotated, third),
+      'content-type': 'application/json',
+    });
     expect(third.body).toEqual(first.body);
-    expect(await rig.deliveries(bot)).toMatchObject([{ delivery_id: id, status: 'success', event_id: dead.eventId }, { delivery_id: dead.id, status: 'dead' }]);
+    expect(await rig.deliveries(bot)).toMatchObject([
+      { delivery_id: id, status: 'success', event_id: dead.eventId },
+      { delivery_id: dead.id, status: 'dead' },
+    ]);
   });
 
   test.each<[string, (bot: PushedBot) => Promise<unknown>]>([

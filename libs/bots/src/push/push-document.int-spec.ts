@@ -19,7 +19,9 @@ function block(language: string): string {
 // A machine without Python has no use for a Python receiver; Node.js is there.
 const RECEIVERS = [
   { language: 'js', command: process.execPath, file: 'receiver.mjs' },
-  ...(spawnSync('python3', ['--version']).status === 0 ? [{ language: 'python', command: 'python3', file: 'receiver.py' }] : []),
+  ...(spawnSync('python3', ['--version']).status === 0
+    ? [{ language: 'python', command: 'python3', file: 'receiver.py' }]
+    : []),
 ];
 
 let rig: EventsRig;
@@ -54,9 +56,17 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
   });
 
   /** Sends a request that is signed as the changes leave it. @returns the status */
-  async function send({ age = 0, body = '{"event_type":"MADE_UP","event_id":"1"}', key = bot.secret, tampered = '' } = {}): Promise<number> {
+  async function send({
+    age = 0,
+    body = '{"event_type":"MADE_UP","event_id":"1"}',
+    key = bot.secret,
+    tampered = '',
+  } = {}): Promise<number> {
     const timestamp = Math.floor(Date.now() / 1000) - age;
-    const headers = { 'X-Service-Timestamp': String(timestamp), 'X-Service-Signature': signBotPush(key, timestamp, Buffer.from(body)) };
+    const headers = {
+      'X-Service-Timestamp': String(timestamp),
+      'X-Service-Signature': signBotPush(key, timestamp, Buffer.from(body)),
+    };
     return (await fetch(url, { method: 'POST', headers, body: body + tampered })).status;
   }
 
@@ -69,7 +79,12 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
 
   test('refuses what is forged, altered or too old', async () => {
     const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-    expect([await send({ key: other }), await send({ tampered: ' ' }), await send({ age: 400 }), await send({ age: -400 })]).toEqual([401, 401, 401, 401]);
+    expect([
+      await send({ key: other }),
+      await send({ tampered: ' ' }),
+      await send({ age: 400 }),
+      await send({ age: -400 }),
+    ]).toEqual([401, 401, 401, 401]);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
     expect(output).not.toContain('MADE_UP');
   });

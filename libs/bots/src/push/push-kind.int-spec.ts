@@ -24,20 +24,36 @@ afterAll(async () => {
 });
 
 /** A bot in mode `webhook` of a space of its own. @returns the ids */
-async function insertBot({ plan = 'free' as 'free' | 'pro' | 'enterprise', sealedBy = box } = {}): Promise<{ id: string; spaceId: string }> {
+async function insertBot({ plan = 'free' as 'free' | 'pro' | 'enterprise', sealedBy = box } = {}): Promise<{
+  id: string;
+  spaceId: string;
+}> {
   const { spaceId } = await seedSpace(db, { plan });
   const id = uuidv7();
   await db.query(
     `INSERT INTO bots (space_id, id, display_name, event_delivery_mode, webhook_url, webhook_secret, token_hash)
      VALUES ($1, $2, 'Robot', 'webhook', 'https://bot.example/events', $3, $4)`,
-    [spaceId, id, sealedBy.seal('whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=', webhookSecretPurpose(id)), Buffer.from(id)],
+    [
+      spaceId,
+      id,
+      sealedBy.seal('whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=', webhookSecretPurpose(id)),
+      Buffer.from(id),
+    ],
   );
   return { id, spaceId };
 }
 
-test.each([['free', 5], ['pro', 20], ['enterprise', 100]] as const)('a bot of a %s space gets %i deliveries per second', async (plan, ratePerSecond) => {
+test.each([
+  ['free', 5],
+  ['pro', 20],
+  ['enterprise', 100],
+] as const)('a bot of a %s space gets %i deliveries per second', async (plan, ratePerSecond) => {
   const { id } = await insertBot({ plan });
-  expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({ active: true, url: 'https://bot.example/events', ratePerSecond });
+  expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({
+    active: true,
+    url: 'https://bot.example/events',
+    ratePerSecond,
+  });
 });
 
 test.each([
@@ -51,7 +67,10 @@ test.each([
 });
 
 test('a bot that is deleted, unknown, or whose secret no key opens is missing; the last is told', async () => {
-  const [deleted, sealed] = [await insertBot(), await insertBot({ sealedBy: new SecretBox(Buffer.alloc(32, 8)) })];
+  const [deleted, sealed] = [
+    await insertBot(),
+    await insertBot({ sealedBy: new SecretBox(Buffer.alloc(32, 8)) }),
+  ];
   await db.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [deleted.id]);
   expect((await kind.loadTargets(db, [deleted.id, sealed.id, uuidv7()])).size).toBe(0);
   expect(unreadable).toEqual([sealed.id]);

@@ -1,6 +1,12 @@
 import { statement } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import type { AttemptFacts, ClaimedDelivery, DeliveryKind, DeliveryTarget, SettledDelivery } from '@tieline/platform/delivery';
+import type {
+  AttemptFacts,
+  ClaimedDelivery,
+  DeliveryKind,
+  DeliveryTarget,
+  SettledDelivery,
+} from '@tieline/platform/delivery';
 import { SecretBoxError, signBotPush, signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
@@ -47,7 +53,9 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   /** Deleted bots are missing; those that are disabled, in another mode or of an inactive space are inactive. */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
     const targets = new Map<string, PushTarget>();
-    for (const { id, url, active, plan, webhook_secret: sealed } of await db.query<TargetRow>(LOAD_TARGETS, [ids])) {
+    for (const { id, url, active, plan, webhook_secret: sealed } of await db.query<TargetRow>(LOAD_TARGETS, [
+      ids,
+    ])) {
       const secret = this.open(id, sealed);
       if (secret !== undefined) targets.set(id, { url, active, secret, ratePerSecond: RATE_BY_PLAN[plan] });
     }
@@ -55,7 +63,11 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   }
 
   /** Every attempt is signed afresh with the present secret; Standard Webhooks beside the contract's scheme. */
-  attemptHeaders({ id, body }: ClaimedDelivery, { secret }: PushTarget, { attempt, now }: AttemptFacts): Record<string, string> {
+  attemptHeaders(
+    { id, body }: ClaimedDelivery,
+    { secret }: PushTarget,
+    { attempt, now }: AttemptFacts,
+  ): Record<string, string> {
     const timestamp = Math.floor(now.getTime() / 1000);
     const bytes = body ?? NO_BYTES;
     return {

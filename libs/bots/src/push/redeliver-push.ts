@@ -15,16 +15,41 @@ import { PUSH } from './push-kind-name.js';
  * @returns the new delivery's id
  * @throws 409 when the bot is not in mode `webhook`, disabled or deleted, or the bytes are out of retention
  */
-export async function redeliverPush(db: Db, spaceId: string, { body, eventId, eventType, targetId }: DeliveryDetail): Promise<string> {
+export async function redeliverPush(
+  db: Db,
+  spaceId: string,
+  { body, eventId, eventType, targetId }: DeliveryDetail,
+): Promise<string> {
   if (body === null) throw bytesGone();
   return runInTx(db, async (tx) => {
-    const where = { spaceId, id: targetId, isActive: true, eventDeliveryMode: 'webhook' as const, deletedAt: IsNull() };
+    const where = {
+      spaceId,
+      id: targetId,
+      isActive: true,
+      eventDeliveryMode: 'webhook' as const,
+      deletedAt: IsNull(),
+    };
     const bot = await tx.manager.findOne(Bot, { where, lock: { mode: 'for_no_key_update' } });
     if (!bot) throw notPushed();
     // A copy of the bytes: the old row leaves with its day when its retention ends.
     const payload = { id: uuidv7(), spaceId, body };
     const id = uuidv7();
-    await planDeliveries(tx, [payload], [{ id, spaceId, kind: PUSH, targetId, eventId, eventType, payloadId: payload.id, headers: pushHeaders() }]);
+    await planDeliveries(
+      tx,
+      [payload],
+      [
+        {
+          id,
+          spaceId,
+          kind: PUSH,
+          targetId,
+          eventId,
+          eventType,
+          payloadId: payload.id,
+          headers: pushHeaders(),
+        },
+      ],
+    );
     return id;
   });
 }

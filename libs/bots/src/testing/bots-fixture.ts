@@ -25,10 +25,16 @@ const CHAT = [SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, 
  * Starts the HTTP application of bots and what lies below, and of `more`, on a fresh database, with the rates on Redis
  * where the tests have one.
  */
-export async function startBotsApi(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<TestApi> {
+export async function startBotsApi(
+  env: Record<string, string> = {},
+  more: (Type | DynamicModule)[] = [],
+): Promise<TestApi> {
   const redisUrl = await testRedisUrl();
   const logs = ObservabilityModule.of(pino({ level: 'silent' }));
-  return startTestApi([logs, ...PLATFORM, ...CHAT, ...more], { ...(redisUrl !== undefined && { REDIS_URL: redisUrl }), ...env });
+  return startTestApi([logs, ...PLATFORM, ...CHAT, ...more], {
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    ...env,
+  });
 }
 
 /** A space in which tests act over HTTP. */
@@ -54,7 +60,10 @@ export class BotsFixture {
 
   /** Makes a bot. @throws Error when that was refused */
   async bot(settings: Record<string, unknown> = {}): Promise<SeededBot> {
-    const { body } = expectStatus(await this.admin('POST', '/bots', { display_name: 'Robot', ...settings }), 201);
+    const { body } = expectStatus(
+      await this.admin('POST', '/bots', { display_name: 'Robot', ...settings }),
+      201,
+    );
     return { id: body.bot.id, token: body.token };
   }
 
@@ -65,6 +74,7 @@ export class BotsFixture {
 }
 
 function expectStatus(answer: TestAnswer, status: number): TestAnswer {
-  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== status)
+    throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer;
 }

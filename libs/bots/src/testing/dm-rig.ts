@@ -47,8 +47,17 @@ export class DmApi {
     return EventStreamClient.open(`${this.url}/api/v1/bot/stream`, token);
   }
 
-  async call(method: string, path: string, token: string, body?: unknown): Promise<{ status: number; body: any }> {
-    const response = await fetch(`${this.url}${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: body === undefined ? undefined : JSON.stringify(body) });
+  async call(
+    method: string,
+    path: string,
+    token: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: any }> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
     return { status: response.status, body: await response.json() };
   }
 }
@@ -91,11 +100,33 @@ export class DmRig {
 
   async startApi(env: Record<string, string> = {}): Promise<DmApi> {
     const config = new AppConfig({
-      DATABASE_URL: this.database.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN, DATABASE_POOL_MAX: '8',
-      ...(this.redisUrl !== undefined && { REDIS_URL: this.redisUrl }), ...env,
+      DATABASE_URL: this.database.url,
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      OPERATOR_TOKEN,
+      DATABASE_POOL_MAX: '8',
+      ...(this.redisUrl !== undefined && { REDIS_URL: this.redisUrl }),
+      ...env,
     });
-    const platform = [ConfigModule.of(config), DatabaseModule, HttpModule, ObservabilityModule.of(pino({ level: 'silent' })), RateLimitModule, SigningModule, EgressModule];
-    const root: DynamicModule = { module: DmRigModule, imports: [...platform, SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule] };
+    const platform = [
+      ConfigModule.of(config),
+      DatabaseModule,
+      HttpModule,
+      ObservabilityModule.of(pino({ level: 'silent' })),
+      RateLimitModule,
+      SigningModule,
+      EgressModule,
+    ];
+    const root: DynamicModule = {
+      module: DmRigModule,
+      imports: [
+        ...platform,
+        SpacesModule,
+        SpacesAdminModule,
+        ConversationsModule,
+        BotsModule,
+        BotsAdminModule,
+      ],
+    };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');
     const api = new DmApi(app, await app.getUrl());
@@ -108,7 +139,11 @@ export class DmRig {
   /** A connected bus, as a worker has one. */
   async bus(): Promise<Bus> {
     const name = 'tieline-bus-worker';
-    const bus = new LiveBus(this.redisUrl === undefined ? new PostgresTransport(this.database.url, name) : new RedisTransport(this.redisUrl, name));
+    const bus = new LiveBus(
+      this.redisUrl === undefined
+        ? new PostgresTransport(this.database.url, name)
+        : new RedisTransport(this.redisUrl, name),
+    );
     await bus.start();
     this.closers.push(() => bus.close());
     return bus;
@@ -116,9 +151,14 @@ export class DmRig {
 
   /** A bot and its direct conversation with Ann. */
   async bot(): Promise<DmBot> {
-    const { status, body } = await this.api.call('POST', '/api/v1/admin/bots', this.space.owner.token, { display_name: 'Robot' });
+    const { status, body } = await this.api.call('POST', '/api/v1/admin/bots', this.space.owner.token, {
+      display_name: 'Robot',
+    });
     if (status !== 201) throw new Error(`the bot was refused: ${JSON.stringify(body)}`);
-    const { bot: { id }, token } = body;
+    const {
+      bot: { id },
+      token,
+    } = body;
     return { id, token, dm: await this.chat.direct({ id: this.ann.id, type: 'user' }, { id, type: 'bot' }) };
   }
 
@@ -129,12 +169,15 @@ export class DmRig {
 
   /** Resolves once everything committed so far is planned. */
   async planned(): Promise<void> {
-    await eventually(async () => (await this.db.query('SELECT 1 FROM outbox LIMIT 1')).length === 0, { everyMs: 5 });
+    await eventually(async () => (await this.db.query('SELECT 1 FROM outbox LIMIT 1')).length === 0, {
+      everyMs: 5,
+    });
   }
 
   /** Resolves once it is written down, for every process, that the bot has got everything. */
   async got({ id }: DmBot): Promise<void> {
-    const sql = 'SELECT 1 FROM dm_inbox_positions p WHERE p.bot_id = $1 AND p.position = (SELECT max(d.position) FROM dm_inbox d WHERE d.bot_id = $1)';
+    const sql =
+      'SELECT 1 FROM dm_inbox_positions p WHERE p.bot_id = $1 AND p.position = (SELECT max(d.position) FROM dm_inbox d WHERE d.bot_id = $1)';
     await eventually(async () => (await this.db.query(sql, [id])).length === 1);
   }
 

@@ -31,7 +31,10 @@ class Observers {}
 /** What observes relay and engine in a worker; here their faults are collected. */
 function observers(failures: unknown[]): DynamicModule {
   const failed = (error: unknown): void => void failures.push(error);
-  const providers = [{ provide: RELAY_EVENTS, useValue: { failed } }, { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } }];
+  const providers = [
+    { provide: RELAY_EVENTS, useValue: { failed } },
+    { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } },
+  ];
   return { module: Observers, providers, exports: [RELAY_EVENTS, DELIVERY_EVENTS] };
 }
 
@@ -55,20 +58,50 @@ export class EventsRig {
     const failures: unknown[] = [];
     const redisUrl = await testRedisUrl();
     const platform = [
-      ObservabilityModule.of(pino({ level: 'silent' })), BusModule, QueueModule, QueueWorkerModule, RateLimitModule, SigningModule, EgressModule, OutboxModule,
-      observers(failures), RelayModule, DeliveryModule,
+      ObservabilityModule.of(pino({ level: 'silent' })),
+      BusModule,
+      QueueModule,
+      QueueWorkerModule,
+      RateLimitModule,
+      SigningModule,
+      EgressModule,
+      OutboxModule,
+      observers(failures),
+      RelayModule,
+      DeliveryModule,
     ];
-    const api = await startTestApi([...platform, SpacesModule, SpacesAdminModule, ConversationsModule, BotsModule, BotsAdminModule, BotsWorkerModule], {
-      ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
-      EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', DELIVERY_BACKOFF_INITIAL_MS: '20', DELIVERY_BACKOFF_MAX_MS: '40', DELIVERY_MAX_ATTEMPTS: '3',
-      DATABASE_POOL_MAX: '20', ...env,
-    });
+    const api = await startTestApi(
+      [
+        ...platform,
+        SpacesModule,
+        SpacesAdminModule,
+        ConversationsModule,
+        BotsModule,
+        BotsAdminModule,
+        BotsWorkerModule,
+      ],
+      {
+        ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+        EGRESS_ALLOW_HTTP: 'true',
+        EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+        DELIVERY_BACKOFF_INITIAL_MS: '20',
+        DELIVERY_BACKOFF_MAX_MS: '40',
+        DELIVERY_MAX_ATTEMPTS: '3',
+        DATABASE_POOL_MAX: '20',
+        ...env,
+      },
+    );
     return new EventsRig(api, await seedSpace(api.db, { plan: 'enterprise' }), failures, []);
   }
 
   /** Another space on the same system. */
   async otherSpace(): Promise<EventsRig> {
-    return new EventsRig(this.api, await seedSpace(this.api.db, { plan: 'enterprise' }), this.failures, this.receivers);
+    return new EventsRig(
+      this.api,
+      await seedSpace(this.api.db, { plan: 'enterprise' }),
+      this.failures,
+      this.receivers,
+    );
   }
 
   get chat(): ChatFixture {
@@ -85,7 +118,12 @@ export class EventsRig {
 
   /** Makes a bot that wants new messages and polls, unless told otherwise. */
   async bot(settings: Record<string, unknown> = {}): Promise<SeededBot & { secret: string }> {
-    const body = { display_name: 'Robot', event_types: ['MESSAGE_CREATED'], event_delivery_mode: 'poll', ...settings };
+    const body = {
+      display_name: 'Robot',
+      event_types: ['MESSAGE_CREATED'],
+      event_delivery_mode: 'poll',
+      ...settings,
+    };
     const answer = await this.admin('POST', '/bots', body);
     if (answer.status !== 201) throw new Error(`the bot was refused: ${JSON.stringify(answer.body)}`);
     return { id: answer.body.bot.id, token: answer.body.token, secret: answer.body.webhook_signing_secret };
@@ -95,7 +133,14 @@ export class EventsRig {
   async pushedBot(settings: Record<string, unknown> = {}): Promise<PushedBot> {
     const receiver = await startReceiver();
     this.receivers.push(receiver);
-    return { ...(await this.bot({ event_delivery_mode: 'webhook', webhook_url: `${receiver.url}/bot`, ...settings })), receiver };
+    return {
+      ...(await this.bot({
+        event_delivery_mode: 'webhook',
+        webhook_url: `${receiver.url}/bot`,
+        ...settings,
+      })),
+      receiver,
+    };
   }
 
   async change({ id }: SeededBot, settings: Record<string, unknown>): Promise<void> {
@@ -105,11 +150,18 @@ export class EventsRig {
 
   /** A channel of the owner and these bots. */
   channel(scope: 'public' | 'private' = 'public', ...bots: SeededBot[]): Promise<string> {
-    return this.chat.conversation({ scope, members: [{ id: this.owner.id, type: 'user' }, ...bots.map(({ id }) => ({ id, type: 'bot' as const }))] });
+    return this.chat.conversation({
+      scope,
+      members: [{ id: this.owner.id, type: 'user' }, ...bots.map(({ id }) => ({ id, type: 'bot' as const }))],
+    });
   }
 
   /** Posts as the owner. */
-  post(conversationId: string, text: string, more: Parameters<ChatFixture['post']>[3] = {}): ReturnType<ChatFixture['post']> {
+  post(
+    conversationId: string,
+    text: string,
+    more: Parameters<ChatFixture['post']>[3] = {},
+  ): ReturnType<ChatFixture['post']> {
     return this.chat.post(conversationId, { id: this.owner.id, type: 'user' }, text, more);
   }
 
@@ -128,7 +180,9 @@ export class EventsRig {
 
   /** The texts of the messages in a bot's queue. */
   async texts(bot: SeededBot): Promise<string[]> {
-    return (await this.queue(bot)).map(({ payload_json: payload }) => (JSON.parse(payload) as { text: string }).text);
+    return (await this.queue(bot)).map(
+      ({ payload_json: payload }) => (JSON.parse(payload) as { text: string }).text,
+    );
   }
 
   /** Resolves once the outbox is empty: everything that was committed has been planned. */
@@ -139,7 +193,10 @@ export class EventsRig {
   /** Resolves once nothing is left to be sent to a bot. */
   async sent({ id }: SeededBot): Promise<void> {
     await this.planned();
-    await eventually(async () => (await this.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).length === 0);
+    await eventually(
+      async () =>
+        (await this.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).length === 0,
+    );
   }
 
   /** A bot's delivery log, newest first. */

@@ -4,7 +4,8 @@ import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } f
 import { IsText, isUuid, IsUuid, toInt } from '@tieline/platform/http';
 import { ValidateBy } from 'class-validator';
 
-const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+const trimmed = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.trim() : value;
 
 /** Body of POST /conversations. */
 export class CreateConversationDto {
@@ -44,7 +45,13 @@ export class ListConversationsQuery {
   @ApiPropertyOptional({ description: 'next_cursor of the page before; empty for the first page' })
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
-  @ValidateBy({ name: 'isCursor', validator: { validate: (value: unknown) => value === '' || isUuid(value), defaultMessage: () => 'invalid cursor' } })
+  @ValidateBy({
+    name: 'isCursor',
+    validator: {
+      validate: (value: unknown) => value === '' || isUuid(value),
+      defaultMessage: () => 'invalid cursor',
+    },
+  })
   cursor: string = '';
 }
 

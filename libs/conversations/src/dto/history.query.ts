@@ -15,7 +15,10 @@ function IsMsgIndex(): PropertyDecorator {
     const message = `${String(key)} must be a whole number`;
     ApiPropertyOptional({ type: Number, minimum: 0 })(target, key);
     IsOptional()(target, key);
-    Transform(({ value }: { value: unknown }) => (isEmpty(value) ? undefined : toInt({ value })))(target, key as string);
+    Transform(({ value }: { value: unknown }) => (isEmpty(value) ? undefined : toInt({ value })))(
+      target,
+      key as string,
+    );
     IsInt({ message })(target, key as string);
     Min(0, { message })(target, key as string);
   };
@@ -46,12 +49,18 @@ export class HistoryQuery {
   @Transform(optional)
   thread_id?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'only what was sent, edited, deleted or reacted to after it' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'only what was sent, edited, deleted or reacted to after it',
+  })
   @IsOptional()
   @Transform(optional)
   @ValidateBy({
     name: 'isMoment',
-    validator: { validate: (value: unknown) => typeof value === 'string' && parseMoment(value) !== undefined, defaultMessage: () => '$property must be an RFC 3339 time' },
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && parseMoment(value) !== undefined,
+      defaultMessage: () => '$property must be an RFC 3339 time',
+    },
   })
   updated_since?: string;
 }

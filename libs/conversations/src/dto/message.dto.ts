@@ -8,7 +8,8 @@ export const MAX_TEXT = 4000;
 const TOO_LONG = 'text too long (max 4000 chars)';
 
 /** Null and "" count as absent. */
-const emptyAsAbsent = ({ value }: { value: unknown }): unknown => (value === '' || value === null ? undefined : value);
+const emptyAsAbsent = ({ value }: { value: unknown }): unknown =>
+  value === '' || value === null ? undefined : value;
 
 /** Body of POST /conversations/{id}/messages. */
 export class SendMessageDto {

@@ -22,12 +22,19 @@ export class NotificationPlanner implements OutboxSubscriber {
   constructor(private readonly wake: () => void) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
-    const jobs = records.flatMap(({ type, payload }) => (type === 'MESSAGE_CREATED' ? (jobOf(payload as ChatEvent) ?? []) : []));
+    const jobs = records.flatMap(({ type, payload }) =>
+      type === 'MESSAGE_CREATED' ? (jobOf(payload as ChatEvent) ?? []) : [],
+    );
     this.planned = jobs.length;
     if (jobs.length === 0) return;
     await tx.query(INSERT, [
-      jobs.map((job) => job.spaceId), jobs.map((job) => job.eventId), jobs.map((job) => job.messageId), jobs.map((job) => job.conversationId),
-      jobs.map((job) => job.channelId), jobs.map((job) => JSON.stringify(job.notice)), jobs.map((job) => job.occurredAt),
+      jobs.map((job) => job.spaceId),
+      jobs.map((job) => job.eventId),
+      jobs.map((job) => job.messageId),
+      jobs.map((job) => job.conversationId),
+      jobs.map((job) => job.channelId),
+      jobs.map((job) => JSON.stringify(job.notice)),
+      jobs.map((job) => job.occurredAt),
     ]);
   }
 

@@ -25,7 +25,14 @@ export interface NotificationView {
 /** How a person sees a notification. */
 export function notificationView(row: Omit<StoredNotification, 'spaceId' | 'userId'>): NotificationView {
   const { id, messageId, conversationId, kind, severity, createdAt } = row;
-  return { id, message_id: messageId, conversation_id: conversationId, kind, severity, created_at: createdAt.toISOString() };
+  return {
+    id,
+    message_id: messageId,
+    conversation_id: conversationId,
+    kind,
+    severity,
+    created_at: createdAt.toISOString(),
+  };
 }
 
 /** For the OpenAPI document. */

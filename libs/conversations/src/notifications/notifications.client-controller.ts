@@ -2,7 +2,14 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@n
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/platform/egress';
-import { Caller, ClientApi, documentAnswer, documentErrors, PageQuery, UuidParam } from '@tieline/platform/http';
+import {
+  Caller,
+  ClientApi,
+  documentAnswer,
+  documentErrors,
+  PageQuery,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
 import { NOTIFICATION_EXAMPLE, notificationView } from './notification.view.js';
@@ -16,11 +23,15 @@ import { vapidKeys } from './vapid-keys.js';
 @ClientApi()
 @ApiTags('client: notifications')
 export class NotificationsClientController {
-  constructor(@Inject(Db) private readonly db: Db, @Inject(SecretBox) private readonly box: SecretBox, @Inject(EgressPolicy) private readonly egress: EgressPolicy) {}
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(EgressPolicy) private readonly egress: EgressPolicy,
+  ) {}
 
   /** The person's notifications of the last 30 days, newest first, by pages; one per message. */
   @Get('notifications')
-  @ApiOperation({ summary: 'The person\'s notifications, newest first, by pages' })
+  @ApiOperation({ summary: "The person's notifications, newest first, by pages" })
   @documentAnswer({ ok: true, notifications: [NOTIFICATION_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: UserPrincipal, @Query() page: PageQuery) {
@@ -31,7 +42,10 @@ export class NotificationsClientController {
   /** What a browser needs to subscribe: the `applicationServerKey`. */
   @Get('push_key')
   @ApiOperation({ summary: 'The key that browsers subscribe with' })
-  @documentAnswer({ ok: true, public_key: 'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U' })
+  @documentAnswer({
+    ok: true,
+    public_key: 'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+  })
   async key() {
     return { ok: true, public_key: (await vapidKeys(this.db, this.box)).publicKey };
   }
@@ -44,7 +58,10 @@ export class NotificationsClientController {
   @documentErrors(400)
   async subscribe(@Caller() caller: UserPrincipal, @Body() { endpoint, keys }: PushSubscriptionDto) {
     const trimmed = { p256dh: keys.p256dh.replaceAll('=', ''), auth: keys.auth.replaceAll('=', '') };
-    return { ok: true, id: await addPushSubscription(this.db, this.egress, caller, { endpoint, ...trimmed }) };
+    return {
+      ok: true,
+      id: await addPushSubscription(this.db, this.egress, caller, { endpoint, ...trimmed }),
+    };
   }
 
   /** Forgets a device. */

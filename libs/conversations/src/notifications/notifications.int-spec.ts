@@ -33,7 +33,10 @@ class Observers {}
 const failures: unknown[] = [];
 function observers(): DynamicModule {
   const failed = (error: unknown): void => void failures.push(error);
-  const providers = [{ provide: RELAY_EVENTS, useValue: { failed } }, { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } }];
+  const providers = [
+    { provide: RELAY_EVENTS, useValue: { failed } },
+    { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } },
+  ];
   return { module: Observers, providers, exports: [RELAY_EVENTS, DELIVERY_EVENTS] };
 }
 
@@ -46,17 +49,45 @@ const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
-  const platform = [ObservabilityModule.of(pino({ level: 'silent' })), BusModule, QueueModule, QueueWorkerModule, RateLimitModule, SigningModule, EgressModule, OutboxModule, observers(), RelayModule, DeliveryModule];
-  api = await startTestApi([...platform, SpacesModule, ConversationsModule, ClientStreamModule, NotificationsModule, NotificationsWorkerModule], {
-    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }), EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', DELIVERY_BACKOFF_INITIAL_MS: '20', DELIVERY_BACKOFF_MAX_MS: '40',
-    PUBLIC_URL: 'https://chat.example',
-  });
+  const platform = [
+    ObservabilityModule.of(pino({ level: 'silent' })),
+    BusModule,
+    QueueModule,
+    QueueWorkerModule,
+    RateLimitModule,
+    SigningModule,
+    EgressModule,
+    OutboxModule,
+    observers(),
+    RelayModule,
+    DeliveryModule,
+  ];
+  api = await startTestApi(
+    [
+      ...platform,
+      SpacesModule,
+      ConversationsModule,
+      ClientStreamModule,
+      NotificationsModule,
+      NotificationsWorkerModule,
+    ],
+    {
+      ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+      EGRESS_ALLOW_HTTP: 'true',
+      EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+      DELIVERY_BACKOFF_INITIAL_MS: '20',
+      DELIVERY_BACKOFF_MAX_MS: '40',
+      PUBLIC_URL: 'https://chat.example',
+    },
+  );
 });
 beforeEach(async () => {
   space = await seedSpace(api.db, { plan: 'enterprise' });
   ann = await space.person('member', 'Ann');
   bob = await space.person('member', 'Bob');
-  channel = await new ChatFixture(api.db, space.spaceId).conversation({ members: [ann, bob].map(({ id }) => ({ id, type: 'user' as const })) });
+  channel = await new ChatFixture(api.db, space.spaceId).conversation({
+    members: [ann, bob].map(({ id }) => ({ id, type: 'user' as const })),
+  });
 });
 afterAll(async () => {
   await api?.close();
@@ -67,27 +98,55 @@ afterAll(async () => {
 const HOOK = uuidv7();
 
 /** Posts as an incoming webhook does. */
-async function post(notify: Partial<MessageNotice> = {}, more: { text?: string; metadataJson?: string } = {}): Promise<string> {
-  const notice: MessageNotice = { severity: 'warning', default_push: true, mentions: [], channel: false, here: false, ...notify };
-  const created = await postMessage(api.db, { spaceId: space.spaceId, conversationId: channel, author: { id: HOOK, type: 'webhook' }, text: 'disk is full', displayName: 'Monitor', access: 'granted', notify: notice, ...more });
+async function post(
+  notify: Partial<MessageNotice> = {},
+  more: { text?: string; metadataJson?: string } = {},
+): Promise<string> {
+  const notice: MessageNotice = {
+    severity: 'warning',
+    default_push: true,
+    mentions: [],
+    channel: false,
+    here: false,
+    ...notify,
+  };
+  const created = await postMessage(api.db, {
+    spaceId: space.spaceId,
+    conversationId: channel,
+    author: { id: HOOK, type: 'webhook' },
+    text: 'disk is full',
+    displayName: 'Monitor',
+    access: 'granted',
+    notify: notice,
+    ...more,
+  });
   if ('refused' in created) throw new Error(created.refused);
   return created.messageId;
 }
 
-const call = (person: SeededPerson, method: string, path: string, body?: unknown): Promise<TestAnswer> => api.call(method, `/api/v1/client/${path}`, { token: person.token, body });
+const call = (person: SeededPerson, method: string, path: string, body?: unknown): Promise<TestAnswer> =>
+  api.call(method, `/api/v1/client/${path}`, { token: person.token, body });
 
 async function notificationsOf(person: SeededPerson, messageId: string): Promise<TestAnswer['body'][]> {
-  return (await call(person, 'GET', 'notifications')).body.notifications.filter(({ message_id: id }: { message_id: string }) => id === messageId);
+  return (await call(person, 'GET', 'notifications')).body.notifications.filter(
+    ({ message_id: id }: { message_id: string }) => id === messageId,
+  );
 }
 
 /** Resolves once all that was posted has been worked off. */
 async function settled(): Promise<void> {
-  await eventually(async () => (await api.db.query('SELECT 1 FROM outbox UNION ALL SELECT 1 FROM notification_jobs LIMIT 1')).length === 0);
+  await eventually(
+    async () =>
+      (await api.db.query('SELECT 1 FROM outbox UNION ALL SELECT 1 FROM notification_jobs LIMIT 1'))
+        .length === 0,
+  );
 }
 
 const kinds = async (messageId: string): Promise<unknown[]> => {
   await settled();
-  return Promise.all([ann, bob].map(async (person) => (await notificationsOf(person, messageId)).map(({ kind }) => kind)));
+  return Promise.all(
+    [ann, bob].map(async (person) => (await notificationsOf(person, messageId)).map(({ kind }) => kind)),
+  );
 };
 
 describe('who is told', () => {
@@ -95,22 +154,43 @@ describe('who is told', () => {
     const messageId = await post({ mentions: [bob.id], severity: 'critical' });
     expect(await kinds(messageId)).toEqual([['in_app'], ['push']]);
     expect(await notificationsOf(bob, messageId)).toEqual([
-      { id: expect.any(String), message_id: messageId, conversation_id: channel, kind: 'push', severity: 'critical', created_at: expect.stringMatching(/Z$/) },
+      {
+        id: expect.any(String),
+        message_id: messageId,
+        conversation_id: channel,
+        kind: 'push',
+        severity: 'critical',
+        created_at: expect.stringMatching(/Z$/),
+      },
     ]);
   });
 
   test('messages of a shared statement and of a transaction of their own alike', async () => {
-    const ordinary = await Promise.all([post({ channel: true }), post({ channel: true }), post({ channel: true })]);
-    const own = await runInTx(api.db, (tx) => createMessage(tx, {
-      spaceId: space.spaceId, conversationId: channel, author: { id: HOOK, type: 'webhook' }, text: 'x', access: 'granted', notify: { severity: 'warning', default_push: true, mentions: [], channel: true, here: false },
-    }));
+    const ordinary = await Promise.all([
+      post({ channel: true }),
+      post({ channel: true }),
+      post({ channel: true }),
+    ]);
+    const own = await runInTx(api.db, (tx) =>
+      createMessage(tx, {
+        spaceId: space.spaceId,
+        conversationId: channel,
+        author: { id: HOOK, type: 'webhook' },
+        text: 'x',
+        access: 'granted',
+        notify: { severity: 'warning', default_push: true, mentions: [], channel: true, here: false },
+      }),
+    );
     if ('refused' in own) throw new Error(own.refused);
-    for (const messageId of [...ordinary, own.messageId]) expect(await kinds(messageId)).toEqual([['push'], ['push']]);
+    for (const messageId of [...ordinary, own.messageId])
+      expect(await kinds(messageId)).toEqual([['push'], ['push']]);
   });
 
   test('mute, DND and quiet hours as people have set them', async () => {
     await call(ann, 'PUT', `conversations/${channel}/mute`, { muted: true });
-    await call(bob, 'PATCH', 'me', { notifications: { dnd_until: new Date(Date.now() + 60_000).toISOString() } });
+    await call(bob, 'PATCH', 'me', {
+      notifications: { dnd_until: new Date(Date.now() + 60_000).toISOString() },
+    });
     expect(await kinds(await post({ channel: true }))).toEqual([['in_app'], ['in_app']]);
     expect(await kinds(await post({ channel: true, severity: 'critical' }))).toEqual([['in_app'], ['push']]);
   });
@@ -118,7 +198,10 @@ describe('who is told', () => {
   test('@here: whoever is online and looks elsewhere', async () => {
     const stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, ann.token);
     try {
-      await eventually(async () => (await api.db.query('SELECT 1 FROM client_presence WHERE user_id = $1', [ann.id])).length === 1);
+      await eventually(
+        async () =>
+          (await api.db.query('SELECT 1 FROM client_presence WHERE user_id = $1', [ann.id])).length === 1,
+      );
       expect(await kinds(await post({ here: true }))).toEqual([['push'], ['in_app']]);
       await call(ann, 'PUT', 'focus', { conversation_id: channel });
       expect(await kinds(await post({ here: true }))).toEqual([['in_app'], ['in_app']]);
@@ -133,32 +216,55 @@ describe('who is told', () => {
     const messageId = await post({ channel: true, mentions: [olga.id] });
     await settled();
     expect(await notificationsOf(olga, messageId)).toEqual([]);
-    expect(await api.db.query('SELECT user_id FROM notifications WHERE message_id = $1', [messageId])).toEqual([{ user_id: ann.id }]);
+    expect(
+      await api.db.query('SELECT user_id FROM notifications WHERE message_id = $1', [messageId]),
+    ).toEqual([{ user_id: ann.id }]);
   });
 
   test('a message without a notice tells nobody', async () => {
-    const created = await postMessage(api.db, { spaceId: space.spaceId, conversationId: channel, author: { id: ann.id, type: 'user' }, text: '@channel' });
+    const created = await postMessage(api.db, {
+      spaceId: space.spaceId,
+      conversationId: channel,
+      author: { id: ann.id, type: 'user' },
+      text: '@channel',
+    });
     if ('refused' in created) throw new Error(created.refused);
     expect(await kinds(created.messageId)).toEqual([[], []]);
   });
 
   test('ten thousand members', async () => {
-    await api.db.query(`INSERT INTO users (space_id, id, display_name, role, token_hash) SELECT $1, gen_random_uuid(), 'x', 'member', sha256(convert_to(gen_random_uuid()::text, 'UTF8')) FROM generate_series(1, 10000)`, [space.spaceId]);
-    await api.db.query(`INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type) SELECT $1, $2, id, 'user' FROM users WHERE space_id = $1 ON CONFLICT DO NOTHING`, [space.spaceId, channel]);
+    await api.db.query(
+      `INSERT INTO users (space_id, id, display_name, role, token_hash) SELECT $1, gen_random_uuid(), 'x', 'member', sha256(convert_to(gen_random_uuid()::text, 'UTF8')) FROM generate_series(1, 10000)`,
+      [space.spaceId],
+    );
+    await api.db.query(
+      `INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type) SELECT $1, $2, id, 'user' FROM users WHERE space_id = $1 ON CONFLICT DO NOTHING`,
+      [space.spaceId, channel],
+    );
     const messageId = await post({ channel: true });
     await settled();
-    const [row] = await api.db.query<{ pushes: number; people: number }>(`SELECT count(*) FILTER (WHERE kind = 'push')::int AS pushes, count(DISTINCT user_id)::int AS people FROM notifications WHERE message_id = $1`, [messageId]);
+    const [row] = await api.db.query<{ pushes: number; people: number }>(
+      `SELECT count(*) FILTER (WHERE kind = 'push')::int AS pushes, count(DISTINCT user_id)::int AS people FROM notifications WHERE message_id = $1`,
+      [messageId],
+    );
     expect(row).toEqual({ pushes: 10_003, people: 10_003 });
   });
 });
 
 test('open streams hear of it, nobody else’s', async () => {
-  const [mine, theirs] = await Promise.all([ann, bob].map(({ token }) => EventStreamClient.open(`${api.url}/api/v1/client/stream`, token)));
+  const [mine, theirs] = await Promise.all(
+    [ann, bob].map(({ token }) => EventStreamClient.open(`${api.url}/api/v1/client/stream`, token)),
+  );
   if (!mine || !theirs) throw new Error('no stream');
   try {
-    await eventually(async () => (await api.db.query('SELECT 1 FROM client_presence WHERE user_id = ANY($1)', [[ann.id, bob.id]])).length === 2);
+    await eventually(
+      async () =>
+        (await api.db.query('SELECT 1 FROM client_presence WHERE user_id = ANY($1)', [[ann.id, bob.id]]))
+          .length === 2,
+    );
     const messageId = await post({ mentions: [ann.id] });
-    const heard = (stream: EventStreamClient) => stream.events.filter(({ event }) => event === 'notification');
+    const heard = (stream: EventStreamClient) =>
+      stream.events.filter(({ event }) => event === 'notification');
     for (const stream of [mine, theirs]) await stream.until((open) => heard(open).length > 0);
     expect(heard(mine)).toEqual([{ event: 'notification', ...(await notificationsOf(ann, messageId))[0] }]);
     expect(heard(theirs)).toEqual([{ event: 'notification', ...(await notificationsOf(bob, messageId))[0] }]);
@@ -173,16 +279,25 @@ test('the list is by pages, newest first, and one’s own', async () => {
   await settled();
   const first = (await call(ann, 'GET', 'notifications?limit=2')).body;
   const second = (await call(ann, 'GET', `notifications?limit=2&cursor=${first.next_cursor}`)).body;
-  expect([...first.notifications, ...second.notifications].map(({ message_id: id }: { message_id: string }) => id)).toEqual(messages);
+  expect(
+    [...first.notifications, ...second.notifications].map(({ message_id: id }: { message_id: string }) => id),
+  ).toEqual(messages);
   expect(second.next_cursor).toBe('');
-  for (const query of ['limit=0', 'limit=201', 'cursor=x']) expect((await call(ann, 'GET', `notifications?${query}`)).status).toBe(400);
+  for (const query of ['limit=0', 'limit=201', 'cursor=x'])
+    expect((await call(ann, 'GET', `notifications?${query}`)).status).toBe(400);
 });
 
 /** A browser of a person with a push service of its own. */
-async function subscribed(person: SeededPerson): Promise<{ browser: Browser; service: Receiver; id: string }> {
+async function subscribed(
+  person: SeededPerson,
+): Promise<{ browser: Browser; service: Receiver; id: string }> {
   const [browser, service] = [new Browser(), await startReceiver(201)];
   receivers.push(service);
-  const { status, body } = await call(person, 'POST', 'push_subscriptions', { endpoint: `${service.url}/send/1`, expirationTime: null, keys: browser.keys });
+  const { status, body } = await call(person, 'POST', 'push_subscriptions', {
+    endpoint: `${service.url}/send/1`,
+    expirationTime: null,
+    keys: browser.keys,
+  });
   expect(status).toBe(200);
   return { browser, service, id: body.id };
 }
@@ -193,9 +308,20 @@ async function claimsOf({ headers }: ReceivedRequest): Promise<Record<string, un
   const [, head, claims, signature, key] = match as unknown as string[];
   expect(key).toBe((await call(ann, 'GET', 'push_key')).body.public_key);
   const point = Buffer.from(key as string, 'base64url');
-  const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
   const verify = createVerify('sha256').update(`${head}.${claims}`);
-  expect(verify.verify({ key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, signature as string, 'base64url')).toBe(true);
+  expect(
+    verify.verify(
+      { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+      signature as string,
+      'base64url',
+    ),
+  ).toBe(true);
   return JSON.parse(Buffer.from(claims as string, 'base64url').toString()) as Record<string, unknown>;
 }
 
@@ -204,9 +330,20 @@ describe('Web Push', () => {
     const { browser, service } = await subscribed(ann);
     const messageId = await post({ mentions: [ann.id], severity: 'critical' });
     const [request] = (await service.waitFor(1)) as [ReceivedRequest];
-    expect(request).toMatchObject({ method: 'POST', url: '/send/1', headers: { 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' } });
+    expect(request).toMatchObject({
+      method: 'POST',
+      url: '/send/1',
+      headers: { 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' },
+    });
     const [{ id }] = (await notificationsOf(ann, messageId)) as [{ id: string }];
-    expect(browser.read(request)).toEqual({ notification_id: id, message_id: messageId, conversation_id: channel, severity: 'critical', title: 'Monitor', body: 'disk is full' });
+    expect(browser.read(request)).toEqual({
+      notification_id: id,
+      message_id: messageId,
+      conversation_id: channel,
+      severity: 'critical',
+      title: 'Monitor',
+      body: 'disk is full',
+    });
     const claims = await claimsOf(request);
     expect(claims).toMatchObject({ aud: service.url, sub: 'https://chat.example' });
     expect(Number(claims['exp'])).toBeGreaterThan(Date.now() / 1000);
@@ -227,7 +364,9 @@ describe('Web Push', () => {
     const { service, id } = await subscribed(ann);
     service.respond(status);
     await post({ mentions: [ann.id] });
-    await eventually(async () => (await api.db.query('SELECT 1 FROM push_subscriptions WHERE id = $1', [id])).length === 0);
+    await eventually(
+      async () => (await api.db.query('SELECT 1 FROM push_subscriptions WHERE id = $1', [id])).length === 0,
+    );
     expect(service.requests).toHaveLength(1);
   });
 
@@ -235,14 +374,21 @@ describe('Web Push', () => {
     const { service, id } = await subscribed(ann);
     service.respond(503);
     await post({ mentions: [ann.id] });
-    await eventually(async () => (await api.db.query(`SELECT 1 FROM deliveries WHERE target_id = $1 AND status = 'dead'`, [id])).length === 1);
+    await eventually(
+      async () =>
+        (await api.db.query(`SELECT 1 FROM deliveries WHERE target_id = $1 AND status = 'dead'`, [id]))
+          .length === 1,
+    );
     expect(service.requests).toHaveLength(4);
     expect(await api.db.query('SELECT 1 FROM push_subscriptions WHERE id = $1', [id])).toHaveLength(1);
   });
 
   test('the same endpoint is the same device; others’ devices are not to be removed', async () => {
     const { service, browser, id } = await subscribed(ann);
-    const again = await call(ann, 'POST', 'push_subscriptions', { endpoint: `${service.url}/send/1`, keys: browser.keys });
+    const again = await call(ann, 'POST', 'push_subscriptions', {
+      endpoint: `${service.url}/send/1`,
+      keys: browser.keys,
+    });
     expect(again.body).toEqual({ ok: true, id });
     expect((await call(bob, 'DELETE', `push_subscriptions/${id}`)).status).toBe(404);
     expect((await call(ann, 'DELETE', `push_subscriptions/${id}`)).body).toEqual({ ok: true });
@@ -261,8 +407,14 @@ describe('Web Push', () => {
   test('with the twenty-first device the oldest is forgotten', async () => {
     const { keys } = new Browser();
     const ids: string[] = [];
-    for (let n = 0; n < 21; n++) ids.push((await call(ann, 'POST', 'push_subscriptions', { endpoint: `http://127.0.0.1:9/${n}`, keys })).body.id);
-    const kept = (await api.db.query<{ id: string }>('SELECT id FROM push_subscriptions WHERE user_id = $1', [ann.id])).map(({ id }) => id);
+    for (let n = 0; n < 21; n++)
+      ids.push(
+        (await call(ann, 'POST', 'push_subscriptions', { endpoint: `http://127.0.0.1:9/${n}`, keys })).body
+          .id,
+      );
+    const kept = (
+      await api.db.query<{ id: string }>('SELECT id FROM push_subscriptions WHERE user_id = $1', [ann.id])
+    ).map(({ id }) => id);
     expect(kept.sort()).toEqual(ids.slice(1).sort());
   });
 
@@ -273,9 +425,15 @@ describe('Web Push', () => {
     ['no keys', () => ({ endpoint: 'https://push.example/' })],
     ['keys of a wrong type', () => ({ endpoint: 'https://push.example/', keys: 'x' })],
     ['a short key', (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, p256dh: 'BAAA' } })],
-    ['a key that is no point of the curve', (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, p256dh: OFF_CURVE } })],
+    [
+      'a key that is no point of the curve',
+      (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, p256dh: OFF_CURVE } }),
+    ],
     ['no auth', (keys) => ({ endpoint: 'https://push.example/', keys: { ...keys, auth: undefined } })],
   ])('400: %s', async (_what, body) => {
-    expect(await call(ann, 'POST', 'push_subscriptions', body(new Browser().keys))).toMatchObject({ status: 400, body: { ok: false, error: expect.any(String) } });
+    expect(await call(ann, 'POST', 'push_subscriptions', body(new Browser().keys))).toMatchObject({
+      status: 400,
+      body: { ok: false, error: expect.any(String) },
+    });
   });
 });

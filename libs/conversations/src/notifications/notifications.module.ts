@@ -23,6 +23,8 @@ export class NotificationsWorkerModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.kinds.register(new WebPushDeliveries((db) => vapidKeys(db, this.box), vapidSubject(this.config.publicUrl)));
+    this.kinds.register(
+      new WebPushDeliveries((db) => vapidKeys(db, this.box), vapidSubject(this.config.publicUrl)),
+    );
   }
 }

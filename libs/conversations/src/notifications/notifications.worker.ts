@@ -40,7 +40,10 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
 
   async onApplicationBootstrap(): Promise<void> {
     await this.rotate();
-    this.timers = [setInterval(() => this.wake(), SWEEP_MS).unref(), setInterval(() => void this.rotate(), ROTATE_MS).unref()];
+    this.timers = [
+      setInterval(() => this.wake(), SWEEP_MS).unref(),
+      setInterval(() => void this.rotate(), ROTATE_MS).unref(),
+    ];
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -72,7 +75,11 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
       const job = await claimJob(tx);
       if (!job) return undefined;
       const notifications = await notifyMembers(tx, job);
-      await planWebPushes(tx, job, notifications.filter(({ kind }) => kind === 'push'));
+      await planWebPushes(
+        tx,
+        job,
+        notifications.filter(({ kind }) => kind === 'push'),
+      );
       return notifications;
     });
     if (written) await this.tell(written);
@@ -82,16 +89,29 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
   private async tell(notifications: StoredNotification[]): Promise<void> {
     const [first] = notifications;
     if (!first) return;
-    const online = await peopleOnline(this.db, first.spaceId, notifications.map(({ userId }) => userId));
+    const online = await peopleOnline(
+      this.db,
+      first.spaceId,
+      notifications.map(({ userId }) => userId),
+    );
     for (const notification of notifications) {
-      if (online.has(notification.userId)) this.live.toPerson(notification.spaceId, notification.userId, { event: 'notification', ...notificationView(notification) });
+      if (online.has(notification.userId))
+        this.live.toPerson(notification.spaceId, notification.userId, {
+          event: 'notification',
+          ...notificationView(notification),
+        });
     }
   }
 
   private async rotate(): Promise<void> {
     await runInTx(this.db, async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
-      await rotateDailyPartitions(tx, { name: 'notifications', column: 'id', floor: uuidFloor, retentionMs: RETENTION_MS });
+      await rotateDailyPartitions(tx, {
+        name: 'notifications',
+        column: 'id',
+        floor: uuidFloor,
+        retentionMs: RETENTION_MS,
+      });
     }).catch(() => this.metrics.failure('notification_partitions'));
   }
 }

@@ -39,26 +39,48 @@ export async function claimJob(tx: Tx): Promise<NotificationJob | undefined> {
  * Writes a notification for every active member of the message's conversation, of the kind that the push policy gives them. A few
  * statements for each 2,000 members.
  */
-export async function notifyMembers(tx: Tx, job: NotificationJob, now = new Date()): Promise<StoredNotification[]> {
+export async function notifyMembers(
+  tx: Tx,
+  job: NotificationJob,
+  now = new Date(),
+): Promise<StoredNotification[]> {
   const written: StoredNotification[] = [];
-  for (let after = FIRST; ; ) {
-    const members = await tx.query<{ userId: string; muted: boolean }>(MEMBERS, [job.spaceId, job.channelId, after]);
+  for (let after = FIRST; ;) {
+    const members = await tx.query<{ userId: string; muted: boolean }>(MEMBERS, [
+      job.spaceId,
+      job.channelId,
+      after,
+    ]);
     const recipients = await recipientsAmong(tx, job, members);
     const kinds = recipients.map((recipient) => notificationKind(job.notice, recipient, now));
     const rows = await tx.query<Pick<StoredNotification, 'id' | 'userId' | 'kind' | 'createdAt'>>(INSERT, [
-      job.spaceId, job.messageId, job.conversationId, job.notice.severity, recipients.map(({ userId }) => userId), recipients.map(() => uuidv7()), kinds,
+      job.spaceId,
+      job.messageId,
+      job.conversationId,
+      job.notice.severity,
+      recipients.map(({ userId }) => userId),
+      recipients.map(() => uuidv7()),
+      kinds,
     ]);
     const { spaceId, messageId, conversationId, notice } = job;
-    written.push(...rows.map((row) => ({ ...row, spaceId, messageId, conversationId, severity: notice.severity })));
+    written.push(
+      ...rows.map((row) => ({ ...row, spaceId, messageId, conversationId, severity: notice.severity })),
+    );
     if (members.length < CHUNK) return written;
     after = members.at(-1)?.userId ?? FIRST;
   }
 }
 
-async function recipientsAmong(tx: Tx, { spaceId, conversationId, notice }: NotificationJob, members: { userId: string; muted: boolean }[]): Promise<Recipient[]> {
+async function recipientsAmong(
+  tx: Tx,
+  { spaceId, conversationId, notice }: NotificationJob,
+  members: { userId: string; muted: boolean }[],
+): Promise<Recipient[]> {
   const ids = members.map(({ userId }) => userId);
   const settings = await notificationSettingsOf(tx, spaceId, ids);
-  const here = new Set(notice.here && mayPush(notice) ? await peopleHere(tx, spaceId, ids, conversationId) : []);
+  const here = new Set(
+    notice.here && mayPush(notice) ? await peopleHere(tx, spaceId, ids, conversationId) : [],
+  );
   return members.flatMap(({ userId, muted }) => {
     const own = settings.get(userId);
     return own ? [{ userId, muted, ...own, isHere: here.has(userId) }] : [];

@@ -25,31 +25,73 @@ interface Subscription {
   auth: string;
 }
 
-const FIND = statement('notifications.push_subscriptions', 'SELECT id, user_id AS "userId", p256dh, auth FROM push_subscriptions WHERE space_id = $1 AND user_id = ANY($2::uuid[])');
+const FIND = statement(
+  'notifications.push_subscriptions',
+  'SELECT id, user_id AS "userId", p256dh, auth FROM push_subscriptions WHERE space_id = $1 AND user_id = ANY($2::uuid[])',
+);
 
 /**
  * Plans a push to every device of the people who get one: encrypted for that device alone (RFC 8291), sent by the delivery engine. A device
  * whose keys are unusable gets none, and holds up nobody else's notifications.
  */
-export async function planWebPushes(tx: Tx, job: NotificationJob, notifications: readonly StoredNotification[]): Promise<void> {
+export async function planWebPushes(
+  tx: Tx,
+  job: NotificationJob,
+  notifications: readonly StoredNotification[],
+): Promise<void> {
   const byUser = new Map(notifications.map((notification) => [notification.userId, notification]));
-  const subscriptions = byUser.size === 0 ? [] : await tx.query<Subscription>(FIND, [job.spaceId, [...byUser.keys()]]);
+  const subscriptions =
+    byUser.size === 0 ? [] : await tx.query<Subscription>(FIND, [job.spaceId, [...byUser.keys()]]);
   for (let start = 0; start < subscriptions.length; start += CHUNK) {
-    const planned = subscriptions.slice(start, start + CHUNK).flatMap((subscription) => pushTo(subscription, job, byUser.get(subscription.userId) as StoredNotification) ?? []);
-    await planDeliveries(tx, planned.map(({ payload }) => payload), planned.map(({ delivery }) => delivery));
+    const planned = subscriptions
+      .slice(start, start + CHUNK)
+      .flatMap(
+        (subscription) =>
+          pushTo(subscription, job, byUser.get(subscription.userId) as StoredNotification) ?? [],
+      );
+    await planDeliveries(
+      tx,
+      planned.map(({ payload }) => payload),
+      planned.map(({ delivery }) => delivery),
+    );
   }
 }
 
-function pushTo({ id, p256dh, auth }: Subscription, { spaceId, eventId, messageId, conversationId, notice }: NotificationJob, notification: StoredNotification): { payload: NewPayload; delivery: NewDelivery } | undefined {
+function pushTo(
+  { id, p256dh, auth }: Subscription,
+  { spaceId, eventId, messageId, conversationId, notice }: NotificationJob,
+  notification: StoredNotification,
+): { payload: NewPayload; delivery: NewDelivery } | undefined {
   const { title, body: preview, severity } = notice;
-  const shown = JSON.stringify({ notification_id: notification.id, message_id: messageId, conversation_id: conversationId, severity, title, body: preview });
+  const shown = JSON.stringify({
+    notification_id: notification.id,
+    message_id: messageId,
+    conversation_id: conversationId,
+    severity,
+    title,
+    body: preview,
+  });
   const body = encrypted(p256dh, auth, shown);
   if (!body) return undefined;
   const payload = { id: uuidv7(), spaceId, body };
   const headers = {
-    'Content-Type': 'application/octet-stream', 'Content-Encoding': 'aes128gcm', TTL: String(TTL_SECONDS), Urgency: URGENCY[severity], 'User-Agent': `Tieline/${VERSION}`,
+    'Content-Type': 'application/octet-stream',
+    'Content-Encoding': 'aes128gcm',
+    TTL: String(TTL_SECONDS),
+    Urgency: URGENCY[severity],
+    'User-Agent': `Tieline/${VERSION}`,
   };
-  const delivery = { id: uuidv7(), spaceId, kind: WEB_PUSH, targetId: id, eventId, eventType: 'notification', payloadId: payload.id, headers, maxAttempts: MAX_ATTEMPTS };
+  const delivery = {
+    id: uuidv7(),
+    spaceId,
+    kind: WEB_PUSH,
+    targetId: id,
+    eventId,
+    eventType: 'notification',
+    payloadId: payload.id,
+    headers,
+    maxAttempts: MAX_ATTEMPTS,
+  };
   return { payload, delivery };
 }
 

@@ -4,7 +4,12 @@ test.each<[string, string, object | string | undefined, string]>([
   ['its text', ' hello ', { attachments: [{ title: 'x' }] }, 'hello'],
   ['an attachment’s fallback', '', { attachments: [{ title: 't', fallback: 'f' }] }, 'f'],
   ['its title', '', { attachments: [{ title: 't', text: 'x' }] }, 't'],
-  ['a block’s text', '', { blocks: [{ type: 'divider' }, { type: 'header', text: { type: 'plain_text', text: 'h' } }] }, 'h'],
+  [
+    'a block’s text',
+    '',
+    { blocks: [{ type: 'divider' }, { type: 'header', text: { type: 'plain_text', text: 'h' } }] },
+    'h',
+  ],
   ['nothing', '', undefined, ''],
   ['no JSON', '', '{', ''],
 ])('shows %s', (_what, text, metadata, expected) => {

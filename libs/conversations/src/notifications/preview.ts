@@ -4,17 +4,27 @@ import type { MessageView } from '../chat-event.js';
 const MAX_PREVIEW = 300;
 
 /** What a push shows of a message: its text, or the first words of its rich parts. */
-export function previewOf({ text, metadata_json: json }: Pick<MessageView, 'text' | 'metadata_json'>): string {
+export function previewOf({
+  text,
+  metadata_json: json,
+}: Pick<MessageView, 'text' | 'metadata_json'>): string {
   const words = text.trim() === '' ? firstWords(json) : text;
   const characters = [...words.trim()];
-  return characters.length <= MAX_PREVIEW ? words.trim() : `${characters.slice(0, MAX_PREVIEW - 1).join('')}…`;
+  return characters.length <= MAX_PREVIEW
+    ? words.trim()
+    : `${characters.slice(0, MAX_PREVIEW - 1).join('')}…`;
 }
 
 function firstWords(json: string | undefined): string {
   const metadata = parse(json);
   const attachment = objects(metadata['attachments'])[0] ?? {};
   const block = objects(metadata['blocks']).find(({ text }) => typeof text === 'object' && text !== null);
-  const words = [attachment['fallback'], attachment['title'], attachment['text'], (block?.['text'] as Record<string, unknown> | undefined)?.['text']];
+  const words = [
+    attachment['fallback'],
+    attachment['title'],
+    attachment['text'],
+    (block?.['text'] as Record<string, unknown> | undefined)?.['text'],
+  ];
   return words.find((word): word is string => typeof word === 'string') ?? '';
 }
 
@@ -28,5 +38,7 @@ function parse(json: string | undefined): Record<string, unknown> {
 }
 
 function objects(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter((item): item is Record<string, unknown> => typeof item === 'object' && item !== null) : [];
+  return Array.isArray(value)
+    ? value.filter((item): item is Record<string, unknown> => typeof item === 'object' && item !== null)
+    : [];
 }

@@ -6,15 +6,28 @@ const NOW = new Date('2026-11-21T22:30:00Z');
 const ANN: Recipient = { userId: 'ann', muted: false, dndUntil: null, quietHours: null, isHere: false };
 const QUIET = { start: '22:00', end: '07:00', timeZone: 'UTC' };
 const LATER = new Date(NOW.getTime() + 60_000);
-const notice = (more: Partial<MessageNotice> = {}): MessageNotice => ({ severity: 'warning', default_push: true, mentions: ['ann'], channel: false, here: false, ...more });
-const kind = (given: Partial<MessageNotice>, recipient: Partial<Recipient> = {}): string => notificationKind(notice(given), { ...ANN, ...recipient }, NOW);
+const notice = (more: Partial<MessageNotice> = {}): MessageNotice => ({
+  severity: 'warning',
+  default_push: true,
+  mentions: ['ann'],
+  channel: false,
+  here: false,
+  ...more,
+});
+const kind = (given: Partial<MessageNotice>, recipient: Partial<Recipient> = {}): string =>
+  notificationKind(notice(given), { ...ANN, ...recipient }, NOW);
 
 describe('the contract’s table', () => {
   test.each<[string, Partial<MessageNotice>, Partial<Recipient>, string]>([
     ['no mention', { mentions: [] }, {}, 'in_app'],
     ['somebody else is mentioned', { mentions: ['bob'] }, {}, 'in_app'],
     ['silent', { silent: true }, {}, 'in_app'],
-    ['silent and critical with @channel', { silent: true, severity: 'critical', channel: true }, {}, 'in_app'],
+    [
+      'silent and critical with @channel',
+      { silent: true, severity: 'critical', channel: true },
+      {},
+      'in_app',
+    ],
     ['info with a mention', { severity: 'info' }, {}, 'in_app'],
     ['info with @channel', { severity: 'info', channel: true, mentions: [] }, {}, 'in_app'],
     ['warning with a mention', {}, {}, 'push'],
@@ -24,7 +37,12 @@ describe('the contract’s table', () => {
     ['warning in quiet hours', {}, { quietHours: QUIET }, 'in_app'],
     ['warning outside quiet hours', {}, { quietHours: { ...QUIET, timeZone: 'America/New_York' } }, 'push'],
     ['critical with a mention', { severity: 'critical' }, {}, 'push'],
-    ['critical in DND and quiet hours', { severity: 'critical' }, { dndUntil: LATER, quietHours: QUIET }, 'push'],
+    [
+      'critical in DND and quiet hours',
+      { severity: 'critical' },
+      { dndUntil: LATER, quietHours: QUIET },
+      'push',
+    ],
     ['critical, muted', { severity: 'critical' }, { muted: true }, 'in_app'],
     ['critical without a mention', { severity: 'critical', mentions: [] }, {}, 'in_app'],
     ['@channel', { mentions: [], channel: true }, {}, 'push'],

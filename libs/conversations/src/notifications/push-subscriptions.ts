@@ -20,7 +20,12 @@ export interface NewPushSubscription {
  * Remembers a device; the same endpoint again is the same device with new keys. @returns its id
  * @throws 400 for an endpoint that outgoing requests may not reach, or a key that nothing can be encrypted for
  */
-export async function addPushSubscription(db: Db, egress: EgressPolicy, { spaceId, userId }: UserPrincipal, { endpoint, p256dh, auth }: NewPushSubscription): Promise<string> {
+export async function addPushSubscription(
+  db: Db,
+  egress: EgressPolicy,
+  { spaceId, userId }: UserPrincipal,
+  { endpoint, p256dh, auth }: NewPushSubscription,
+): Promise<string> {
   if (!isOnCurve(p256dh)) throw badRequest('keys.p256dh must be a point of P-256');
   // Resolves a name: never inside the transaction.
   if (!(await egress.checkUrlResolved(endpoint)).allowed) throw badRequest('endpoint: address not allowed');
@@ -50,7 +55,14 @@ function isOnCurve(p256dh: string): boolean {
 }
 
 /** Forgets a device. @throws 404 unknown, or somebody else's */
-export async function removePushSubscription(db: Db, { spaceId, userId }: UserPrincipal, id: string): Promise<void> {
-  const gone = await db.query('DELETE FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 AND id = $3 RETURNING id', [spaceId, userId, id]);
+export async function removePushSubscription(
+  db: Db,
+  { spaceId, userId }: UserPrincipal,
+  id: string,
+): Promise<void> {
+  const gone = await db.query(
+    'DELETE FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 AND id = $3 RETURNING id',
+    [spaceId, userId, id],
+  );
   if (gone.length === 0) throw notFound();
 }

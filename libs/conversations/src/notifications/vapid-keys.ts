@@ -11,7 +11,12 @@ export interface VapidKeys {
 }
 
 const PURPOSE = 'vapid';
-registerSecretColumn({ table: 'vapid_keys', keyColumns: ['only_row'], secretColumn: 'private_key', aad: () => PURPOSE });
+registerSecretColumn({
+  table: 'vapid_keys',
+  keyColumns: ['only_row'],
+  secretColumn: 'private_key',
+  aad: () => PURPOSE,
+});
 
 const FIND = statement('notifications.vapid_keys', 'SELECT public_key, private_key FROM vapid_keys');
 
@@ -27,7 +32,10 @@ async function find(db: Db, box: SecretBox): Promise<VapidKeys | undefined> {
 
 async function make(db: Db, box: SecretBox): Promise<VapidKeys> {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-  await db.query('INSERT INTO vapid_keys (public_key, private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING', [publicKey, box.seal(privateKey, PURPOSE)]);
+  await db.query('INSERT INTO vapid_keys (public_key, private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    publicKey,
+    box.seal(privateKey, PURPOSE),
+  ]);
   const keys = await find(db, box);
   if (!keys) throw new Error('the row that was just made is gone');
   return keys;

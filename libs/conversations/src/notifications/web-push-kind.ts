@@ -1,6 +1,11 @@
 import { statement } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import type { ClaimedDelivery, DeliveryKind, DeliveryTarget, SettledDelivery } from '@tieline/platform/delivery';
+import type {
+  ClaimedDelivery,
+  DeliveryKind,
+  DeliveryTarget,
+  SettledDelivery,
+} from '@tieline/platform/delivery';
 import webPush from 'web-push';
 import { WEB_PUSH } from './plan-web-pushes.js';
 import type { VapidKeys } from './vapid-keys.js';
@@ -27,7 +32,10 @@ export class WebPushDeliveries implements DeliveryKind {
   private readonly tokens = new Map<string, { authorization: string; until: number }>();
 
   /** @param subject an https: or mailto: address at which a push service finds who runs this */
-  constructor(private readonly readKeys: (db: Db) => Promise<VapidKeys>, private readonly subject: string) {}
+  constructor(
+    private readonly readKeys: (db: Db) => Promise<VapidKeys>,
+    private readonly subject: string,
+  ) {}
 
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, DeliveryTarget>> {
     this.keys ??= await this.readKeys(db);
@@ -36,7 +44,11 @@ export class WebPushDeliveries implements DeliveryKind {
   }
 
   /** Who sends it (RFC 8292). The headers of the message itself are stored. */
-  attemptHeaders(_delivery: ClaimedDelivery, { url }: DeliveryTarget, { now }: { now: Date }): Record<string, string> {
+  attemptHeaders(
+    _delivery: ClaimedDelivery,
+    { url }: DeliveryTarget,
+    { now }: { now: Date },
+  ): Record<string, string> {
     return { Authorization: this.tokenFor(new URL(url).origin, now.getTime()) };
   }
 
@@ -47,14 +59,24 @@ export class WebPushDeliveries implements DeliveryKind {
 
   async settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
     const dead = results.filter(({ outcome }) => outcome === 'dead');
-    if (dead.length > 0) await tx.query(DROP_GONE, [dead.map(({ deliveryId }) => deliveryId), dead.map(({ targetId }) => targetId)]);
+    if (dead.length > 0)
+      await tx.query(DROP_GONE, [
+        dead.map(({ deliveryId }) => deliveryId),
+        dead.map(({ targetId }) => targetId),
+      ]);
   }
 
   private tokenFor(origin: string, now: number): string {
     const known = this.tokens.get(origin);
     if (known && known.until > now) return known.authorization;
     if (!this.keys) throw new Error('targets are loaded before they are sent to');
-    const { Authorization: authorization } = webPush.getVapidHeaders(origin, this.subject, this.keys.publicKey, this.keys.privateKey, 'aes128gcm');
+    const { Authorization: authorization } = webPush.getVapidHeaders(
+      origin,
+      this.subject,
+      this.keys.publicKey,
+      this.keys.privateKey,
+      'aes128gcm',
+    );
     if (this.tokens.size > 1000) this.tokens.clear();
     this.tokens.set(origin, { authorization, until: now + TOKEN_MS });
     return authorization;

@@ -20,7 +20,9 @@ export class Browser {
     const sender = body.subarray(21, 21 + idLength);
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), this.point, sender]);
     const secret = Buffer.from(hkdfSync('sha256', this.curve.computeSecret(sender), this.auth, info, 32));
-    const key = Buffer.from(hkdfSync('sha256', secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16));
+    const key = Buffer.from(
+      hkdfSync('sha256', secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
+    );
     const nonce = Buffer.from(hkdfSync('sha256', secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12));
     const sealed = body.subarray(21 + idLength);
     const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16));

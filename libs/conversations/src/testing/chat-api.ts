@@ -30,7 +30,12 @@ export class ChatSpace {
 
   static async on(api: TestApi): Promise<ChatSpace> {
     const space = await seedSpace(api.db);
-    const [ann, bob, eve, guest] = [await space.person('member', 'Ann'), await space.person('member', 'Bob'), await space.person('member', 'Eve'), await space.person('guest')];
+    const [ann, bob, eve, guest] = [
+      await space.person('member', 'Ann'),
+      await space.person('member', 'Bob'),
+      await space.person('member', 'Eve'),
+      await space.person('guest'),
+    ];
     return new ChatSpace(api, space, new ChatFixture(api.db, space.spaceId), { ann, bob, eve, guest });
   }
 
@@ -41,12 +46,20 @@ export class ChatSpace {
 
   /** Reads history as that person. */
   history(person: SeededPerson, conversationId: string, query = ''): Promise<TestAnswer> {
-    return this.api.call('GET', `/api/v1/channels/${conversationId}/messages${query}`, { token: person.token });
+    return this.api.call('GET', `/api/v1/channels/${conversationId}/messages${query}`, {
+      token: person.token,
+    });
   }
 
   /** Ann makes a channel. @returns its id */
   async channel(settings: Record<string, unknown> = {}): Promise<string> {
-    return (await this.ok(this.people.ann, 'POST', '/conversations', { name: 'releases', is_public: true, ...settings })).conversation.id;
+    return (
+      await this.ok(this.people.ann, 'POST', '/conversations', {
+        name: 'releases',
+        is_public: true,
+        ...settings,
+      })
+    ).conversation.id;
   }
 
   /** Opens a direct chat. @returns its id */
@@ -56,18 +69,28 @@ export class ChatSpace {
 
   /** Posts a message. @returns its id */
   async send(person: SeededPerson, conversationId: string, text: string, parent?: string): Promise<string> {
-    return (await this.ok(person, 'POST', `/conversations/${conversationId}/messages`, { text, parent_message_id: parent })).message_id;
+    return (
+      await this.ok(person, 'POST', `/conversations/${conversationId}/messages`, {
+        text,
+        parent_message_id: parent,
+      })
+    ).message_id;
   }
 
   /** The chat events of this space so far, oldest first; who came and went left out. */
   async events(): Promise<ChatEvent[]> {
     const all = await this.chat.events();
-    return all.filter((event) => event.type !== 'conversation.members_changed').map((event) => event.payload as ChatEvent);
+    return all
+      .filter((event) => event.type !== 'conversation.members_changed')
+      .map((event) => event.payload as ChatEvent);
   }
 
-  private async ok(...[person, method, path, body]: Parameters<ChatSpace['as']>): Promise<TestAnswer['body']> {
+  private async ok(
+    ...[person, method, path, body]: Parameters<ChatSpace['as']>
+  ): Promise<TestAnswer['body']> {
     const answer = await this.as(person, method, path, body);
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 }

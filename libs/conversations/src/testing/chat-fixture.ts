@@ -32,13 +32,20 @@ export class ChatFixture {
   }
 
   /** Makes a channel (public unless told otherwise) with these members. @returns its id */
-  async conversation({ type = 'channel', scope = 'public', name = 'general', members = [], createdBy }: FixtureConversation = {}): Promise<string> {
+  async conversation({
+    type = 'channel',
+    scope = 'public',
+    name = 'general',
+    members = [],
+    createdBy,
+  }: FixtureConversation = {}): Promise<string> {
     const id = uuidv7();
     const creator = createdBy ?? members[0]?.id ?? uuidv7();
     const bots = members.filter((member) => member.type === 'bot').map((bot) => bot.id);
-    await this.db.query('INSERT INTO conversations (space_id, id, type, scope, name, created_by, bot_ids) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
-      this.spaceId, id, type, scope, name, creator, bots,
-    ]);
+    await this.db.query(
+      'INSERT INTO conversations (space_id, id, type, scope, name, created_by, bot_ids) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+      [this.spaceId, id, type, scope, name, creator, bots],
+    );
     await this.db.query(
       `INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
        SELECT $1, $2, m.id, m.type FROM unnest($3::uuid[], $4::text[]) AS m(id, type)`,
@@ -53,8 +60,15 @@ export class ChatFixture {
   }
 
   /** Posts a message in a transaction of its own. @throws Error when it was refused */
-  async post(conversationId: string, author: Member, text: string, more: Partial<NewMessage> = {}): Promise<CreatedMessage> {
-    const created = await runInTx(this.db, (tx) => createMessage(tx, { spaceId: this.spaceId, conversationId, author, text, ...more }));
+  async post(
+    conversationId: string,
+    author: Member,
+    text: string,
+    more: Partial<NewMessage> = {},
+  ): Promise<CreatedMessage> {
+    const created = await runInTx(this.db, (tx) =>
+      createMessage(tx, { spaceId: this.spaceId, conversationId, author, text, ...more }),
+    );
     if ('refused' in created) throw new Error(`the message was refused: ${created.refused}`);
     return created;
   }

@@ -36,7 +36,9 @@ export class LiveApi {
   /** Calls `PUT /client/focus`. */
   async focus(token: string, body: unknown): Promise<{ status: number; body: unknown }> {
     const response = await fetch(`${this.url}/api/v1/client/focus`, {
-      method: 'PUT', body: JSON.stringify(body), headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      method: 'PUT',
+      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     });
     return { status: response.status, body: await response.json() };
   }
@@ -58,7 +60,11 @@ export class LiveRig {
   /** Starts the relay and `apis` api processes. `env` adds to their configuration. */
   static async start(apis = 1, env: Record<string, string> = {}): Promise<LiveRig> {
     const database = await createTestDatabase();
-    const rig = new LiveRig(database, await testRedisUrl(), await openDb({ databaseUrl: database.url, poolMax: 8 }));
+    const rig = new LiveRig(
+      database,
+      await testRedisUrl(),
+      await openDb({ databaseUrl: database.url, poolMax: 8 }),
+    );
     await rig.startRelay();
     for (let count = 0; count < apis; count += 1) rig.apis.push(await rig.startApi(env));
     return rig;
@@ -71,7 +77,11 @@ export class LiveRig {
 
   /** A connected bus of its own, which the caller closes. */
   async bus(name?: string): Promise<Bus> {
-    const bus = new LiveBus(this.redisUrl === undefined ? new PostgresTransport(this.database.url, name) : new RedisTransport(this.redisUrl, name));
+    const bus = new LiveBus(
+      this.redisUrl === undefined
+        ? new PostgresTransport(this.database.url, name)
+        : new RedisTransport(this.redisUrl, name),
+    );
     await bus.start();
     return bus;
   }
@@ -79,12 +89,23 @@ export class LiveRig {
   /** Starts one more api process. */
   async startApi(env: Record<string, string> = {}): Promise<LiveApi> {
     const config = new AppConfig({
-      DATABASE_URL: this.database.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN: 'operator-token-of-the-tests', DATABASE_POOL_MAX: '8', ...env,
+      DATABASE_URL: this.database.url,
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      OPERATOR_TOKEN: 'operator-token-of-the-tests',
+      DATABASE_POOL_MAX: '8',
+      ...env,
     });
     const bus = await this.bus('tieline-bus-api');
     const root: DynamicModule = {
       module: LiveRigModule,
-      imports: [ConfigModule.of(config), DatabaseModule, HttpModule, BusOf.of(bus), SpacesModule, ClientStreamModule],
+      imports: [
+        ConfigModule.of(config),
+        DatabaseModule,
+        HttpModule,
+        BusOf.of(bus),
+        SpacesModule,
+        ClientStreamModule,
+      ],
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');

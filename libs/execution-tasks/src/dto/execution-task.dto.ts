@@ -1,6 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { badRequest, IsText, IsUuid } from '@tieline/platform/http';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Min, ValidateIf } from 'class-validator';
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 import type { NewTask } from '../create-execution-task.js';
 import { DECISIONS, TASK_ACTIONS, TASK_STATUSES, UPDATE_STATUSES } from '../execution-task.states.js';
 import type { Decision, TaskAction, TaskStatus } from '../execution-task.states.js';
@@ -13,11 +22,15 @@ const DEFAULT_TITLE = 'Task';
 const DEFAULT_ACTIONS: TaskAction[] = ['update', 'cancel'];
 
 /** null and "" are absent. */
-const MayBeEmpty = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined && value !== null && value !== '');
+const MayBeEmpty = (): PropertyDecorator =>
+  ValidateIf((_, value: unknown) => value !== undefined && value !== null && value !== '');
 
 /** Body of POST /bot/execution_tasks. */
 export class CreateExecutionTaskDto {
-  @ApiPropertyOptional({ maxLength: 128, description: 'instead of the header; equal to it where both are given' })
+  @ApiPropertyOptional({
+    maxLength: 128,
+    description: 'instead of the header; equal to it where both are given',
+  })
   @IsOptional()
   idempotency_key?: unknown;
 
@@ -26,7 +39,10 @@ export class CreateExecutionTaskDto {
   @IsUuid()
   conversation_id: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'root message of the thread; absent: the bot posts an anchor' })
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'root message of the thread; absent: the bot posts an anchor',
+  })
   @MayBeEmpty()
   @IsUuid()
   parent_message_id?: string | null;
@@ -51,7 +67,12 @@ export class CreateExecutionTaskDto {
   @IsText(0, MAX_TEXT)
   description?: string | null;
 
-  @ApiPropertyOptional({ enum: TASK_ACTIONS, isArray: true, default: DEFAULT_ACTIONS, description: 'what the capability allows' })
+  @ApiPropertyOptional({
+    enum: TASK_ACTIONS,
+    isArray: true,
+    default: DEFAULT_ACTIONS,
+    description: 'what the capability allows',
+  })
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
@@ -92,7 +113,10 @@ export class UpdateExecutionTaskDto {
   @IsText(0, MAX_TEXT)
   public_text?: string | null;
 
-  @ApiPropertyOptional({ maxLength: 128, description: 'a repeat of the same change under the same key changes nothing' })
+  @ApiPropertyOptional({
+    maxLength: 128,
+    description: 'a repeat of the same change under the same key changes nothing',
+  })
   @IsOptional()
   idempotency_key?: unknown;
 }
@@ -123,7 +147,8 @@ export function taskUpdate(body: UpdateExecutionTaskDto): TaskUpdate {
   const action = body.action ?? 'update';
   const status = body.status ?? undefined;
   const settable: readonly TaskStatus[] = UPDATE_STATUSES;
-  if (action === 'update' && status !== undefined && !settable.includes(status)) throw badRequest(`status must be one of ${UPDATE_STATUSES.join(', ')}`);
+  if (action === 'update' && status !== undefined && !settable.includes(status))
+    throw badRequest(`status must be one of ${UPDATE_STATUSES.join(', ')}`);
   return {
     action,
     status: action === 'update' ? status : undefined,

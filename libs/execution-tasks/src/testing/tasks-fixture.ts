@@ -36,14 +36,34 @@ class TestBotsModule {
   }
 }
 
-const UNLIMITED = { RATE_TASK_WRITES_PER_SECOND: '100000', RATE_BOT_WRITES_PER_SECOND: '100000', RATE_AGENT_RUN_CREATE_PER_SECOND: '100000', RATE_AGENT_RUN_UPDATE_PER_SECOND: '100000' };
+const UNLIMITED = {
+  RATE_TASK_WRITES_PER_SECOND: '100000',
+  RATE_BOT_WRITES_PER_SECOND: '100000',
+  RATE_AGENT_RUN_CREATE_PER_SECOND: '100000',
+  RATE_AGENT_RUN_UPDATE_PER_SECOND: '100000',
+};
 
 /** Starts the HTTP application of tasks and what lies below, and of `more`, without limits unless `env` sets them. */
-export async function startTasksApi(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<TestApi> {
+export async function startTasksApi(
+  env: Record<string, string> = {},
+  more: (Type | DynamicModule)[] = [],
+): Promise<TestApi> {
   const redisUrl = await testRedisUrl();
   const logs = ObservabilityModule.of(pino({ level: 'silent' }));
-  const modules = [logs, RateLimitModule, SpacesModule, ConversationsModule, TestBotsModule, ExecutionTasksModule, ...more];
-  return startTestApi(modules, { ...UNLIMITED, ...(redisUrl !== undefined && { REDIS_URL: redisUrl }), ...env });
+  const modules = [
+    logs,
+    RateLimitModule,
+    SpacesModule,
+    ConversationsModule,
+    TestBotsModule,
+    ExecutionTasksModule,
+    ...more,
+  ];
+  return startTestApi(modules, {
+    ...UNLIMITED,
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    ...env,
+  });
 }
 
 /** A space with a bot and a person who share a channel. */
@@ -85,33 +105,57 @@ export class TasksFixture {
 
   /** A channel of the bot and the person. @returns its id */
   conversation(settings: Parameters<ChatFixture['conversation']>[0] = {}): Promise<string> {
-    return this.chat.conversation({ members: [{ id: this.bot.id, type: 'bot' }, { id: this.person.id, type: 'user' }], ...settings });
+    return this.chat.conversation({
+      members: [
+        { id: this.bot.id, type: 'bot' },
+        { id: this.person.id, type: 'user' },
+      ],
+      ...settings,
+    });
   }
 
   /** The person says something. @returns the message's id */
   async say(text = 'please do it', conversationId = this.channel, parentMessageId?: string): Promise<string> {
-    return (await this.chat.post(conversationId, { id: this.person.id, type: 'user' }, text, { parentMessageId })).messageId;
+    return (
+      await this.chat.post(conversationId, { id: this.person.id, type: 'user' }, text, { parentMessageId })
+    ).messageId;
   }
 
   /** Calls an endpoint of bots below `/api/v1/bot`. */
-  call(method: string, path: string, body?: unknown, { token = this.bot.token, headers }: { token?: string; headers?: Record<string, string> } = {}): Promise<TestAnswer> {
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    { token = this.bot.token, headers }: { token?: string; headers?: Record<string, string> } = {},
+  ): Promise<TestAnswer> {
     return this.api.call(method, `/api/v1/bot${path}`, { token, body, headers });
   }
 
   /** Calls an endpoint of people below `/api/v1/client`. */
-  asPerson(method: string, path: string, body?: unknown, person: SeededPerson = this.person): Promise<TestAnswer> {
+  asPerson(
+    method: string,
+    path: string,
+    body?: unknown,
+    person: SeededPerson = this.person,
+  ): Promise<TestAnswer> {
     return this.api.call(method, `/api/v1/client${path}`, { token: person.token, body });
   }
 
   /** Makes a task. @throws Error when that was refused */
   async task(body: Record<string, unknown> = {}): Promise<TestAnswer['body']['execution_task']> {
-    const answer = await this.call('POST', '/execution_tasks', { conversation_id: this.channel, idempotency_key: uuidv7(), ...body });
+    const answer = await this.call('POST', '/execution_tasks', {
+      conversation_id: this.channel,
+      idempotency_key: uuidv7(),
+      ...body,
+    });
     if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body.execution_task;
   }
 
   /** Events of the space in the outbox, of one type. */
   async events<Payload = ChatEvent>(type: string): Promise<Payload[]> {
-    return (await this.chat.events()).filter((event) => event.type === type).map((event) => event.payload as Payload);
+    return (await this.chat.events())
+      .filter((event) => event.type === type)
+      .map((event) => event.payload as Payload);
   }
 }

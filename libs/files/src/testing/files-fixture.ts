@@ -30,7 +30,9 @@ export class FilesFixture {
   /** A file that is ready to be attached. @returns its id */
   async ready(conversationId: string, file: FixtureFile = {}): Promise<string> {
     const { id, content } = await this.insert(conversationId, 'ready', file);
-    await this.storage.put(storageKey({ spaceId: this.bot.spaceId, id }), Readable.from([content]), { maxBytes: content.length });
+    await this.storage.put(storageKey({ spaceId: this.bot.spaceId, id }), Readable.from([content]), {
+      maxBytes: content.length,
+    });
     return id;
   }
 
@@ -49,13 +51,31 @@ export class FilesFixture {
     return this.storage.remove(storageKey({ spaceId: this.bot.spaceId, id }));
   }
 
-  private async insert(conversationId: string, status: string, file: FixtureFile): Promise<{ id: string; content: Buffer }> {
-    const { fileName = 'report.pdf', mimeType = 'application/pdf', content: given = '%PDF-1.7 report' } = file;
+  private async insert(
+    conversationId: string,
+    status: string,
+    file: FixtureFile,
+  ): Promise<{ id: string; content: Buffer }> {
+    const {
+      fileName = 'report.pdf',
+      mimeType = 'application/pdf',
+      content: given = '%PDF-1.7 report',
+    } = file;
     const id = uuidv7();
     const content = Buffer.from(given);
     await this.db.query(
       `INSERT INTO files (space_id, id, bot_id, conversation_id, file_type, file_name, mime_type, file_size, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [this.bot.spaceId, id, this.bot.botId, conversationId, fileTypeOf(mimeType), fileName, mimeType, content.length, status],
+      [
+        this.bot.spaceId,
+        id,
+        this.bot.botId,
+        conversationId,
+        fileTypeOf(mimeType),
+        fileName,
+        mimeType,
+        content.length,
+        status,
+      ],
     );
     return { id, content };
   }

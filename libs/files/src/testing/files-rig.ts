@@ -52,11 +52,27 @@ class RigBotsModule {
 const UNLIMITED = { RATE_BOT_MESSAGES_PER_SECOND: '100000', RATE_BOT_WRITES_PER_SECOND: '100000' };
 
 /** Starts the HTTP application of files and what lies below, without limits unless `env` sets them. */
-export async function startFilesApi(storage: TestStorage, env: Record<string, string> = {}): Promise<TestApi> {
+export async function startFilesApi(
+  storage: TestStorage,
+  env: Record<string, string> = {},
+): Promise<TestApi> {
   const redisUrl = await testRedisUrl();
   const logs = ObservabilityModule.of(pino({ level: 'silent' }));
-  const modules = [logs, RateLimitModule, SpacesModule, ConversationsModule, RigBotsModule, storage.routes, FilesModule];
-  return startTestApi(modules, { ...UNLIMITED, ...storage.env, ...(redisUrl !== undefined && { REDIS_URL: redisUrl }), ...env });
+  const modules = [
+    logs,
+    RateLimitModule,
+    SpacesModule,
+    ConversationsModule,
+    RigBotsModule,
+    storage.routes,
+    FilesModule,
+  ];
+  return startTestApi(modules, {
+    ...UNLIMITED,
+    ...storage.env,
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    ...env,
+  });
 }
 
 /** A space with a bot and a person who share a private channel. */
@@ -95,16 +111,40 @@ export class FilesRig {
 
   /** A private channel of the bot and the person. @returns its id */
   conversation(settings: Parameters<ChatFixture['conversation']>[0] = {}): Promise<string> {
-    return this.chat.conversation({ scope: 'private', members: [{ id: this.bot.botId, type: 'bot' }, { id: this.person.id, type: 'user' }], ...settings });
+    return this.chat.conversation({
+      scope: 'private',
+      members: [
+        { id: this.bot.botId, type: 'bot' },
+        { id: this.person.id, type: 'user' },
+      ],
+      ...settings,
+    });
   }
 
   /** Posts a message of the bot with these files, as the libs above do. */
-  async post(fileIds: string[], { conversationId = this.channel, bot = this.bot, text = '', parentMessageId, found }: RigMessage = {}): Promise<AttachedFiles & { messageId: string }> {
+  async post(
+    fileIds: string[],
+    { conversationId = this.channel, bot = this.bot, text = '', parentMessageId, found }: RigMessage = {},
+  ): Promise<AttachedFiles & { messageId: string }> {
     const messageId = uuidv7();
     return runInTx(this.api.db, async (tx) => {
-      const attachments = await attachFiles(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found });
+      const attachments = await attachFiles(tx, bot, {
+        conversationId,
+        parentMessageId,
+        messageId,
+        fileIds,
+        found,
+      });
       const author = { id: bot.botId, type: 'bot' as const };
-      const created = await createMessage(tx, { spaceId: bot.spaceId, conversationId, author, text, parentMessageId, messageId, attachments });
+      const created = await createMessage(tx, {
+        spaceId: bot.spaceId,
+        conversationId,
+        author,
+        text,
+        parentMessageId,
+        messageId,
+        attachments,
+      });
       if ('refused' in created) throw new Error(`the message was refused: ${created.refused}`);
       return { ...attachments, messageId };
     });
@@ -112,7 +152,9 @@ export class FilesRig {
 
   /** The message as its readers find it in the history of its conversation. */
   async read(messageId: string, conversationId = this.channel): Promise<TestAnswer['body']> {
-    const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages`, { token: this.person.token });
+    const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages`, {
+      token: this.person.token,
+    });
     return body.messages.find((message: { id: string }) => message.id === messageId);
   }
 
@@ -123,15 +165,28 @@ export class FilesRig {
 
   /** POST …/upload_sessions for a PDF of 5 bytes in the channel, unless `body` says otherwise. */
   session(body: Record<string, unknown> = {}, token = this.bot.token): Promise<TestAnswer> {
-    const upload = { conversation_id: this.channel, file_name: 'report.pdf', file_size: 5, mime_type: 'application/pdf' };
+    const upload = {
+      conversation_id: this.channel,
+      file_name: 'report.pdf',
+      file_size: 5,
+      mime_type: 'application/pdf',
+    };
     return this.call('POST', '/upload_sessions', { ...upload, ...body }, token);
   }
 
-  confirm(fileId: string, conversationId: unknown = this.channel, token = this.bot.token): Promise<TestAnswer> {
+  confirm(
+    fileId: string,
+    conversationId: unknown = this.channel,
+    token = this.bot.token,
+  ): Promise<TestAnswer> {
     return this.call('POST', `/${fileId}/confirm`, { conversation_id: conversationId }, token);
   }
 
-  download(fileId: string, conversationId: string = this.channel, token = this.bot.token): Promise<TestAnswer> {
+  download(
+    fileId: string,
+    conversationId: string = this.channel,
+    token = this.bot.token,
+  ): Promise<TestAnswer> {
     return this.call('GET', `/${fileId}/download_url?conversation_id=${conversationId}`, undefined, token);
   }
 

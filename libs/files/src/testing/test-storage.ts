@@ -21,12 +21,22 @@ export class TestStorage {
   static async start(driver: 'local' | 's3' = 'local'): Promise<TestStorage> {
     const dataDir = await mkdtemp(join(tmpdir(), 'tieline-files-'));
     const server = driver === 's3' ? await startS3Server() : undefined;
-    return new TestStorage(dataDir, { DATA_DIR: dataDir, SECRET_KEY: Buffer.alloc(32, 9).toString('base64'), ...server?.environment }, server);
+    return new TestStorage(
+      dataDir,
+      { DATA_DIR: dataDir, SECRET_KEY: Buffer.alloc(32, 9).toString('base64'), ...server?.environment },
+      server,
+    );
   }
 
   /** Serves the links of local storage; to be mounted beside the modules under test. */
   get routes(): DynamicModule {
-    return StorageRoutesModule.of(new AppConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1/none', OPERATOR_TOKEN: 'operator-token-0123', ...this.env }));
+    return StorageRoutesModule.of(
+      new AppConfig({
+        DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+        OPERATOR_TOKEN: 'operator-token-0123',
+        ...this.env,
+      }),
+    );
   }
 
   async close(): Promise<void> {
@@ -42,6 +52,14 @@ export function follow(api: TestApi, link: string, init: RequestInit = {}): Prom
 }
 
 /** Sends bytes as an answer to `upload_sessions` says. */
-export function sendBytes(api: TestApi, upload: { upload_url: string; method: string; headers: Record<string, string> }, bytes: Uint8Array): Promise<Response> {
-  return follow(api, upload.upload_url, { method: upload.method, headers: upload.headers, body: bytes as RequestInit['body'] });
+export function sendBytes(
+  api: TestApi,
+  upload: { upload_url: string; method: string; headers: Record<string, string> },
+  bytes: Uint8Array,
+): Promise<Response> {
+  return follow(api, upload.upload_url, {
+    method: upload.method,
+    headers: upload.headers,
+    body: bytes as RequestInit['body'],
+  });
 }

@@ -10,7 +10,10 @@ export class ClickDto {
   @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'deploy' })
   action_id: string;
 
-  @ApiProperty({ description: 'of that element, as the message shows it', example: 's1.1795600000000.m3JXv0l0cS9Rj0hYkqk3k1Qy0bqC1g5Jr7bN6k0uXyE' })
+  @ApiProperty({
+    description: 'of that element, as the message shows it',
+    example: 's1.1795600000000.m3JXv0l0cS9Rj0hYkqk3k1Qy0bqC1g5Jr7bN6k0uXyE',
+  })
   signed_token: string;
 
   @ApiPropertyOptional({ description: 'selects only: one of its values', example: 'live' })
@@ -19,7 +22,12 @@ export class ClickDto {
 
 /** Body of POST /client/modals/{modal_token}/submit. */
 export class SubmitModalDto {
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'field id to value; up to 64 KiB; absent: {}', example: { reason: 'Hotfix' } })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'field id to value; up to 64 KiB; absent: {}',
+    example: { reason: 'Hotfix' },
+  })
   values?: Record<string, unknown>;
 }
 
@@ -53,8 +61,10 @@ export class RespondDto {
   ephemeral_text?: string;
 
   @ApiPropertyOptional({
-    type: 'object', additionalProperties: true,
-    description: 'passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}',
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}',
   })
   open_modal?: Record<string, unknown>;
 

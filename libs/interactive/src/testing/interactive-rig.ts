@@ -39,9 +39,21 @@ export interface SeededMessage {
 
 /** What {@link InteractiveRig.message} shows. */
 export const BUTTON = { type: 'button', action_id: 'go', text: 'Go', data: '{"build":4711}' };
-export const SELECT = { type: 'select', action_id: 'stage', options: [{ value: 'test', label: 'Test' }, { value: 'live', label: 'Production' }] };
+export const SELECT = {
+  type: 'select',
+  action_id: 'stage',
+  options: [
+    { value: 'test', label: 'Test' },
+    { value: 'live', label: 'Production' },
+  ],
+};
 
-const PERMISSIVE = { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', CALLBACK_TIMEOUT_MS: '500', RATE_BOT_WRITES_PER_SECOND: '1000' };
+const PERMISSIVE = {
+  EGRESS_ALLOW_HTTP: 'true',
+  EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+  CALLBACK_TIMEOUT_MS: '500',
+  RATE_BOT_WRITES_PER_SECOND: '1000',
+};
 
 /** The HTTP application with interactive components, a space, a person, and a receiver for callbacks. */
 export class InteractiveRig {
@@ -55,10 +67,18 @@ export class InteractiveRig {
   ) {}
 
   /** Callbacks to this machine are allowed, unless `env` says otherwise. */
-  static async start(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<InteractiveRig> {
+  static async start(
+    env: Record<string, string> = {},
+    more: (Type | DynamicModule)[] = [],
+  ): Promise<InteractiveRig> {
     const api = await startBotsApi({ ...PERMISSIVE, ...env }, [InteractiveModule, ...more]);
     const fixture = await BotsFixture.of(api);
-    return new InteractiveRig(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());
+    return new InteractiveRig(
+      api,
+      fixture,
+      await fixture.space.person('member', 'Ann'),
+      await startReceiver(),
+    );
   }
 
   /** Another space on the same system, with the same receiver. */
@@ -69,14 +89,29 @@ export class InteractiveRig {
 
   /** Starts another api process, as far as one process can be two, on the same database. @returns how to call it */
   async anotherProcess(): Promise<Call> {
-    const platform = [ConfigModule.of(this.api.app.get(AppConfig)), DatabaseModule, HttpModule, ObservabilityModule.of(pino({ level: 'silent' })), RateLimitModule, SigningModule, EgressModule];
-    const root: DynamicModule = { module: AnotherProcess, imports: [...platform, SpacesModule, ConversationsModule, BotsModule, InteractiveModule] };
+    const platform = [
+      ConfigModule.of(this.api.app.get(AppConfig)),
+      DatabaseModule,
+      HttpModule,
+      ObservabilityModule.of(pino({ level: 'silent' })),
+      RateLimitModule,
+      SigningModule,
+      EgressModule,
+    ];
+    const root: DynamicModule = {
+      module: AnotherProcess,
+      imports: [...platform, SpacesModule, ConversationsModule, BotsModule, InteractiveModule],
+    };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');
     this.more.push(app);
     const url = await app.getUrl();
     return async (method, path, { token, body } = {}) => {
-      const response = await fetch(`${url}${path}`, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } });
+      const response = await fetch(`${url}${path}`, {
+        method,
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      });
       return { status: response.status, headers: response.headers, body: await response.json() };
     };
   }
@@ -88,7 +123,10 @@ export class InteractiveRig {
   /** A bot whose clicks go to the rig's receiver. */
   async calledBack(): Promise<CalledBack> {
     const bot = await this.fixture.bot();
-    const { body } = await this.api.call('PATCH', '/api/v1/bot/interactive_config', { token: bot.token, body: { callback_url: `${this.receiver.url}/clicks` } });
+    const { body } = await this.api.call('PATCH', '/api/v1/bot/interactive_config', {
+      token: bot.token,
+      body: { callback_url: `${this.receiver.url}/clicks` },
+    });
     return { ...bot, secret: body.signing_secret };
   }
 
@@ -98,14 +136,28 @@ export class InteractiveRig {
 
   /** A channel of the rig's person and these. */
   channel(scope: 'public' | 'private', ...members: { id: string; type: 'bot' | 'user' }[]): Promise<string> {
-    return this.fixture.chat.conversation({ scope, members: [{ id: this.person.id, type: 'user' }, ...members] });
+    return this.fixture.chat.conversation({
+      scope,
+      members: [{ id: this.person.id, type: 'user' }, ...members],
+    });
   }
 
   /** A message of the bot with these elements, in a new channel of both unless told otherwise. */
-  async message(bot: SeededBot, { elements = [BUTTON, SELECT], channel, parentMessageId, text = 'Deploy?' }: { elements?: object[]; channel?: string; parentMessageId?: string; text?: string } = {}): Promise<SeededMessage> {
+  async message(
+    bot: SeededBot,
+    {
+      elements = [BUTTON, SELECT],
+      channel,
+      parentMessageId,
+      text = 'Deploy?',
+    }: { elements?: object[]; channel?: string; parentMessageId?: string; text?: string } = {},
+  ): Promise<SeededMessage> {
     const conversationId = channel ?? (await this.channel('public', { id: bot.id, type: 'bot' }));
     const metadataJson = await this.signed(bot, elements);
-    const { messageId } = await this.fixture.chat.post(conversationId, { id: bot.id, type: 'bot' }, text, { metadataJson, parentMessageId });
+    const { messageId } = await this.fixture.chat.post(conversationId, { id: bot.id, type: 'bot' }, text, {
+      metadataJson,
+      parentMessageId,
+    });
     return { id: messageId, bot, channel: conversationId };
   }
 
@@ -113,29 +165,56 @@ export class InteractiveRig {
   signed(bot: SeededBot, elements: object[]): Promise<string> {
     const metadata = parseMetadata(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }));
     if (!metadata) throw new Error('no metadata');
-    return runInTx(this.api.db, (tx) => this.api.app.get(ComponentSigner).sign(tx, { spaceId: this.spaceId, botId: bot.id }, metadata));
+    return runInTx(this.api.db, (tx) =>
+      this.api.app.get(ComponentSigner).sign(tx, { spaceId: this.spaceId, botId: bot.id }, metadata),
+    );
   }
 
   /** The token of an element as it is stored. */
   async tokenOf(messageId: string, actionId = 'go'): Promise<string> {
-    const [row] = await this.api.db.query<{ json: string }>('SELECT metadata_json AS json FROM messages WHERE id = $1', [messageId]);
-    const elements: Fields[] = (JSON.parse(row?.json ?? '{"blocks":[]}') as Fields).blocks.flatMap((block: Fields) => block.elements ?? []);
+    const [row] = await this.api.db.query<{ json: string }>(
+      'SELECT metadata_json AS json FROM messages WHERE id = $1',
+      [messageId],
+    );
+    const elements: Fields[] = (JSON.parse(row?.json ?? '{"blocks":[]}') as Fields).blocks.flatMap(
+      (block: Fields) => block.elements ?? [],
+    );
     return elements.find(({ action_id: id }) => id === actionId)?.signed_token ?? '';
   }
 
   /** Clicks, with the element's present token unless told otherwise, as the rig's person. */
-  async click(messageId: string, { as = this.person, call = this.api.call.bind(this.api), ...body }: { as?: SeededPerson; call?: Call } & Fields = {}): Promise<TestAnswer> {
+  async click(
+    messageId: string,
+    {
+      as = this.person,
+      call = this.api.call.bind(this.api),
+      ...body
+    }: { as?: SeededPerson; call?: Call } & Fields = {},
+  ): Promise<TestAnswer> {
     const actionId: unknown = 'action_id' in body ? body.action_id : 'go';
     const token = 'signed_token' in body ? undefined : await this.tokenOf(messageId, actionId as string);
-    return call('POST', `/api/v1/client/messages/${messageId}/interactions`, { token: as.token, body: { action_id: actionId, signed_token: token, ...body } });
+    return call('POST', `/api/v1/client/messages/${messageId}/interactions`, {
+      token: as.token,
+      body: { action_id: actionId, signed_token: token, ...body },
+    });
   }
 
-  submit(modalToken: string, values: unknown = {}, { as = this.person }: { as?: SeededPerson } = {}): Promise<TestAnswer> {
-    return this.api.call('POST', `/api/v1/client/modals/${modalToken}/submit`, { token: as.token, body: { values } });
+  submit(
+    modalToken: string,
+    values: unknown = {},
+    { as = this.person }: { as?: SeededPerson } = {},
+  ): Promise<TestAnswer> {
+    return this.api.call('POST', `/api/v1/client/modals/${modalToken}/submit`, {
+      token: as.token,
+      body: { values },
+    });
   }
 
   respond(bot: SeededBot, interactionId: string, body?: unknown): Promise<TestAnswer> {
-    return this.api.call('POST', `/api/v1/bot/interactions/${interactionId}/respond`, { token: bot.token, body });
+    return this.api.call('POST', `/api/v1/bot/interactions/${interactionId}/respond`, {
+      token: bot.token,
+      body,
+    });
   }
 
   /** The receiver answers this from now on. */
@@ -151,7 +230,8 @@ export class InteractiveRig {
   /** A message as it is stored now. */
   async stored(messageId: string): Promise<Fields | undefined> {
     const [row] = await this.api.db.query<Fields>(
-      'SELECT text, metadata_json, edited_at, author_id, author_type, conversation_id, thread_id FROM messages WHERE id = $1', [messageId],
+      'SELECT text, metadata_json, edited_at, author_id, author_type, conversation_id, thread_id FROM messages WHERE id = $1',
+      [messageId],
     );
     return row;
   }
@@ -159,7 +239,11 @@ export class InteractiveRig {
   /** What waits to be planned for bots' queues, oldest first. */
   async directEvents(): Promise<Fields[]> {
     const events = (await this.fixture.chat.events()).filter(({ type }) => type === 'bot.direct_event');
-    return events.map(({ eventId, payload }) => ({ event_id: eventId, ...(payload as Fields), payload: JSON.parse((payload as Fields).payload_json) }));
+    return events.map(({ eventId, payload }) => ({
+      event_id: eventId,
+      ...(payload as Fields),
+      payload: JSON.parse((payload as Fields).payload_json),
+    }));
   }
 
   async close(): Promise<void> {

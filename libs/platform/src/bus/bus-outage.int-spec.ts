@@ -1,5 +1,11 @@
 import pg from 'pg';
-import { createTestDatabase, eventually, freePort, RedisServer, testRedisUrl } from '@tieline/platform/testing';
+import {
+  createTestDatabase,
+  eventually,
+  freePort,
+  RedisServer,
+  testRedisUrl,
+} from '@tieline/platform/testing';
 import type { TestDatabase } from '@tieline/platform/testing';
 import { LiveBus } from './live-bus.js';
 import { PostgresTransport } from './postgres-transport.js';
@@ -22,8 +28,12 @@ describe('bus on Postgres', () => {
     bus.onReconnect(() => (missed += 1));
     const admin = new pg.Client(database.url);
     await admin.connect();
-    await admin.query('CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$');
-    await admin.query('CREATE TRIGGER forget BEFORE INSERT ON bus_messages FOR EACH ROW EXECUTE FUNCTION forget()');
+    await admin.query(
+      'CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    );
+    await admin.query(
+      'CREATE TRIGGER forget BEFORE INSERT ON bus_messages FOR EACH ROW EXECUTE FUNCTION forget()',
+    );
     bus.publish('large', 'x'.repeat(9_000));
     bus.publish('large', 'small');
     await eventually(() => got.length === 1);
@@ -56,7 +66,10 @@ onRedis('bus on Redis', () => {
     const server = await RedisServer.start();
     let dropped = 0;
     const events = { dropped: (count: number): void => void (dropped += count) };
-    const [here, there] = [new LiveBus(new RedisTransport(server.url), events), new LiveBus(new RedisTransport(server.url))];
+    const [here, there] = [
+      new LiveBus(new RedisTransport(server.url), events),
+      new LiveBus(new RedisTransport(server.url)),
+    ];
     await Promise.all([here.start(), there.start()]);
     const got: unknown[] = [];
     let missed = 0;

@@ -13,7 +13,10 @@ import { RedisTransport } from './redis-transport.js';
 const START_MS = 1_500;
 
 async function openBus(config: AppConfig, metrics: Metrics, logger: Logger): Promise<Bus> {
-  const transport = config.redisUrl === undefined ? new PostgresTransport(config.databaseUrl) : new RedisTransport(config.redisUrl);
+  const transport =
+    config.redisUrl === undefined
+      ? new PostgresTransport(config.databaseUrl)
+      : new RedisTransport(config.redisUrl);
   const bus = new LiveBus(transport, {
     dropped: (count, reason) => metrics.busDropped(count, reason),
     failed: (error) => {

@@ -58,7 +58,11 @@ export class KeptClient {
   }
 
   private async connect(): Promise<void> {
-    for (let delay = FIRST_RETRY_MS; !this.closing.signal.aborted; delay = Math.min(delay * 2, LAST_RETRY_MS)) {
+    for (
+      let delay = FIRST_RETRY_MS;
+      !this.closing.signal.aborted;
+      delay = Math.min(delay * 2, LAST_RETRY_MS)
+    ) {
       const client = this.newClient();
       try {
         await client.connect();

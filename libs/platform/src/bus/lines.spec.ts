@@ -13,7 +13,8 @@ describe('lines', () => {
   it('are refused for what is no JSON, too large, or a channel that would break the format', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
-    for (const payload of [circle, 1n, () => 1, 'x'.repeat(1_048_576), 'ü'.repeat(600_000)]) expect(lineOf('c', payload)).toBeUndefined();
+    for (const payload of [circle, 1n, () => 1, 'x'.repeat(1_048_576), 'ü'.repeat(600_000)])
+      expect(lineOf('c', payload)).toBeUndefined();
     for (const channel of ['', 'a\tb', 'a\nb', 'x'.repeat(201)]) expect(lineOf(channel, 1)).toBeUndefined();
   });
 

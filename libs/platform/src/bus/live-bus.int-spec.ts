@@ -22,7 +22,10 @@ const onPostgres: Adapter = {
   kill: async (name, role = '') => {
     const admin = new pg.Client(database.url);
     await admin.connect();
-    const { rowCount } = await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE $1 AND datname = current_database()', [`${name}-${role}%`]);
+    const { rowCount } = await admin.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE $1 AND datname = current_database()',
+      [`${name}-${role}%`],
+    );
     await admin.end();
     expect(rowCount).toBeGreaterThan(0);
   },
@@ -32,7 +35,9 @@ const onRedis = (url: string): Adapter => ({
   transport: (name) => new RedisTransport(url, name),
   kill: async (name, role = '') => {
     const admin = new Redis(url);
-    const lines = String(await admin.client('LIST')).split('\n').filter((line) => line.includes(` name=${name}-${role}`));
+    const lines = String(await admin.client('LIST'))
+      .split('\n')
+      .filter((line) => line.includes(` name=${name}-${role}`));
     for (const line of lines) await admin.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
     await admin.quit();
     expect(lines.length).toBeGreaterThan(0);
@@ -50,7 +55,9 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
   let there: Bus;
 
   async function connect(name: string): Promise<Bus> {
-    const bus = new LiveBus(adapter.transport(name), { dropped: (count, reason) => (dropped[reason] = (dropped[reason] ?? 0) + count) });
+    const bus = new LiveBus(adapter.transport(name), {
+      dropped: (count, reason) => (dropped[reason] = (dropped[reason] ?? 0) + count),
+    });
     open.push(bus);
     await bus.start();
     return bus;
@@ -76,7 +83,11 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
   afterAll(() => Promise.all(open.splice(0).map((bus) => bus.close())));
 
   it('brings a message to every process that subscribed, its own included, and to no other channel', async () => {
-    const [own, other, elsewhere] = [collect(here, 'news'), collect(there, 'news'), collect(there, 'weather')];
+    const [own, other, elsewhere] = [
+      collect(here, 'news'),
+      collect(there, 'news'),
+      collect(there, 'weather'),
+    ];
     here.publish('news', { n: 1, text: 'Grüße\n\t☎' });
     await eventually(() => own.length === 1 && other.length === 1);
     expect(other).toEqual([{ n: 1, text: 'Grüße\n\t☎' }]);
@@ -105,7 +116,17 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     const got = collect(there, 'large');
     const aroundTheLimit = Array.from({ length: 30 }, (__, n) => 'x'.repeat(7_600 + 20 * n));
     const equal = Array.from({ length: 5 }, () => 'e'.repeat(7_000));
-    const sent = ['a', ...aroundTheLimit, 'ü'.repeat(3_995), 'z'.repeat(20_000), 'b', '☎'.repeat(200_000), 'c', ...equal, 'd'];
+    const sent = [
+      'a',
+      ...aroundTheLimit,
+      'ü'.repeat(3_995),
+      'z'.repeat(20_000),
+      'b',
+      '☎'.repeat(200_000),
+      'c',
+      ...equal,
+      'd',
+    ];
     for (const text of sent) here.publish('large', { text });
     await eventually(() => got.length >= sent.length);
     expect(got).toEqual(sent.map((text) => ({ text })));
@@ -148,7 +169,11 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     let drops = 0;
     const watched: Transport = {
       // Publishes in the very moment in which the way is closed: a connection is back within milliseconds.
-      start: (events) => transport.start({ ...events, sendable: (up) => (events.sendable(up), up || sender.publish('lost', 1)) }),
+      start: (events) =>
+        transport.start({
+          ...events,
+          sendable: (up) => (events.sendable(up), up || sender.publish('lost', 1)),
+        }),
       send: (lines) => transport.send(lines),
       close: () => transport.close(),
     };

@@ -65,7 +65,10 @@ export class LiveBus extends Bus {
     if (this.closed) return;
     this.closed = true;
     const tooLong = new AbortController();
-    await Promise.race([this.outgoing.flushed(), sleep(FLUSH_MS, undefined, { signal: tooLong.signal }).catch(() => undefined)]);
+    await Promise.race([
+      this.outgoing.flushed(),
+      sleep(FLUSH_MS, undefined, { signal: tooLong.signal }).catch(() => undefined),
+    ]);
     tooLong.abort();
     this.outgoing.shut();
     this.onConnected();

@@ -11,7 +11,10 @@ function controlled() {
   const sent: Sent[] = [];
   const dropped = { outage: 0, overload: 0 };
   const outgoing = new Outgoing(
-    (lines) => new Promise((resolve, reject) => sent.push({ lines, finish: resolve, fail: () => reject(new Error('lost')) })),
+    (lines) =>
+      new Promise((resolve, reject) =>
+        sent.push({ lines, finish: resolve, fail: () => reject(new Error('lost')) }),
+      ),
     (count, reason) => {
       dropped[reason] += count;
     },

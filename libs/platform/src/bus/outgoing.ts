@@ -25,7 +25,8 @@ export class Outgoing {
   /** Takes a line, or drops it. Returns at once. */
   push(line: string): void {
     if (!this.isOpen) return this.drop(1, 'outage');
-    if (this.waiting.length >= MAX_WAITING || this.characters + line.length > MAX_WAITING_CHARACTERS) return this.drop(1, 'overload');
+    if (this.waiting.length >= MAX_WAITING || this.characters + line.length > MAX_WAITING_CHARACTERS)
+      return this.drop(1, 'overload');
     this.waiting.push(line);
     this.characters += line.length;
     this.startSending();

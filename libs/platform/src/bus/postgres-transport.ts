@@ -12,7 +12,10 @@ const MAX_LINE_BYTES = MAX_FRAME_BYTES - 100;
 const CLEAN_MS = 30_000;
 
 const NOTIFY = { name: 'bus_notify', text: 'SELECT pg_notify($1, frame) FROM unnest($2::text[]) AS frame' };
-const SPILL = { name: 'bus_spill', text: 'INSERT INTO bus_messages (id, body) SELECT * FROM unnest($1::uuid[], $2::text[])' };
+const SPILL = {
+  name: 'bus_spill',
+  text: 'INSERT INTO bus_messages (id, body) SELECT * FROM unnest($1::uuid[], $2::text[])',
+};
 const FETCH = { name: 'bus_fetch', text: 'SELECT id, body FROM bus_messages WHERE id = ANY($1::uuid[])' };
 const CLEAN = `DELETE FROM bus_messages WHERE created_at < now() - interval '1 minute'`;
 
@@ -49,7 +52,10 @@ export class PostgresTransport implements Transport {
     this.events = events;
     this.listener.start();
     this.notifier.start();
-    this.cleaner = setInterval(() => void this.notifier.client?.query(CLEAN).catch(() => undefined), CLEAN_MS);
+    this.cleaner = setInterval(
+      () => void this.notifier.client?.query(CLEAN).catch(() => undefined),
+      CLEAN_MS,
+    );
     this.cleaner.unref();
   }
 
@@ -57,7 +63,11 @@ export class PostgresTransport implements Transport {
     const client = this.notifier.client;
     if (client === undefined) throw new Error('no session');
     try {
-      const frames = packFrames(await this.spill(client, lines), MAX_FRAME_BYTES, () => `${this.sender}.${(this.sent += 1)}`);
+      const frames = packFrames(
+        await this.spill(client, lines),
+        MAX_FRAME_BYTES,
+        () => `${this.sender}.${(this.sent += 1)}`,
+      );
       await client.query({ ...NOTIFY, values: [NOTIFY_CHANNEL, frames] });
     } catch (error) {
       this.notifier.abandon(client, error as Error);
@@ -94,7 +104,9 @@ export class PostgresTransport implements Transport {
 
   private receive(client: pg.Client, frame: string): void {
     const lines = unpackFrame(frame);
-    const wanted = lines.flatMap((line) => parseSpilled(line) ?? []).filter(({ channel }) => this.events?.wants(channel));
+    const wanted = lines
+      .flatMap((line) => parseSpilled(line) ?? [])
+      .filter(({ channel }) => this.events?.wants(channel));
     if (wanted.length === 0 && this.behind === undefined) return this.events?.received(withoutSpilled(lines));
     const ids = wanted.map(({ id }) => id);
     const turn = (this.behind ?? Promise.resolve()).then(() => this.receiveSpilled(client, lines, ids));
@@ -108,10 +120,12 @@ export class PostgresTransport implements Transport {
   private async receiveSpilled(client: pg.Client, lines: string[], ids: string[]): Promise<void> {
     const bodies = ids.length === 0 ? new Map<string, string>() : await this.fetch(client, ids);
     if (bodies.size < ids.length) this.events?.missed();
-    this.events?.received(lines.flatMap((line) => {
-      const spilled = parseSpilled(line);
-      return spilled === undefined ? [line] : (bodies.get(spilled.id) ?? []);
-    }));
+    this.events?.received(
+      lines.flatMap((line) => {
+        const spilled = parseSpilled(line);
+        return spilled === undefined ? [line] : (bodies.get(spilled.id) ?? []);
+      }),
+    );
   }
 
   private async fetch(client: pg.Client, ids: string[]): Promise<Map<string, string>> {

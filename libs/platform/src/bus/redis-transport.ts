@@ -35,7 +35,8 @@ export class RedisTransport implements Transport {
 
   start(events: TransportEvents): void {
     this.events = events;
-    for (const redis of [this.publisher, this.subscriber]) redis.on('error', (error: Error) => events.failed(error));
+    for (const redis of [this.publisher, this.subscriber])
+      redis.on('error', (error: Error) => events.failed(error));
     this.publisher.on('ready', () => events.sendable(true)).on('close', () => events.sendable(false));
     this.subscriber.on('ready', () => void this.subscribe()).on('close', () => events.listening(false));
     this.subscriber.on('message', (_channel, frame: string) => events.received(unpackFrame(frame)));
@@ -47,7 +48,8 @@ export class RedisTransport implements Transport {
 
   async send(lines: string[]): Promise<void> {
     try {
-      for (const frame of packFrames(lines, Infinity, () => '')) await this.publisher.publish(this.channel, frame);
+      for (const frame of packFrames(lines, Infinity, () => ''))
+        await this.publisher.publish(this.channel, frame);
     } catch (error) {
       // Also when it only was too slow: a fresh connection tells the bus that it may send again.
       if (this.publisher.status === 'ready') this.publisher.disconnect(true);

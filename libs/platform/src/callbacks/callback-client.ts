@@ -23,7 +23,9 @@ export interface Callback {
 export type CallbackFailure = 'refused' | 'timeout' | 'unreachable' | 'status' | 'bad_answer';
 
 /** The parsed answer; undefined when the body was empty. */
-export type CallbackResult = { readonly kind: 'answered'; readonly answer: Record<string, unknown> | undefined } | { readonly kind: 'failed'; readonly reason: CallbackFailure };
+export type CallbackResult =
+  | { readonly kind: 'answered'; readonly answer: Record<string, unknown> | undefined }
+  | { readonly kind: 'failed'; readonly reason: CallbackFailure };
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -94,7 +96,9 @@ function decode(body: Buffer): string | undefined {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

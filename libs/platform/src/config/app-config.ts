@@ -108,7 +108,10 @@ export class AppConfig {
     this.workerPort = read.int('WORKER_PORT', 3001, 1, 65535);
     this.publicUrl = read.text('PUBLIC_URL', `http://localhost:${this.port}`).replace(/\/+$/, '');
     read.url('PUBLIC_URL', this.publicUrl, ['http:', 'https:']);
-    this.databaseUrl = read.required('DATABASE_URL', 'the address of a Postgres server (npm start runs its own when it is unset)');
+    this.databaseUrl = read.required(
+      'DATABASE_URL',
+      'the address of a Postgres server (npm start runs its own when it is unset)',
+    );
     read.url('DATABASE_URL', this.databaseUrl, ['postgres:', 'postgresql:']);
     this.databasePoolMax = read.int('DATABASE_POOL_MAX', 24, 2, 1000);
     this.redisUrl = read.optional('REDIS_URL');
@@ -118,13 +121,16 @@ export class AppConfig {
     this.secretKeysOld = read.list('SECRET_KEYS_OLD', []);
     checkKeys(read, this.secretKey, this.secretKeysOld);
     this.operatorToken = read.required('OPERATOR_TOKEN', 'the bearer token of the operator endpoints');
-    if (this.operatorToken !== '' && this.operatorToken.length < 16) read.problems.push('OPERATOR_TOKEN must have at least 16 characters');
+    if (this.operatorToken !== '' && this.operatorToken.length < 16)
+      read.problems.push('OPERATOR_TOKEN must have at least 16 characters');
     this.egressAllowHttp = read.bool('EGRESS_ALLOW_HTTP', false);
     this.egressAllowedCidrs = read.list('EGRESS_ALLOWED_CIDRS', []);
-    for (const cidr of this.egressAllowedCidrs) if (!isCidr(cidr)) read.problems.push(`EGRESS_ALLOWED_CIDRS has "${cidr}", which is no address range`);
+    for (const cidr of this.egressAllowedCidrs)
+      if (!isCidr(cidr)) read.problems.push(`EGRESS_ALLOWED_CIDRS has "${cidr}", which is no address range`);
     this.storageDriver = read.oneOf('STORAGE_DRIVER', ['local', 's3'] as const, 'local');
     const needsS3 = this.storageDriver === 's3';
-    const s3 = (name: string): string => (needsS3 ? read.required(name, 'STORAGE_DRIVER is s3') : read.text(name, ''));
+    const s3 = (name: string): string =>
+      needsS3 ? read.required(name, 'STORAGE_DRIVER is s3') : read.text(name, '');
     this.s3Endpoint = read.optional('S3_ENDPOINT');
     read.url('S3_ENDPOINT', this.s3Endpoint, ['http:', 'https:']);
     this.s3Region = read.text('S3_REGION', 'us-east-1');
@@ -159,7 +165,11 @@ export class AppConfig {
     this.rateTaskWritesPerSecond = rate('RATE_TASK_WRITES_PER_SECOND', 10);
     this.rateBotWritesPerSecond = rate('RATE_BOT_WRITES_PER_SECOND', 50);
     this.ratePollPerSecond = rate('RATE_POLL_PER_SECOND', 10);
-    this.logLevel = read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const, 'info');
+    this.logLevel = read.oneOf(
+      'LOG_LEVEL',
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const,
+      'info',
+    );
     if (read.problems.length > 0) throw new ConfigError(read.problems);
   }
 }
@@ -170,8 +180,10 @@ export function loadConfig(env: Env = process.env): AppConfig {
 }
 
 function checkKeys(read: EnvReader, current: string, old: readonly string[]): void {
-  if (current !== '' && !isKey(current)) read.problems.push('SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)');
-  if (old.some((key) => !isKey(key))) read.problems.push('SECRET_KEYS_OLD must be keys of 32 bytes in base64, separated by commas');
+  if (current !== '' && !isKey(current))
+    read.problems.push('SECRET_KEY must be 32 bytes in base64 (openssl rand -base64 32)');
+  if (old.some((key) => !isKey(key)))
+    read.problems.push('SECRET_KEYS_OLD must be keys of 32 bytes in base64, separated by commas');
 }
 
 function isKey(value: string): boolean {
@@ -180,7 +192,8 @@ function isKey(value: string): boolean {
 
 function isCidr(value: string): boolean {
   const [address, bits, rest] = value.split('/');
-  if (address === undefined || rest !== undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
+  if (address === undefined || rest !== undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+    return false;
   const family = net.isIP(address);
   return family !== 0 && (bits === undefined || Number(bits) <= (family === 4 ? 32 : 128));
 }

@@ -6,6 +6,11 @@ import { AppConfig } from './app-config.js';
 @Module({})
 export class ConfigModule {
   static of(config: AppConfig): DynamicModule {
-    return { module: ConfigModule, global: true, providers: [{ provide: AppConfig, useValue: config }], exports: [AppConfig] };
+    return {
+      module: ConfigModule,
+      global: true,
+      providers: [{ provide: AppConfig, useValue: config }],
+      exports: [AppConfig],
+    };
   }
 }

@@ -55,12 +55,17 @@ export class EnvReader {
     if (value === undefined || value === '') return;
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
     if (!parsed || !protocols.includes(parsed.protocol)) {
-      this.problems.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+      this.problems.push(
+        `${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      );
     }
   }
 
   list(name: string, fallback: string[]): string[] {
     if (!this.isSet(name)) return fallback;
-    return (this.env[name] ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+    return (this.env[name] ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
   }
 }

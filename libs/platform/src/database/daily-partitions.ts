@@ -24,19 +24,29 @@ export function uuidFloor(at: Date): string {
 /** Makes the partitions of yesterday, today and the next days, and drops those that are out of retention. The caller sees to it that one process does. */
 export async function rotateDailyPartitions(tx: Tx, table: DailyTable, now = new Date()): Promise<void> {
   const present = await partitionsOf(tx, table.name);
-  for (let day = -1; day <= DAYS_AHEAD; day += 1) await create(tx, table, new Date(now.getTime() + day * DAY_MS), present);
+  for (let day = -1; day <= DAYS_AHEAD; day += 1)
+    await create(tx, table, new Date(now.getTime() + day * DAY_MS), present);
   for (const name of present) if (isOutdated(table, name, now)) await tx.query(`DROP TABLE ${name}`);
   // What nobody made a partition for in time: seldom anything.
-  await tx.query(`DELETE FROM ${table.name}_default WHERE ${table.column} < $1`, [table.floor(new Date(now.getTime() - table.retentionMs - DAY_MS))]);
+  await tx.query(`DELETE FROM ${table.name}_default WHERE ${table.column} < $1`, [
+    table.floor(new Date(now.getTime() - table.retentionMs - DAY_MS)),
+  ]);
 }
 
-async function create(tx: Tx, { name: table, column, floor, storage }: DailyTable, day: Date, present: Set<string>): Promise<void> {
+async function create(
+  tx: Tx,
+  { name: table, column, floor, storage }: DailyTable,
+  day: Date,
+  present: Set<string>,
+): Promise<void> {
   const name = `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
   if (present.has(name)) return;
   const from = new Date(Math.floor(day.getTime() / DAY_MS) * DAY_MS);
   const [low, high] = [floor(from), floor(new Date(from.getTime() + DAY_MS))];
   // Rows that went to the default partition while nobody made this one move in with it.
-  await tx.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)${storage === undefined ? '' : ` WITH (${storage})`}`);
+  await tx.query(
+    `CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)${storage === undefined ? '' : ` WITH (${storage})`}`,
+  );
   await tx.query(
     `WITH moved AS (DELETE FROM ${table}_default WHERE ${column} >= $1 AND ${column} < $2 RETURNING *) INSERT INTO ${name} SELECT * FROM moved`,
     [low, high],
@@ -45,7 +55,10 @@ async function create(tx: Tx, { name: table, column, floor, storage }: DailyTabl
 }
 
 async function partitionsOf(tx: Tx, table: string): Promise<Set<string>> {
-  const rows = await tx.query<{ name: string }>('SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass', [table]);
+  const rows = await tx.query<{ name: string }>(
+    'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass',
+    [table],
+  );
   return new Set(rows.map((row) => row.name));
 }
 

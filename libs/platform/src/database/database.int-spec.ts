@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createTestDatabase, eventually } from '../testing/index.js';
 import type { TestDatabase } from '../testing/index.js';
-import { checkMigrations, discoverMigrations, MigrationDrift, openDb, runInTx, runMigrations } from './index.js';
+import {
+  checkMigrations,
+  discoverMigrations,
+  MigrationDrift,
+  openDb,
+  runInTx,
+  runMigrations,
+} from './index.js';
 import type { Db, Migration } from './index.js';
 
 let database: TestDatabase;
@@ -18,33 +25,44 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const migration = (lib: string, name: string, sql: string): Migration => ({ lib, name, sql, checksum: createHash('sha256').update(sql).digest('hex') });
+const migration = (lib: string, name: string, sql: string): Migration => ({
+  lib,
+  name,
+  sql,
+  checksum: createHash('sha256').update(sql).digest('hex'),
+});
 
 describe('runInTx', () => {
   test('commits what it did and answers its value', async () => {
-    expect(await runInTx(db, async (tx) => tx.query('INSERT INTO notes VALUES (1, $1) RETURNING id', ['a']))).toEqual([{ id: 1 }]);
+    expect(
+      await runInTx(db, async (tx) => tx.query('INSERT INTO notes VALUES (1, $1) RETURNING id', ['a'])),
+    ).toEqual([{ id: 1 }]);
     expect(await db.query('SELECT * FROM notes')).toEqual([{ id: 1, text: 'a' }]);
   });
 
   test('rolls everything back when the work fails, and the connection stays usable', async () => {
     for (let i = 0; i < 20; i += 1) {
-      await expect(runInTx(db, async (tx) => {
-        await tx.query("INSERT INTO notes VALUES (1, 'a')");
-        throw new Error('no');
-      })).rejects.toThrow('no');
+      await expect(
+        runInTx(db, async (tx) => {
+          await tx.query("INSERT INTO notes VALUES (1, 'a')");
+          throw new Error('no');
+        }),
+      ).rejects.toThrow('no');
     }
     expect(await db.query('SELECT * FROM notes')).toEqual([]);
   });
 
   test('a failed statement that the work swallows is not reported as done', async () => {
-    await expect(runInTx(db, async (tx) => {
-      await tx.query("INSERT INTO notes VALUES (1, 'a')");
-      await tx.query('SELECT 1/0').catch(() => undefined);
-    })).rejects.toThrow('rolled back');
+    await expect(
+      runInTx(db, async (tx) => {
+        await tx.query("INSERT INTO notes VALUES (1, 'a')");
+        await tx.query('SELECT 1/0').catch(() => undefined);
+      }),
+    ).rejects.toThrow('rolled back');
     expect(await db.query('SELECT * FROM notes')).toEqual([]);
   });
 
-  test('a deadlock\'s victim runs again', async () => {
+  test("a deadlock's victim runs again", async () => {
     await db.query("INSERT INTO notes VALUES (1, ''), (2, '')");
     const touch = (first: number, second: number): Promise<void> =>
       runInTx(db, async (tx) => {
@@ -60,7 +78,9 @@ describe('runInTx', () => {
     const cut = runInTx(db, async (tx) => {
       const [row] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await db.query('SELECT pg_terminate_backend($1)', [row?.pid]);
-      await eventually(async () => expect(await db.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [row?.pid])).toEqual([]));
+      await eventually(async () =>
+        expect(await db.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [row?.pid])).toEqual([]),
+      );
       return tx.query("INSERT INTO notes VALUES (1, 'a')");
     });
     await expect(cut).rejects.toThrow();
@@ -85,37 +105,58 @@ describe('runInTx', () => {
     end();
   });
 
-  test('TypeORM\'s manager works inside the same transaction', async () => {
-    await expect(runInTx(db, async (tx) => {
-      await tx.manager.query("INSERT INTO notes VALUES (1, 'a')");
-      expect(await tx.query('SELECT id FROM notes')).toEqual([{ id: 1 }]);
-      throw new Error('no');
-    })).rejects.toThrow('no');
+  test("TypeORM's manager works inside the same transaction", async () => {
+    await expect(
+      runInTx(db, async (tx) => {
+        await tx.manager.query("INSERT INTO notes VALUES (1, 'a')");
+        expect(await tx.query('SELECT id FROM notes')).toEqual([{ id: 1 }]);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
     expect(await db.query('SELECT * FROM notes')).toEqual([]);
   });
 });
 
 describe('migrations', () => {
   test('several processes may migrate at once: each migration is applied once', async () => {
-    const all = [...(await discoverMigrations()), migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'), migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int')];
+    const all = [
+      ...(await discoverMigrations()),
+      migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
+      migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
+    ];
     const lines: string[] = [];
-    await Promise.all(Array.from({ length: 4 }, () => runMigrations(database.url, all, (line) => lines.push(line))));
+    await Promise.all(
+      Array.from({ length: 4 }, () => runMigrations(database.url, all, (line) => lines.push(line))),
+    );
     expect(lines.sort()).toEqual(['applied zz/0001-one', 'applied zz/0002-two']);
   });
 
   test('a changed, a missing and an unknown migration refuse the start', async () => {
-    const known = [...(await discoverMigrations()), migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'), migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int')];
+    const known = [
+      ...(await discoverMigrations()),
+      migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
+      migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
+    ];
     const query = (sql: string): Promise<never[]> => db.query(sql);
     await expect(checkMigrations(query, known)).resolves.toBeUndefined();
-    await expect(checkMigrations(query, [...known, migration('zz', '0003-three', 'SELECT 1')])).rejects.toThrow('lacks 1 migration(s), first zz/0003-three');
+    await expect(
+      checkMigrations(query, [...known, migration('zz', '0003-three', 'SELECT 1')]),
+    ).rejects.toThrow('lacks 1 migration(s), first zz/0003-three');
     await expect(checkMigrations(query, known.slice(0, -1))).rejects.toThrow('does not know');
-    const changed = known.map((one) => (one.name === '0001-one' ? migration('zz', '0001-one', 'CREATE TABLE zz_one (id bigint)') : one));
+    const changed = known.map((one) =>
+      one.name === '0001-one' ? migration('zz', '0001-one', 'CREATE TABLE zz_one (id bigint)') : one,
+    );
     await expect(checkMigrations(query, changed)).rejects.toThrow(MigrationDrift);
     await expect(runMigrations(database.url, changed)).rejects.toThrow('changed after it had been applied');
   });
 
   test('a failing migration leaves nothing behind', async () => {
-    const all = [...(await discoverMigrations()), migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'), migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int'), migration('zz', '0003-bad', 'CREATE TABLE zz_bad (id int); SELECT 1/0')];
+    const all = [
+      ...(await discoverMigrations()),
+      migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
+      migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
+      migration('zz', '0003-bad', 'CREATE TABLE zz_bad (id int); SELECT 1/0'),
+    ];
     await expect(runMigrations(database.url, all)).rejects.toThrow('zz/0003-bad failed');
     expect(await db.query("SELECT to_regclass('zz_bad') AS t")).toEqual([{ t: null }]);
   });

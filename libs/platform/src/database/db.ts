@@ -40,7 +40,10 @@ export class Db implements Queryable {
   }
 
   /** Runs one statement on any free connection and answers its rows. */
-  async query<Row = Record<string, unknown>>(sql: string | Statement, params: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row = Record<string, unknown>>(
+    sql: string | Statement,
+    params: readonly unknown[] = [],
+  ): Promise<Row[]> {
     const result = await this.pool.query(toQuery(sql, params));
     return result.rows as Row[];
   }
@@ -67,7 +70,11 @@ export class Db implements Queryable {
 }
 
 /** Opens the pool (and checks that the server answers). Fails when it can't be reached. */
-export async function openDb({ databaseUrl, poolMax = 24, applicationName = 'tieline' }: DbSettings): Promise<Db> {
+export async function openDb({
+  databaseUrl,
+  poolMax = 24,
+  applicationName = 'tieline',
+}: DbSettings): Promise<Db> {
   const dataSource = new DataSource({
     type: 'postgres',
     url: databaseUrl,
@@ -94,5 +101,7 @@ export async function openDb({ databaseUrl, poolMax = 24, applicationName = 'tie
 
 /** @internal */
 export function toQuery(sql: string | Statement, params: readonly unknown[]): pg.QueryConfig {
-  return typeof sql === 'string' ? { text: sql, values: [...params] } : { name: sql.name, text: sql.text, values: [...params] };
+  return typeof sql === 'string'
+    ? { text: sql, values: [...params] }
+    : { name: sql.name, text: sql.text, values: [...params] };
 }

@@ -52,7 +52,10 @@ describe('microBatch', () => {
     const { call, runs } = controlled({ maxBatch: 2, maxInFlight: 2 });
     const answers = [1, 2, 3, 4, 5].map((input) => call(input));
     await turn();
-    expect(runs.map((run) => run.inputs)).toEqual([[1, 2], [3, 4]]);
+    expect(runs.map((run) => run.inputs)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     runs[0]!.finish();
     await turn();
     expect(runs[2]!.inputs).toEqual([5]);

@@ -23,7 +23,17 @@ interface Applied {
 }
 
 /** Lower layers come first, so that foreign keys find their tables; features that nothing lower refers to follow in the order of their names. */
-const LAYERS = ['platform', 'spaces', 'conversations', 'bots', 'files', 'execution-tasks', 'agent-runs', 'interactive', 'slash'];
+const LAYERS = [
+  'platform',
+  'spaces',
+  'conversations',
+  'bots',
+  'files',
+  'execution-tasks',
+  'agent-runs',
+  'interactive',
+  'slash',
+];
 const LOCK_KEY = 7_130_001;
 
 /** Finds the migrations of every lib, in the order in which they are applied. */
@@ -34,7 +44,12 @@ export async function discoverMigrations(libsDir = defaultLibsDir()): Promise<Mi
     if (folder === undefined) continue;
     for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()) {
       const sql = await readFile(path.join(folder, file), 'utf8');
-      found.push({ lib, name: file.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') });
+      found.push({
+        lib,
+        name: file.replace(/\.sql$/, ''),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      });
     }
   }
   return found;
@@ -46,7 +61,11 @@ export async function discoverMigrations(libsDir = defaultLibsDir()): Promise<Mi
  *
  * @throws MigrationDrift when an applied migration was changed or is unknown to this program
  */
-export async function runMigrations(databaseUrl: string, migrations: Migration[], log: (line: string) => void = () => undefined): Promise<void> {
+export async function runMigrations(
+  databaseUrl: string,
+  migrations: Migration[],
+  log: (line: string) => void = () => undefined,
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tieline-migrate' });
   await client.connect();
   try {
@@ -70,13 +89,17 @@ export async function checkMigrations(
   query: (sql: string) => Promise<Applied[]>,
   migrations: Migration[],
 ): Promise<void> {
-  const applied = await query(`SELECT lib, name, checksum FROM schema_migrations`).catch((error: { code?: string }) => {
-    if (error.code === '42P01') return [];
-    throw error;
-  });
+  const applied = await query(`SELECT lib, name, checksum FROM schema_migrations`).catch(
+    (error: { code?: string }) => {
+      if (error.code === '42P01') return [];
+      throw error;
+    },
+  );
   const pending = pendingOf(migrations, applied);
   if (pending.length > 0) {
-    throw new MigrationDrift(`the database lacks ${pending.length} migration(s), first ${pending[0]?.lib}/${pending[0]?.name}: run the migrate command`);
+    throw new MigrationDrift(
+      `the database lacks ${pending.length} migration(s), first ${pending[0]?.lib}/${pending[0]?.name}: run the migrate command`,
+    );
   }
 }
 
@@ -86,8 +109,12 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   for (const row of applied) {
     const key = `${row.lib}/${row.name}`;
     const migration = known.get(key);
-    if (!migration) throw new MigrationDrift(`the database has migration ${key}, which this program does not know: it is newer than the program`);
-    if (migration.checksum !== row.checksum) throw new MigrationDrift(`migration ${key} was changed after it had been applied`);
+    if (!migration)
+      throw new MigrationDrift(
+        `the database has migration ${key}, which this program does not know: it is newer than the program`,
+      );
+    if (migration.checksum !== row.checksum)
+      throw new MigrationDrift(`migration ${key} was changed after it had been applied`);
     done.add(key);
   }
   return migrations.filter((migration) => !done.has(`${migration.lib}/${migration.name}`));
@@ -101,7 +128,11 @@ async function apply(client: pg.Client, { lib, name, sql, checksum }: Migration)
   await client.query('BEGIN');
   try {
     await client.query(sql);
-    await client.query('INSERT INTO schema_migrations (lib, name, checksum) VALUES ($1, $2, $3)', [lib, name, checksum]);
+    await client.query('INSERT INTO schema_migrations (lib, name, checksum) VALUES ($1, $2, $3)', [
+      lib,
+      name,
+      checksum,
+    ]);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');

@@ -16,7 +16,10 @@ export class Tx implements Queryable {
   ) {}
 
   /** Runs one statement inside the transaction and answers its rows. */
-  async query<Row = Record<string, unknown>>(sql: string | Statement, params: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row = Record<string, unknown>>(
+    sql: string | Statement,
+    params: readonly unknown[] = [],
+  ): Promise<Row[]> {
     const result = await this.client.query(toQuery(sql, params));
     return result.rows as Row[];
   }

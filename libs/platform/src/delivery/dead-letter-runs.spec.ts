@@ -1,7 +1,12 @@
 import { deadLetterRuns } from './dead-letter-runs.js';
 
 const settled = (target: string, outcomes: string) =>
-  [...outcomes].map((letter, n) => ({ deliveryId: `${target}${n}`, spaceId: 's', targetId: target, outcome: letter === '+' ? ('success' as const) : ('dead' as const) }));
+  [...outcomes].map((letter, n) => ({
+    deliveryId: `${target}${n}`,
+    spaceId: 's',
+    targetId: target,
+    outcome: letter === '+' ? ('success' as const) : ('dead' as const),
+  }));
 
 describe('runs of dead letters', () => {
   test.each([
@@ -17,6 +22,9 @@ describe('runs of dead letters', () => {
 
   test('targets are counted apart and come in one order', () => {
     const runs = deadLetterRuns([...settled('b', '-'), ...settled('a', '+'), ...settled('b', '-')]);
-    expect(runs.map(({ targetId, sinceReset }) => [targetId, sinceReset])).toEqual([['a', 0], ['b', 2]]);
+    expect(runs.map(({ targetId, sinceReset }) => [targetId, sinceReset])).toEqual([
+      ['a', 0],
+      ['b', 2],
+    ]);
   });
 });

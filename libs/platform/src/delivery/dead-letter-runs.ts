@@ -25,5 +25,7 @@ export function deadLetterRuns(results: readonly SettledDelivery[]): DeadLetterR
 
 function afterDeadLetter(run: DeadLetterRun): DeadLetterRun {
   const sinceReset = run.sinceReset + 1;
-  return run.reset ? { ...run, sinceReset, longest: Math.max(run.longest, sinceReset) } : { ...run, sinceReset, beforeReset: sinceReset };
+  return run.reset
+    ? { ...run, sinceReset, longest: Math.max(run.longest, sinceReset) }
+    : { ...run, sinceReset, beforeReset: sinceReset };
 }

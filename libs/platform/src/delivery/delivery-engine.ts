@@ -65,7 +65,10 @@ export class DeliveryEngine {
     private readonly settings: EngineSettings,
     private readonly events: EngineEvents,
   ) {
-    this.settle = microBatch((results: Result[]) => this.writeResults(results), { maxBatch: 500, maxInFlight: 2 });
+    this.settle = microBatch((results: Result[]) => this.writeResults(results), {
+      maxBatch: 500,
+      maxInFlight: 2,
+    });
     const lane = (name: keyof typeof LANES): DeliveryLane =>
       new DeliveryLane(LANES[name], settings.lanes[name], {
         claim: (request) => this.claim(request),
@@ -100,7 +103,9 @@ export class DeliveryEngine {
     await Promise.all(this.lanes.map((lane) => lane.stop()));
   }
 
-  private async claim(request: Parameters<ConstructorParameters<typeof DeliveryLane>[2]['claim']>[0]): ReturnType<typeof claimDeliveries> {
+  private async claim(
+    request: Parameters<ConstructorParameters<typeof DeliveryLane>[2]['claim']>[0],
+  ): ReturnType<typeof claimDeliveries> {
     const probes = [...this.probes];
     const answer = await claimDeliveries(this.db, {
       ...request,
@@ -114,7 +119,11 @@ export class DeliveryEngine {
   }
 
   /** Sends a claimed batch. Resolves when all of it is settled. */
-  private async carry(lane: Lane, batch: ClaimedDelivery[], sent: (delivery: ClaimedDelivery) => void): Promise<void> {
+  private async carry(
+    lane: Lane,
+    batch: ClaimedDelivery[],
+    sent: (delivery: ClaimedDelivery) => void,
+  ): Promise<void> {
     const finish = async (result: Result): Promise<void> => {
       sent(result.delivery);
       this.events.finished(result);
@@ -124,7 +133,9 @@ export class DeliveryEngine {
     try {
       const targets = await this.targetsOf(batch);
       const granted = await this.withinRates(batch, targets);
-      await Promise.all(batch.map(async (delivery) => finish(await this.attempt(delivery, targets, granted))));
+      await Promise.all(
+        batch.map(async (delivery) => finish(await this.attempt(delivery, targets, granted))),
+      );
     } catch (error) {
       // Nothing was sent: the leases run out and another claim takes them.
       for (const delivery of batch) sent(delivery);
@@ -133,7 +144,11 @@ export class DeliveryEngine {
     }
   }
 
-  private async attempt(delivery: ClaimedDelivery, targets: TargetMap, granted: Set<string>): Promise<Result> {
+  private async attempt(
+    delivery: ClaimedDelivery,
+    targets: TargetMap,
+    granted: Set<string>,
+  ): Promise<Result> {
     const dead = (error: string): Result => ({ delivery, outcome: { kind: 'dead', error } });
     const found = targets.get(key(delivery));
     if (!found || (!found.target.active && delivery.counts)) return dead('subscription inactive');
@@ -150,8 +165,11 @@ export class DeliveryEngine {
     for (const name of new Set(batch.map((delivery) => delivery.kind))) {
       const kind = this.kinds.find(name);
       if (!kind) continue;
-      const ids = new Set(batch.filter((delivery) => delivery.kind === name).map((delivery) => delivery.targetId));
-      for (const [id, target] of await kind.loadTargets(this.db, [...ids])) targets.set(`${name}/${id}`, { kind, target });
+      const ids = new Set(
+        batch.filter((delivery) => delivery.kind === name).map((delivery) => delivery.targetId),
+      );
+      for (const [id, target] of await kind.loadTargets(this.db, [...ids]))
+        targets.set(`${name}/${id}`, { kind, target });
     }
     return targets;
   }
@@ -163,12 +181,18 @@ export class DeliveryEngine {
     for (const delivery of batch) {
       const rate = targets.get(key(delivery))?.target.ratePerSecond;
       if (rate === undefined || !delivery.counts) granted.add(delivery.id);
-      else limited.set(delivery.targetId, { rate, ids: [...(limited.get(delivery.targetId)?.ids ?? []), delivery.id] });
+      else
+        limited.set(delivery.targetId, {
+          rate,
+          ids: [...(limited.get(delivery.targetId)?.ids ?? []), delivery.id],
+        });
     }
     await Promise.all(
       [...limited].map(async ([targetId, { rate, ids }]) => {
         // Without the limiter's store deliveries go on: the caps per target still protect the receiver.
-        const count = await this.limiter.take(`delivery:${targetId}`, rate, 1000, ids.length).catch(() => ids.length);
+        const count = await this.limiter
+          .take(`delivery:${targetId}`, rate, 1000, ids.length)
+          .catch(() => ids.length);
         for (const id of ids.slice(0, count)) granted.add(id);
       }),
     );

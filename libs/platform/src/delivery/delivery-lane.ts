@@ -12,7 +12,13 @@ export interface LaneLimits {
 
 /** What a lane needs from the engine. */
 export interface LaneWork {
-  claim(request: { lane: Lane; limit: number; perTarget: number; inFlight: ReadonlyMap<string, number>; afterTarget: string }): Promise<ClaimAnswer>;
+  claim(request: {
+    lane: Lane;
+    limit: number;
+    perTarget: number;
+    inFlight: ReadonlyMap<string, number>;
+    afterTarget: string;
+  }): Promise<ClaimAnswer>;
   /** Carries a batch to its end: sends, and writes the results. `sent` is called for each when its attempt is over. */
   carry(batch: ClaimedDelivery[], sent: (delivery: ClaimedDelivery) => void): Promise<void>;
   failed(error: unknown): void;
@@ -79,7 +85,13 @@ export class DeliveryLane {
     const limit = this.limits.capacity - this.underWay;
     const { lane, inFlight, afterTarget } = this;
     try {
-      const { deliveries, lastTarget } = await this.work.claim({ lane, limit, perTarget: this.limits.perTarget, inFlight, afterTarget });
+      const { deliveries, lastTarget } = await this.work.claim({
+        lane,
+        limit,
+        perTarget: this.limits.perTarget,
+        inFlight,
+        afterTarget,
+      });
       this.begin(deliveries);
       this.afterTarget = this.nextStart(deliveries, limit, lastTarget);
       // More may be waiting: behind where the walk stopped, behind the limit, or for slots that get free.
@@ -123,7 +135,8 @@ export class DeliveryLane {
 
   /** Waits until a good part of the capacity is free; with little under way there is no need to. */
   private async room(): Promise<void> {
-    const enough = (): boolean => this.stopping || this.limits.capacity - this.underWay >= this.limits.capacity * ROOM_FRACTION;
+    const enough = (): boolean =>
+      this.stopping || this.limits.capacity - this.underWay >= this.limits.capacity * ROOM_FRACTION;
     if (this.underWay > 0 && !this.stopping) await this.sleep(LINGER_MS);
     await this.until(enough);
   }

@@ -37,7 +37,10 @@ export class DeliverySweeper {
     await rotatePartitions(this.db);
     this.every(SWEEP_MS, () => this.sweep());
     this.every(PROBE_MS, async () => this.engine.probe(await grantProbes(this.db, BREAKER.openMs)));
-    this.every(EXPIRE_MS, async () => void (await expirePostponed(this.db, this.kinds, await this.owner.current())));
+    this.every(
+      EXPIRE_MS,
+      async () => void (await expirePostponed(this.db, this.kinds, await this.owner.current())),
+    );
     this.every(ROTATE_MS, () => rotatePartitions(this.db));
   }
 
@@ -73,8 +76,21 @@ export class DeliverySweeper {
  * Dead-letters what has been postponed by a breaker or a rate for over 24 hours.
  * @returns how many
  */
-export async function expirePostponed(db: Db, kinds: DeliveryKinds, owner: number, now = new Date()): Promise<number> {
-  const rows = await db.query<{ id: string; space_id: string; kind: string; target_id: string; attempts: number; counts: boolean; lease: number }>(
+export async function expirePostponed(
+  db: Db,
+  kinds: DeliveryKinds,
+  owner: number,
+  now = new Date(),
+): Promise<number> {
+  const rows = await db.query<{
+    id: string;
+    space_id: string;
+    kind: string;
+    target_id: string;
+    attempts: number;
+    counts: boolean;
+    lease: number;
+  }>(
     `UPDATE delivery_queue q SET lease = l.lease, lease_owner = $2, lease_until = clock_timestamp() + interval '30 seconds'
      FROM (SELECT nextval('delivery_lease') AS lease) l
      WHERE q.id IN (
@@ -87,13 +103,31 @@ export async function expirePostponed(db: Db, kinds: DeliveryKinds, owner: numbe
   );
   if (rows.length === 0) return 0;
   const error = 'postponed for over 24 hours';
-  const results = rows.map((row) => ({ delivery: toExpired(row), outcome: { kind: 'dead' as const, error } }));
+  const results = rows.map((row) => ({
+    delivery: toExpired(row),
+    outcome: { kind: 'dead' as const, error },
+  }));
   await settleDeliveries(db, kinds, BREAKER, results);
   return rows.length;
 }
 
-function toExpired(row: { id: string; space_id: string; kind: string; target_id: string; attempts: number; counts: boolean; lease: number }): ClaimedDelivery {
+function toExpired(row: {
+  id: string;
+  space_id: string;
+  kind: string;
+  target_id: string;
+  attempts: number;
+  counts: boolean;
+  lease: number;
+}): ClaimedDelivery {
   const { id, kind, attempts, counts, lease } = row;
-  const nothing = { eventId: '', eventType: '', headers: {}, body: null, maxAttempts: 0, createdAt: new Date(0) };
+  const nothing = {
+    eventId: '',
+    eventType: '',
+    headers: {},
+    body: null,
+    maxAttempts: 0,
+    createdAt: new Date(0),
+  };
   return { ...nothing, id, kind, attempts, counts, lease, spaceId: row.space_id, targetId: row.target_id };
 }

@@ -28,15 +28,19 @@ let database: TestDatabase;
 let db: Db;
 let receiver: Receiver;
 let limiter: PostgresRateLimiter;
-const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }), { version: '0' });
+const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }), {
+  version: '0',
+});
 const targets = new Map<string, DeliveryTarget>();
 const settled: SettledDelivery[] = [];
 const kinds = new DeliveryKinds();
 kinds.register({
   name: 'outgoing',
-  loadTargets: async (_db, ids) => new Map(ids.flatMap((id) => (targets.has(id) ? [[id, targets.get(id) as DeliveryTarget]] : []))),
+  loadTargets: async (_db, ids) =>
+    new Map(ids.flatMap((id) => (targets.has(id) ? [[id, targets.get(id) as DeliveryTarget]] : []))),
   attemptHeaders: (_delivery, _target, { attempt }) => ({ 'x-attempt': String(attempt) }),
-  classify: (status) => (status < 300 ? 'success' : status === 408 || status === 429 || status >= 500 ? 'retry' : 'dead'),
+  classify: (status) =>
+    status < 300 ? 'success' : status === 408 || status === 429 || status >= 500 ? 'retry' : 'dead',
   settled: async (_tx: Tx, results) => void settled.push(...results),
 });
 
@@ -65,7 +69,11 @@ const running: Running[] = [];
 function startEngine(settings: EngineSettings = FAST): Running {
   const owner = new LeaseOwner(database.url);
   const failures: unknown[] = [];
-  const events = { finished: () => undefined, failed: (error: unknown) => void failures.push(error), due: (at: Date) => void setTimeout(() => engine.wake(), at.getTime() - Date.now() + 5).unref() };
+  const events = {
+    finished: () => undefined,
+    failed: (error: unknown) => void failures.push(error),
+    due: (at: Date) => void setTimeout(() => engine.wake(), at.getTime() - Date.now() + 5).unref(),
+  };
   const engine: DeliveryEngine = new DeliveryEngine(db, egress, limiter, kinds, owner, settings, events);
   engine.start();
   const run = {
@@ -99,10 +107,23 @@ function target(url = `${receiver.url}/hook`, more: Partial<DeliveryTarget> = {}
   return id;
 }
 
-async function plan(targetId: string, count = 1, more: Partial<NewDelivery> = {}, body = Buffer.from('{"n":1}')): Promise<string[]> {
+async function plan(
+  targetId: string,
+  count = 1,
+  more: Partial<NewDelivery> = {},
+  body = Buffer.from('{"n":1}'),
+): Promise<string[]> {
   const payload = { id: uuidv7(), spaceId: SPACE, body };
   const deliveries = Array.from({ length: count }, (): NewDelivery => ({
-    id: uuidv7(), spaceId: SPACE, kind: 'outgoing', targetId, eventId: uuidv7(), eventType: 'MESSAGE_CREATED', payloadId: payload.id, headers: { 'x-fixed': 'yes' }, ...more,
+    id: uuidv7(),
+    spaceId: SPACE,
+    kind: 'outgoing',
+    targetId,
+    eventId: uuidv7(),
+    eventType: 'MESSAGE_CREATED',
+    payloadId: payload.id,
+    headers: { 'x-fixed': 'yes' },
+    ...more,
   }));
   await runInTx(db, (tx) => planDeliveries(tx, [payload], deliveries));
   return deliveries.map((delivery) => delivery.id);
@@ -117,8 +138,17 @@ test('the stored bytes go out once with stored and attempt headers, and the log 
   await eventually(async () => expect(await statusOf(id)).toBe('success'));
   expect(receiver.requests).toHaveLength(1);
   expect(receiver.requests[0]).toMatchObject({ method: 'POST', url: '/hook', body: Buffer.from('{"n":1}') });
-  expect(receiver.requests[0]?.headers).toMatchObject({ 'x-fixed': 'yes', 'x-attempt': '1', 'user-agent': 'Tieline/0' });
-  expect(await detail(id)).toMatchObject({ attempts: 1, error: null, nextAttemptAt: null, attemptLog: [{ statusCode: 200, error: null }] });
+  expect(receiver.requests[0]?.headers).toMatchObject({
+    'x-fixed': 'yes',
+    'x-attempt': '1',
+    'user-agent': 'Tieline/0',
+  });
+  expect(await detail(id)).toMatchObject({
+    attempts: 1,
+    error: null,
+    nextAttemptAt: null,
+    attemptLog: [{ statusCode: 200, error: null }],
+  });
   expect(settled).toEqual([expect.objectContaining({ deliveryId: id, outcome: 'success' })]);
 });
 
@@ -129,7 +159,11 @@ test('a 5xx is retried with growing attempts until it succeeds', async () => {
   startEngine();
   await eventually(async () => expect(await statusOf(id)).toBe('success'));
   const found = await detail(id);
-  expect(found?.attemptLog.map(({ statusCode, response }) => [statusCode, response])).toEqual([[503, 'busy'], [503, 'busy'], [204, '']]);
+  expect(found?.attemptLog.map(({ statusCode, response }) => [statusCode, response])).toEqual([
+    [503, 'busy'],
+    [503, 'busy'],
+    [204, ''],
+  ]);
   expect(receiver.requests.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2', '3']);
 });
 
@@ -144,7 +178,11 @@ test('when attempts are used up it is dead, and nothing follows', async () => {
   expect(settled).toEqual([expect.objectContaining({ outcome: 'dead' })]);
 });
 
-test.each([[404, 'dead'], [302, 'dead'], [410, 'dead']])('a %i is dead at once', async (status, expected) => {
+test.each([
+  [404, 'dead'],
+  [302, 'dead'],
+  [410, 'dead'],
+])('a %i is dead at once', async (status, expected) => {
   receiver.respond({ status, headers: { location: `${receiver.url}/elsewhere` } });
   const [id] = await plan(target());
   startEngine();
@@ -155,7 +193,9 @@ test.each([[404, 'dead'], [302, 'dead'], [410, 'dead']])('a %i is dead at once',
 test('a refused address is dead without a connection', async () => {
   const [id] = await plan(target('http://10.1.2.3/hook'));
   startEngine();
-  await eventually(async () => expect(await detail(id)).toMatchObject({ status: 'dead', error: 'address not allowed' }));
+  await eventually(async () =>
+    expect(await detail(id)).toMatchObject({ status: 'dead', error: 'address not allowed' }),
+  );
 });
 
 test('a hanging receiver is cut at the deadline and retried', async () => {
@@ -188,7 +228,12 @@ test('an inactive or missing target: counted deliveries die, a test send goes ou
   const [gone] = await plan(uuidv7());
   const [trial] = await plan(inactive, 1, { counts: false, maxAttempts: 1 });
   startEngine();
-  await eventually(async () => expect([await detail(counted), await detail(gone)]).toMatchObject([{ status: 'dead', error: 'subscription inactive' }, { status: 'dead', error: 'subscription inactive' }]));
+  await eventually(async () =>
+    expect([await detail(counted), await detail(gone)]).toMatchObject([
+      { status: 'dead', error: 'subscription inactive' },
+      { status: 'dead', error: 'subscription inactive' },
+    ]),
+  );
   await eventually(async () => expect(await statusOf(trial)).toBe('success'));
   expect(receiver.requests).toHaveLength(1);
   expect(settled.map(({ deliveryId }) => deliveryId)).not.toContain(trial);
@@ -206,17 +251,34 @@ test('ten failures in a row open the breaker; deliveries then wait without using
   receiver.respond(500);
   const id = target();
   await plan(id, 12);
-  const { engine } = startEngine({ ...FAST, attempts: { ...FAST.attempts, initialMs: 60_000, maxMs: 60_000 }, lanes: { ...LANE_LIMITS, first: { capacity: 1, perTarget: 1 } } });
-  await eventually(async () => expect(await db.query('SELECT failures FROM delivery_targets WHERE open_until IS NOT NULL')).toEqual([{ failures: 10 }]));
+  const { engine } = startEngine({
+    ...FAST,
+    attempts: { ...FAST.attempts, initialMs: 60_000, maxMs: 60_000 },
+    lanes: { ...LANE_LIMITS, first: { capacity: 1, perTarget: 1 } },
+  });
+  await eventually(async () =>
+    expect(await db.query('SELECT failures FROM delivery_targets WHERE open_until IS NOT NULL')).toEqual([
+      { failures: 10 },
+    ]),
+  );
   expect(receiver.requests).toHaveLength(10);
-  const waiting = await listDeliveries(db, { spaceId: SPACE, kind: 'outgoing', targetId: id, filter: 'all', limit: 50, cursor: '' });
+  const waiting = await listDeliveries(db, {
+    spaceId: SPACE,
+    kind: 'outgoing',
+    targetId: id,
+    filter: 'all',
+    limit: 50,
+    cursor: '',
+  });
   const untried = waiting.filter(({ attempts }) => attempts === 0);
   expect(untried).toHaveLength(2);
   expect(untried[0]?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
   receiver.respond(200);
   engine.probe([id]);
   await receiver.waitFor(12);
-  expect(await db.query('SELECT failures, open_until FROM delivery_targets')).toEqual([{ failures: 0, open_until: null }]);
+  expect(await db.query('SELECT failures, open_until FROM delivery_targets')).toEqual([
+    { failures: 0, open_until: null },
+  ]);
 });
 
 test('4xx and 429 never open the breaker', async () => {
@@ -224,7 +286,9 @@ test('4xx and 429 never open the breaker', async () => {
   const id = target();
   const ids = await plan(id, 15);
   startEngine();
-  await eventually(async () => expect(await db.query("SELECT 1 FROM delivery_queue WHERE target_id = $1", [id])).toEqual([]));
+  await eventually(async () =>
+    expect(await db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).toEqual([]),
+  );
   expect(await statusOf(ids[0])).toBe('dead');
   expect(await db.query('SELECT 1 FROM delivery_targets')).toEqual([]);
 });
@@ -234,11 +298,29 @@ test('a rate lets so many through per second and postpones the rest about 30 sec
   const ids = await plan(id, 8);
   startEngine();
   // The five are settled, the three are back in the queue.
-  await eventually(async () => expect(await db.query('SELECT postponed FROM delivery_queue')).toEqual([{ postponed: true }, { postponed: true }, { postponed: true }]));
+  await eventually(async () =>
+    expect(await db.query('SELECT postponed FROM delivery_queue')).toEqual([
+      { postponed: true },
+      { postponed: true },
+      { postponed: true },
+    ]),
+  );
   expect(receiver.requests).toHaveLength(5);
-  const rows = await listDeliveries(db, { spaceId: SPACE, kind: 'outgoing', targetId: id, filter: 'all', limit: 50, cursor: '' });
+  const rows = await listDeliveries(db, {
+    spaceId: SPACE,
+    kind: 'outgoing',
+    targetId: id,
+    filter: 'all',
+    limit: 50,
+    cursor: '',
+  });
   const waiting = rows.filter(({ status }) => status === 'pending');
-  expect(waiting.every(({ attempts, nextAttemptAt }) => attempts === 0 && Math.abs((nextAttemptAt?.getTime() ?? 0) - Date.now() - 30_000) < 3000)).toBe(true);
+  expect(
+    waiting.every(
+      ({ attempts, nextAttemptAt }) =>
+        attempts === 0 && Math.abs((nextAttemptAt?.getTime() ?? 0) - Date.now() - 30_000) < 3000,
+    ),
+  ).toBe(true);
   expect(rows).toHaveLength(ids.length);
 });
 
@@ -248,7 +330,11 @@ test('a hanging receiver fills only its own places: others get everything at onc
   try {
     await plan(target(hanging.url), 300);
     await plan(target(), 200);
-    startEngine({ ...FAST, attempts: { ...FAST.attempts, timeoutMs: 5000 }, lanes: { ...LANE_LIMITS, first: { capacity: 64, perTarget: 8 } } });
+    startEngine({
+      ...FAST,
+      attempts: { ...FAST.attempts, timeoutMs: 5000 },
+      lanes: { ...LANE_LIMITS, first: { capacity: 64, perTarget: 8 } },
+    });
     await receiver.waitFor(200, 2000);
     expect(hanging.requests.length).toBeLessThanOrEqual(8);
   } finally {
@@ -294,7 +380,9 @@ test('killing the pending ones of a target ends them, and an attempt in flight n
   const [delivery] = await plan(id);
   const { engine } = startEngine();
   await receiver.waitFor(1);
-  await runInTx(db, (tx) => killPending(tx, { kind: 'outgoing', targetId: id, error: 'subscription inactive' }));
+  await runInTx(db, (tx) =>
+    killPending(tx, { kind: 'outgoing', targetId: id, error: 'subscription inactive' }),
+  );
   await engine.stop();
   expect(await detail(delivery)).toMatchObject({ status: 'dead', error: 'subscription inactive' });
   expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]);
@@ -304,10 +392,17 @@ test('leases of a worker that died are taken over at once', async () => {
   const crashed = new LeaseOwner(database.url);
   const owner = await crashed.current();
   const [id] = await plan(target());
-  await db.query(`UPDATE delivery_queue SET lease = 1, lease_owner = $1, lease_until = now() + interval '1 hour'`, [owner]);
+  await db.query(
+    `UPDATE delivery_queue SET lease = 1, lease_owner = $1, lease_until = now() + interval '1 hour'`,
+    [owner],
+  );
   await db.query(`UPDATE delivery_workers SET started_at = now() - interval '1 minute'`);
   const { engine, owner: alive } = startEngine();
-  const sweeper = new DeliverySweeper(db, engine, kinds, alive, { finished: () => undefined, failed: () => undefined, due: () => undefined });
+  const sweeper = new DeliverySweeper(db, engine, kinds, alive, {
+    finished: () => undefined,
+    failed: () => undefined,
+    due: () => undefined,
+  });
   await sweeper.start();
   try {
     await crashed.close();
@@ -339,7 +434,9 @@ test('logs are paged newest first and filtered', async () => {
   startEngine();
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
   const list = async (filter: 'all' | 'success' | 'failed', limit = 50, cursor = ''): Promise<string[]> =>
-    (await listDeliveries(db, { spaceId: SPACE, kind: 'outgoing', targetId: id, filter, limit, cursor })).map((row) => row.id);
+    (await listDeliveries(db, { spaceId: SPACE, kind: 'outgoing', targetId: id, filter, limit, cursor })).map(
+      (row) => row.id,
+    );
   expect(await list('failed')).toEqual([...bad].reverse());
   expect(await list('success')).toEqual([...good].reverse());
   const page = await list('all', 2);
@@ -347,8 +444,14 @@ test('logs are paged newest first and filtered', async () => {
 });
 
 test('log partitions of today exist and those out of retention are dropped', async () => {
-  const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
-  const names = async (): Promise<string[]> => (await db.query<{ name: string }>("SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'deliveries'::regclass")).map((row) => row.name);
+  const day = (offset: number): string =>
+    new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+  const names = async (): Promise<string[]> =>
+    (
+      await db.query<{ name: string }>(
+        "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'deliveries'::regclass",
+      )
+    ).map((row) => row.name);
   expect(await names()).toEqual(expect.arrayContaining([`deliveries_${day(0)}`, `deliveries_${day(3)}`]));
   await rotatePartitions(db, new Date(Date.now() + 34 * 86_400_000));
   expect(await names()).not.toContain(`deliveries_${day(0)}`);

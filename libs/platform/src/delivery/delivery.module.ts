@@ -42,7 +42,10 @@ class DeliveryRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAppl
   async onApplicationBootstrap(): Promise<void> {
     // Planned here: look at once, without the way over the bus.
     this.ends.push(this.db.onSignal(DELIVERIES, () => this.engine.wake()));
-    this.ends.push(this.bus.subscribe(DELIVERIES_CHANNEL, () => this.engine.wake()), this.bus.onReconnect(() => this.engine.wake()));
+    this.ends.push(
+      this.bus.subscribe(DELIVERIES_CHANNEL, () => this.engine.wake()),
+      this.bus.onReconnect(() => this.engine.wake()),
+    );
     await this.sweeper.start();
     this.engine.start();
   }
@@ -70,12 +73,23 @@ function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
 @Module({
   providers: [
     DeliveryKinds,
-    { provide: LeaseOwner, inject: [AppConfig], useFactory: (config: AppConfig) => new LeaseOwner(config.databaseUrl) },
+    {
+      provide: LeaseOwner,
+      inject: [AppConfig],
+      useFactory: (config: AppConfig) => new LeaseOwner(config.databaseUrl),
+    },
     {
       provide: DeliveryEngine,
       inject: [Db, EgressClient, RateLimiter, DeliveryKinds, LeaseOwner, AppConfig, DELIVERY_EVENTS, Queue],
       useFactory: (
-        db: Db, egress: EgressClient, limiter: RateLimiter, kinds: DeliveryKinds, owner: LeaseOwner, config: AppConfig, observer: DeliveryEvents, queue: Queue,
+        db: Db,
+        egress: EgressClient,
+        limiter: RateLimiter,
+        kinds: DeliveryKinds,
+        owner: LeaseOwner,
+        config: AppConfig,
+        observer: DeliveryEvents,
+        queue: Queue,
       ) => {
         const attempts = {
           timeoutMs: config.deliveryTimeoutMs,
@@ -83,14 +97,28 @@ function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
           initialMs: config.deliveryBackoffInitialMs,
           maxMs: config.deliveryBackoffMaxMs,
         };
-        return new DeliveryEngine(db, egress, limiter, kinds, owner, { attempts, breaker: BREAKER, lanes: LANE_LIMITS }, engineEvents(observer, queue));
+        return new DeliveryEngine(
+          db,
+          egress,
+          limiter,
+          kinds,
+          owner,
+          { attempts, breaker: BREAKER, lanes: LANE_LIMITS },
+          engineEvents(observer, queue),
+        );
       },
     },
     {
       provide: DeliverySweeper,
       inject: [Db, DeliveryEngine, DeliveryKinds, LeaseOwner, DELIVERY_EVENTS, Queue],
-      useFactory: (db: Db, engine: DeliveryEngine, kinds: DeliveryKinds, owner: LeaseOwner, observer: DeliveryEvents, queue: Queue) =>
-        new DeliverySweeper(db, engine, kinds, owner, engineEvents(observer, queue)),
+      useFactory: (
+        db: Db,
+        engine: DeliveryEngine,
+        kinds: DeliveryKinds,
+        owner: LeaseOwner,
+        observer: DeliveryEvents,
+        queue: Queue,
+      ) => new DeliverySweeper(db, engine, kinds, owner, engineEvents(observer, queue)),
     },
     DeliveryRunner,
   ],

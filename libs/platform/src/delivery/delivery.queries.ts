@@ -23,7 +23,13 @@ export interface DeliveryDetail extends DeliverySummary {
   /** As sent; where every attempt has its own signature, those of the last one. */
   headers: Record<string, string>;
   body: Buffer | null;
-  attemptLog: { at: Date; statusCode: number | null; durationMs: number; error: string | null; response: string }[];
+  attemptLog: {
+    at: Date;
+    statusCode: number | null;
+    durationMs: number;
+    error: string | null;
+    response: string;
+  }[];
 }
 
 /** What to list; newest first. */
@@ -41,7 +47,11 @@ export interface ListRequest {
 const SUMMARY = `d.id, d.kind, d.target_id, d.event_id, d.event_type, d.status, coalesce(q.attempts, d.attempts) AS attempts, d.error, d.created_at,
   greatest(q.due_at, t.open_until) AS next_attempt_at`;
 const JOINS = `LEFT JOIN delivery_queue q ON q.id = d.id LEFT JOIN delivery_targets t ON q.id IS NOT NULL AND t.target_id = d.target_id`;
-const STATUS_OF: Readonly<Record<DeliveryFilter, string | null>> = { all: null, success: 'success', failed: 'dead' };
+const STATUS_OF: Readonly<Record<DeliveryFilter, string | null>> = {
+  all: null,
+  success: 'success',
+  failed: 'dead',
+};
 
 interface SummaryRow {
   id: string;
@@ -57,7 +67,10 @@ interface SummaryRow {
 }
 
 /** The deliveries of one target, newest first. */
-export async function listDeliveries(db: Queryable, { spaceId, kind, targetId, filter, limit, cursor }: ListRequest): Promise<DeliverySummary[]> {
+export async function listDeliveries(
+  db: Queryable,
+  { spaceId, kind, targetId, filter, limit, cursor }: ListRequest,
+): Promise<DeliverySummary[]> {
   const rows = await db.query<SummaryRow>(
     `SELECT ${SUMMARY} FROM deliveries d ${JOINS}
      WHERE d.target_id = $1 AND d.space_id = $2 AND d.kind = $3 AND ($4::text IS NULL OR d.status = $4) AND ($5::uuid IS NULL OR d.id < $5)
@@ -68,7 +81,11 @@ export async function listDeliveries(db: Queryable, { spaceId, kind, targetId, f
 }
 
 /** One delivery of the space, or undefined when it is unknown, foreign or out of retention. */
-export async function findDelivery(db: Queryable, spaceId: string, id: string): Promise<DeliveryDetail | undefined> {
+export async function findDelivery(
+  db: Queryable,
+  spaceId: string,
+  id: string,
+): Promise<DeliveryDetail | undefined> {
   const [row] = await db.query<SummaryRow & { headers: string; payload_id: string; body: Buffer | null }>(
     `SELECT ${SUMMARY}, d.headers, d.payload_id, p.body FROM deliveries d ${JOINS}
        LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = d.space_id
@@ -76,16 +93,32 @@ export async function findDelivery(db: Queryable, spaceId: string, id: string): 
     [id, spaceId],
   );
   if (!row) return undefined;
-  const attempts = await db.query<{ headers: string | null; at: Date; status_code: number | null; duration_ms: number; error: string | null; response: string }>(
+  const attempts = await db.query<{
+    headers: string | null;
+    at: Date;
+    status_code: number | null;
+    duration_ms: number;
+    error: string | null;
+    response: string;
+  }>(
     'SELECT headers, at, status_code, duration_ms, error, response FROM delivery_attempts WHERE delivery_id = $1 AND space_id = $2 ORDER BY at, attempt',
     [id, spaceId],
   );
   return {
     ...toSummary(row),
     payloadId: row.payload_id,
-    headers: { ...(JSON.parse(row.headers) as object), ...(JSON.parse(attempts.at(-1)?.headers ?? '{}') as object) },
+    headers: {
+      ...(JSON.parse(row.headers) as object),
+      ...(JSON.parse(attempts.at(-1)?.headers ?? '{}') as object),
+    },
     body: row.body,
-    attemptLog: attempts.map((a) => ({ at: a.at, statusCode: a.status_code, durationMs: a.duration_ms, error: a.error, response: a.response })),
+    attemptLog: attempts.map((a) => ({
+      at: a.at,
+      statusCode: a.status_code,
+      durationMs: a.duration_ms,
+      error: a.error,
+      response: a.response,
+    })),
   };
 }
 

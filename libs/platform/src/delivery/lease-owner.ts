@@ -30,14 +30,20 @@ export class LeaseOwner {
   }
 
   private async register(): Promise<number> {
-    const client = new pg.Client({ connectionString: this.databaseUrl, application_name: 'tieline-lease-owner', keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.databaseUrl,
+      application_name: 'tieline-lease-owner',
+      keepAlive: true,
+    });
     const lost = (): void => {
       if (this.client === client && !this.closed) this.registering = undefined;
     };
     client.on('error', lost).on('end', lost);
     await client.connect();
     this.client = client;
-    const rows = await client.query<{ owner: number }>('INSERT INTO delivery_workers DEFAULT VALUES RETURNING owner');
+    const rows = await client.query<{ owner: number }>(
+      'INSERT INTO delivery_workers DEFAULT VALUES RETURNING owner',
+    );
     const owner = rows.rows[0]?.owner ?? 0;
     await client.query('SELECT pg_advisory_lock($1, $2)', [LOCK_CLASS, owner]);
     return owner;

@@ -29,9 +29,17 @@ const INSERT_DELIVERIES = statement(
  * Plans deliveries in the caller's transaction: payloads, log rows and queue rows in two statements for any number.
  * They are due at once; after the commit the engine is woken.
  */
-export async function planDeliveries(tx: Tx, payloads: NewPayload[], deliveries: NewDelivery[]): Promise<void> {
+export async function planDeliveries(
+  tx: Tx,
+  payloads: NewPayload[],
+  deliveries: NewDelivery[],
+): Promise<void> {
   if (deliveries.length === 0) return;
-  await tx.query(INSERT_PAYLOADS, [payloads.map((p) => p.id), payloads.map((p) => p.spaceId), payloads.map((p) => p.body)]);
+  await tx.query(INSERT_PAYLOADS, [
+    payloads.map((p) => p.id),
+    payloads.map((p) => p.spaceId),
+    payloads.map((p) => p.body),
+  ]);
   await tx.query(INSERT_DELIVERIES, [
     deliveries.map((d) => d.id),
     deliveries.map((d) => d.spaceId),

@@ -2,14 +2,21 @@ import { backoffMs, retryAfterMs } from './retry-policy.js';
 
 const CONTRACT = { initialMs: 5000, maxMs: 3_600_000 };
 
-test.each([[1, 5000], [2, 10_000], [3, 20_000], [4, 40_000], [5, 80_000], [6, 160_000], [7, 320_000], [11, 3_600_000], [500, 3_600_000]])(
-  'after attempt %i the base delay is %i ms, plus or minus 20 percent',
-  (attempt, base) => {
-    expect(backoffMs(CONTRACT, attempt, 0)).toBe(base * 0.8);
-    expect(backoffMs(CONTRACT, attempt, 0.5)).toBe(base);
-    expect(backoffMs(CONTRACT, attempt, 0.999999)).toBeLessThanOrEqual(base * 1.2);
-  },
-);
+test.each([
+  [1, 5000],
+  [2, 10_000],
+  [3, 20_000],
+  [4, 40_000],
+  [5, 80_000],
+  [6, 160_000],
+  [7, 320_000],
+  [11, 3_600_000],
+  [500, 3_600_000],
+])('after attempt %i the base delay is %i ms, plus or minus 20 percent', (attempt, base) => {
+  expect(backoffMs(CONTRACT, attempt, 0)).toBe(base * 0.8);
+  expect(backoffMs(CONTRACT, attempt, 0.5)).toBe(base);
+  expect(backoffMs(CONTRACT, attempt, 0.999999)).toBeLessThanOrEqual(base * 1.2);
+});
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 

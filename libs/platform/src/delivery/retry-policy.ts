@@ -10,7 +10,11 @@ const JITTER = 0.2;
  * Delay after attempt number `attempt` (1-based) failed: min(initial × 2^(attempt−1), max), plus or minus 20 percent.
  * @param random a number in [0, 1)
  */
-export function backoffMs({ initialMs, maxMs }: RetryPolicy, attempt: number, random: number = Math.random()): number {
+export function backoffMs(
+  { initialMs, maxMs }: RetryPolicy,
+  attempt: number,
+  random: number = Math.random(),
+): number {
   const base = Math.min(initialMs * 2 ** Math.min(attempt - 1, 60), maxMs);
   return Math.round(base * (1 - JITTER + 2 * JITTER * random));
 }
@@ -23,10 +27,17 @@ const MAX_SECONDS = 3600;
  * `retry_after` of a JSON body, else a bare number in the body. Undefined when there is none, or when it is not within
  * 1..3600 seconds: the ordinary backoff then applies.
  */
-export function retryAfterMs(status: number, header: string | undefined, body: string, now: Date): number | undefined {
+export function retryAfterMs(
+  status: number,
+  header: string | undefined,
+  body: string,
+  now: Date,
+): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = fromHeader(header, now) ?? fromBody(body);
-  return seconds !== undefined && seconds >= MIN_SECONDS && seconds <= MAX_SECONDS ? Math.ceil(seconds * 1000) : undefined;
+  return seconds !== undefined && seconds >= MIN_SECONDS && seconds <= MAX_SECONDS
+    ? Math.ceil(seconds * 1000)
+    : undefined;
 }
 
 function fromHeader(header: string | undefined, now: Date): number | undefined {

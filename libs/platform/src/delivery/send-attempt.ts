@@ -26,18 +26,34 @@ export async function sendAttempt(
   const facts = { attempt: delivery.attempts + 1, now: at };
   const own = kind.attemptHeaders(delivery, target, facts);
   const headers = { ...delivery.headers, ...own };
-  const result = await egress.post({ url: target.url, headers, body: delivery.body ?? Buffer.alloc(0), timeoutMs: policy.timeoutMs });
+  const result = await egress.post({
+    url: target.url,
+    headers,
+    body: delivery.body ?? Buffer.alloc(0),
+    timeoutMs: policy.timeoutMs,
+  });
   const record = { ...toRecord(at, result), ...(kind.keepsAttemptHeaders === true && { headers: own }) };
-  return { delivery, attempt: record, health: healthOf(result), outcome: decide(policy, kind, delivery, result) };
+  return {
+    delivery,
+    attempt: record,
+    health: healthOf(result),
+    outcome: decide(policy, kind, delivery, result),
+  };
 }
 
-function decide(policy: AttemptPolicy, kind: DeliveryKind, delivery: ClaimedDelivery, result: EgressResult): Outcome {
+function decide(
+  policy: AttemptPolicy,
+  kind: DeliveryKind,
+  delivery: ClaimedDelivery,
+  result: EgressResult,
+): Outcome {
   if (result.kind === 'refused') return { kind: 'dead', error: result.error };
   const verdict = result.kind === 'response' ? kind.classify(result.status) : 'retry';
   if (verdict === 'success') return { kind: 'delivered' };
   const error = result.kind === 'response' ? `receiver answered ${result.status}` : result.error;
   const made = delivery.attempts + 1;
-  if (verdict === 'dead' || made >= (delivery.maxAttempts || policy.maxAttempts)) return { kind: 'dead', error };
+  if (verdict === 'dead' || made >= (delivery.maxAttempts || policy.maxAttempts))
+    return { kind: 'dead', error };
   return { kind: 'retry', error, at: new Date(Date.now() + (askedWait(result) ?? backoffMs(policy, made))) };
 }
 
@@ -45,7 +61,12 @@ function decide(policy: AttemptPolicy, kind: DeliveryKind, delivery: ClaimedDeli
 function askedWait(result: EgressResult): number | undefined {
   if (result.kind !== 'response') return undefined;
   const header = result.headers['retry-after'];
-  return retryAfterMs(result.status, Array.isArray(header) ? header[0] : header, result.body.toString('utf8'), new Date());
+  return retryAfterMs(
+    result.status,
+    Array.isArray(header) ? header[0] : header,
+    result.body.toString('utf8'),
+    new Date(),
+  );
 }
 
 function healthOf(result: EgressResult): Result['health'] {
@@ -56,5 +77,10 @@ function healthOf(result: EgressResult): Result['health'] {
 function toRecord(at: Date, result: EgressResult): AttemptRecord {
   const base = { at, durationMs: Math.max(0, Math.round(result.durationMs)) };
   if (result.kind !== 'response') return { ...base, statusCode: null, error: result.error, response: '' };
-  return { ...base, statusCode: result.status, error: null, response: result.body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8') };
+  return {
+    ...base,
+    statusCode: result.status,
+    error: null,
+    response: result.body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8'),
+  };
 }

@@ -44,11 +44,20 @@ const LOG_ATTEMPTS = statement(
  * Writes the results of a batch of claims (T3): queue, log, attempts, breakers and the counters of the kinds, in one
  * transaction. A result whose lease was lost changes nothing but the attempt log.
  */
-export async function settleDeliveries(db: Db, kinds: DeliveryKinds, breaker: BreakerPolicy, results: Result[]): Promise<void> {
+export async function settleDeliveries(
+  db: Db,
+  kinds: DeliveryKinds,
+  breaker: BreakerPolicy,
+  results: Result[],
+): Promise<void> {
   await runInTx(db, async (tx) => {
     const [settled] = await Promise.all([settleQueue(tx, results), logAttempts(tx, results)]);
     await updateBreakers(tx, breaker, results);
-    await tellKinds(tx, kinds, results.filter(({ delivery }) => delivery.counts && settled.has(delivery.id)));
+    await tellKinds(
+      tx,
+      kinds,
+      results.filter(({ delivery }) => delivery.counts && settled.has(delivery.id)),
+    );
   });
 }
 
@@ -110,8 +119,18 @@ async function updateBreakers(tx: Tx, breaker: BreakerPolicy, results: Result[])
   const streaks = new Map<string, Streak>();
   for (const { delivery, health } of results) {
     if (health === undefined || !delivery.counts) continue;
-    const streak = streaks.get(delivery.targetId) ?? { spaceId: delivery.spaceId, kind: delivery.kind, failures: 0, fresh: false };
-    streaks.set(delivery.targetId, health === 'alive' ? { ...streak, failures: 0, fresh: true } : { ...streak, failures: streak.failures + 1 });
+    const streak = streaks.get(delivery.targetId) ?? {
+      spaceId: delivery.spaceId,
+      kind: delivery.kind,
+      failures: 0,
+      fresh: false,
+    };
+    streaks.set(
+      delivery.targetId,
+      health === 'alive'
+        ? { ...streak, failures: 0, fresh: true }
+        : { ...streak, failures: streak.failures + 1 },
+    );
   }
   // Ordered, so that two workers that settle the same targets never wait for each other in a circle.
   const entries = [...streaks].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -135,7 +154,12 @@ async function tellKinds(tx: Tx, kinds: DeliveryKinds, results: Result[]): Promi
   for (const { delivery, outcome } of results) {
     if (outcome.kind !== 'delivered' && outcome.kind !== 'dead') continue;
     const list = byKind.get(delivery.kind) ?? [];
-    list.push({ deliveryId: delivery.id, spaceId: delivery.spaceId, targetId: delivery.targetId, outcome: outcome.kind === 'dead' ? 'dead' : 'success' });
+    list.push({
+      deliveryId: delivery.id,
+      spaceId: delivery.spaceId,
+      targetId: delivery.targetId,
+      outcome: outcome.kind === 'dead' ? 'dead' : 'success',
+    });
     byKind.set(delivery.kind, list);
   }
   for (const [name, settled] of byKind) await kinds.find(name)?.settled(tx, settled);

@@ -11,7 +11,9 @@ function judge(text: string): boolean {
 /** Last address of a range, from its own bits. */
 function lastOf(range: string): string {
   const [address, prefix] = ipaddr.parseCIDR(range);
-  const bytes = address.toByteArray().map((byte, index) => byte | (0xff >> Math.min(8, Math.max(0, prefix - index * 8))));
+  const bytes = address
+    .toByteArray()
+    .map((byte, index) => byte | (0xff >> Math.min(8, Math.max(0, prefix - index * 8))));
   return ipaddr.fromByteArray(bytes).toString();
 }
 
@@ -67,7 +69,9 @@ describe('isGlobalUnicast', () => {
 
   it('accepts no IPv6 address that ipaddr.js has a special range for, but those judged by their IPv4 address', () => {
     const anywhere = fc.uint8Array({ minLength: 16, maxLength: 16 });
-    const inGlobalBlock = anywhere.map((bytes) => Uint8Array.from(bytes, (byte, index) => (index === 0 ? 0x20 | (byte & 0x1f) : byte)));
+    const inGlobalBlock = anywhere.map((bytes) =>
+      Uint8Array.from(bytes, (byte, index) => (index === 0 ? 0x20 | (byte & 0x1f) : byte)),
+    );
     fc.assert(
       fc.property(fc.oneof(anywhere, inGlobalBlock), (bytes) => {
         const address = ipaddr.fromByteArray([...bytes]) as ipaddr.IPv6;
@@ -81,25 +85,42 @@ describe('isGlobalUnicast', () => {
     ['IPv4-mapped', (v4: string) => `::ffff:${v4}`],
     ['IPv4-compatible', (v4: string) => `::${v4}`],
     ['NAT64', (v4: string) => `64:ff9b::${v4}`],
-    ['6to4', (v4: string) => `2002:${Buffer.from(v4.split('.').map(Number)).toString('hex').replace(/(....)/, '$1:')}::1`],
+    [
+      '6to4',
+      (v4: string) =>
+        `2002:${Buffer.from(v4.split('.').map(Number))
+          .toString('hex')
+          .replace(/(....)/, '$1:')}::1`,
+    ],
   ])('judges an %s address by the IPv4 address in it', (_name, embed) => {
     fc.assert(
       fc.property(fc.ipV4(), (v4) => {
         expect(judge(embed(v4))).toBe(judge(v4));
       }),
     );
-    for (const v4 of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '192.168.0.1', '0.0.0.0']) expect(judge(embed(v4))).toBe(false);
+    for (const v4 of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '192.168.0.1', '0.0.0.0'])
+      expect(judge(embed(v4))).toBe(false);
     expect(judge(embed('8.8.8.8'))).toBe(true);
   });
 });
 
 describe('parseAddress', () => {
-  it.each(['', 'localhost', '127.1', '0x7f.0.0.1', '017700000001', '2130706433', '127.0.0.1.', 'fe80::1%eth0', '2606::1%lo', '[', '::g', '1.2.3.4/8'])(
-    'reads no address in %j',
-    (text) => {
-      expect(parseAddress(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'localhost',
+    '127.1',
+    '0x7f.0.0.1',
+    '017700000001',
+    '2130706433',
+    '127.0.0.1.',
+    'fe80::1%eth0',
+    '2606::1%lo',
+    '[',
+    '::g',
+    '1.2.3.4/8',
+  ])('reads no address in %j', (text) => {
+    expect(parseAddress(text)).toBeUndefined();
+  });
 
   it('reads both families, IPv6 with or without brackets', () => {
     expect(parseAddress('1.2.3.4')?.toString()).toBe('1.2.3.4');
@@ -125,10 +146,17 @@ describe('parseRange', () => {
     expect(inRange(parseAddress(address)!, parseRange(range))).toBe(contains);
   });
 
-  it.each(['', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', '10.0.0/8', 'fd00::/129', '10.0.0.0/8.5', 'private'])(
-    'refuses %j',
-    (text) => {
-      expect(() => parseRange(text)).toThrow(RangeError);
-    },
-  );
+  it.each([
+    '',
+    '10.0.0.0/',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '10.0.0/8',
+    'fd00::/129',
+    '10.0.0.0/8.5',
+    'private',
+  ])('refuses %j', (text) => {
+    expect(() => parseRange(text)).toThrow(RangeError);
+  });
 });

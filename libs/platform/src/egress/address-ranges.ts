@@ -66,7 +66,14 @@ export function parseRange(text: string): AddressRange {
   const parsed = parseAddress(address);
   const bits = parsed?.kind() === 'ipv4' ? 32 : 128;
   const prefix = length === undefined ? bits : Number(length);
-  if (!parsed || rest.length > 0 || length === '' || !Number.isInteger(prefix) || prefix < 0 || prefix > bits) {
+  if (
+    !parsed ||
+    rest.length > 0 ||
+    length === '' ||
+    !Number.isInteger(prefix) ||
+    prefix < 0 ||
+    prefix > bits
+  ) {
     throw new RangeError(`not an address range: ${text}`);
   }
   return [parsed, prefix];

@@ -19,7 +19,11 @@ beforeAll(async () => {
 
 afterAll(() => void server.close());
 
-function connect(hostname: string, allowedCidrs: string[], answers: string[] = []): Promise<Error | 'connected'> {
+function connect(
+  hostname: string,
+  allowedCidrs: string[],
+  answers: string[] = [],
+): Promise<Error | 'connected'> {
   const policy = new EgressPolicy({ allowHttp: true, allowedCidrs, resolve: () => Promise.resolve(answers) });
   const connector = policedConnector(policy, { connectTimeoutMs: 1000 });
   return new Promise((resolve) => {
@@ -36,10 +40,13 @@ it.each(['127.0.0.1', '::ffff:127.0.0.1'])('judges the IP literal %s itself', as
   expect(connections).toBe(0);
 });
 
-it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']]])('judges every address that a name leads to: %j', async (answers) => {
-  expect(await connect('receiver.example', [], answers)).toBeInstanceOf(AddressNotAllowedError);
-  expect(connections).toBe(0);
-});
+it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']]])(
+  'judges every address that a name leads to: %j',
+  async (answers) => {
+    expect(await connect('receiver.example', [], answers)).toBeInstanceOf(AddressNotAllowedError);
+    expect(connections).toBe(0);
+  },
+);
 
 it('connects where it is allowed', async () => {
   expect(await connect('receiver.example', ['127.0.0.1'], ['127.0.0.1'])).toBe('connected');

@@ -28,7 +28,8 @@ export function policedConnector(policy: EgressPolicy, options: ConnectorOptions
     rejectUnauthorized: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
-    lookup: (hostname, lookupOptions, callback) => lookupAllowed(policy, hostname, lookupOptions.all === true, callback as LookupCallback),
+    lookup: (hostname, lookupOptions, callback) =>
+      lookupAllowed(policy, hostname, lookupOptions.all === true, callback as LookupCallback),
   });
   return (target, callback) => {
     // For an IP literal the socket calls no lookup at all, so it is judged here.

@@ -12,22 +12,42 @@ afterEach(closeAll);
 
 describe('a request', () => {
   it('arrives with path, query, headers and the very bytes, and gives the response', async () => {
-    const target = await receiver({ status: 201, headers: { 'Retry-After': '7', 'Set-Cookie': 'a=b' }, body: 'thanks' });
+    const target = await receiver({
+      status: 201,
+      headers: { 'Retry-After': '7', 'Set-Cookie': 'a=b' },
+      body: 'thanks',
+    });
     const body = Buffer.from([0, 255, 10, 13, 0xd0, 0x9f]);
-    const result = await clientFor().post(request(`${target.url}/hook/a%20b?x=1&y=%2F#fragment`, { body, headers: { 'X-Service-Event': 'E' } }));
-    expect(result).toMatchObject({ kind: 'response', status: 201, truncated: false, headers: { 'retry-after': '7' } });
+    const result = await clientFor().post(
+      request(`${target.url}/hook/a%20b?x=1&y=%2F#fragment`, { body, headers: { 'X-Service-Event': 'E' } }),
+    );
+    expect(result).toMatchObject({
+      kind: 'response',
+      status: 201,
+      truncated: false,
+      headers: { 'retry-after': '7' },
+    });
     expect(result.kind === 'response' && result.body.toString()).toBe('thanks');
     expect(Number.isInteger(result.durationMs)).toBe(true);
     const [received] = target.requests;
     expect(received).toMatchObject({ method: 'POST', url: '/hook/a%20b?x=1&y=%2F' });
     expect(received!.body).toEqual(body);
-    expect(received!.headers).toMatchObject({ 'user-agent': 'Tieline/1.2.3', 'x-service-event': 'E', 'content-length': '6', host: new URL(target.url).host });
+    expect(received!.headers).toMatchObject({
+      'user-agent': 'Tieline/1.2.3',
+      'x-service-event': 'E',
+      'content-length': '6',
+      host: new URL(target.url).host,
+    });
   });
 
   it.each([301, 302, 303, 307, 308])('is not led on by a %s', async (status) => {
     const elsewhere = await receiver();
     const target = await receiver({ status, headers: { location: `${elsewhere.url}/next` } });
-    expect(await clientFor().post(request(target.url))).toMatchObject({ kind: 'response', status, headers: { location: `${elsewhere.url}/next` } });
+    expect(await clientFor().post(request(target.url))).toMatchObject({
+      kind: 'response',
+      status,
+      headers: { location: `${elsewhere.url}/next` },
+    });
     expect(elsewhere.requests).toHaveLength(0);
   });
 
@@ -37,21 +57,33 @@ describe('a request', () => {
   });
 
   it('waits past an interim response', async () => {
-    const { port } = await rawServer((socket) => socket.once('data', () => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${OK}`)));
-    expect(await clientFor().post(request(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'response', status: 200 });
+    const { port } = await rawServer((socket) =>
+      socket.once('data', () => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${OK}`)),
+    );
+    expect(await clientFor().post(request(`http://127.0.0.1:${port}/`))).toMatchObject({
+      kind: 'response',
+      status: 200,
+    });
   });
 });
 
 describe('the address', () => {
-  it.each(['http://127.0.0.1:PORT/', 'http://[::ffff:127.0.0.1]:PORT/', 'http://2130706433:PORT/', 'http://localhost:PORT/', 'http://u:p@127.0.0.1:PORT/', 'ftp://127.0.0.1:PORT/', 'nonsense'])(
-    'is refused without any connection: %s',
-    async (pattern) => {
-      const target = await rawServer((socket) => socket.destroy());
-      const result = await clientFor({ allowedCidrs: [] }).post(request(pattern.replace('PORT', String(target.port))));
-      expect(result).toEqual({ kind: 'refused', error: 'address not allowed', durationMs: expect.any(Number) });
-      expect(target.connections).toBe(0);
-    },
-  );
+  it.each([
+    'http://127.0.0.1:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://2130706433:PORT/',
+    'http://localhost:PORT/',
+    'http://u:p@127.0.0.1:PORT/',
+    'ftp://127.0.0.1:PORT/',
+    'nonsense',
+  ])('is refused without any connection: %s', async (pattern) => {
+    const target = await rawServer((socket) => socket.destroy());
+    const result = await clientFor({ allowedCidrs: [] }).post(
+      request(pattern.replace('PORT', String(target.port))),
+    );
+    expect(result).toEqual({ kind: 'refused', error: 'address not allowed', durationMs: expect.any(Number) });
+    expect(target.connections).toBe(0);
+  });
 
   it('is judged again at the connection: a name that was public at registration', async () => {
     const target = await rawServer((socket) => socket.destroy());
@@ -69,8 +101,13 @@ describe('the address', () => {
 
   it('is refused when any of the answers is forbidden', async () => {
     const target = await rawServer((socket) => socket.destroy());
-    const client = clientFor({ allowedCidrs: ['127.0.0.1/32'], resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) });
-    expect(await client.post(request(`http://mixed.example:${target.port}/`))).toMatchObject({ kind: 'refused' });
+    const client = clientFor({
+      allowedCidrs: ['127.0.0.1/32'],
+      resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']),
+    });
+    expect(await client.post(request(`http://mixed.example:${target.port}/`))).toMatchObject({
+      kind: 'refused',
+    });
     expect(target.connections).toBe(0);
   });
 
@@ -95,16 +132,25 @@ describe('the address', () => {
 
   it('of a localhost name is the loopback that is allowed', async () => {
     const target = await receiver();
-    const client = clientFor({ allowedCidrs: ['127.0.0.0/8', '::1/128'], resolve: () => Promise.reject(new Error('must not be asked')) });
+    const client = clientFor({
+      allowedCidrs: ['127.0.0.0/8', '::1/128'],
+      resolve: () => Promise.reject(new Error('must not be asked')),
+    });
     for (const name of ['localhost', 'hooks.localhost', 'localhost.']) {
-      expect(await client.post(request(`http://${name}:${portOf(target.url)}/`))).toMatchObject({ kind: 'response', status: 200 });
+      expect(await client.post(request(`http://${name}:${portOf(target.url)}/`))).toMatchObject({
+        kind: 'response',
+        status: 200,
+      });
     }
   });
 
   it('is the next one when the first does not answer', async () => {
     const target = await receiver();
     const client = clientFor({ resolve: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) });
-    expect(await client.post(request(`http://two.example:${portOf(target.url)}/`))).toMatchObject({ kind: 'response', status: 200 });
+    expect(await client.post(request(`http://two.example:${portOf(target.url)}/`))).toMatchObject({
+      kind: 'response',
+      status: 200,
+    });
   });
 });
 
@@ -132,10 +178,13 @@ describe('a transport error', () => {
 describe('TLS', () => {
   async function tlsReceiver(): Promise<{ port: number; names: (string | false | null)[] }> {
     const names: (string | false | null)[] = [];
-    const server = createHttpsServer({ key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE }, (incoming, response) => {
-      names.push((incoming.socket as TLSSocket & { servername: string | false | null }).servername);
-      incoming.resume().once('end', () => response.end('secure'));
-    }).listen(0, '127.0.0.1');
+    const server = createHttpsServer(
+      { key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE },
+      (incoming, response) => {
+        names.push((incoming.socket as TLSSocket & { servername: string | false | null }).servername);
+        incoming.resume().once('end', () => response.end('secure'));
+      },
+    ).listen(0, '127.0.0.1');
     await once(server, 'listening');
     closers.push(() => void server.close().closeAllConnections());
     return { port: (server.address() as net.AddressInfo).port, names };
@@ -147,7 +196,10 @@ describe('TLS', () => {
     const { port, names } = await tlsReceiver();
     const client = clientFor({ ca: TEST_CA, resolve });
     for (const host of ['receiver.test', 'receiver.test.', '127.0.0.1']) {
-      expect(await client.post(request(`https://${host}:${port}/`))).toMatchObject({ kind: 'response', status: 200 });
+      expect(await client.post(request(`https://${host}:${port}/`))).toMatchObject({
+        kind: 'response',
+        status: 200,
+      });
     }
     expect(names).toEqual(['receiver.test', 'receiver.test', false]);
   });
@@ -155,7 +207,10 @@ describe('TLS', () => {
   it('refuses a certificate for another name', async () => {
     const { port, names } = await tlsReceiver();
     const result = await clientFor({ ca: TEST_CA, resolve }).post(request(`https://other.test:${port}/`));
-    expect(result).toMatchObject({ kind: 'transport_error', error: 'certificate does not match the host name' });
+    expect(result).toMatchObject({
+      kind: 'transport_error',
+      error: 'certificate does not match the host name',
+    });
     expect(names).toHaveLength(0);
   });
 

@@ -37,7 +37,13 @@ export interface EgressClientSettings extends EgressSettings {
   readonly callbackTimeoutMs: number;
 }
 
-const DEFAULTS = { connectionsPerOrigin: 256, maxOrigins: 1000, idleMs: 30_000, maxAgeMs: 300_000, connectTimeoutMs: 5_000 };
+const DEFAULTS = {
+  connectionsPerOrigin: 256,
+  maxOrigins: 1000,
+  idleMs: 30_000,
+  maxAgeMs: 300_000,
+  connectTimeoutMs: 5_000,
+};
 
 /**
  * The only way out of the product (decisions, section 10): judged addresses, no redirects, no proxies of the environment,
@@ -61,7 +67,10 @@ export class EgressClient {
   }
 
   /** A client over the configured policy; connecting may take as long as the longest configured deadline. */
-  static fromConfig(settings: EgressClientSettings, policy = EgressPolicy.fromConfig(settings)): EgressClient {
+  static fromConfig(
+    settings: EgressClientSettings,
+    policy = EgressPolicy.fromConfig(settings),
+  ): EgressClient {
     const connectTimeoutMs = Math.max(settings.deliveryTimeoutMs, settings.callbackTimeoutMs);
     return new EgressClient(policy, { version: settings.version, connectTimeoutMs });
   }
@@ -78,10 +87,16 @@ export class EgressClient {
    */
   post(request: EgressRequest): Promise<EgressResult> {
     if (this.closed) {
-      return Promise.resolve({ kind: 'transport_error', error: transportErrorText('ABORTED'), code: 'ABORTED', durationMs: 0 });
+      return Promise.resolve({
+        kind: 'transport_error',
+        error: transportErrorText('ABORTED'),
+        code: 'ABORTED',
+        durationMs: 0,
+      });
     }
     const verdict = this.policy.checkUrl(request.url);
-    if (!verdict.allowed) return Promise.resolve({ kind: 'refused', error: 'address not allowed', durationMs: 0 });
+    if (!verdict.allowed)
+      return Promise.resolve({ kind: 'refused', error: 'address not allowed', durationMs: 0 });
     const { origin, pathname, search } = verdict.url;
     return Exchange.run((request.once ? this.oncePools : this.pools).forOrigin(origin), {
       origin,

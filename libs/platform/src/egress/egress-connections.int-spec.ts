@@ -33,7 +33,9 @@ describe('connections', () => {
   });
 
   it('stay open as long as they are used', async () => {
-    const target = await rawServer((socket) => socket.on('data', (data) => data.includes('{"a":1}') && socket.write(OK)));
+    const target = await rawServer((socket) =>
+      socket.on('data', (data) => data.includes('{"a":1}') && socket.write(OK)),
+    );
     const client = clientFor({ idleMs: 400, connectionsPerOrigin: 1 });
     for (let round = 0; round < 20; round++) {
       await client.post(request(`http://127.0.0.1:${target.port}/`));
@@ -45,7 +47,9 @@ describe('connections', () => {
   it('are not closed while a request is under way', async () => {
     const target = await receiver('hang');
     let idleClosed = false;
-    const idle = await rawServer((socket) => socket.once('close', () => (idleClosed = true)).once('data', () => socket.write(OK)));
+    const idle = await rawServer((socket) =>
+      socket.once('close', () => (idleClosed = true)).once('data', () => socket.write(OK)),
+    );
     const client = clientFor({ idleMs: 60 });
     const pending = client.post(request(target.url, { timeoutMs: 1000 }));
     await client.post(request(`http://127.0.0.1:${idle.port}/`));
@@ -84,14 +88,20 @@ describe('connections', () => {
     await target.waitFor(1);
     await client.close();
     expect(await pending).toMatchObject({ kind: 'response', status: 200 });
-    expect(await client.post(request(target.url))).toMatchObject({ kind: 'transport_error', code: 'ABORTED' });
+    expect(await client.post(request(target.url))).toMatchObject({
+      kind: 'transport_error',
+      code: 'ABORTED',
+    });
     expect(target.requests).toHaveLength(1);
   });
 });
 
 describe('a kept-alive connection that the receiver had closed', () => {
   /** Answers so many requests on the first connection, so many on the second, and so on, and cuts it at the next one. */
-  async function cuttingServer(served: number[], onCut: (socket: net.Socket) => void = (socket) => void socket.resetAndDestroy()) {
+  async function cuttingServer(
+    served: number[],
+    onCut: (socket: net.Socket) => void = (socket) => void socket.resetAndDestroy(),
+  ) {
     const requests: number[] = [];
     const server = await rawServer((socket) => {
       const connection = server.connections - 1;
@@ -125,7 +135,10 @@ describe('a kept-alive connection that the receiver had closed', () => {
     const { url, requests } = await cuttingServer([1, 0]);
     const client = clientFor({ connectionsPerOrigin: 1 });
     await client.post(request(url));
-    expect(await client.post(request(url))).toMatchObject({ kind: 'transport_error', error: 'connection closed by the receiver' });
+    expect(await client.post(request(url))).toMatchObject({
+      kind: 'transport_error',
+      error: 'connection closed by the receiver',
+    });
     expect(requests).toEqual([0, 0, 1]);
   });
 
@@ -133,7 +146,10 @@ describe('a kept-alive connection that the receiver had closed', () => {
     const { url, requests } = await cuttingServer([1, 1, 5]);
     const client = clientFor({ connectionsPerOrigin: 2 });
     await Promise.all([client.post(request(url)), client.post(request(url))]);
-    expect(await client.post(request(url))).toMatchObject({ kind: 'transport_error', error: 'connection closed by the receiver' });
+    expect(await client.post(request(url))).toMatchObject({
+      kind: 'transport_error',
+      error: 'connection closed by the receiver',
+    });
     expect(requests.toSorted()).toEqual([0, 0, 1, 1]);
   });
 
@@ -156,12 +172,18 @@ describe('a kept-alive connection that the receiver had closed', () => {
 
   it('is no excuse for a fresh connection that breaks', async () => {
     const { url, requests } = await cuttingServer([0]);
-    expect(await clientFor().post(request(url))).toMatchObject({ kind: 'transport_error', error: 'connection closed by the receiver' });
+    expect(await clientFor().post(request(url))).toMatchObject({
+      kind: 'transport_error',
+      error: 'connection closed by the receiver',
+    });
     expect(requests).toEqual([0]);
   });
 
   it('is none once a response has begun', async () => {
-    const { url, requests } = await cuttingServer([1], (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'));
+    const { url, requests } = await cuttingServer(
+      [1],
+      (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'),
+    );
     const client = clientFor({ connectionsPerOrigin: 1 });
     await client.post(request(url));
     expect(await client.post(request(url))).toMatchObject({ kind: 'transport_error' });

@@ -27,7 +27,9 @@ describe('the deadline', () => {
       const timer = setInterval(() => socket.write('X-A: b\r\n'), 20);
       socket.once('close', () => clearInterval(timer));
     });
-    expect(await clientFor().post(request(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }))).toMatchObject({ kind: 'timeout' });
+    expect(await clientFor().post(request(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }))).toMatchObject({
+      kind: 'timeout',
+    });
   });
 
   it('covers name resolution', async () => {
@@ -40,20 +42,26 @@ describe('the deadline', () => {
   it('covers the TLS handshake', async () => {
     const { port } = await rawServer(() => undefined);
     const client = clientFor({ connectTimeoutMs: 500 });
-    expect(await client.post(request(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }))).toMatchObject({ kind: 'timeout' });
+    expect(await client.post(request(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }))).toMatchObject({
+      kind: 'timeout',
+    });
   });
 
   it('is not outlived by connecting', async () => {
     const { port } = await rawServer(() => undefined);
     const client = clientFor({ connectTimeoutMs: 100 });
-    expect(await client.post(request(`https://127.0.0.1:${port}/`, { timeoutMs: 20_000 }))).toMatchObject({ kind: 'timeout' });
+    expect(await client.post(request(`https://127.0.0.1:${port}/`, { timeoutMs: 20_000 }))).toMatchObject({
+      kind: 'timeout',
+    });
   });
 
   it('keeps a request that waited too long for a connection from being sent at all', async () => {
     const target = await receiver((received) => (received.url === '/slow' ? { delayMs: 300 } : 200));
     const client = clientFor({ connectionsPerOrigin: 1 });
     const slow = client.post(request(`${target.url}/slow`));
-    expect(await client.post(request(`${target.url}/late`, { timeoutMs: 50 }))).toMatchObject({ kind: 'timeout' });
+    expect(await client.post(request(`${target.url}/late`, { timeoutMs: 50 }))).toMatchObject({
+      kind: 'timeout',
+    });
     expect(await slow).toMatchObject({ kind: 'response', status: 200 });
     expect(await client.post(request(`${target.url}/next`))).toMatchObject({ kind: 'response', status: 200 });
     expect(target.requests.map(({ url }) => url)).toEqual(['/slow', '/next']);
@@ -65,9 +73,15 @@ describe('the deadline', () => {
     const pending = clientFor().post(request(target.url, { signal: controller.signal }));
     await target.waitFor(1);
     controller.abort();
-    expect(await pending).toMatchObject({ kind: 'transport_error', error: 'request aborted', code: 'ABORTED' });
+    expect(await pending).toMatchObject({
+      kind: 'transport_error',
+      error: 'request aborted',
+      code: 'ABORTED',
+    });
     await eventually(() => target.inFlight === 0);
-    expect(await clientFor().post(request(target.url, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'ABORTED' });
+    expect(await clientFor().post(request(target.url, { signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'ABORTED',
+    });
     expect(target.requests).toHaveLength(1);
   });
 });

@@ -30,19 +30,29 @@ describe('checkUrl', () => {
     expect(verdictOn(url)).toBe('allowed');
   });
 
-  it.each(['', 'example.com', 'https://', 'https://exa mple.com', 'https://[::1', 'https://[fe80::1%25eth0]/', 'https://a:99999/', 'https://256.256.256.256/'])(
-    'cannot read %j',
-    (url) => {
-      expect(verdictOn(url)).toBe('invalid_url');
-    },
-  );
+  it.each([
+    '',
+    'example.com',
+    'https://',
+    'https://exa mple.com',
+    'https://[::1',
+    'https://[fe80::1%25eth0]/',
+    'https://a:99999/',
+    'https://256.256.256.256/',
+  ])('cannot read %j', (url) => {
+    expect(verdictOn(url)).toBe('invalid_url');
+  });
 
-  it.each(['http://example.com', 'ftp://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'wss://example.com', 'data:text/plain,x'])(
-    'refuses the scheme of %s',
-    (url) => {
-      expect(verdictOn(url)).toBe('scheme');
-    },
-  );
+  it.each([
+    'http://example.com',
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'wss://example.com',
+    'data:text/plain,x',
+  ])('refuses the scheme of %s', (url) => {
+    expect(verdictOn(url)).toBe('scheme');
+  });
 
   it('allows http, and nothing else, where the operator does', () => {
     expect(verdictOn('http://example.com', embedded)).toBe('allowed');
@@ -113,17 +123,28 @@ describe('checkUrl', () => {
 
   it('refuses a private IPv4 address in whatever form it is written', () => {
     const octet = fc.nat(255);
-    const address = fc.constantFrom([10], [127], [192, 168], [169, 254]).chain((head) =>
-      fc.array(octet, { minLength: 4 - head.length, maxLength: 4 - head.length }).map((tail) => [...head, ...tail]),
-    );
-    const part = (radix: number) => (value: number) => (radix === 8 ? `0${value.toString(8)}` : radix === 16 ? `0x${value.toString(16)}` : `${value}`);
+    const address = fc
+      .constantFrom([10], [127], [192, 168], [169, 254])
+      .chain((head) =>
+        fc
+          .array(octet, { minLength: 4 - head.length, maxLength: 4 - head.length })
+          .map((tail) => [...head, ...tail]),
+      );
+    const part = (radix: number) => (value: number) =>
+      radix === 8 ? `0${value.toString(8)}` : radix === 16 ? `0x${value.toString(16)}` : `${value}`;
     fc.assert(
-      fc.property(address, fc.constantFrom(8, 10, 16), fc.integer({ min: 1, max: 4 }), fc.boolean(), (octets, radix, parts, dot) => {
-        const head = octets.slice(0, parts - 1);
-        const rest = octets.slice(parts - 1).reduce((sum, value) => sum * 256 + value, 0);
-        const host = [...head, rest].map(part(radix)).join('.') + (dot ? '.' : '');
-        expect(verdictOn(`https://${host}/`)).toBe('address');
-      }),
+      fc.property(
+        address,
+        fc.constantFrom(8, 10, 16),
+        fc.integer({ min: 1, max: 4 }),
+        fc.boolean(),
+        (octets, radix, parts, dot) => {
+          const head = octets.slice(0, parts - 1);
+          const rest = octets.slice(parts - 1).reduce((sum, value) => sum * 256 + value, 0);
+          const host = [...head, rest].map(part(radix)).join('.') + (dot ? '.' : '');
+          expect(verdictOn(`https://${host}/`)).toBe('address');
+        },
+      ),
     );
   });
 
@@ -189,13 +210,20 @@ describe('checkUrlResolved', () => {
 describe('resolve', () => {
   it('gives the allowed loopback addresses for localhost names, without asking DNS', async () => {
     const dns = new Error('must not be asked');
-    expect(await answering(dns, ['127.0.0.0/8', '::1/128']).resolve('localhost')).toEqual(['127.0.0.1', '::1']);
+    expect(await answering(dns, ['127.0.0.0/8', '::1/128']).resolve('localhost')).toEqual([
+      '127.0.0.1',
+      '::1',
+    ]);
     expect(await answering(dns, ['::1']).resolve('a.localhost.')).toEqual(['::1']);
     await expect(answering(dns).resolve('localhost')).rejects.toThrow(AddressNotAllowedError);
   });
 
   it('refuses all answers for the sake of one', async () => {
-    await expect(answering(['8.8.8.8', '192.168.0.1']).resolve('receiver.example')).rejects.toThrow(AddressNotAllowedError);
-    expect(await answering(['8.8.8.8', '192.168.0.1'], ['192.168.0.0/16']).resolve('receiver.example')).toEqual(['8.8.8.8', '192.168.0.1']);
+    await expect(answering(['8.8.8.8', '192.168.0.1']).resolve('receiver.example')).rejects.toThrow(
+      AddressNotAllowedError,
+    );
+    expect(
+      await answering(['8.8.8.8', '192.168.0.1'], ['192.168.0.0/16']).resolve('receiver.example'),
+    ).toEqual(['8.8.8.8', '192.168.0.1']);
   });
 });

@@ -1,11 +1,19 @@
-import { inRange, isGlobalUnicast, parseAddress, parseRange, type Address, type AddressRange } from './address-ranges.js';
+import {
+  inRange,
+  isGlobalUnicast,
+  parseAddress,
+  parseRange,
+  type Address,
+  type AddressRange,
+} from './address-ranges.js';
 import { dnsResolver, type ResolveHost } from './resolve-host.js';
 
 /** Why a URL is refused; `address` also stands for a name that leads to a forbidden address. */
 export type EgressRefusal = 'invalid_url' | 'scheme' | 'userinfo' | 'address';
 
 /** The judgement on a URL: allowed, with its WHATWG parse, or refused with the reason. */
-export type EgressVerdict = { readonly allowed: true; readonly url: URL } | { readonly allowed: false; readonly reason: EgressRefusal };
+export type EgressVerdict =
+  { readonly allowed: true; readonly url: URL } | { readonly allowed: false; readonly reason: EgressRefusal };
 
 /** What an operator decides about outgoing requests. */
 export interface EgressPolicyOptions {
@@ -54,16 +62,21 @@ export class EgressPolicy {
 
   /** The policy of EGRESS_ALLOW_HTTP and EGRESS_ALLOWED_CIDRS. */
   static fromConfig(settings: EgressSettings): EgressPolicy {
-    return new EgressPolicy({ allowHttp: settings.egressAllowHttp, allowedCidrs: settings.egressAllowedCidrs });
+    return new EgressPolicy({
+      allowHttp: settings.egressAllowHttp,
+      allowedCidrs: settings.egressAllowedCidrs,
+    });
   }
 
   /** Judges everything about a URL that needs no name resolution: syntax, scheme, userinfo, IP literals, localhost names. */
   checkUrl(text: string): EgressVerdict {
     if (!URL.canParse(text)) return { allowed: false, reason: 'invalid_url' };
     const url = new URL(text);
-    if (url.protocol !== 'https:' && !(this.allowHttp && url.protocol === 'http:')) return { allowed: false, reason: 'scheme' };
+    if (url.protocol !== 'https:' && !(this.allowHttp && url.protocol === 'http:'))
+      return { allowed: false, reason: 'scheme' };
     // A bare `@` leaves no trace in the parsed URL, but has no business in a webhook address either.
-    if (url.username !== '' || url.password !== '' || hasUserinfo(text)) return { allowed: false, reason: 'userinfo' };
+    if (url.username !== '' || url.password !== '' || hasUserinfo(text))
+      return { allowed: false, reason: 'userinfo' };
     if (!this.hostAllowed(url.hostname)) return { allowed: false, reason: 'address' };
     return { allowed: true, url };
   }

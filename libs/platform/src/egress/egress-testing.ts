@@ -36,7 +36,9 @@ export async function receiver(handler?: Parameters<typeof startReceiver>[0]): P
 }
 
 /** A server that speaks for itself over raw sockets, closed after the test. */
-export async function rawServer(onConnection: (socket: net.Socket) => void): Promise<{ port: number; connections: number }> {
+export async function rawServer(
+  onConnection: (socket: net.Socket) => void,
+): Promise<{ port: number; connections: number }> {
   const sockets = new Set<net.Socket>();
   const state = { port: 0, connections: 0 };
   const server = net.createServer((socket) => {
@@ -56,7 +58,13 @@ export async function rawServer(onConnection: (socket: net.Socket) => void): Pro
 
 /** A small JSON request. */
 export function request(url: string, overrides: Partial<EgressRequest> = {}): EgressRequest {
-  return { url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}'), timeoutMs: 5000, ...overrides };
+  return {
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from('{"a":1}'),
+    timeoutMs: 5000,
+    ...overrides,
+  };
 }
 
 /** A whole response. */

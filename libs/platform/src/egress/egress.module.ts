@@ -17,7 +17,11 @@ class EgressCloser implements OnApplicationShutdown {
 @Global()
 @Module({
   providers: [
-    { provide: EgressPolicy, inject: [AppConfig], useFactory: (config: AppConfig) => EgressPolicy.fromConfig(config) },
+    {
+      provide: EgressPolicy,
+      inject: [AppConfig],
+      useFactory: (config: AppConfig) => EgressPolicy.fromConfig(config),
+    },
     {
       provide: EgressClient,
       inject: [AppConfig, EgressPolicy],

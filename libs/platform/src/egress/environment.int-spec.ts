@@ -23,7 +23,11 @@ beforeAll(() => {
   compiled = mkdtempSync(join(scratch, 'egress-'));
   for (const name of readdirSync(sources)) {
     if (!name.endsWith('.ts') || /(spec|module|testing|index)\.ts$/.test(name)) continue;
-    const { code } = transformFileSync(join(sources, name), { swcrc: false, jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } });
+    const { code } = transformFileSync(join(sources, name), {
+      swcrc: false,
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+      module: { type: 'es6' },
+    });
     writeFileSync(join(compiled, name.replace(/ts$/, 'js')), code);
   }
 });
@@ -42,7 +46,11 @@ async function postUnder(env: Record<string, string>, url: string): Promise<unkn
     const result = await client.post({ url: ${JSON.stringify(url)}, headers: {}, body: Buffer.from('{}'), timeoutMs: 5000 });
     console.log(JSON.stringify(result));
     await client.close();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], { cwd: compiled, env });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', '--input-type=module', '-e', program],
+    { cwd: compiled, env },
+  );
   return JSON.parse(stdout);
 }
 
@@ -57,7 +65,14 @@ it('goes past the proxies of the environment', async () => {
   const address = `http://127.0.0.1:${(proxy.address() as net.AddressInfo).port}`;
   const target = await startReceiver();
   try {
-    const env = { HTTP_PROXY: address, http_proxy: address, HTTPS_PROXY: address, https_proxy: address, ALL_PROXY: address, NODE_USE_ENV_PROXY: '1' };
+    const env = {
+      HTTP_PROXY: address,
+      http_proxy: address,
+      HTTPS_PROXY: address,
+      https_proxy: address,
+      ALL_PROXY: address,
+      NODE_USE_ENV_PROXY: '1',
+    };
     expect(await postUnder(env, target.url)).toMatchObject({ kind: 'response', status: 200 });
     expect(proxied).toBe(0);
   } finally {
@@ -68,10 +83,13 @@ it('goes past the proxies of the environment', async () => {
 
 it('verifies certificates even where the environment switches that off', async () => {
   let served = 0;
-  const server = createServer({ key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE }, (_request, response) => {
-    served++;
-    response.end();
-  });
+  const server = createServer(
+    { key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE },
+    (_request, response) => {
+      served++;
+      response.end();
+    },
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {

@@ -103,7 +103,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private dispatch(): void {
     const { origin, path, headers, body, once } = this.request;
-    const options: RequestOptions = { origin, path, method: 'POST', headers, body, onAssigned: this.onAssigned, ...(once && { reset: true }) };
+    const options: RequestOptions = {
+      origin,
+      path,
+      method: 'POST',
+      headers,
+      body,
+      onAssigned: this.onAssigned,
+      ...(once && { reset: true }),
+    };
     this.pool.dispatcher.dispatch(options, this);
   }
 
@@ -123,7 +131,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private settleWithResponse(truncated: boolean): void {
     const body = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
-    this.settle({ kind: 'response', status: this.status, headers: this.headers, body, truncated, durationMs: this.elapsedMs() });
+    this.settle({
+      kind: 'response',
+      status: this.status,
+      headers: this.headers,
+      body,
+      truncated,
+      durationMs: this.elapsedMs(),
+    });
   }
 
   private settleWithTimeout(): void {
@@ -131,7 +146,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private settleWithError(code: string): void {
-    this.settle({ kind: 'transport_error', error: transportErrorText(code), code, durationMs: this.elapsedMs() });
+    this.settle({
+      kind: 'transport_error',
+      error: transportErrorText(code),
+      code,
+      durationMs: this.elapsedMs(),
+    });
   }
 
   private settle(result: EgressResult): void {

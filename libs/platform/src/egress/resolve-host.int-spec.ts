@@ -42,7 +42,8 @@ afterAll(() => {
 function answerTo(query: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
-  for (; query[at] !== 0; at += query[at]! + 1) labels.push(query.toString('latin1', at + 1, at + 1 + query[at]!));
+  for (; query[at] !== 0; at += query[at]! + 1)
+    labels.push(query.toString('latin1', at + 1, at + 1 + query[at]!));
   const type = query.readUInt16BE(at + 1);
   const record = ZONE[labels.join('.').toLowerCase()] ?? { rcode: NXDOMAIN };
   if (record.silent) return undefined;
@@ -73,7 +74,9 @@ it('keeps no answer: the next connection asks again', async () => {
 });
 
 it('asks the operating system for a name that DNS does not know', async () => {
-  expect(await resolve('localhost')).toEqual(expect.arrayContaining([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]));
+  expect(await resolve('localhost')).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]),
+  );
 });
 
 it('rejects soon when the name server is silent, and does not hand the wait on to the operating system', async () => {

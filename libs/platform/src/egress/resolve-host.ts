@@ -28,7 +28,9 @@ export function dnsResolver({ servers, timeoutMs = QUERY_TIMEOUT_MS }: DnsResolv
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
-    const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as NodeJS.ErrnoException] : []));
+    const reasons = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as NodeJS.ErrnoException] : [],
+    );
     const other = reasons.find((reason) => !NOT_IN_DNS.has(reason.code ?? ''));
     if (other) throw other;
     return (await lookup(hostname, { all: true })).map(({ address }) => address);

@@ -15,8 +15,16 @@ const TEXTS: Readonly<Record<number, string>> = {
 };
 
 const EXAMPLES: Readonly<Record<number, string>> = {
-  400: 'invalid JSON', 401: 'invalid or revoked token', 402: 'command limit reached', 403: 'forbidden', 404: 'not found', 409: 'conflict',
-  410: 'gone', 413: 'request body too large', 429: 'rate limit exceeded', 503: 'service unavailable',
+  400: 'invalid JSON',
+  401: 'invalid or revoked token',
+  402: 'command limit reached',
+  403: 'forbidden',
+  404: 'not found',
+  409: 'conflict',
+  410: 'gone',
+  413: 'request body too large',
+  429: 'rate limit exceeded',
+  503: 'service unavailable',
 };
 
 /** Describes the error answers of a route in the OpenAPI document, each with an example. */
@@ -54,7 +62,12 @@ function schemaOf(value: unknown): JsonSchema {
   if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? schemaOf(value[0]) : {} };
   switch (typeof value) {
     case 'object':
-      return { type: 'object', properties: Object.fromEntries(Object.entries(value as object).map(([key, part]) => [key, schemaOf(part)])) };
+      return {
+        type: 'object',
+        properties: Object.fromEntries(
+          Object.entries(value as object).map(([key, part]) => [key, schemaOf(part)]),
+        ),
+      };
     case 'number':
       return { type: Number.isInteger(value) ? 'integer' : 'number' };
     case 'boolean':

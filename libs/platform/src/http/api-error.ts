@@ -32,6 +32,9 @@ export const conflict = (text: string): ApiError => new ApiError(409, text);
 export const tooLarge = (): ApiError => new ApiError(413, 'request body too large');
 /** 429; `retryAfterSeconds` in whole seconds, at least 1. */
 export const rateLimited = (retryAfterSeconds: number): ApiError =>
-  new ApiError(429, 'rate limit exceeded', { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) });
+  new ApiError(429, 'rate limit exceeded', {
+    'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))),
+  });
 /** 503 while a store that the request needs is away. */
-export const unavailable = (text = 'service unavailable'): ApiError => new ApiError(503, text, { 'retry-after': '1' });
+export const unavailable = (text = 'service unavailable'): ApiError =>
+  new ApiError(503, text, { 'retry-after': '1' });

@@ -26,7 +26,10 @@ export interface HttpAppSettings {
  * Builds the HTTP application of one process, with everything that holds for every route: request ids, JSON bodies,
  * validation, error shapes, 404 and 405. Not yet listening.
  */
-export async function createHttpApp(module: Type | DynamicModule, { logger, nestLogger }: HttpAppSettings): Promise<NestFastifyApplication> {
+export async function createHttpApp(
+  module: Type | DynamicModule,
+  { logger, nestLogger }: HttpAppSettings,
+): Promise<NestFastifyApplication> {
   const adapter = new TielineAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -36,7 +39,8 @@ export async function createHttpApp(module: Type | DynamicModule, { logger, nest
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // An address that cannot be decoded never reaches a route or hook.
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => sendError(request, reply.header('x-request-id', request.id), error),
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      sendError(request, reply.header('x-request-id', request.id), error),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
@@ -48,7 +52,11 @@ export async function createHttpApp(module: Type | DynamicModule, { logger, nest
     if (request.is404) adapter.answerUnrouted(request, reply);
     else done();
   });
-  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, { bodyParser: false, logger: nestLogger, abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    logger: nestLogger,
+    abortOnError: false,
+  });
   readJsonBodies(fastify);
   leaveStreamedBodies(fastify);
   app.useGlobalFilters(new ErrorFilter());
@@ -62,16 +70,24 @@ class TielineAdapter extends FastifyAdapter {
   readonly methods = new KnownMethods();
 
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
-    return this.getInstance<FastifyInstance>().setErrorHandler((error, request, reply) => sendError(request, reply, error)) as never;
+    return this.getInstance<FastifyInstance>().setErrorHandler((error, request, reply) =>
+      sendError(request, reply, error),
+    ) as never;
   }
 
   override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
-    return this.getInstance<FastifyInstance>().setNotFoundHandler((request, reply) => this.answerUnrouted(request, reply)) as never;
+    return this.getInstance<FastifyInstance>().setNotFoundHandler((request, reply) =>
+      this.answerUnrouted(request, reply),
+    ) as never;
   }
 
   /** 404, or 405 with `Allow` on a known path. */
   answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const allowed = this.methods.allowed(request.url.split('?', 1)[0] ?? '');
-    sendError(request, reply, allowed ? new ApiError(405, 'method not allowed', { allow: allowed.join(', ') }) : notFound());
+    sendError(
+      request,
+      reply,
+      allowed ? new ApiError(405, 'method not allowed', { allow: allowed.join(', ') }) : notFound(),
+    );
   }
 }

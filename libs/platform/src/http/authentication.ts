@@ -1,5 +1,12 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
-import { applyDecorators, createParamDecorator, Inject, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  Inject,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth } from '@nestjs/swagger';
@@ -29,11 +36,15 @@ export class PrincipalGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, [context.getHandler(), context.getClass()]);
+    const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
     if (audience === undefined) throw new Error('a guarded route has no audience');
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const token = bearerToken(request.headers.authorization);
-    request.principal = audience === 'operator' ? this.operator(token) : admit(audience, await this.resolvers.resolve(token));
+    request.principal =
+      audience === 'operator' ? this.operator(token) : admit(audience, await this.resolvers.resolve(token));
     // Also where the route reads no body at all.
     requireReadBody(request.body);
     return true;
@@ -68,7 +79,12 @@ function admit(audience: Exclude<Audience, 'operator'>, principal: Principal | u
 }
 
 const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & MethodDecorator =>
-  applyDecorators(SetMetadata(AUDIENCE, audience), UseGuards(PrincipalGuard), ApiBearerAuth(audience), documentErrors(...statuses));
+  applyDecorators(
+    SetMetadata(AUDIENCE, audience),
+    UseGuards(PrincipalGuard),
+    ApiBearerAuth(audience),
+    documentErrors(...statuses),
+  );
 
 /** Routes for bots: bearer token of a bot. */
 export const BotApi = (): ClassDecorator & MethodDecorator => protect('bot', 401);
@@ -89,10 +105,14 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 });
 
 /** Injects a request header's value, undefined when it is absent; describe it with `@ApiHeader`. */
-export const HeaderText = createParamDecorator((name: string, context: ExecutionContext): string | undefined => {
-  const value = context.switchToHttp().getRequest<FastifyRequest>().headers[name];
-  return Array.isArray(value) ? value[0] : value;
-});
+export const HeaderText = createParamDecorator(
+  (name: string, context: ExecutionContext): string | undefined => {
+    const value = context.switchToHttp().getRequest<FastifyRequest>().headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  },
+);
 
 /** Injects the network address of the caller, for the audit log and request logs. */
-export const RemoteAddress = createParamDecorator((_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip);
+export const RemoteAddress = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
+);

@@ -7,7 +7,11 @@ import { ApiError, rateLimited } from './api-error.js';
  * A request that is refused with a 4xx other than 429 does not use up its rate (decisions, section 1).
  * @throws 429 with `Retry-After` when a rate is used up; 503 when the limiter's store is away
  */
-export async function charged<T>(limiter: RateLimiter, rules: RateRule[], work: () => Promise<T>): Promise<T> {
+export async function charged<T>(
+  limiter: RateLimiter,
+  rules: RateRule[],
+  work: () => Promise<T>,
+): Promise<T> {
   const decision = await limiter.consume(rules);
   if (!decision.allowed) throw rateLimited(decision.retryAfterSeconds);
   try {

@@ -43,18 +43,36 @@ class NotesController {
     return { ok: true, body };
   }
 
-  @Get('client') @ClientApi() client(): unknown { return { ok: true }; }
-  @Get('admin') @AdminApi() admin(): unknown { return { ok: true }; }
-  @Get('operator') @OperatorApi() operator(): unknown { return { ok: true }; }
-  @Get('both') @BotOrClientApi() both(): unknown { return { ok: true }; }
-  @Get('bot/files/x') files(): unknown { throw badRequest('unsupported MIME'); }
-  @Post('webhooks/incoming/:token') incoming(): unknown { throw new ApiError(401, 'bad signature'); }
-  @Get('boom') boom(): unknown { throw new Error('SELECT secret FROM internals'); }
-  @Get('lost') lost(): unknown { throw new Error('Connection terminated unexpectedly'); }
+  @Get('client') @ClientApi() client(): unknown {
+    return { ok: true };
+  }
+  @Get('admin') @AdminApi() admin(): unknown {
+    return { ok: true };
+  }
+  @Get('operator') @OperatorApi() operator(): unknown {
+    return { ok: true };
+  }
+  @Get('both') @BotOrClientApi() both(): unknown {
+    return { ok: true };
+  }
+  @Get('bot/files/x') files(): unknown {
+    throw badRequest('unsupported MIME');
+  }
+  @Post('webhooks/incoming/:token') incoming(): unknown {
+    throw new ApiError(401, 'bad signature');
+  }
+  @Get('boom') boom(): unknown {
+    throw new Error('SELECT secret FROM internals');
+  }
+  @Get('lost') lost(): unknown {
+    throw new Error('Connection terminated unexpectedly');
+  }
 }
 
 const config = new AppConfig({
-  DATABASE_URL: 'postgres://u@127.0.0.1/x', SECRET_KEY: Buffer.alloc(32).toString('base64'), OPERATOR_TOKEN: 'operator-token-0123',
+  DATABASE_URL: 'postgres://u@127.0.0.1/x',
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  OPERATOR_TOKEN: 'operator-token-0123',
 });
 
 @Module({ imports: [ConfigModule.of(config), HttpModule], controllers: [NotesController] })
@@ -80,36 +98,77 @@ describe('every route', () => {
   });
   afterAll(() => app.close());
 
-  async function call(method: string, path: string, { token = 'tlb_bot', body, headers = {} }: { token?: string | null; body?: string; headers?: Record<string, string> } = {}) {
+  async function call(
+    method: string,
+    path: string,
+    {
+      token = 'tlb_bot',
+      body,
+      headers = {},
+    }: { token?: string | null; body?: string; headers?: Record<string, string> } = {},
+  ) {
     const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-    const response = await fetch(`${await app.getUrl()}${path}`, { method, body, headers: { ...authorization, 'content-type': 'application/json', ...headers } });
+    const response = await fetch(`${await app.getUrl()}${path}`, {
+      method,
+      body,
+      headers: { ...authorization, 'content-type': 'application/json', ...headers },
+    });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
+    };
   }
 
   test('a valid body reaches the controller without its unknown fields and with its uuid in lower case', async () => {
-    const { status, body } = await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: '😀😀😀😀😀', id: ID, space_id: 'x' }) });
+    const { status, body } = await call('POST', '/api/v1/notes', {
+      body: JSON.stringify({ text: '😀😀😀😀😀', id: ID, space_id: 'x' }),
+    });
     expect(status).toBe(200);
-    expect(body).toEqual({ ok: true, body: { text: '😀😀😀😀😀', id: ID.toLowerCase() }, caller: principals.tlb_bot });
+    expect(body).toEqual({
+      ok: true,
+      body: { text: '😀😀😀😀😀', id: ID.toLowerCase() },
+      caller: principals.tlb_bot,
+    });
   });
 
   test.each([
-    ['no JSON', '{"text":', 'invalid JSON'], ['an array', '[]', 'invalid JSON'],
-    ['nested deeper than any stack', `{"text":${'['.repeat(100_000)}"\\u0041"${']'.repeat(100_000)}}`, 'invalid JSON'],
-    ['a string', '"x"', 'invalid JSON'], ['null', 'null', 'invalid JSON'],
-    ['nothing', '', 'invalid JSON'], ['a broken rule', JSON.stringify({ text: '', id: ID }), 'text must have 1 to 5 characters'],
+    ['no JSON', '{"text":', 'invalid JSON'],
+    ['an array', '[]', 'invalid JSON'],
+    [
+      'nested deeper than any stack',
+      `{"text":${'['.repeat(100_000)}"\\u0041"${']'.repeat(100_000)}}`,
+      'invalid JSON',
+    ],
+    ['a string', '"x"', 'invalid JSON'],
+    ['null', 'null', 'invalid JSON'],
+    ['nothing', '', 'invalid JSON'],
+    ['a broken rule', JSON.stringify({ text: '', id: ID }), 'text must have 1 to 5 characters'],
     ['six characters', JSON.stringify({ text: '😀😀😀😀😀😀', id: ID }), 'text must have 1 to 5 characters'],
     ['a NUL', JSON.stringify({ text: 'a\0', id: ID }), 'text must not contain NUL characters'],
     ['a malformed uuid', JSON.stringify({ text: 'a', id: '12' }), 'id must be a uuid'],
   ])('a body of %s is 400', async (_, body, error) => {
-    expect(await call('POST', '/api/v1/notes', { body })).toMatchObject({ status: 400, body: { ok: false, error } });
+    expect(await call('POST', '/api/v1/notes', { body })).toMatchObject({
+      status: 400,
+      body: { ok: false, error },
+    });
   });
 
   test('a caller that may not be there is told so before anything is said about the body', async () => {
     const body = '{"text":';
-    expect(await call('POST', '/api/v1/notes', { body, token: null })).toMatchObject({ status: 401, body: { error: 'missing authorization header' } });
-    expect(await call('POST', '/api/v1/notes', { body, token: 'tlu_member' })).toMatchObject({ status: 401, body: { error: 'invalid or revoked token' } });
-    expect(await call('POST', '/api/v1/open', { body, token: null })).toMatchObject({ status: 400, body: { error: 'invalid JSON' } });
+    expect(await call('POST', '/api/v1/notes', { body, token: null })).toMatchObject({
+      status: 401,
+      body: { error: 'missing authorization header' },
+    });
+    expect(await call('POST', '/api/v1/notes', { body, token: 'tlu_member' })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid or revoked token' },
+    });
+    expect(await call('POST', '/api/v1/open', { body, token: null })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid JSON' },
+    });
   });
 
   test('a lone surrogate becomes U+FFFD', async () => {
@@ -118,36 +177,65 @@ describe('every route', () => {
   });
 
   test('a body over 1 MiB is 413', async () => {
-    expect(await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'x'.repeat(1_048_576) }) })).toMatchObject({ status: 413, body: { ok: false } });
+    expect(
+      await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'x'.repeat(1_048_576) }) }),
+    ).toMatchObject({ status: 413, body: { ok: false } });
   });
 
   test('a body without a JSON content type is read as JSON all the same', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'a', id: ID }), headers })).status).toBe(200);
+    expect(
+      (await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'a', id: ID }), headers })).status,
+    ).toBe(200);
   });
 
   test.each([
-    [null, 401, 'missing authorization header'], ['tlb_unknown', 401, 'invalid or revoked token'], ['tlu_member', 401, 'invalid or revoked token'], ['plain', 401, 'invalid or revoked token'],
+    [null, 401, 'missing authorization header'],
+    ['tlb_unknown', 401, 'invalid or revoked token'],
+    ['tlu_member', 401, 'invalid or revoked token'],
+    ['plain', 401, 'invalid or revoked token'],
   ])('token %s on a bot route is %i', async (token, status, error) => {
-    expect(await call('GET', `/api/v1/notes/${ID}`, { token })).toMatchObject({ status, body: { ok: false, error } });
+    expect(await call('GET', `/api/v1/notes/${ID}`, { token })).toMatchObject({
+      status,
+      body: { ok: false, error },
+    });
   });
 
   test('another scheme is 401 invalid authorization format, and the scheme is case-insensitive', async () => {
     const path = `/api/v1/notes/${ID}`;
-    expect(await call('GET', path, { token: null, headers: { authorization: 'Basic abc' } })).toMatchObject({ status: 401, body: { error: 'invalid authorization format' } });
-    expect(await call('GET', path, { token: null, headers: { authorization: 'Bearer' } })).toMatchObject({ status: 401, body: { error: 'invalid authorization format' } });
-    expect((await call('GET', path, { token: null, headers: { authorization: 'bEARER tlb_bot' } })).status).toBe(200);
+    expect(await call('GET', path, { token: null, headers: { authorization: 'Basic abc' } })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid authorization format' },
+    });
+    expect(await call('GET', path, { token: null, headers: { authorization: 'Bearer' } })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid authorization format' },
+    });
+    expect(
+      (await call('GET', path, { token: null, headers: { authorization: 'bEARER tlb_bot' } })).status,
+    ).toBe(200);
   });
 
   test.each([
-    ['client', 'tlb_bot', 403], ['client', 'tlu_member', 200], ['admin', 'tlb_bot', 403], ['admin', 'tlu_member', 403], ['admin', 'tlu_admin', 200],
-    ['operator', 'tlu_admin', 401], ['operator', 'operator-token-0123', 200], ['both', 'tlb_bot', 200], ['both', 'tlu_member', 200], ['both', 'operator-token-0123', 401],
+    ['client', 'tlb_bot', 403],
+    ['client', 'tlu_member', 200],
+    ['admin', 'tlb_bot', 403],
+    ['admin', 'tlu_member', 403],
+    ['admin', 'tlu_admin', 200],
+    ['operator', 'tlu_admin', 401],
+    ['operator', 'operator-token-0123', 200],
+    ['both', 'tlb_bot', 200],
+    ['both', 'tlu_member', 200],
+    ['both', 'operator-token-0123', 401],
   ])('/%s with %s is %i', async (path, token, status) => {
     expect((await call('GET', `/api/v1/${path}`, { token })).status).toBe(status);
   });
 
   test('a malformed uuid in a path is 404', async () => {
-    expect(await call('GET', '/api/v1/notes/12')).toMatchObject({ status: 404, body: { ok: false, error: 'not found' } });
+    expect(await call('GET', '/api/v1/notes/12')).toMatchObject({
+      status: 404,
+      body: { ok: false, error: 'not found' },
+    });
   });
 
   test('an unknown path is 404, a known one with a wrong method 405 with Allow', async () => {
@@ -157,8 +245,15 @@ describe('every route', () => {
     expect(wrong.headers.get('allow')).toBe('POST');
   });
 
-  test.each([['no JSON', '{'], ['nothing', ''], ['over 1 MiB', 'x'.repeat(1_048_577)]])('a body that is %s changes nothing about 404 and 405', async (_, body) => {
-    expect(await call('PUT', '/api/v1/nothing', { body })).toMatchObject({ status: 404, body: { ok: false, error: 'not found' } });
+  test.each([
+    ['no JSON', '{'],
+    ['nothing', ''],
+    ['over 1 MiB', 'x'.repeat(1_048_577)],
+  ])('a body that is %s changes nothing about 404 and 405', async (_, body) => {
+    expect(await call('PUT', '/api/v1/nothing', { body })).toMatchObject({
+      status: 404,
+      body: { ok: false, error: 'not found' },
+    });
     const wrong = await call('PUT', '/api/v1/notes', { body });
     expect(wrong).toMatchObject({ status: 405, body: { ok: false, error: 'method not allowed' } });
     expect(wrong.headers.get('allow')).toBe('POST');
@@ -166,34 +261,58 @@ describe('every route', () => {
 
   test('files and incoming webhooks have error shapes of their own', async () => {
     expect((await call('GET', '/api/v1/bot/files/x')).body).toEqual({ error: 'unsupported MIME' });
-    expect((await call('POST', '/api/v1/webhooks/incoming/abc', { body: '{}' })).body).toEqual({ ok: false, error: 'request rejected' });
-    expect(await call('GET', '/api/v1/webhooks/incoming/abc')).toMatchObject({ status: 405, body: { ok: false, error: 'request rejected' } });
+    expect((await call('POST', '/api/v1/webhooks/incoming/abc', { body: '{}' })).body).toEqual({
+      ok: false,
+      error: 'request rejected',
+    });
+    expect(await call('GET', '/api/v1/webhooks/incoming/abc')).toMatchObject({
+      status: 405,
+      body: { ok: false, error: 'request rejected' },
+    });
   });
 
   test('a 500 carries no internals', async () => {
-    expect(await call('GET', '/api/v1/boom')).toMatchObject({ status: 500, body: { ok: false, error: 'internal error' } });
+    expect(await call('GET', '/api/v1/boom')).toMatchObject({
+      status: 500,
+      body: { ok: false, error: 'internal error' },
+    });
   });
 
   test('a database connection lost in mid-statement is 503 with Retry-After, not 500', async () => {
     const { status, headers, body } = await call('GET', '/api/v1/lost');
-    expect([status, headers.get('retry-after'), body]).toEqual([503, '1', { ok: false, error: 'service unavailable' }]);
+    expect([status, headers.get('retry-after'), body]).toEqual([
+      503,
+      '1',
+      { ok: false, error: 'service unavailable' },
+    ]);
   });
 
-  test('X-Request-Id is the caller\'s when well formed, else a fresh one', async () => {
-    expect((await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'abc.DEF-1_2' } })).headers.get('x-request-id')).toBe('abc.DEF-1_2');
-    expect((await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'a b' } })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  test("X-Request-Id is the caller's when well formed, else a fresh one", async () => {
+    expect(
+      (await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'abc.DEF-1_2' } })).headers.get(
+        'x-request-id',
+      ),
+    ).toBe('abc.DEF-1_2');
+    expect(
+      (await call('GET', '/api/v1/nothing', { headers: { 'x-request-id': 'a b' } })).headers.get(
+        'x-request-id',
+      ),
+    ).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test.each([
     ['a content length that is none', 'Content-Length: abc', 400, 'bad request'],
     ['headers over the limit', `X-Long: ${'y'.repeat(20_000)}`, 431, 'request header fields too large'],
-  ])('what cannot be read as a request has the shape of every error and a request id: %s', async (_, header, status, error) => {
-    const answer = await sendBytes(`POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    expect(head.split('\r\n')[0]).toMatch(`HTTP/1.1 ${status} `);
-    expect(head).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}/);
-    expect(JSON.parse(body)).toEqual({ ok: false, error });
-  });
+  ])(
+    'what cannot be read as a request has the shape of every error and a request id: %s',
+    async (_, header, status, error) => {
+      const answer = await sendBytes(`POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head.split('\r\n')[0]).toMatch(`HTTP/1.1 ${status} `);
+      expect(head).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}/);
+      expect(JSON.parse(body)).toEqual({ ok: false, error });
+    },
+  );
 
   async function sendBytes(bytes: string): Promise<string> {
     const { port, hostname } = new URL(await app.getUrl());

@@ -1,12 +1,33 @@
 export {
-  ApiError, badRequest, conflict, forbidden, invalidAuthorization, invalidJson, invalidToken, missingAuthorization, notFound, rateLimited, tooLarge,
+  ApiError,
+  badRequest,
+  conflict,
+  forbidden,
+  invalidAuthorization,
+  invalidJson,
+  invalidToken,
+  missingAuthorization,
+  notFound,
+  rateLimited,
+  tooLarge,
   unavailable,
 } from './api-error.js';
 export { documentAnswer, documentErrors } from './api-docs.js';
 export { charged } from './charge.js';
 export { createHttpApp } from './app.js';
 export type { HttpAppSettings } from './app.js';
-export { AdminApi, bearerToken, BotApi, BotOrClientApi, Caller, ClientApi, HeaderText, OperatorApi, PrincipalGuard, RemoteAddress } from './authentication.js';
+export {
+  AdminApi,
+  bearerToken,
+  BotApi,
+  BotOrClientApi,
+  Caller,
+  ClientApi,
+  HeaderText,
+  OperatorApi,
+  PrincipalGuard,
+  RemoteAddress,
+} from './authentication.js';
 export { ErrorFilter, sendError, toApiError } from './error-filter.js';
 export { HttpModule } from './http.module.js';
 export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';
@@ -15,7 +36,22 @@ export { serveOpenApi } from './openapi.js';
 export { PageQuery, pageOf, toInt } from './page-query.js';
 export { TokenResolvers } from './principals.js';
 export type {
-  AdminPrincipal, BotPrincipal, OperatorPrincipal, Principal, PrincipalKind, Role, TokenResolver, UserPrincipal,
+  AdminPrincipal,
+  BotPrincipal,
+  OperatorPrincipal,
+  Principal,
+  PrincipalKind,
+  Role,
+  TokenResolver,
+  UserPrincipal,
 } from './principals.js';
 export { StreamedBody } from './streamed-body.js';
-export { characters, IsHttpsUrl, IsText, isUuid, IsUuid, RequestValidationPipe, UuidParam } from './validation.js';
+export {
+  characters,
+  IsHttpsUrl,
+  IsText,
+  isUuid,
+  IsUuid,
+  RequestValidationPipe,
+  UuidParam,
+} from './validation.js';

@@ -28,10 +28,14 @@ export function requireReadBody(body: unknown): void {
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT }, (request, body, done) => {
-    (request as RawBodyRequest).rawBody = body as Buffer;
-    done(null, readBody(body as Buffer));
-  });
+  fastify.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
+    (request, body, done) => {
+      (request as RawBodyRequest).rawBody = body as Buffer;
+      done(null, readBody(body as Buffer));
+    },
+  );
 }
 
 function readBody(body: Buffer): unknown {
@@ -53,7 +57,9 @@ export function parseJsonObject(text: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidJson();
   if (text.length > 2 * MAX_DEPTH && isTooDeep(value)) throw invalidJson();
   // NUL and lone surrogates can only have come from \u escapes: look closer only where there are any.
-  return text.includes('\\u') ? (wellFormed(value) as Record<string, unknown>) : (value as Record<string, unknown>);
+  return text.includes('\\u')
+    ? (wellFormed(value) as Record<string, unknown>)
+    : (value as Record<string, unknown>);
 }
 
 function isTooDeep(value: unknown, depth = 0): boolean {

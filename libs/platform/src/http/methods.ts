@@ -14,7 +14,8 @@ export class KnownMethods {
   /** The methods of the first path that matches, sorted, or undefined when no path does. */
   allowed(path: string): string[] | undefined {
     const methods = new Set<string>();
-    for (const route of this.routes.values()) if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);
+    for (const route of this.routes.values())
+      if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);
     return methods.size > 0 ? [...methods].sort() : undefined;
   }
 
@@ -28,6 +29,9 @@ export class KnownMethods {
 }
 
 function toPattern(url: string): RegExp {
-  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+').replace(/\*/g, '.*');
+  const escaped = url
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:[A-Za-z_]+/g, '[^/]+')
+    .replace(/\*/g, '.*');
   return new RegExp(`^${escaped}/?$`);
 }

@@ -6,19 +6,25 @@ import { VERSION } from '../config/index.js';
 export function serveOpenApi(app: INestApplication, publicUrl: string): void {
   const builder = new DocumentBuilder()
     .setTitle('Tieline')
-    .setDescription('The integration platform of a chat workspace: bots, interactive components, slash commands, incoming and outgoing webhooks.')
+    .setDescription(
+      'The integration platform of a chat workspace: bots, interactive components, slash commands, incoming and outgoing webhooks.',
+    )
     .setVersion(VERSION)
     .addServer(publicUrl);
   const tokens = {
-    bot: 'a bot\'s token (`tlb_…`)',
-    client: 'a person\'s token (`tlu_…`)',
-    'bot-or-client': 'a bot\'s or a person\'s token',
+    bot: "a bot's token (`tlb_…`)",
+    client: "a person's token (`tlu_…`)",
+    'bot-or-client': "a bot's or a person's token",
     admin: 'the token of a person whose role is admin or owner',
-    operator: 'the installation\'s OPERATOR_TOKEN',
+    operator: "the installation's OPERATOR_TOKEN",
   };
-  for (const [name, description] of Object.entries(tokens)) builder.addBearerAuth({ type: 'http', scheme: 'bearer', description }, name);
+  for (const [name, description] of Object.entries(tokens))
+    builder.addBearerAuth({ type: 'http', scheme: 'bearer', description }, name);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/openapi.json', customSiteTitle: 'Tieline API' });
+  SwaggerModule.setup('api/docs', app, document, {
+    jsonDocumentUrl: 'api/openapi.json',
+    customSiteTitle: 'Tieline API',
+  });
 }

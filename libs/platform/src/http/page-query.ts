@@ -24,7 +24,11 @@ export class PageQuery {
 }
 
 /** A page of a keyset list: fetch `limit + 1` rows, show `limit`; `next_cursor` is "" at the end. */
-export function pageOf<T>(rows: T[], limit: number, cursorOf: (row: T) => string): { rows: T[]; nextCursor: string } {
+export function pageOf<T>(
+  rows: T[],
+  limit: number,
+  cursorOf: (row: T) => string,
+): { rows: T[]; nextCursor: string } {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return { rows: shown, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : '' };

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import { requestId } from './request-id.js';
 
-const STATUSES: Readonly<Record<string, string>> = { ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout', HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large' };
+const STATUSES: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
 
 /**
  * Answers bytes that Node can't read as an HTTP request, and ends the connection: 431 for headers over the limit, 408 for a
@@ -13,7 +16,12 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   if (socket.writable) {
     const status = STATUSES[error.code ?? ''] ?? '400 Bad Request';
     const body = JSON.stringify({ ok: false, error: status.slice('400 '.length).toLowerCase() });
-    const headers = ['Content-Type: application/json; charset=utf-8', `Content-Length: ${body.length}`, `X-Request-Id: ${requestId({ headers: {} })}`, 'Connection: close'];
+    const headers = [
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${body.length}`,
+      `X-Request-Id: ${requestId({ headers: {} })}`,
+      'Connection: close',
+    ];
     socket.write(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
   }
   socket.destroy(error);

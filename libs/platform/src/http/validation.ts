@@ -16,9 +16,18 @@ export function isUuid(value: unknown): value is string {
 export function IsUuid({ each = false }: { each?: boolean } = {}): PropertyDecorator {
   const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
   return (target, key) => {
-    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lower) : lower(value)))(target, key as string);
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lower) : lower(value)))(
+      target,
+      key as string,
+    );
     ValidateBy(
-      { name: 'isUuid', validator: { validate: isUuid, defaultMessage: buildMessage((prefix) => `${prefix}$property must be a uuid`, { each }) } },
+      {
+        name: 'isUuid',
+        validator: {
+          validate: isUuid,
+          defaultMessage: buildMessage((prefix) => `${prefix}$property must be a uuid`, { each }),
+        },
+      },
       { each },
     )(target, key);
   };
@@ -39,7 +48,12 @@ export function characters(text: string): number {
 }
 
 /** A DTO field that holds text of `min` to `max` characters (code points). `message` replaces the default text. */
-export function IsText(min: number, max: number, message?: string, { each = false }: { each?: boolean } = {}): PropertyDecorator {
+export function IsText(
+  min: number,
+  max: number,
+  message?: string,
+  { each = false }: { each?: boolean } = {},
+): PropertyDecorator {
   const validate = (value: unknown): boolean => {
     if (typeof value !== 'string' || value.includes('\0')) return false;
     const count = characters(value);
@@ -47,19 +61,34 @@ export function IsText(min: number, max: number, message?: string, { each = fals
   };
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
   return ValidateBy(
-    { name: 'isText', validator: { validate, defaultMessage: buildMessage((prefix) => message ?? `${prefix}$property must be a text of ${range} characters`, { each }) } },
+    {
+      name: 'isText',
+      validator: {
+        validate,
+        defaultMessage: buildMessage(
+          (prefix) => message ?? `${prefix}$property must be a text of ${range} characters`,
+          { each },
+        ),
+      },
+    },
     { each },
   );
 }
 
 /** A DTO field that holds an `https://` URL, or the empty string where `orEmpty`. */
-export function IsHttpsUrl({ orEmpty = false, max = 2048 }: { orEmpty?: boolean; max?: number } = {}): PropertyDecorator {
+export function IsHttpsUrl({
+  orEmpty = false,
+  max = 2048,
+}: { orEmpty?: boolean; max?: number } = {}): PropertyDecorator {
   const validate = (value: unknown): boolean => {
     if (typeof value !== 'string') return false;
     if (value === '') return orEmpty;
     return value.length <= max && /^https:\/\//i.test(value) && URL.canParse(value);
   };
-  return ValidateBy({ name: 'isHttpsUrl', validator: { validate, defaultMessage: () => '$property must be an HTTPS URL' } });
+  return ValidateBy({
+    name: 'isHttpsUrl',
+    validator: { validate, defaultMessage: () => '$property must be an HTTPS URL' },
+  });
 }
 
 /** A path parameter that holds a uuid: lower-cased; a malformed one is 404 (or 400 where the contract says so). */
@@ -74,7 +103,8 @@ class UuidPipe implements PipeTransform<unknown, string> {
 }
 
 /** `@UuidParam('id') id: string`. `malformed` gives another error than 404. */
-export const UuidParam = (name: string, malformed?: () => ApiError): ParameterDecorator => Param(name, new UuidPipe(malformed));
+export const UuidParam = (name: string, malformed?: () => ApiError): ParameterDecorator =>
+  Param(name, new UuidPipe(malformed));
 
 /**
  * Validates bodies and queries against their DTO class. Unknown fields are dropped, never honoured; the answer is 400
@@ -82,12 +112,26 @@ export const UuidParam = (name: string, malformed?: () => ApiError): ParameterDe
  */
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
-    super({ transform: true, whitelist: true, stopAtFirstError: true, exceptionFactory: (errors) => badRequest(firstMessage(errors)) });
+    super({
+      transform: true,
+      whitelist: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => badRequest(firstMessage(errors)),
+    });
   }
 
-  override async transform(value: unknown, metadata: Parameters<ValidationPipe['transform']>[1]): Promise<unknown> {
+  override async transform(
+    value: unknown,
+    metadata: Parameters<ValidationPipe['transform']>[1],
+  ): Promise<unknown> {
     requireReadBody(value);
-    if (metadata.type === 'body' && value === undefined && metadata.metatype !== undefined && metadata.metatype !== Object) throw invalidJson();
+    if (
+      metadata.type === 'body' &&
+      value === undefined &&
+      metadata.metatype !== undefined &&
+      metadata.metatype !== Object
+    )
+      throw invalidJson();
     return super.transform(value, metadata);
   }
 }

@@ -23,10 +23,12 @@ afterAll(async () => {
 });
 
 function request(key: string, body: unknown, scope = 'test'): Promise<{ id: string }> {
-  return runInTx(db, (tx) => once(tx, { spaceId: SPACE, scope, key, fingerprint: fingerprint(body) }, async () => {
-    works += 1;
-    return { id: uuidv7() };
-  }));
+  return runInTx(db, (tx) =>
+    once(tx, { spaceId: SPACE, scope, key, fingerprint: fingerprint(body) }, async () => {
+      works += 1;
+      return { id: uuidv7() };
+    }),
+  );
 }
 
 test('a repeat answers the first result, whatever the order of the fields', async () => {
@@ -49,9 +51,13 @@ test('another body is 409, another owner has keys of its own', async () => {
 });
 
 test('a failed request leaves the key free', async () => {
-  await expect(runInTx(db, (tx) => once(tx, { spaceId: SPACE, scope: 'test', key: 'k4', fingerprint: fingerprint(1) }, async () => {
-    throw new Error('no');
-  }))).rejects.toThrow('no');
+  await expect(
+    runInTx(db, (tx) =>
+      once(tx, { spaceId: SPACE, scope: 'test', key: 'k4', fingerprint: fingerprint(1) }, async () => {
+        throw new Error('no');
+      }),
+    ),
+  ).rejects.toThrow('no');
   await request('k4', 2);
   expect(works).toBe(1);
 });

@@ -23,6 +23,8 @@ test.each<[string, string | undefined, unknown]>([
 });
 
 test('400 where a key is required', () => {
-  expect(() => requiredIdempotencyKey(undefined, undefined)).toThrow(expect.objectContaining({ status: 400 }));
+  expect(() => requiredIdempotencyKey(undefined, undefined)).toThrow(
+    expect.objectContaining({ status: 400 }),
+  );
   expect(requiredIdempotencyKey('a'.repeat(128), undefined)).toHaveLength(128);
 });

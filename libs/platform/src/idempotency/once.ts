@@ -24,7 +24,11 @@ export interface IdempotentRequest {
  *
  * @throws 400 for a malformed key; 409 when the key was used for another request
  */
-export async function once<T extends object>(tx: Tx, request: IdempotentRequest, work: () => Promise<T>): Promise<T> {
+export async function once<T extends object>(
+  tx: Tx,
+  request: IdempotentRequest,
+  work: () => Promise<T>,
+): Promise<T> {
   const { spaceId, scope, key, fingerprint: print } = request;
   checkIdempotencyKey(key);
   const [mine] = await tx.query(
@@ -36,7 +40,12 @@ export async function once<T extends object>(tx: Tx, request: IdempotentRequest,
   );
   if (!mine) return repeat<T>(tx, request);
   const answer = await work();
-  await tx.query('UPDATE idempotency_keys SET answer = $4 WHERE space_id = $1 AND scope = $2 AND key = $3', [spaceId, scope, key, JSON.stringify(answer)]);
+  await tx.query('UPDATE idempotency_keys SET answer = $4 WHERE space_id = $1 AND scope = $2 AND key = $3', [
+    spaceId,
+    scope,
+    key,
+    JSON.stringify(answer),
+  ]);
   return answer;
 }
 
@@ -63,7 +72,10 @@ function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const fields = Object.entries(value).filter(([, part]) => part !== undefined);
-  return `{${fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join(',')}}`;
+  return `{${fields
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`)
+    .join(',')}}`;
 }
 
 /** Deletes keys whose day is over, in small steps. @returns how many */

@@ -15,7 +15,11 @@ export interface ObservedDelivery {
     readonly createdAt: Date;
   };
   readonly outcome: { readonly kind: string; readonly at?: Date; readonly error?: string };
-  readonly attempt?: { readonly statusCode: number | null; readonly durationMs: number; readonly error: string | null };
+  readonly attempt?: {
+    readonly statusCode: number | null;
+    readonly durationMs: number;
+    readonly error: string | null;
+  };
 }
 
 /** Turns the delivery engine's results into metrics and one wide log line per attempt, without bodies and addresses. */

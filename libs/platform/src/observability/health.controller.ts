@@ -9,9 +9,17 @@ import type { HealthCheck } from './health-checks.js';
 import { LOGGER } from './logger.js';
 
 const CHECK_MS = 2_000;
-const UP = { status: 'ok', info: { database: { status: 'up' } }, error: {}, details: { database: { status: 'up' } } };
+const UP = {
+  status: 'ok',
+  info: { database: { status: 'up' } },
+  error: {},
+  details: { database: { status: 'up' } },
+};
 const DOWN = {
-  status: 'error', info: {}, error: { database: { status: 'down', message: 'unavailable' } }, details: { database: { status: 'down', message: 'unavailable' } },
+  status: 'error',
+  info: {},
+  error: { database: { status: 'down', message: 'unavailable' } },
+  details: { database: { status: 'down', message: 'unavailable' } },
 };
 
 /** Whether this process lives, and whether it can work. No authentication; answers tell no addresses and no causes, the log does. */
@@ -30,7 +38,11 @@ export class HealthController {
   /** 200 as soon as the process serves (decisions, section 2). */
   @Get('live')
   @ApiOperation({ summary: 'The process serves' })
-  @ApiResponse({ status: 200, description: 'it does', schema: { type: 'object', example: { status: 'ok', info: {}, error: {}, details: {} } } })
+  @ApiResponse({
+    status: 200,
+    description: 'it does',
+    schema: { type: 'object', example: { status: 'ok', info: {}, error: {}, details: {} } },
+  })
   live(): Promise<HealthCheckResult> {
     return this.health.check([]);
   }
@@ -42,7 +54,10 @@ export class HealthController {
   @ApiResponse({ status: 503, description: 'something does not', schema: { type: 'object', example: DOWN } })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
     try {
-      return await this.health.check([...this.checks.entries().map(([name, check]) => this.indicator(name, check)), ...this.leaving()]);
+      return await this.health.check([
+        ...this.checks.entries().map(([name, check]) => this.indicator(name, check)),
+        ...this.leaving(),
+      ]);
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       // Terminus' own body, which the error filter would replace.
@@ -53,7 +68,10 @@ export class HealthController {
 
   private indicator(name: string, check: HealthCheck): HealthIndicatorFunction {
     return async () => {
-      const result = await this.indicators.check(name).attempt(() => this.attempt(name, check)).withTimeout(CHECK_MS);
+      const result = await this.indicators
+        .check(name)
+        .attempt(() => this.attempt(name, check))
+        .withTimeout(CHECK_MS);
       return result[name]?.status === 'up' ? result : this.indicators.check(name).down('unavailable');
     };
   }

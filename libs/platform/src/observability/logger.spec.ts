@@ -5,7 +5,9 @@ type Line = Record<string, unknown>;
 
 function capture(logLevel = 'info') {
   const lines: Line[] = [];
-  const logger = createLogger({ logLevel, version: '1.2.3' } as never, 'api', { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
+  const logger = createLogger({ logLevel, version: '1.2.3' } as never, 'api', {
+    write: (line: string) => void lines.push(JSON.parse(line) as Line),
+  });
   return { lines, logger };
 }
 
@@ -14,7 +16,15 @@ describe('createLogger', () => {
     const { lines, logger } = capture();
     logger.info({ request_id: 'r1', token: 'tlb_x' }, 'request');
     expect(lines).toEqual([
-      { level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), process: 'api', version: '1.2.3', request_id: 'r1', token: '[hidden]', msg: 'request' },
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        process: 'api',
+        version: '1.2.3',
+        request_id: 'r1',
+        token: '[hidden]',
+        msg: 'request',
+      },
     ]);
   });
 
@@ -30,7 +40,10 @@ describe('createLogger', () => {
     logger.error(new Error('alone'));
     logger.error({ err: Object.assign(new Error('beside'), { code: '57P01' }) }, 'statement failed');
     expect(lines[0]).toMatchObject({ level: 'error', err: { message: 'alone' } });
-    expect(lines[1]).toMatchObject({ err: { message: 'beside', code: '57P01', stack: expect.stringContaining('beside') }, msg: 'statement failed' });
+    expect(lines[1]).toMatchObject({
+      err: { message: 'beside', code: '57P01', stack: expect.stringContaining('beside') },
+      msg: 'statement failed',
+    });
   });
 });
 

@@ -23,7 +23,10 @@ export function createLogger(
       level: config.logLevel,
       base: { process: processName, version: config.version },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: (entry) => scrub(entry) as Record<string, unknown> },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (entry) => scrub(entry) as Record<string, unknown>,
+      },
       // Errors are described by `scrub` already; Fastify's request and response are never logged whole.
       serializers: { err: (error: unknown) => error, req: () => undefined, res: () => undefined },
     },

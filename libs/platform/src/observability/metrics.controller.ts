@@ -13,7 +13,11 @@ export class MetricsController {
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({ summary: 'Metrics of this process' })
   @ApiProduces('text/plain')
-  @ApiResponse({ status: 200, description: 'Prometheus text', schema: { type: 'string', example: 'tieline_streams_open 3\n' } })
+  @ApiResponse({
+    status: 200,
+    description: 'Prometheus text',
+    schema: { type: 'string', example: 'tieline_streams_open 3\n' },
+  })
   show(): Promise<string> {
     return this.metrics.text();
   }

@@ -19,31 +19,118 @@ export class Metrics {
   /** What `GET /metrics` shows. */
   readonly registry = new Registry();
 
-  private readonly requests = this.histogram('tieline_http_request_duration_seconds', 'HTTP requests by route', ['method', 'route', 'status'], HTTP_SECONDS);
-  private readonly outboxEvents = this.gauge('tieline_outbox_events', 'Events in the outbox that are not planned yet');
-  private readonly outboxAge = this.gauge('tieline_outbox_age_seconds', 'Age of the oldest event in the outbox');
+  private readonly requests = this.histogram(
+    'tieline_http_request_duration_seconds',
+    'HTTP requests by route',
+    ['method', 'route', 'status'],
+    HTTP_SECONDS,
+  );
+  private readonly outboxEvents = this.gauge(
+    'tieline_outbox_events',
+    'Events in the outbox that are not planned yet',
+  );
+  private readonly outboxAge = this.gauge(
+    'tieline_outbox_age_seconds',
+    'Age of the oldest event in the outbox',
+  );
   private readonly leader = this.gauge('tieline_outbox_relay_leader', '1 in the process whose relay leads');
   private readonly relayed = this.counter('tieline_outbox_relayed_total', 'Events planned by the relay');
-  private readonly rejected = this.counter('tieline_outbox_rejected_total', 'Events set aside because they could not be planned', ['type']);
-  private readonly deliveries = this.counter('tieline_deliveries_total', 'Claimed deliveries by outcome', ['kind', 'outcome']);
-  private readonly attempts = this.histogram('tieline_delivery_attempt_duration_seconds', 'Attempts by class of answer', ['kind', 'answer'], ATTEMPT_SECONDS);
-  private readonly callbacks = this.histogram('tieline_callback_duration_seconds', 'Callbacks that a person waits for, by event and outcome', ['event', 'outcome'], ATTEMPT_SECONDS);
-  private readonly slashCommands = this.counter('tieline_slash_commands_total', 'Slash commands that were carried out, by outcome', ['outcome']);
-  private readonly interactions = this.counter('tieline_interactions_total', 'Clicks, selections and submitted modals, by event and what the person got', ['event', 'outcome']);
-  private readonly breakers = this.gauge('tieline_delivery_breakers_open', 'Targets whose circuit breaker is open');
-  private readonly dueAge = this.gauge('tieline_delivery_due_age_seconds', 'How long the delivery that is due longest has been waiting');
-  private readonly jobLag = this.histogram('tieline_job_lag_seconds', 'From the moment a job was due to the begin of its run', ['job'], LAG_SECONDS);
-  private readonly jobs = this.histogram('tieline_job_duration_seconds', 'Runs of jobs', ['job', 'outcome'], ATTEMPT_SECONDS);
-  private readonly wakeFailures = this.counter('tieline_job_wake_failures_total', 'Wake-ups and timers that the queue did not take', ['job']);
+  private readonly rejected = this.counter(
+    'tieline_outbox_rejected_total',
+    'Events set aside because they could not be planned',
+    ['type'],
+  );
+  private readonly deliveries = this.counter('tieline_deliveries_total', 'Claimed deliveries by outcome', [
+    'kind',
+    'outcome',
+  ]);
+  private readonly attempts = this.histogram(
+    'tieline_delivery_attempt_duration_seconds',
+    'Attempts by class of answer',
+    ['kind', 'answer'],
+    ATTEMPT_SECONDS,
+  );
+  private readonly callbacks = this.histogram(
+    'tieline_callback_duration_seconds',
+    'Callbacks that a person waits for, by event and outcome',
+    ['event', 'outcome'],
+    ATTEMPT_SECONDS,
+  );
+  private readonly slashCommands = this.counter(
+    'tieline_slash_commands_total',
+    'Slash commands that were carried out, by outcome',
+    ['outcome'],
+  );
+  private readonly interactions = this.counter(
+    'tieline_interactions_total',
+    'Clicks, selections and submitted modals, by event and what the person got',
+    ['event', 'outcome'],
+  );
+  private readonly breakers = this.gauge(
+    'tieline_delivery_breakers_open',
+    'Targets whose circuit breaker is open',
+  );
+  private readonly dueAge = this.gauge(
+    'tieline_delivery_due_age_seconds',
+    'How long the delivery that is due longest has been waiting',
+  );
+  private readonly jobLag = this.histogram(
+    'tieline_job_lag_seconds',
+    'From the moment a job was due to the begin of its run',
+    ['job'],
+    LAG_SECONDS,
+  );
+  private readonly jobs = this.histogram(
+    'tieline_job_duration_seconds',
+    'Runs of jobs',
+    ['job', 'outcome'],
+    ATTEMPT_SECONDS,
+  );
+  private readonly wakeFailures = this.counter(
+    'tieline_job_wake_failures_total',
+    'Wake-ups and timers that the queue did not take',
+    ['job'],
+  );
   private readonly openStreams = this.gauge('tieline_streams_open', 'Open event streams');
-  private readonly closedStreams = this.counter('tieline_streams_closed_total', 'Event streams that ended, by reason', ['reason']);
-  private readonly fileOutcomes = this.counter('tieline_files_total', 'Files by what became of them; attached_late and lost count messages', ['outcome']);
-  private readonly filesPending = this.gauge('tieline_files_pending', 'Messages whose files the store has not confirmed, and objects that are to be removed from it', ['work']);
-  private readonly pool = this.gauge('tieline_database_connections', 'Connections of the pool, and statements that wait for one', ['state']);
-  private readonly refusals = this.counter('tieline_rate_limit_refusals_total', 'Requests refused by a rate limit', ['limit']);
-  private readonly limiterFailures = this.counter('tieline_rate_limit_unavailable_total', 'Rate limit decisions that could not be made');
-  private readonly busDrops = this.counter('tieline_bus_dropped_total', 'Live messages that were dropped, by reason', ['reason']);
-  private readonly failures = this.counter('tieline_failures_total', 'Failures inside background work, by part', ['part']);
+  private readonly closedStreams = this.counter(
+    'tieline_streams_closed_total',
+    'Event streams that ended, by reason',
+    ['reason'],
+  );
+  private readonly fileOutcomes = this.counter(
+    'tieline_files_total',
+    'Files by what became of them; attached_late and lost count messages',
+    ['outcome'],
+  );
+  private readonly filesPending = this.gauge(
+    'tieline_files_pending',
+    'Messages whose files the store has not confirmed, and objects that are to be removed from it',
+    ['work'],
+  );
+  private readonly pool = this.gauge(
+    'tieline_database_connections',
+    'Connections of the pool, and statements that wait for one',
+    ['state'],
+  );
+  private readonly refusals = this.counter(
+    'tieline_rate_limit_refusals_total',
+    'Requests refused by a rate limit',
+    ['limit'],
+  );
+  private readonly limiterFailures = this.counter(
+    'tieline_rate_limit_unavailable_total',
+    'Rate limit decisions that could not be made',
+  );
+  private readonly busDrops = this.counter(
+    'tieline_bus_dropped_total',
+    'Live messages that were dropped, by reason',
+    ['reason'],
+  );
+  private readonly failures = this.counter(
+    'tieline_failures_total',
+    'Failures inside background work, by part',
+    ['part'],
+  );
   private readonly questions: (() => Promise<void>)[] = [];
 
   constructor() {
@@ -98,7 +185,9 @@ export class Metrics {
 
   /** One attempt was made; without a status the receiver did not answer. */
   attempt(kind: string, statusCode: number | null, durationMs: number): void {
-    this.attempts.labels(kind, statusCode === null ? 'none' : `${Math.floor(statusCode / 100)}xx`).observe(durationMs / 1000);
+    this.attempts
+      .labels(kind, statusCode === null ? 'none' : `${Math.floor(statusCode / 100)}xx`)
+      .observe(durationMs / 1000);
   }
 
   /** How many breakers are open now. */

@@ -29,7 +29,11 @@ export class NestLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  private write(level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace', message: unknown, rest: unknown[]): void {
+  private write(
+    level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace',
+    message: unknown,
+    rest: unknown[],
+  ): void {
     const texts = rest.filter((part): part is string => typeof part === 'string');
     const fields: Record<string, unknown> = {};
     const context = texts.at(-1);

@@ -50,11 +50,20 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
     LOG_LEVEL: 'debug',
   });
   lines = [];
-  const logger = createLogger(config, 'api', { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
+  const logger = createLogger(config, 'api', {
+    write: (line: string) => void lines.push(JSON.parse(line) as Line),
+  });
   const root: DynamicModule = {
     module: RootModule,
     imports: [
-      ConfigModule.of(config), DatabaseModule, ObservabilityModule.of(logger), HttpModule, BusModule, QueueModule, QueueWorkerModule, RateLimitModule,
+      ConfigModule.of(config),
+      DatabaseModule,
+      ObservabilityModule.of(logger),
+      HttpModule,
+      BusModule,
+      QueueModule,
+      QueueWorkerModule,
+      RateLimitModule,
     ],
     controllers: [HooksController, StreamController],
   };
@@ -81,24 +90,43 @@ describe('observability', () => {
       return answer.json<{ status: string; info: object }>();
     });
     expect(ready.status).toBe('ok');
-    expect(Object.keys(ready.info).sort()).toEqual(['bus', 'database', 'migrations', 'queue', 'rate-limiter', 'worker']);
+    expect(Object.keys(ready.info).sort()).toEqual([
+      'bus',
+      'database',
+      'migrations',
+      'queue',
+      'rate-limiter',
+      'worker',
+    ]);
   });
 
   it('is not ready while a part does not work, and tells nobody but the log why', async () => {
-    const end = app.get(HealthChecks).register('relay', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5')));
+    const end = app
+      .get(HealthChecks)
+      .register('relay', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5')));
     const down = await app.inject({ url: '/health/ready' });
     expect(down.statusCode).toBe(503);
-    expect(down.json()).toMatchObject({ status: 'error', error: { relay: { status: 'down', message: 'unavailable' } } });
+    expect(down.json()).toMatchObject({
+      status: 'error',
+      error: { relay: { status: 'down', message: 'unavailable' } },
+    });
     expect(down.body).not.toContain('10.0.0.5');
     await app.inject({ url: '/health/ready' });
-    expect(lines.filter((line) => line.check === 'relay')).toEqual([expect.objectContaining({ level: 'warn', err: expect.objectContaining({ message: 'connect ECONNREFUSED 10.0.0.5' }) })]);
+    expect(lines.filter((line) => line.check === 'relay')).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        err: expect.objectContaining({ message: 'connect ECONNREFUSED 10.0.0.5' }),
+      }),
+    ]);
     end();
     expect((await app.inject({ url: '/health/ready' })).statusCode).toBe(200);
   });
 
   it('a check that hangs is down after two seconds', async () => {
     const end = app.get(HealthChecks).register('hanging', () => new Promise(() => undefined));
-    expect((await app.inject({ url: '/health/ready' })).json()).toMatchObject({ error: { hanging: { status: 'down' } } });
+    expect((await app.inject({ url: '/health/ready' })).json()).toMatchObject({
+      error: { hanging: { status: 'down' } },
+    });
     end();
   });
 
@@ -114,17 +142,35 @@ describe('observability', () => {
   });
 
   it('counts requests by route and writes a line about each, never with the address', async () => {
-    await app.inject({ url: '/hooks/s3cr3t-url-part?token=also', headers: { 'x-request-id': 'r-1', authorization: 'Bearer tlb_hidden' } });
+    await app.inject({
+      url: '/hooks/s3cr3t-url-part?token=also',
+      headers: { 'x-request-id': 'r-1', authorization: 'Bearer tlb_hidden' },
+    });
     await app.inject({ url: '/nowhere/s3cr3t-url-part' });
     const broken = await app.inject({ url: '/hooks/broken' });
     expect(broken.json()).toEqual({ ok: false, error: 'request rejected' });
     const { body, headers } = await app.inject({ url: '/metrics' });
     expect(headers['content-type']).toContain('text/plain');
-    expect(body).toContain('tieline_http_request_duration_seconds_count{method="GET",route="/hooks/:token",status="200"} 1');
-    expect(body).toContain('tieline_http_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 1');
-    expect(body).toContain('tieline_http_request_duration_seconds_count{method="GET",route="/hooks/:token",status="500"} 1');
-    expect(lines.find((line) => line.request_id === 'r-1')).toMatchObject({ level: 'info', method: 'GET', route: '/hooks/:token', status: 200, msg: 'request' });
-    expect(lines.find((line) => line.msg === 'request failed')).toMatchObject({ level: 'error', err: { message: 'of ours' } });
+    expect(body).toContain(
+      'tieline_http_request_duration_seconds_count{method="GET",route="/hooks/:token",status="200"} 1',
+    );
+    expect(body).toContain(
+      'tieline_http_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 1',
+    );
+    expect(body).toContain(
+      'tieline_http_request_duration_seconds_count{method="GET",route="/hooks/:token",status="500"} 1',
+    );
+    expect(lines.find((line) => line.request_id === 'r-1')).toMatchObject({
+      level: 'info',
+      method: 'GET',
+      route: '/hooks/:token',
+      status: 200,
+      msg: 'request',
+    });
+    expect(lines.find((line) => line.msg === 'request failed')).toMatchObject({
+      level: 'error',
+      err: { message: 'of ours' },
+    });
     expect(JSON.stringify(lines)).not.toMatch(/s3cr3t|tlb_hidden/);
   });
 
@@ -157,7 +203,10 @@ describe('a shutdown', () => {
     const leaving = await open(await testRedisUrl());
     leaving.get(HealthChecks).leave();
     const answer = await leaving.inject({ url: '/health/ready' });
-    expect([answer.statusCode, answer.json<{ error: object }>().error]).toEqual([503, { process: { status: 'down', message: 'shutting down' } }]);
+    expect([answer.statusCode, answer.json<{ error: object }>().error]).toEqual([
+      503,
+      { process: { status: 'down', message: 'shutting down' } },
+    ]);
     await leaving.close();
     expect(await leaving.get(Queue).wake('gone' as never)).toBe(false);
   });
@@ -173,12 +222,16 @@ onRedis('with a Redis that goes away', () => {
     await server.stop();
     const down = await eventually(async () => {
       const answer = await api.inject({ url: '/health/ready' });
-      return answer.statusCode === 503 && Object.keys(answer.json<{ error: object }>().error).length === 3 ? answer.json<{ error: object }>().error : false;
+      return answer.statusCode === 503 && Object.keys(answer.json<{ error: object }>().error).length === 3
+        ? answer.json<{ error: object }>().error
+        : false;
     });
     expect(Object.keys(down).sort()).toEqual(['bus', 'queue', 'rate-limiter']);
     expect((await api.inject({ url: '/health/live' })).statusCode).toBe(200);
     await server.resume();
-    await eventually(async () => (await api.inject({ url: '/health/ready' })).statusCode === 200, { timeoutMs: 5_000 });
+    await eventually(async () => (await api.inject({ url: '/health/ready' })).statusCode === 200, {
+      timeoutMs: 5_000,
+    });
     await api.close();
     await server.stop();
   });
@@ -189,7 +242,9 @@ onRedis('with a Redis that goes away', () => {
     const api = await open(server.url);
     expect((await api.inject({ url: '/health/ready' })).statusCode).toBe(503);
     await server.resume();
-    await eventually(async () => (await api.inject({ url: '/health/ready' })).statusCode === 200, { timeoutMs: 5_000 });
+    await eventually(async () => (await api.inject({ url: '/health/ready' })).statusCode === 200, {
+      timeoutMs: 5_000,
+    });
     await api.close();
     await server.stop();
   });

@@ -36,8 +36,16 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
         Metrics,
         HealthChecks,
         RequestObserver,
-        { provide: DeliveryObserver, inject: [Metrics], useFactory: (metrics: Metrics) => new DeliveryObserver(metrics, logger) },
-        { provide: RelayObserver, inject: [Metrics], useFactory: (metrics: Metrics) => new RelayObserver(metrics, logger) },
+        {
+          provide: DeliveryObserver,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new DeliveryObserver(metrics, logger),
+        },
+        {
+          provide: RelayObserver,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new RelayObserver(metrics, logger),
+        },
       ],
       exports: [LOGGER, Metrics, HealthChecks, DeliveryObserver, RelayObserver],
     };

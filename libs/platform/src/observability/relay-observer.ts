@@ -23,6 +23,9 @@ export class RelayObserver {
   /** An event was set aside because it could not be planned. */
   rejected(record: { id: number; type: string }, error: unknown): void {
     this.metrics.outboxRejected(record.type);
-    this.logger.error({ part: 'relay', outbox_id: record.id, event_type: record.type, err: error }, 'event set aside');
+    this.logger.error(
+      { part: 'relay', outbox_id: record.id, event_type: record.type, err: error },
+      'event set aside',
+    );
   }
 }

@@ -32,7 +32,13 @@ export class RequestObserver {
     // A stream lives for hours: its length says nothing about how fast the route answers.
     const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
     if (!isStream) this.metrics.request(request.method, route, reply.statusCode, reply.elapsedTime);
-    const line = { request_id: request.id, method: request.method, route, status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime * 100) / 100 };
+    const line = {
+      request_id: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime * 100) / 100,
+    };
     if (QUIET.has(route)) this.logger.debug(line, 'request');
     else this.logger.info(line, 'request');
   }

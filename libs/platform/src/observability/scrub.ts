@@ -1,6 +1,18 @@
 /** Never in a log, at any depth: what lets someone in, and what people wrote. */
 const SECRET = /token|secret|password|authorization|cookie|api_?key|private_?key|credential/i;
-const WRITTEN = new Set(['text', 'content', 'body', 'payload', 'payload_json', 'metadata_json', 'public_text', 'values', 'data', 'raw_text', 'parameters']);
+const WRITTEN = new Set([
+  'text',
+  'content',
+  'body',
+  'payload',
+  'payload_json',
+  'metadata_json',
+  'public_text',
+  'values',
+  'data',
+  'raw_text',
+  'parameters',
+]);
 
 const HIDDEN = '[hidden]';
 const MAX_DEPTH = 6;
@@ -18,13 +30,15 @@ export function scrub(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => scrub(item, depth + 1));
   if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
   const copy: Record<string, unknown> = {};
-  for (const [key, part] of Object.entries(value)) copy[key] = isHidden(key, part) ? HIDDEN : scrub(part, depth + 1);
+  for (const [key, part] of Object.entries(value))
+    copy[key] = isHidden(key, part) ? HIDDEN : scrub(part, depth + 1);
   return copy;
 }
 
 function isHidden(key: string, part: unknown): boolean {
   // Counts and flags about such things (`token_count`, `has_text`) tell nothing.
-  if (part === null || part === undefined || typeof part === 'number' || typeof part === 'boolean') return false;
+  if (part === null || part === undefined || typeof part === 'number' || typeof part === 'boolean')
+    return false;
   return SECRET.test(key) || WRITTEN.has(key);
 }
 

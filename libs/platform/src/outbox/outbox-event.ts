@@ -32,7 +32,12 @@ export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<vo
   await tx.query(
     `INSERT INTO outbox (event_id, space_id, type, payload)
      SELECT event_id, space_id, type, payload FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS e(event_id, space_id, type, payload, n) ORDER BY n`,
-    [events.map((e) => e.eventId), events.map((e) => e.spaceId), events.map((e) => e.type), events.map((e) => JSON.stringify(e.payload))],
+    [
+      events.map((e) => e.eventId),
+      events.map((e) => e.spaceId),
+      events.map((e) => e.type),
+      events.map((e) => JSON.stringify(e.payload)),
+    ],
   );
   tx.signal(OUTBOX);
 }

@@ -39,7 +39,10 @@ const CLAIM = statement(
   'outbox_claim',
   `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT $1) RETURNING id, event_id, space_id, type, payload`,
 );
-const MARK = statement('outbox_mark', `UPDATE outbox_relay SET relay_id = $1, worked_at = clock_timestamp() WHERE relay_id IS DISTINCT FROM $1 RETURNING true AS changed`);
+const MARK = statement(
+  'outbox_mark',
+  `UPDATE outbox_relay SET relay_id = $1, worked_at = clock_timestamp() WHERE relay_id IS DISTINCT FROM $1 RETURNING true AS changed`,
+);
 
 interface OutboxRow {
   id: number;
@@ -196,9 +199,19 @@ export class OutboxRelay {
 /** Faults of the connection or the server say nothing about the event. */
 function isPassing(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
-  return /^(08|53|57|40|55)/.test(code) || /^E[A-Z]+$/.test(code) || /Connection terminated/i.test(String((error as Error).message));
+  return (
+    /^(08|53|57|40|55)/.test(code) ||
+    /^E[A-Z]+$/.test(code) ||
+    /Connection terminated/i.test(String((error as Error).message))
+  );
 }
 
 function toRecord(row: OutboxRow): OutboxRecord {
-  return { id: row.id, eventId: row.event_id, spaceId: row.space_id, type: row.type, payload: JSON.parse(row.payload) as unknown };
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    spaceId: row.space_id,
+    type: row.type,
+    payload: JSON.parse(row.payload) as unknown,
+  };
 }

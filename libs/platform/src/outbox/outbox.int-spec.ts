@@ -17,7 +17,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url });
   // What a subscriber plans; the primary key shows a second planning of the same event.
-  await db.query('CREATE TABLE planned (n bigint GENERATED ALWAYS AS IDENTITY, event_id uuid PRIMARY KEY, source int, seq int, relay text)');
+  await db.query(
+    'CREATE TABLE planned (n bigint GENERATED ALWAYS AS IDENTITY, event_id uuid PRIMARY KEY, source int, seq int, relay text)',
+  );
   await db.query('CREATE TABLE sources (source int PRIMARY KEY, seq int NOT NULL DEFAULT 0)');
 });
 afterEach(async () => {
@@ -34,14 +36,25 @@ interface Fact {
   seq: number;
 }
 
-const planInto = (name: string) => async (tx: Tx, records: OutboxRecord[]): Promise<void> => {
-  for (const { eventId, payload } of records) {
-    const { source, seq } = payload as Fact;
-    await tx.query('INSERT INTO planned (event_id, source, seq, relay) VALUES ($1, $2, $3, $4)', [eventId, source, seq, name]);
-  }
-};
+const planInto =
+  (name: string) =>
+  async (tx: Tx, records: OutboxRecord[]): Promise<void> => {
+    for (const { eventId, payload } of records) {
+      const { source, seq } = payload as Fact;
+      await tx.query('INSERT INTO planned (event_id, source, seq, relay) VALUES ($1, $2, $3, $4)', [
+        eventId,
+        source,
+        seq,
+        name,
+      ]);
+    }
+  };
 
-function makeRelay(name: string, plan = planInto(name), more: { committed?: (records: OutboxRecord[]) => void; reset?: () => void } = {}): OutboxRelay {
+function makeRelay(
+  name: string,
+  plan = planInto(name),
+  more: { committed?: (records: OutboxRecord[]) => void; reset?: () => void } = {},
+): OutboxRelay {
   const relay = new OutboxRelay(db, new RelayLeadership(database.url));
   relay.subscribe({ name, plan, ...more });
   relays.push(relay);
@@ -55,19 +68,27 @@ async function emit(source: number, relay?: OutboxRelay): Promise<void> {
       'INSERT INTO sources (source, seq) VALUES ($1, 1) ON CONFLICT (source) DO UPDATE SET seq = sources.seq + 1 RETURNING seq',
       [source],
     );
-    await appendOutbox(tx, { eventId: uuidv7(), spaceId: SPACE, type: 'FACT', payload: { source, seq: row?.seq } });
+    await appendOutbox(tx, {
+      eventId: uuidv7(),
+      spaceId: SPACE,
+      type: 'FACT',
+      payload: { source, seq: row?.seq },
+    });
   });
   relay?.wake();
 }
 
-const planned = (): Promise<{ source: number; seq: number; relay: string }[]> => db.query('SELECT source, seq, relay FROM planned ORDER BY n');
+const planned = (): Promise<{ source: number; seq: number; relay: string }[]> =>
+  db.query('SELECT source, seq, relay FROM planned ORDER BY n');
 
 test('12 writers against the relay: no event lost, none twice, none reordered within its source', async () => {
   const relay = makeRelay('only');
   relay.start();
-  await Promise.all(Array.from({ length: 12 }, async (_, writer) => {
-    for (let i = 0; i < 100; i += 1) await emit((writer + i) % 5, relay);
-  }));
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, writer) => {
+      for (let i = 0; i < 100; i += 1) await emit((writer + i) % 5, relay);
+    }),
+  );
   await eventually(async () => expect(await planned()).toHaveLength(1200), { timeoutMs: 15_000 });
   const rows = await planned();
   for (let source = 0; source < 5; source += 1) {
@@ -78,10 +99,12 @@ test('12 writers against the relay: no event lost, none twice, none reordered wi
 });
 
 test('a rolled back transaction leaves no event', async () => {
-  await expect(runInTx(db, async (tx) => {
-    await appendOutbox(tx, { eventId: uuidv7(), spaceId: SPACE, type: 'FACT', payload: {} });
-    throw new Error('no');
-  })).rejects.toThrow('no');
+  await expect(
+    runInTx(db, async (tx) => {
+      await appendOutbox(tx, { eventId: uuidv7(), spaceId: SPACE, type: 'FACT', payload: {} });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
   expect(await db.query('SELECT 1 FROM outbox')).toEqual([]);
 });
 
@@ -99,14 +122,18 @@ test('one relay leads; when its connection dies the standby takes over within 2 
   await eventually(() => expect(second.leading).toBe(true));
   expect(Date.now() - died).toBeLessThan(2000);
   await emit(1);
-  await eventually(async () => expect((await planned()).map((row) => row.relay)).toEqual(['first', 'second']));
+  await eventually(async () =>
+    expect((await planned()).map((row) => row.relay)).toEqual(['first', 'second']),
+  );
 });
 
 test('a leader whose connection is cut by the server stops leading, and somebody leads again', async () => {
   const relay = makeRelay('only');
   relay.start();
   await eventually(() => expect(relay.leading).toBe(true));
-  await db.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieline-relay' AND datname = current_database()");
+  await db.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieline-relay' AND datname = current_database()",
+  );
   await eventually(() => expect(relay.leading).toBe(false));
   await eventually(() => expect(relay.leading).toBe(true));
 });
@@ -119,8 +146,12 @@ test('an event that nobody can plan is set aside with its reason, and the others
   const relay = makeRelay('only', plan);
   for (const source of [1, 13, 2, 3]) await emit(source);
   relay.start();
-  await eventually(async () => expect((await planned()).map((row) => row.source)).toEqual([1, 2, 3]), { timeoutMs: 10_000 });
-  expect(await db.query('SELECT type, error FROM outbox_rejected')).toEqual([{ type: 'FACT', error: 'cannot plan this' }]);
+  await eventually(async () => expect((await planned()).map((row) => row.source)).toEqual([1, 2, 3]), {
+    timeoutMs: 10_000,
+  });
+  expect(await db.query('SELECT type, error FROM outbox_rejected')).toEqual([
+    { type: 'FACT', error: 'cannot plan this' },
+  ]);
 });
 
 test('a subscriber is reset when another relay has worked in between, and after a failed batch', async () => {
@@ -151,7 +182,9 @@ test('a subscriber is reset when another relay has worked in between, and after 
 
 test('committed is told after the commit, in order', async () => {
   const told: number[] = [];
-  const relay = makeRelay('only', undefined, { committed: (records) => told.push(...records.map(({ payload }) => (payload as Fact).seq)) });
+  const relay = makeRelay('only', undefined, {
+    committed: (records) => told.push(...records.map(({ payload }) => (payload as Fact).seq)),
+  });
   for (let i = 0; i < 5; i += 1) await emit(1);
   await relay.relayBatch();
   expect(told).toEqual([1, 2, 3, 4, 5]);

@@ -16,7 +16,14 @@ class WakeupsCloser implements OnApplicationShutdown {
 /** In every process that commits events: tells the relay after the commit. */
 @Global()
 @Module({
-  providers: [{ provide: OutboxWakeups, inject: [Db, Bus], useFactory: (db: Db, bus: Bus) => new OutboxWakeups(db, bus) }, WakeupsCloser],
+  providers: [
+    {
+      provide: OutboxWakeups,
+      inject: [Db, Bus],
+      useFactory: (db: Db, bus: Bus) => new OutboxWakeups(db, bus),
+    },
+    WakeupsCloser,
+  ],
   exports: [OutboxWakeups],
 })
 export class OutboxModule {}

@@ -32,8 +32,14 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
    * @param table such as `bot_plans`
    * @param indexOf makes the index of a space
    */
-  constructor(table: string, private readonly indexOf: (configs: readonly Config[]) => Index) {
-    this.load = statement(`${table}_load`, `SELECT space_id, config FROM ${table} WHERE space_id = ANY($1::uuid[])`);
+  constructor(
+    table: string,
+    private readonly indexOf: (configs: readonly Config[]) => Index,
+  ) {
+    this.load = statement(
+      `${table}_load`,
+      `SELECT space_id, config FROM ${table} WHERE space_id = ANY($1::uuid[])`,
+    );
     this.store = statement(
       `${table}_save`,
       `WITH changed AS (

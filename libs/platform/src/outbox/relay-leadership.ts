@@ -43,7 +43,9 @@ export class RelayLeadership {
     try {
       const client = await this.connected();
       if (this.held) return void (await client.query('SELECT 1'));
-      const answer = await client.query<{ won: boolean }>('SELECT pg_try_advisory_lock($1) AS won', [LEADER_LOCK]);
+      const answer = await client.query<{ won: boolean }>('SELECT pg_try_advisory_lock($1) AS won', [
+        LEADER_LOCK,
+      ]);
       if (answer.rows[0]?.won === true && !this.stopped) {
         this.held = true;
         this.won();
@@ -57,7 +59,12 @@ export class RelayLeadership {
 
   private async connected(): Promise<pg.Client> {
     if (this.client) return this.client;
-    const client = new pg.Client({ connectionString: this.databaseUrl, application_name: 'tieline-relay', keepAlive: true, query_timeout: 5000 });
+    const client = new pg.Client({
+      connectionString: this.databaseUrl,
+      application_name: 'tieline-relay',
+      keepAlive: true,
+      query_timeout: 5000,
+    });
     const lost = (): void => {
       if (this.client === client) this.lose();
     };

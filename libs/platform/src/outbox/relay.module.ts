@@ -36,7 +36,8 @@ class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
     {
       provide: OutboxRelay,
       inject: [Db, AppConfig, RELAY_EVENTS],
-      useFactory: (db: Db, config: AppConfig, events: RelayEvents) => new OutboxRelay(db, new RelayLeadership(config.databaseUrl), events),
+      useFactory: (db: Db, config: AppConfig, events: RelayEvents) =>
+        new OutboxRelay(db, new RelayLeadership(config.databaseUrl), events),
     },
     RelayRunner,
   ],

@@ -59,7 +59,10 @@ export function workerOptions(concurrency: number): Omit<WorkerOptions, 'connect
 }
 
 /** Waits until BullMQ's first contact worked. It keeps a failed one for ever: such a one is closed, to be made anew. */
-export async function ready<T extends Closable>(opened: T, bull: { waitUntilReady(): Promise<unknown> }): Promise<T> {
+export async function ready<T extends Closable>(
+  opened: T,
+  bull: { waitUntilReady(): Promise<unknown> },
+): Promise<T> {
   try {
     await bull.waitUntilReady();
     return opened;

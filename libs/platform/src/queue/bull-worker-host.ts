@@ -41,7 +41,8 @@ export class BullWorkerHost extends QueueWorkerHost {
 
   override async start(): Promise<void> {
     const missing = this.expected().filter((job) => !this.registrations.has(job));
-    if (missing.length > 0) throw new Error(`no handler for the job${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`);
+    if (missing.length > 0)
+      throw new Error(`no handler for the job${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`);
     // One more than all gates let through: a wake-up for a busy job always finds a slot, and leaves it at once.
     this.kept ??= new Kept(
       () => this.backend.openWorker((job) => this.process(job), this.concurrency + 1),
@@ -61,7 +62,10 @@ export class BullWorkerHost extends QueueWorkerHost {
     const registration = this.registrations.get(job.name);
     if (registration === undefined) throw new Error(`no handler for the job ${job.name}`);
     const lagMs = Math.max(0, Date.now() - job.timestamp - (job.opts.delay ?? 0));
-    await registration.gate.enter(() => this.run(job.name as JobName, registration.handler, lagMs), () => !this.closing.signal.aborted);
+    await registration.gate.enter(
+      () => this.run(job.name as JobName, registration.handler, lagMs),
+      () => !this.closing.signal.aborted,
+    );
   }
 
   private async run(job: JobName, handler: JobHandler, lagMs: number): Promise<void> {

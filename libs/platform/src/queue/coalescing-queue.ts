@@ -23,7 +23,10 @@ export class CoalescingQueue extends Queue {
     private readonly events: QueueEvents = {},
   ) {
     super();
-    this.kept = new Kept(() => backend.openQueue(), (error) => this.events.failed?.(error));
+    this.kept = new Kept(
+      () => backend.openQueue(),
+      (error) => this.events.failed?.(error),
+    );
   }
 
   /** Resolves once the server was reached for the first time. */
@@ -79,7 +82,9 @@ export class CoalescingQueue extends Queue {
     const jobId = `${job}@${slot}`;
     const underWay = this.timers.get(jobId);
     if (underWay !== undefined) return underWay;
-    const adding = this.add(job, { jobId, delay: Math.max(slot - Date.now(), 0) }).finally(() => this.timers.delete(jobId));
+    const adding = this.add(job, { jobId, delay: Math.max(slot - Date.now(), 0) }).finally(() =>
+      this.timers.delete(jobId),
+    );
     this.timers.set(jobId, adding);
     return adding;
   }

@@ -38,7 +38,11 @@ export class Kept<T extends Closable> {
   }
 
   private async openUntilItWorks(): Promise<T | undefined> {
-    for (let delay = FIRST_RETRY_MS; !this.closing.signal.aborted; delay = Math.min(delay * 2, LAST_RETRY_MS)) {
+    for (
+      let delay = FIRST_RETRY_MS;
+      !this.closing.signal.aborted;
+      delay = Math.min(delay * 2, LAST_RETRY_MS)
+    ) {
       try {
         this.current = await this.open();
         return this.current;

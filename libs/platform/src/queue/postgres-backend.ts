@@ -12,14 +12,26 @@ export function postgresBackend(databaseUrl: string, failed: (error: Error) => v
   return {
     openQueue: async (): Promise<OpenQueue> => {
       await migrate(databaseUrl);
-      const connection = connectionTo(databaseUrl, 'tieline-queue', { max: 2, query_timeout: 1_500, connectionTimeoutMillis: 1_000 });
-      const queue = new BullQueue(QUEUE_NAME, { ...QUEUE_OPTIONS, connection } as unknown as QueueOptions, createPostgresBackend as never);
+      const connection = connectionTo(databaseUrl, 'tieline-queue', {
+        max: 2,
+        query_timeout: 1_500,
+        connectionTimeoutMillis: 1_000,
+      });
+      const queue = new BullQueue(
+        QUEUE_NAME,
+        { ...QUEUE_OPTIONS, connection } as unknown as QueueOptions,
+        createPostgresBackend as never,
+      );
       queue.on('error', failed);
       return ready({ queue, close: () => queue.close() }, queue);
     },
     openWorker: async (processor: Processor, concurrency: number): Promise<OpenWorker> => {
       await migrate(databaseUrl);
-      const connection = connectionTo(databaseUrl, 'tieline-worker', { max: 3, query_timeout: 5_000, connectionTimeoutMillis: 2_000 });
+      const connection = connectionTo(databaseUrl, 'tieline-worker', {
+        max: 3,
+        query_timeout: 5_000,
+        connectionTimeoutMillis: 2_000,
+      });
       const options = { ...workerOptions(concurrency), connection } as unknown as WorkerOptions;
       const runs = new RunTracker(processor);
       const worker = new AbandonableWorker(QUEUE_NAME, runs.process, options, createPostgresBackend as never);
@@ -31,7 +43,11 @@ export function postgresBackend(databaseUrl: string, failed: (error: Error) => v
   };
 }
 
-function connectionTo(databaseUrl: string, name: string, limits: pg.PoolConfig): pg.PoolConfig & { schema: string } {
+function connectionTo(
+  databaseUrl: string,
+  name: string,
+  limits: pg.PoolConfig,
+): pg.PoolConfig & { schema: string } {
   return {
     connectionString: databaseUrl,
     schema: SCHEMA,
@@ -45,7 +61,11 @@ function connectionTo(databaseUrl: string, name: string, limits: pg.PoolConfig):
 
 /** Creates or updates BullMQ's tables; several processes may do so at once. */
 async function migrate(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tieline-queue', connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'tieline-queue',
+    connectionTimeoutMillis: 2_000,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,6 +1,12 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { createTestDatabase, eventually, freePort, RedisServer, testRedisUrl } from '@tieline/platform/testing';
+import {
+  createTestDatabase,
+  eventually,
+  freePort,
+  RedisServer,
+  testRedisUrl,
+} from '@tieline/platform/testing';
 import { BullWorkerHost } from './bull-worker-host.js';
 import { CoalescingQueue } from './coalescing-queue.js';
 import { defineJob } from './jobs.js';
@@ -31,7 +37,9 @@ describe('queue on Postgres', () => {
     await eventually(() => runs === 1);
     const admin = new pg.Client(database.url);
     await admin.connect();
-    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()');
+    await admin.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    );
     await eventually(() => queue.wake(job), { timeoutMs: 3_000 });
     await eventually(() => runs === 2, { timeoutMs: 8_000 });
     await Promise.all([host.close(), queue.close(), admin.end()]);
@@ -39,7 +47,9 @@ describe('queue on Postgres', () => {
   });
 
   it('resolves false, and at once, while there is no server', async () => {
-    const queue = new CoalescingQueue(postgresBackend(`postgres://nobody:x@127.0.0.1:${await freePort()}/none`, ignore));
+    const queue = new CoalescingQueue(
+      postgresBackend(`postgres://nobody:x@127.0.0.1:${await freePort()}/none`, ignore),
+    );
     const { result, ms } = await timed(queue.wake(newJob()));
     expect(result).toBe(false);
     expect(ms).toBeLessThan(500);
@@ -63,7 +73,9 @@ onRedis('queue on Redis', () => {
     job = newJob();
     runs = 0;
     failed.length = 0;
-    queue = new CoalescingQueue(redisBackend(server.url, ignore), { wakeFailed: (name) => failed.push(name) });
+    queue = new CoalescingQueue(redisBackend(server.url, ignore), {
+      wakeFailed: (name) => failed.push(name),
+    });
     host = new BullWorkerHost(redisBackend(server.url, ignore), {}, () => [job]);
     host.register(job, () => Promise.resolve(void (runs += 1)));
     await Promise.all([host.start(), queue.opened()]);

@@ -13,8 +13,11 @@ const redisUrl = await testRedisUrl();
 const database = await createTestDatabase();
 const failures: Error[] = [];
 
-const backends: [string, () => BullBackend][] = [['Postgres', () => postgresBackend(database.url, (error) => failures.push(error))]];
-if (redisUrl !== undefined) backends.push(['Redis', () => redisBackend(redisUrl, (error) => failures.push(error))]);
+const backends: [string, () => BullBackend][] = [
+  ['Postgres', () => postgresBackend(database.url, (error) => failures.push(error))],
+];
+if (redisUrl !== undefined)
+  backends.push(['Redis', () => redisBackend(redisUrl, (error) => failures.push(error))]);
 
 afterAll(() => database.drop());
 
@@ -32,7 +35,12 @@ describe.each(backends)('queue on %s', (_, backend) => {
     return one;
   }
 
-  async function work(job: JobName, handler: JobHandler, options?: JobOptions, events?: QueueEvents): Promise<BullWorkerHost> {
+  async function work(
+    job: JobName,
+    handler: JobHandler,
+    options?: JobOptions,
+    events?: QueueEvents,
+  ): Promise<BullWorkerHost> {
     const host = new BullWorkerHost(backend(), events, () => [job]);
     open.push(host);
     host.register(job, handler, options);
@@ -53,7 +61,12 @@ describe.each(backends)('queue on %s', (_, backend) => {
     const job = newJob();
     const lags: number[] = [];
     let runs = 0;
-    await work(job, ({ job: name }) => Promise.resolve(void (runs += name === job ? 1 : 0)), {}, { handled: (__, { lagMs }) => lags.push(lagMs) });
+    await work(
+      job,
+      ({ job: name }) => Promise.resolve(void (runs += name === job ? 1 : 0)),
+      {},
+      { handled: (__, { lagMs }) => lags.push(lagMs) },
+    );
     expect(await queue.wake(job)).toBe(true);
     await eventually(() => runs === 1 && lags.length === 1);
     expect(lags[0]).toBeLessThan(2_000);
@@ -62,7 +75,8 @@ describe.each(backends)('queue on %s', (_, backend) => {
   it('makes one run of all wake-ups that are pending, from whatever process', async () => {
     const job = newJob();
     const other = await connect();
-    for (let round = 0; round < 10; round += 1) await Promise.all([queue.wake(job), other.wake(job), queue.wake(job)]);
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all([queue.wake(job), other.wake(job), queue.wake(job)]);
     let runs = 0;
     await work(job, () => Promise.resolve(void (runs += 1)));
     await eventually(() => runs > 0);
@@ -138,7 +152,10 @@ describe.each(backends)('queue on %s', (_, backend) => {
     const other = await connect();
     // Two moments within one slot of 250 ms, well ahead.
     const at = Math.ceil((Date.now() + 700) / 250) * 250;
-    const set = [queue, other].flatMap((each) => [each.wakeAt(job, new Date(at)), each.wakeAt(job, new Date(at - 100))]);
+    const set = [queue, other].flatMap((each) => [
+      each.wakeAt(job, new Date(at)),
+      each.wakeAt(job, new Date(at - 100)),
+    ]);
     expect(await Promise.all(set)).toEqual([true, true, true, true]);
     await eventually(() => fired.length > 0);
     await queue.wake(job);

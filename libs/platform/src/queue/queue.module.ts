@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Inject, Module } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+} from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AppConfig } from '../config/index.js';
 import { HealthChecks, LOGGER, Metrics } from '../observability/index.js';
@@ -30,7 +34,9 @@ function eventsOf(metrics: Metrics, logger: Logger): Required<QueueEvents> {
 }
 
 function backendOf(config: AppConfig, events: Required<QueueEvents>): BullBackend {
-  return config.redisUrl === undefined ? postgresBackend(config.databaseUrl, events.failed) : redisBackend(config.redisUrl, events.failed);
+  return config.redisUrl === undefined
+    ? postgresBackend(config.databaseUrl, events.failed)
+    : redisBackend(config.redisUrl, events.failed);
 }
 
 async function openQueue(config: AppConfig, metrics: Metrics, logger: Logger): Promise<Queue> {

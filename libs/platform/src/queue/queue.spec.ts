@@ -12,12 +12,16 @@ describe('defineJob', () => {
     const job = defineJob('reports.daily-mail');
     expect(definedJobs()).toContain(job);
     expect(() => defineJob('reports.daily-mail')).toThrow('declared twice');
-    for (const name of ['', 'Upper', 'a:b', 'a@1', '1a', 'a..b', 'a b']) expect(() => defineJob(name)).toThrow('no name for a job');
+    for (const name of ['', 'Upper', 'a:b', 'a@1', '1a', 'a..b', 'a b'])
+      expect(() => defineJob(name)).toThrow('no name for a job');
   });
 });
 
 describe('the start of a worker', () => {
-  const nowhere: BullBackend = { openQueue: () => Promise.reject(new Error('none')), openWorker: () => Promise.reject(new Error('none')) };
+  const nowhere: BullBackend = {
+    openQueue: () => Promise.reject(new Error('none')),
+    openWorker: () => Promise.reject(new Error('none')),
+  };
   const [first, second] = [defineJob('start.first'), defineJob('start.second')];
 
   it('fails when a job has no handler', async () => {
@@ -28,7 +32,9 @@ describe('the start of a worker', () => {
   });
 
   it('asks for a handler of every job that is declared', async () => {
-    await expect(new BullWorkerHost(nowhere).start()).rejects.toThrow(/no handler for the jobs .*start\.first, start\.second/);
+    await expect(new BullWorkerHost(nowhere).start()).rejects.toThrow(
+      /no handler for the jobs .*start\.first, start\.second/,
+    );
   });
 
   it('fails when a job has two handlers', () => {
@@ -40,7 +46,9 @@ describe('the start of a worker', () => {
 
 describe('slots', () => {
   it('end at or after the wanted moment, 250 ms wide, 1 s beyond a minute', () => {
-    expect([10_000, 10_001, 10_250, 10_251].map((at) => slotOf(at, 9_000))).toEqual([10_000, 10_250, 10_250, 10_500]);
+    expect([10_000, 10_001, 10_250, 10_251].map((at) => slotOf(at, 9_000))).toEqual([
+      10_000, 10_250, 10_250, 10_500,
+    ]);
     expect([70_001, 70_999].map((at) => slotOf(at, 9_000))).toEqual([71_000, 71_000]);
   });
 
@@ -64,7 +72,9 @@ describe('slots', () => {
 describe('SingleFlight', () => {
   it('makes one more run out of all requests that come while one is under way', async () => {
     const runs: (() => void)[] = [];
-    const flight = new SingleFlight(() => new Promise<number>((resolve) => runs.push(() => resolve(runs.length))));
+    const flight = new SingleFlight(
+      () => new Promise<number>((resolve) => runs.push(() => resolve(runs.length))),
+    );
     const first = flight.request();
     const later = [flight.request(), flight.request()];
     expect(runs).toHaveLength(1);
@@ -102,9 +112,20 @@ describe('JobGate', () => {
   it('lets as many through as its limit, and passes an error on', async () => {
     const gate = new JobGate(2);
     let running = 0;
-    const hang = gate.enter(() => new Promise<void>(() => (running += 1)), () => true);
-    await expect(gate.enter(() => Promise.reject(new Error('handler')), () => true)).rejects.toThrow('handler');
-    void gate.enter(() => new Promise<void>(() => (running += 1)), () => true);
+    const hang = gate.enter(
+      () => new Promise<void>(() => (running += 1)),
+      () => true,
+    );
+    await expect(
+      gate.enter(
+        () => Promise.reject(new Error('handler')),
+        () => true,
+      ),
+    ).rejects.toThrow('handler');
+    void gate.enter(
+      () => new Promise<void>(() => (running += 1)),
+      () => true,
+    );
     expect(running).toBe(2);
     expect(hang).toBeInstanceOf(Promise);
   });

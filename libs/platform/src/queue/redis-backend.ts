@@ -41,7 +41,12 @@ export function redisBackend(redisUrl: string, failed: (error: Error) => void): 
     openWorker: async (processor: Processor, concurrency: number): Promise<OpenWorker> => {
       const redis = await connect(redisUrl, CONSUMER, failed);
       const runs = new RunTracker(processor);
-      const worker = new AbandonableWorker(QUEUE_NAME, runs.process, { ...workerOptions(concurrency), connection: redis }, createRedisBackend);
+      const worker = new AbandonableWorker(
+        QUEUE_NAME,
+        runs.process,
+        { ...workerOptions(concurrency), connection: redis },
+        createRedisBackend,
+      );
       worker.on('error', failed);
       const close = async (): Promise<void> => {
         await runs.close(worker);
@@ -54,7 +59,11 @@ export function redisBackend(redisUrl: string, failed: (error: Error) => void): 
   };
 }
 
-async function connect(redisUrl: string, options: RedisOptions, failed: (error: Error) => void): Promise<Redis> {
+async function connect(
+  redisUrl: string,
+  options: RedisOptions,
+  failed: (error: Error) => void,
+): Promise<Redis> {
   const redis = new Redis(redisUrl, { ...options, lazyConnect: true });
   redis.on('error', failed);
   try {
@@ -73,6 +82,8 @@ async function connect(redisUrl: string, options: RedisOptions, failed: (error: 
 async function checkEviction(redis: Redis): Promise<void> {
   const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1];
   if (policy !== undefined && policy !== 'noeviction') {
-    throw new Error(`Redis has maxmemory-policy ${policy}: set it to noeviction, or wake-ups and rate limits get lost when its memory is full`);
+    throw new Error(
+      `Redis has maxmemory-policy ${policy}: set it to noeviction, or wake-ups and rate limits get lost when its memory is full`,
+    );
   }
 }

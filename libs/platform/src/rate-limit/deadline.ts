@@ -7,7 +7,10 @@ export const DEADLINE_MS = 900;
 export async function decided<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new RateLimiterUnavailable(new Error(`no answer within ${DEADLINE_MS} ms`))), DEADLINE_MS);
+    timer = setTimeout(
+      () => reject(new RateLimiterUnavailable(new Error(`no answer within ${DEADLINE_MS} ms`))),
+      DEADLINE_MS,
+    );
   });
   try {
     return await Promise.race([work, tooLate]);

@@ -20,13 +20,20 @@ afterEach(async () => {
 afterAll(() => database?.drop());
 
 function limiter(): LeasingRateLimiter {
-  const store = redisUrl === undefined ? new PostgresRateLimiter({ databaseUrl: database.url }) : new RedisRateLimiter({ redisUrl });
+  const store =
+    redisUrl === undefined
+      ? new PostgresRateLimiter({ databaseUrl: database.url })
+      : new RedisRateLimiter({ redisUrl });
   const leasing = new LeasingRateLimiter(store);
   open.push(leasing);
   return leasing;
 }
 
-const rule = (limit: number, windowMs = 60_000): RateRule => ({ key: `leases:{${(n += 1)}}`, limit, windowMs });
+const rule = (limit: number, windowMs = 60_000): RateRule => ({
+  key: `leases:{${(n += 1)}}`,
+  limit,
+  windowMs,
+});
 
 async function granted(one: RateLimiter, rules: RateRule[], calls: number): Promise<number> {
   const decisions = await Promise.all(Array.from({ length: calls }, () => one.consume([...rules])));
@@ -52,7 +59,11 @@ test('when it is used up the refusal says how long to wait', async () => {
   const one = limiter();
   const large = rule(2000);
   await granted(one, [large], 2100);
-  expect(await one.consume([large])).toMatchObject({ allowed: false, retryAfterSeconds: expect.any(Number), rule: { key: large.key } });
+  expect(await one.consume([large])).toMatchObject({
+    allowed: false,
+    retryAfterSeconds: expect.any(Number),
+    rule: { key: large.key },
+  });
 });
 
 test('a refusal by the small limit uses up nothing of the large one', async () => {

@@ -95,7 +95,8 @@ export class LeasingRateLimiter extends RateLimiter {
     const take = this.limiter
       .take(key, limit, windowMs, portionOf(rule))
       .then((granted) => {
-        if (granted > 0) this.leases.set(key, { left: this.left(rule) + granted, until: performance.now() + windowMs });
+        if (granted > 0)
+          this.leases.set(key, { left: this.left(rule) + granted, until: performance.now() + windowMs });
         if (this.leases.size > MAX_LEASES) this.sweep();
         return granted;
       })

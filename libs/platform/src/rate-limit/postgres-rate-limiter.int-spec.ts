@@ -40,8 +40,12 @@ describe('rate limiter on Postgres', () => {
     await client.query('BEGIN');
     await client.query(`SELECT FROM rate_counters WHERE key = 'busy' FOR UPDATE`);
     const first = limiter.consume([busy]);
-    await eventually(async () => (await client.query(`SELECT FROM pg_locks WHERE NOT granted`)).rowCount === 1);
-    const rest = Array.from({ length: 300 }, (_, index) => limiter.consume([busy, { key: `k${index % 7}`, limit: 1_000, windowMs: 60_000 }]));
+    await eventually(
+      async () => (await client.query(`SELECT FROM pg_locks WHERE NOT granted`)).rowCount === 1,
+    );
+    const rest = Array.from({ length: 300 }, (_, index) =>
+      limiter.consume([busy, { key: `k${index % 7}`, limit: 1_000, windowMs: 60_000 }]),
+    );
     await client.query('COMMIT');
     expect((await Promise.all([first, ...rest])).every((decision) => decision.allowed)).toBe(true);
     expect((await client.query('SELECT count(*)::int AS n FROM statements')).rows).toEqual([{ n: 3 }]);
@@ -49,7 +53,9 @@ describe('rate limiter on Postgres', () => {
   });
 
   it('deletes windows that ended', async () => {
-    await client.query(`INSERT INTO rate_counters SELECT 'old-' || n, 1, 1000, 1000 FROM generate_series(1, 20) n`);
+    await client.query(
+      `INSERT INTO rate_counters SELECT 'old-' || n, 1, 1000, 1000 FROM generate_series(1, 20) n`,
+    );
     await limiter.consume([{ key: 'young', limit: 1, windowMs: 60_000 }]);
     const oldOnes = `SELECT FROM rate_counters WHERE key LIKE 'old-%'`;
     await eventually(async () => (await client.query(oldOnes)).rowCount === 0);
@@ -59,7 +65,9 @@ describe('rate limiter on Postgres', () => {
   it('goes on after its connections were killed', async () => {
     const rule = { key: 'killed', limit: 2, windowMs: 60_000 };
     await limiter.consume([rule]);
-    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieline-rate-limit' AND datname = current_database()`);
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieline-rate-limit' AND datname = current_database()`,
+    );
     const decision = await eventually(() => limiter.consume([rule]), { timeoutMs: 2_000 });
     expect(decision).toEqual({ allowed: true });
     expect((await limiter.consume([rule])).allowed).toBe(false);
@@ -71,8 +79,14 @@ describe('rate limiter on Postgres', () => {
     await client.query('BEGIN');
     await client.query(`SELECT FROM rate_counters WHERE key = 'stuck' FOR UPDATE`);
     const first = limiter.consume([rule]);
-    await eventually(async () => (await client.query(`SELECT FROM pg_locks WHERE NOT granted`)).rowCount === 1);
-    const waits = await Promise.all([refusedWithin(first), refusedWithin(limiter.consume([rule])), refusedWithin(limiter.take('stuck', 10, 60_000, 3))]);
+    await eventually(
+      async () => (await client.query(`SELECT FROM pg_locks WHERE NOT granted`)).rowCount === 1,
+    );
+    const waits = await Promise.all([
+      refusedWithin(first),
+      refusedWithin(limiter.consume([rule])),
+      refusedWithin(limiter.take('stuck', 10, 60_000, 3)),
+    ]);
     await client.query('ROLLBACK');
     expect(Math.max(...waits)).toBeLessThan(1_100);
     await eventually(async () => (await limiter.take('stuck', 10, 60_000, 100)) === 9);
@@ -84,7 +98,11 @@ describe('rate limiter on Postgres', () => {
     const proxy = createServer((near) => {
       const far = connect(Number(server.port), server.hostname);
       pairs.push([near, far]);
-      near.on('error', () => far.destroy()).pipe(far).on('error', () => near.destroy()).pipe(near);
+      near
+        .on('error', () => far.destroy())
+        .pipe(far)
+        .on('error', () => near.destroy())
+        .pipe(near);
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const detour = new URL(database.url);

@@ -7,7 +7,10 @@ import type { RateCall, RefundEntry } from './rate-batch.js';
 import { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
 import type { RateDecision, RateRule } from './rate-limiter.js';
 
-const CONSUME = { name: 'rate_consume', text: 'SELECT granted, refusing, wait_ms FROM rate_consume($1, $2, $3, $4, $5, $6, $7, $8)' };
+const CONSUME = {
+  name: 'rate_consume',
+  text: 'SELECT granted, refusing, wait_ms FROM rate_consume($1, $2, $3, $4, $5, $6, $7, $8)',
+};
 const REFUND = { name: 'rate_refund', text: 'SELECT rate_refund($1, $2, $3)' };
 
 /** Old windows are kept a little longer than they last, because a refund may look at them. */
@@ -52,8 +55,12 @@ export interface PostgresRateLimiterSettings {
 export class PostgresRateLimiter extends RateLimiter {
   private readonly pool: pg.Pool;
   private readonly ages = new HitAges();
-  private readonly decide = microBatch<PendingCall, Grant>((calls) => this.runConsume(calls), { maxBatch: 500 });
-  private readonly giveBack = microBatch<RefundEntry, void>((entries) => this.runRefund(entries), { maxBatch: 500 });
+  private readonly decide = microBatch<PendingCall, Grant>((calls) => this.runConsume(calls), {
+    maxBatch: 500,
+  });
+  private readonly giveBack = microBatch<RefundEntry, void>((entries) => this.runRefund(entries), {
+    maxBatch: 500,
+  });
   private readonly sweeper: NodeJS.Timeout;
   private closed = false;
 
@@ -145,7 +152,8 @@ export class PostgresRateLimiter extends RateLimiter {
 const UNDECIDED: Grant = { hits: 0, refusing: 0, waitMs: 0 };
 
 function grantsOf({ granted, refusing, wait_ms }: ConsumeRow, calls: readonly RateCall[]): Grant[] {
-  if (granted === null) return calls.map((call) => ({ hits: Math.max(call.wanted, 1), refusing: 0, waitMs: 0 }));
+  if (granted === null)
+    return calls.map((call) => ({ hits: Math.max(call.wanted, 1), refusing: 0, waitMs: 0 }));
   return calls.map((_, index) => ({
     hits: granted[index] as number,
     refusing: refusing[index] as number,

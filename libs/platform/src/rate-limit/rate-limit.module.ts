@@ -15,7 +15,10 @@ function openRateLimiter(config: AppConfig, metrics: Metrics, logger: Logger): R
     logger.warn({ part: 'rate-limit', err: error }, 'connection of the rate limiter failed');
   };
   const { databaseUrl, redisUrl } = config;
-  const store = redisUrl === undefined ? new PostgresRateLimiter({ databaseUrl }) : new RedisRateLimiter({ redisUrl, onFailure });
+  const store =
+    redisUrl === undefined
+      ? new PostgresRateLimiter({ databaseUrl })
+      : new RedisRateLimiter({ redisUrl, onFailure });
   return new CountingRateLimiter(new LeasingRateLimiter(store), metrics);
 }
 

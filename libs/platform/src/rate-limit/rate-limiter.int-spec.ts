@@ -9,7 +9,9 @@ const database = await createTestDatabase();
 const open: RateLimiter[] = [];
 let keys = 0;
 
-const adapters: [string, () => RateLimiter][] = [['Postgres', () => new PostgresRateLimiter({ databaseUrl: database.url })]];
+const adapters: [string, () => RateLimiter][] = [
+  ['Postgres', () => new PostgresRateLimiter({ databaseUrl: database.url })],
+];
 if (redisUrl !== undefined) adapters.push(['Redis', () => new RedisRateLimiter({ redisUrl })]);
 
 afterAll(() => database.drop());
@@ -60,7 +62,11 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
     const narrow = rule(1);
     const slow = rule(1, 600_000);
     expect(await limiter.consume([wide, narrow, slow])).toEqual({ allowed: true });
-    expect(await limiter.consume([narrow, slow, wide])).toEqual({ allowed: false, retryAfterSeconds: 600, rule: slow });
+    expect(await limiter.consume([narrow, slow, wide])).toEqual({
+      allowed: false,
+      retryAfterSeconds: 600,
+      rule: slow,
+    });
     expect(await limiter.take(wide.key, 10, wide.windowMs, 100)).toBe(9);
   });
 
@@ -106,7 +112,9 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
 
   it('grants as much of a take as there is room for', async () => {
     const { key } = rule(10);
-    expect(await Promise.all([4, 4, 4, 4].map((wanted) => limiter.take(key, 10, 60_000, wanted)))).toEqual([4, 4, 2, 0]);
+    expect(await Promise.all([4, 4, 4, 4].map((wanted) => limiter.take(key, 10, 60_000, wanted)))).toEqual([
+      4, 4, 2, 0,
+    ]);
     expect(await limiter.take(key, 10, 60_000, 0)).toBe(0);
     expect(await limiter.take(rule(0).key, 0, 60_000, 5)).toBe(0);
   });
@@ -122,13 +130,17 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
     const orders = [[a, b], [b, c, a], [c], [c, a, b], [b, a]];
     const used = new Map<RateRule, number>();
     const hit = async (each: RateLimiter, rules: RateRule[]): Promise<void> => {
-      if ((await each.consume(rules)).allowed) for (const one of rules) used.set(one, (used.get(one) ?? 0) + 1);
+      if ((await each.consume(rules)).allowed)
+        for (const one of rules) used.set(one, (used.get(one) ?? 0) + 1);
     };
     // Each process has two hits on their way at a time, so that many small batches meet in all orders.
-    const callers = limiters.flatMap((each, process) => [0, 1].map((caller) => ({ each, start: process + 2 * caller })));
+    const callers = limiters.flatMap((each, process) =>
+      [0, 1].map((caller) => ({ each, start: process + 2 * caller })),
+    );
     await Promise.all(
       callers.map(async ({ each, start }) => {
-        for (let n = 0; n < 100; n += 1) await hit(each, orders[(start + n * (start + 1)) % orders.length] as RateRule[]);
+        for (let n = 0; n < 100; n += 1)
+          await hit(each, orders[(start + n * (start + 1)) % orders.length] as RateRule[]);
       }),
     );
     for (const [counted, hits] of used) expect(hits).toBeLessThanOrEqual(counted.limit);
@@ -142,7 +154,9 @@ describe.each(adapters)('rate limiter on %s', (_, make) => {
     const limiters = [1, 2, 3, 4].map(make);
     open.push(...limiters);
     const one = rule(333);
-    const decisions = await Promise.all(limiters.flatMap((each) => Array.from({ length: 200 }, () => each.consume([one]))));
+    const decisions = await Promise.all(
+      limiters.flatMap((each) => Array.from({ length: 200 }, () => each.consume([one]))),
+    );
     expect(allowedOf(decisions)).toBe(333);
   });
 

@@ -20,7 +20,9 @@ describe('rate limiter without a Redis server', () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const limiter = new RedisRateLimiter({ redisUrl: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    const limiter = new RedisRateLimiter({
+      redisUrl: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    });
     expect(await refusedWithin(limiter.consume([rule]))).toBeLessThan(1_100);
     await limiter.close();
     sockets.forEach((socket) => socket.destroy());
@@ -35,7 +37,10 @@ onRedis('rate limiter on Redis', () => {
   it('refuses at once while Redis is away, and counts from nothing when it is back', async () => {
     const server = await RedisServer.start();
     const failures: Error[] = [];
-    const limiter = new RedisRateLimiter({ redisUrl: server.url, onFailure: (error) => failures.push(error) });
+    const limiter = new RedisRateLimiter({
+      redisUrl: server.url,
+      onFailure: (error) => failures.push(error),
+    });
     await limiter.consume([rule]);
     await limiter.consume([rule]);
     await server.stop();
@@ -55,7 +60,9 @@ onRedis('rate limiter on Redis', () => {
     expect((await limiter.consume([rule])).allowed).toBe(true);
     await admin.script('FLUSH');
     expect((await limiter.consume([rule])).allowed).toBe(true);
-    const own = String(await admin.client('LIST')).split('\n').find((line) => line.includes('name=tieline-rate-limit'));
+    const own = String(await admin.client('LIST'))
+      .split('\n')
+      .find((line) => line.includes('name=tieline-rate-limit'));
     await admin.client('KILL', 'ID', /id=(\d+)/.exec(own as string)?.[1] as string);
     expect((await eventually(() => limiter.consume([rule]), { timeoutMs: 3_000 })).allowed).toBe(false);
     await admin.quit();

@@ -57,7 +57,11 @@ export class RedisRateLimiter extends RateLimiter {
       this.ages.counted(rules);
       return { allowed: true };
     }
-    return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), rule: rules[refusing - 1] as RateRule };
+    return {
+      allowed: false,
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+      rule: rules[refusing - 1] as RateRule,
+    };
   }
 
   override async take(key: string, limit: number, windowMs: number, wanted: number): Promise<number> {
@@ -68,7 +72,9 @@ export class RedisRateLimiter extends RateLimiter {
   override async refund(rules: readonly RateRule[]): Promise<void> {
     const ageMs = Math.floor(this.ages.of(rules));
     const windows = rules.map((rule) => rule.windowMs);
-    await decided(this.redis.rateRefund(rules.length, ...this.keysOf(rules), ageMs, ...windows)).catch(() => undefined);
+    await decided(this.redis.rateRefund(rules.length, ...this.keysOf(rules), ageMs, ...windows)).catch(
+      () => undefined,
+    );
   }
 
   override async check(): Promise<void> {
@@ -81,7 +87,8 @@ export class RedisRateLimiter extends RateLimiter {
 
   private ask(rules: readonly RateRule[], wanted: number): Promise<Reply> {
     const limits = rules.flatMap((rule) => [rule.limit, rule.windowMs]);
-    const call = (): Promise<Reply> => this.redis.rateConsume(rules.length, ...this.keysOf(rules), wanted, ...limits);
+    const call = (): Promise<Reply> =>
+      this.redis.rateConsume(rules.length, ...this.keysOf(rules), wanted, ...limits);
     return decided(this.redis.status === 'ready' ? call() : this.reachable().then(call));
   }
 

@@ -27,7 +27,10 @@ export async function runApp(program: Program): Promise<void> {
   await runCommand(async () => {
     const config = loadConfig();
     const logger = createLogger(config, program.name);
-    const app = await createHttpApp(program.module(config, logger), { logger, nestLogger: new NestLogger(logger) });
+    const app = await createHttpApp(program.module(config, logger), {
+      logger,
+      nestLogger: new NestLogger(logger),
+    });
     program.prepare?.(app, config);
     drainOnSignals(app, (text) => logger.info(text));
     await app.listen(program.port(config), config.host);

@@ -25,7 +25,9 @@ let db: Db;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url });
-  await db.query('CREATE TABLE sealed_hooks (space_id uuid, number bigint, secret bytea, PRIMARY KEY (space_id, number))');
+  await db.query(
+    'CREATE TABLE sealed_hooks (space_id uuid, number bigint, secret bytea, PRIMARY KEY (space_id, number))',
+  );
 });
 
 afterAll(async () => {
@@ -40,11 +42,17 @@ beforeEach(async () => {
 async function insert(count: number, box: SecretBox): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const sealed = numbers.map((number) => box.seal(`secret ${number}`, `hook:${SPACE}:${number}`));
-  await db.query('INSERT INTO sealed_hooks SELECT $1, * FROM unnest($2::bigint[], $3::bytea[])', [SPACE, numbers, sealed]);
+  await db.query('INSERT INTO sealed_hooks SELECT $1, * FROM unnest($2::bigint[], $3::bytea[])', [
+    SPACE,
+    numbers,
+    sealed,
+  ]);
 }
 
 async function opened(box: SecretBox): Promise<string[]> {
-  const rows = await db.query<{ number: number; secret: Buffer }>('SELECT number, secret FROM sealed_hooks WHERE secret IS NOT NULL ORDER BY number');
+  const rows = await db.query<{ number: number; secret: Buffer }>(
+    'SELECT number, secret FROM sealed_hooks WHERE secret IS NOT NULL ORDER BY number',
+  );
   return rows.map(({ number, secret }) => box.open(secret, `hook:${SPACE}:${number}`));
 }
 
@@ -62,7 +70,9 @@ function meddling(nth: number, meddle: () => Promise<unknown>): Queryable {
 it('brings every value under the new key, over many batches', async () => {
   await insert(1234, before);
   const results = await reencryptSecrets(db, rotated, [HOOKS]);
-  expect(results).toEqual([{ table: 'sealed_hooks', secretColumn: 'secret', reencrypted: 1234, unreadable: 0 }]);
+  expect(results).toEqual([
+    { table: 'sealed_hooks', secretColumn: 'secret', reencrypted: 1234, unreadable: 0 },
+  ]);
   expect(await opened(afterwards)).toEqual(Array.from({ length: 1234 }, (_, index) => `secret ${index + 1}`));
 });
 
@@ -87,7 +97,8 @@ it('goes on where a run was cut short', async () => {
 it('never overwrites a secret that is rotated meanwhile, even by a process that still has the old key', async () => {
   await insert(10, before);
   const purpose = `hook:${SPACE}:5`;
-  const rotate = () => db.query('UPDATE sealed_hooks SET secret = $1 WHERE number = 5', [before.seal('rotated', purpose)]);
+  const rotate = () =>
+    db.query('UPDATE sealed_hooks SET secret = $1 WHERE number = 5', [before.seal('rotated', purpose)]);
   const [result] = await reencryptSecrets(meddling(1, rotate), rotated, [HOOKS]);
   expect(result).toMatchObject({ reencrypted: 10, unreadable: 0 });
   expect((await opened(afterwards))[4]).toBe('rotated');
@@ -117,8 +128,12 @@ it('counts what no known key opens, leaves it, and does the rest', async () => {
 });
 
 it('refuses columns that do not exist or are no bytea', async () => {
-  await expect(reencryptSecrets(db, rotated, [{ ...HOOKS, secretColumn: 'number' }])).rejects.toThrow('no bytea column');
-  await expect(reencryptSecrets(db, rotated, [{ ...HOOKS, keyColumns: ['nothing'] }])).rejects.toThrow('no column nothing');
+  await expect(reencryptSecrets(db, rotated, [{ ...HOOKS, secretColumn: 'number' }])).rejects.toThrow(
+    'no bytea column',
+  );
+  await expect(reencryptSecrets(db, rotated, [{ ...HOOKS, keyColumns: ['nothing'] }])).rejects.toThrow(
+    'no column nothing',
+  );
 });
 
 it('keeps one registration per column', () => {

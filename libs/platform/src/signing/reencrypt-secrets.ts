@@ -70,7 +70,13 @@ async function walkColumn(client: Queryable, box: SecretBox, column: SecretColum
   }
 }
 
-async function replaceBatch(client: Queryable, box: SecretBox, column: SecretColumn, update: string, batch: SealedRow[]) {
+async function replaceBatch(
+  client: Queryable,
+  box: SecretBox,
+  column: SecretColumn,
+  update: string,
+  batch: SealedRow[],
+) {
   const keys: string[][] = column.keyColumns.map(() => []);
   const before: Buffer[] = [];
   const after: Buffer[] = [];
@@ -134,7 +140,8 @@ async function keyTypes(client: Queryable, table: string, column: SecretColumn):
     [table],
   );
   const types = new Map(rows.map(({ name, type }) => [name, type]));
-  if (types.get(column.secretColumn) !== 'bytea') throw new Error(`${column.table}.${column.secretColumn} is no bytea column`);
+  if (types.get(column.secretColumn) !== 'bytea')
+    throw new Error(`${column.table}.${column.secretColumn} is no bytea column`);
   return column.keyColumns.map((name) => {
     const type = types.get(name);
     if (!type) throw new Error(`${column.table} has no column ${name}`);

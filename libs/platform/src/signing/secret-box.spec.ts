@@ -71,7 +71,9 @@ describe('SecretBox', () => {
   });
 
   it('says nothing about the secret in an error', () => {
-    expect(() => box.open(box.seal('hello', 'outgoing:1'), 'outgoing:2')).toThrow('stored secret cannot be opened: not authentic');
+    expect(() => box.open(box.seal('hello', 'outgoing:1'), 'outgoing:2')).toThrow(
+      'stored secret cannot be opened: not authentic',
+    );
   });
 });
 

@@ -71,7 +71,9 @@ export class SecretBox {
     decipher.setAAD(associatedData(header, purpose));
     decipher.setAuthTag(sealed.subarray(HEADER_BYTES + NONCE_BYTES, OVERHEAD_BYTES));
     try {
-      return Buffer.concat([decipher.update(sealed.subarray(OVERHEAD_BYTES)), decipher.final()]).toString('utf8');
+      return Buffer.concat([decipher.update(sealed.subarray(OVERHEAD_BYTES)), decipher.final()]).toString(
+        'utf8',
+      );
     } catch {
       throw new SecretBoxError('not authentic');
     }
@@ -103,6 +105,7 @@ function keyIdOf(key: Buffer): Buffer {
 
 function decodeKey(base64: string): Buffer {
   const key = Buffer.from(base64, 'base64');
-  if (key.length !== KEY_BYTES) throw new RangeError(`an encryption key must be base64 of ${KEY_BYTES} bytes`);
+  if (key.length !== KEY_BYTES)
+    throw new RangeError(`an encryption key must be base64 of ${KEY_BYTES} bytes`);
   return key;
 }

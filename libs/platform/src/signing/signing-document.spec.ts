@@ -55,7 +55,9 @@ describe('docs/signing.md', () => {
       [secret, `${timestamp}000`, signature, body, Number(timestamp)],
     ];
     const program = `${block('js')}\nconsole.log(JSON.stringify(${JSON.stringify(calls)}.map((call) => verify(...call))));`;
-    const answers = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    const answers = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
     expect(JSON.parse(answers)).toEqual([true, false, false, false, false, false, false]);
   });
 });

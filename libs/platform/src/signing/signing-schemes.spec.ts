@@ -24,7 +24,8 @@ const SCHEMES = [
   { name: 'incoming compat', sign: signIncomingCompat, verify: verifyIncomingCompat },
   {
     name: 'standard webhooks',
-    sign: (secret: string, timestamp: string, body: Uint8Array) => signStandardWebhook(secret, ID, timestamp, body),
+    sign: (secret: string, timestamp: string, body: Uint8Array) =>
+      signStandardWebhook(secret, ID, timestamp, body),
     verify: (secret: string, timestamp: string, body: Uint8Array, signature: string) =>
       verifyStandardWebhook(secret, ID, timestamp, body, signature),
   },
@@ -51,7 +52,15 @@ describe.each(SCHEMES)('$name', ({ sign, verify }) => {
 
   it('refuses every malformed signature without an exception', () => {
     const bare = signature.slice(signature.search(/[=,]/) + 1);
-    const malformed = ['', bare, signature.slice(0, -1), `${signature}0`, `v9=${bare}`, signature.toUpperCase(), 'é'.repeat(71)];
+    const malformed = [
+      '',
+      bare,
+      signature.slice(0, -1),
+      `${signature}0`,
+      `v9=${bare}`,
+      signature.toUpperCase(),
+      'é'.repeat(71),
+    ];
     for (const text of malformed) expect(verify(secret, '1764547200', body, text)).toBe(false);
   });
 
@@ -65,7 +74,9 @@ it('accepts hex digits of either case', () => {
   const secret = newSigningSecret();
   const signature = signIncomingNative(secret, 1764547200, Buffer.from('{}'));
   const digits = signature.slice('sha256='.length);
-  expect(verifyIncomingNative(secret, 1764547200, Buffer.from('{}'), `sha256=${digits.toUpperCase()}`)).toBe(true);
+  expect(verifyIncomingNative(secret, 1764547200, Buffer.from('{}'), `sha256=${digits.toUpperCase()}`)).toBe(
+    true,
+  );
 });
 
 describe('Standard Webhooks', () => {
@@ -81,7 +92,15 @@ describe('Standard Webhooks', () => {
     const library = new Webhook(secret);
     expect(library.verify(body, headers)).toEqual(JSON.parse(body));
     expect(() => library.verify(`${body} `, headers)).toThrow();
-    expect(verifyStandardWebhook(secret, ID, seconds, Buffer.from(body), library.sign(ID, new Date(seconds * 1000), body))).toBe(true);
+    expect(
+      verifyStandardWebhook(
+        secret,
+        ID,
+        seconds,
+        Buffer.from(body),
+        library.sign(ID, new Date(seconds * 1000), body),
+      ),
+    ).toBe(true);
   });
 
   it('accepts a list in which one signature matches, as during a rotation', () => {

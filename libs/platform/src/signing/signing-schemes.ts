@@ -22,7 +22,12 @@ export function signOutgoing(secret: string, timestamp: UnixSeconds, body: Uint8
 }
 
 /** Whether `signature` is what {@link signOutgoing} makes. Constant time; false for a malformed signature. */
-export function verifyOutgoing(secret: string, timestamp: UnixSeconds, body: Uint8Array, signature: string): boolean {
+export function verifyOutgoing(
+  secret: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+  signature: string,
+): boolean {
   return matchesHex(signature, 'sha256=', digest(secret, `v1:${timestamp}:`, body));
 }
 
@@ -32,7 +37,12 @@ export function signBotPush(secret: string, timestamp: UnixSeconds, body: Uint8A
 }
 
 /** Whether `signature` is what {@link signBotPush} makes. Constant time; false for a malformed signature. */
-export function verifyBotPush(secret: string, timestamp: UnixSeconds, body: Uint8Array, signature: string): boolean {
+export function verifyBotPush(
+  secret: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+  signature: string,
+): boolean {
   return matchesHex(signature, 'v1=', digest(secret, `${timestamp}.`, body));
 }
 
@@ -42,7 +52,12 @@ export function signIncomingNative(secret: string, timestamp: UnixSeconds, body:
 }
 
 /** Whether `signature` is what {@link signIncomingNative} makes. Constant time; false for a malformed signature. */
-export function verifyIncomingNative(secret: string, timestamp: UnixSeconds, body: Uint8Array, signature: string): boolean {
+export function verifyIncomingNative(
+  secret: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+  signature: string,
+): boolean {
   return matchesHex(signature, 'sha256=', digest(secret, `${timestamp}.`, body));
 }
 
@@ -52,7 +67,12 @@ export function signIncomingCompat(secret: string, timestamp: UnixSeconds, body:
 }
 
 /** Whether `signature` is what {@link signIncomingCompat} makes. Constant time; false for a malformed signature. */
-export function verifyIncomingCompat(secret: string, timestamp: UnixSeconds, body: Uint8Array, signature: string): boolean {
+export function verifyIncomingCompat(
+  secret: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+  signature: string,
+): boolean {
   return matchesHex(signature, 'v0=', digest(secret, `v0:${timestamp}:`, body));
 }
 
@@ -60,7 +80,12 @@ export function verifyIncomingCompat(secret: string, timestamp: UnixSeconds, bod
  * `webhook-signature` of Standard Webhooks: `v1,` + base64 over `<id>.<timestamp>.<body>`.
  * @throws RangeError when the secret is not `whsec_` + base64.
  */
-export function signStandardWebhook(secret: string, id: string, timestamp: UnixSeconds, body: Uint8Array): string {
+export function signStandardWebhook(
+  secret: string,
+  id: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+): string {
   return `v1,${digest(standardWebhookKey(secret), `${id}.${timestamp}.`, body).toString('base64')}`;
 }
 
@@ -68,7 +93,13 @@ export function signStandardWebhook(secret: string, id: string, timestamp: UnixS
  * Whether any of the space-separated signatures of the header is what {@link signStandardWebhook} makes.
  * Constant time per signature; entries of other versions are passed over, as the specification asks.
  */
-export function verifyStandardWebhook(secret: string, id: string, timestamp: UnixSeconds, body: Uint8Array, header: string): boolean {
+export function verifyStandardWebhook(
+  secret: string,
+  id: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+  header: string,
+): boolean {
   // Compared as text: Node's base64 decoder passes over what is no base64, which would let several texts stand for one signature.
   const expected = Buffer.from(signStandardWebhook(secret, id, timestamp, body));
   let matched = false;
@@ -83,7 +114,11 @@ export function verifyStandardWebhook(secret: string, id: string, timestamp: Uni
  * milliseconds (which lie far in the future when read as seconds) are refused.
  * @param nowMs the present in milliseconds since the epoch, as `Date.now()` gives it
  */
-export function isFreshTimestamp(timestamp: string, nowMs: number, windowSeconds = TIMESTAMP_WINDOW_SECONDS): boolean {
+export function isFreshTimestamp(
+  timestamp: string,
+  nowMs: number,
+  windowSeconds = TIMESTAMP_WINDOW_SECONDS,
+): boolean {
   if (!DIGITS.test(timestamp)) return false;
   return Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) <= windowSeconds;
 }
@@ -95,7 +130,8 @@ function digest(key: string | Buffer, prefix: string, body: Uint8Array): Buffer 
 }
 
 function standardWebhookKey(secret: string): Buffer {
-  if (!secret.startsWith(SECRET_PREFIX)) throw new RangeError(`a signing secret must start with ${SECRET_PREFIX}`);
+  if (!secret.startsWith(SECRET_PREFIX))
+    throw new RangeError(`a signing secret must start with ${SECRET_PREFIX}`);
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 

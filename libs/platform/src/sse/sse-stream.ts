@@ -59,7 +59,8 @@ export class SseStream {
     }
     const { socket } = this.response;
     // Node reports no error for a write that was cut short because the socket was destroyed.
-    if (handedOver) this.response.write(frame, (error) => (error || socket?.destroyed ? undefined : handedOver()));
+    if (handedOver)
+      this.response.write(frame, (error) => (error || socket?.destroyed ? undefined : handedOver()));
     else this.response.write(frame);
     return true;
   }

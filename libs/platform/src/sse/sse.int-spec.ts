@@ -26,7 +26,9 @@ class StreamController {
 }
 
 const config = new AppConfig({
-  DATABASE_URL: 'postgres://u@127.0.0.1/x', SECRET_KEY: Buffer.alloc(32).toString('base64'), OPERATOR_TOKEN: 'operator-token-0123',
+  DATABASE_URL: 'postgres://u@127.0.0.1/x',
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  OPERATOR_TOKEN: 'operator-token-0123',
   STREAM_KEEPALIVE_SECONDS: '1',
 });
 
@@ -34,7 +36,10 @@ const config = new AppConfig({
 @Module({ providers: [Metrics], exports: [Metrics] })
 class MetricsModule {}
 
-@Module({ imports: [ConfigModule.of(config), HttpModule, MetricsModule, SseModule], controllers: [StreamController] })
+@Module({
+  imports: [ConfigModule.of(config), HttpModule, MetricsModule, SseModule],
+  controllers: [StreamController],
+})
 class StreamsModule {}
 
 describe('event streams', () => {
@@ -65,7 +70,10 @@ describe('event streams', () => {
   afterEach(() => app.close());
 
   /** Opens a stream and answers both ends. */
-  async function open(token = 'tlb_one', headers: Record<string, string> = {}): Promise<{ client: EventStreamClient; stream: SseStream }> {
+  async function open(
+    token = 'tlb_one',
+    headers: Record<string, string> = {},
+  ): Promise<{ client: EventStreamClient; stream: SseStream }> {
     const client = await EventStreamClient.open(url, token, headers);
     const stream = opened.at(-1);
     if (stream === undefined) throw new Error(`no stream: ${client.status} ${client.body}`);
@@ -76,7 +84,10 @@ describe('event streams', () => {
     const { client } = await open('tlb_one', { 'x-request-id': 'abc' });
     expect(client.status).toBe(200);
     expect(client.headers).toMatchObject({
-      'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no', 'x-request-id': 'abc',
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-request-id': 'abc',
     });
     expect(client.events).toEqual([]);
     expect(streams.count).toBe(1);
@@ -154,9 +165,13 @@ describe('event streams', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('GET /stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer tlb_one\r\n\r\n');
     await asked;
-    const server = app.getHttpServer() as { getConnections(answer: (error: Error | null, count: number) => void): void };
+    const server = app.getHttpServer() as {
+      getConnections(answer: (error: Error | null, count: number) => void): void;
+    };
     socket.destroy();
-    await eventually(() => new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0))));
+    await eventually(
+      () => new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0))),
+    );
     letIn();
     await eventually(() => opened.length === 1);
     expect(opened[0]?.closed).toBe('client');
@@ -252,6 +267,12 @@ describe('event streams', () => {
     expect(client.events).toEqual([{ event: 'last' }]);
     expect(stream.closed).toBe('shutdown');
     const reply = {} as FastifyReply;
-    expect(() => streams.open({ request: { method: 'GET' } as FastifyRequest, reply, caller: callers.get('tlb_one') as Principal })).toThrow('service unavailable');
+    expect(() =>
+      streams.open({
+        request: { method: 'GET' } as FastifyRequest,
+        reply,
+        caller: callers.get('tlb_one') as Principal,
+      }),
+    ).toThrow('service unavailable');
   });
 });

@@ -25,7 +25,10 @@ interface Holder {
 export class StreamAccess {
   private readonly holders = new Map<string, Holder>();
   private readonly verifying = new Set<Holder>();
-  private readonly wheel = new Wheel<Holder>((holders) => this.verifyAll(holders), { periodMs: VERIFY_EVERY_MS, slots: SLOTS });
+  private readonly wheel = new Wheel<Holder>((holders) => this.verifyAll(holders), {
+    periodMs: VERIFY_EVERY_MS,
+    slots: SLOTS,
+  });
 
   constructor(private readonly resolvers: TokenResolvers) {}
 
@@ -73,7 +76,9 @@ function closeAll(holder: Holder, reason: 'revoked' | 'unverified'): void {
 
 function isSame(found: Principal | undefined, caller: Principal): boolean {
   if (found === undefined || found.kind !== caller.kind) return false;
-  if (found.kind === 'bot') return caller.kind === 'bot' && found.botId === caller.botId && found.spaceId === caller.spaceId;
-  if (found.kind === 'user') return caller.kind === 'user' && found.userId === caller.userId && found.spaceId === caller.spaceId;
+  if (found.kind === 'bot')
+    return caller.kind === 'bot' && found.botId === caller.botId && found.spaceId === caller.spaceId;
+  if (found.kind === 'user')
+    return caller.kind === 'user' && found.userId === caller.userId && found.spaceId === caller.spaceId;
   return true;
 }

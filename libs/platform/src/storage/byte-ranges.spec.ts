@@ -31,9 +31,15 @@ it('finds nothing in an empty object', () => {
 });
 
 it('lets a range stand only for the very same bytes', () => {
-  expect([undefined, '"a"', ' "a" ', '"b"', 'W/"a"', 'Wed, 21 Oct 2026 07:28:00 GMT'].map((value) => rangeStands(value, '"a"'))).toEqual([true, true, true, false, false, false]);
+  expect(
+    [undefined, '"a"', ' "a" ', '"b"', 'W/"a"', 'Wed, 21 Oct 2026 07:28:00 GMT'].map((value) =>
+      rangeStands(value, '"a"'),
+    ),
+  ).toEqual([true, true, true, false, false, false]);
 });
 
 it('knows what a client holds already', () => {
-  expect([undefined, '"b"', 'a', '"a"', 'W/"a"', '"b", "a"', '*'].map((value) => alreadyHeld(value, '"a"'))).toEqual([false, false, false, true, true, true, true]);
+  expect(
+    [undefined, '"b"', 'a', '"a"', 'W/"a"', '"b", "a"', '*'].map((value) => alreadyHeld(value, '"a"')),
+  ).toEqual([false, false, false, true, true, true, true]);
 });

@@ -5,7 +5,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ErrorFilter } from '../http/index.js';
 import { startS3Server } from '../testing/index.js';
-import { ObjectExistsError, ObjectNotFoundError, ObjectTooLargeError, StorageUnavailableError, type FileStorage, type UploadTarget } from './file-storage.js';
+import {
+  ObjectExistsError,
+  ObjectNotFoundError,
+  ObjectTooLargeError,
+  StorageUnavailableError,
+  type FileStorage,
+  type UploadTarget,
+} from './file-storage.js';
 import { startStorageApp } from './storage-testing.js';
 
 /** One driver with everything around it, and its store's outage. */
@@ -47,13 +54,21 @@ async function s3(): Promise<Driver> {
 const inAMinute = (): number => Math.floor(Date.now() / 1000) + 60;
 let keys = 0;
 const newKey = (): string => `space-1/file-${(keys += 1)}`;
-const contentOf = (storage: FileStorage, key: string): Promise<Buffer> => storage.open(key).then(({ stream }) => buffer(stream));
+const contentOf = (storage: FileStorage, key: string): Promise<Buffer> =>
+  storage.open(key).then(({ stream }) => buffer(stream));
 
-function send({ url, method, headers }: UploadTarget, body: Uint8Array<ArrayBuffer> | string, more: Record<string, string> = {}): Promise<Response> {
+function send(
+  { url, method, headers }: UploadTarget,
+  body: Uint8Array<ArrayBuffer> | string,
+  more: Record<string, string> = {},
+): Promise<Response> {
   return fetch(url, { method, headers: { ...headers, ...more }, body });
 }
 
-describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) => {
+describe.each([
+  ['local', local],
+  ['s3', s3],
+])('storage on %s', (_name, start) => {
   let driver: Driver;
   let storage: FileStorage;
 
@@ -63,8 +78,10 @@ describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) =>
   });
   afterAll(() => driver?.close());
 
-  const target = (key: string, maxBytes: number, contentType = 'text/plain', expiresAt = inAMinute()) => storage.uploadTarget(key, { maxBytes, contentType, expiresAt });
-  const link = (key: string, fileName = 'a.txt', contentType = 'text/plain', expiresAt = inAMinute()) => storage.downloadUrl(key, { fileName, contentType, expiresAt });
+  const target = (key: string, maxBytes: number, contentType = 'text/plain', expiresAt = inAMinute()) =>
+    storage.uploadTarget(key, { maxBytes, contentType, expiresAt });
+  const link = (key: string, fileName = 'a.txt', contentType = 'text/plain', expiresAt = inAMinute()) =>
+    storage.downloadUrl(key, { fileName, contentType, expiresAt });
   const stored = async (content: Buffer | string): Promise<string> => {
     const key = newKey();
     await storage.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 1_000_000 });
@@ -83,7 +100,9 @@ describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) =>
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
     expect(answer.headers.get('content-type')).toBe('application/pdf');
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="_____ _1_.pdf"; filename*=UTF-8''${encodeURIComponent('Отчёт "1".pdf')}`);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="_____ _1_.pdf"; filename*=UTF-8''${encodeURIComponent('Отчёт "1".pdf')}`,
+    );
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
   });
 
@@ -116,7 +135,9 @@ describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) =>
     expect([403, 412]).toContain((await send(upload, 'other')).status);
     const { 'if-none-match': _, ...without } = upload.headers;
     expect((await send({ ...upload, headers: without }, 'other')).status).toBe(403);
-    await expect(storage.put(key, Readable.from([Buffer.from('x')]), { maxBytes: 10 })).rejects.toThrow(ObjectExistsError);
+    await expect(storage.put(key, Readable.from([Buffer.from('x')]), { maxBytes: 10 })).rejects.toThrow(
+      ObjectExistsError,
+    );
     expect((await contentOf(storage, key)).toString()).toBe('first');
   });
 
@@ -155,7 +176,11 @@ describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) =>
     const url = await link(await stored('0123456789'));
     const part = async (range: string) => {
       const answer = await fetch(url, { headers: { range } });
-      return [answer.status, answer.headers.get('content-range'), answer.status === 206 ? await answer.text() : ''];
+      return [
+        answer.status,
+        answer.headers.get('content-range'),
+        answer.status === 206 ? await answer.text() : '',
+      ];
     };
     expect(await part('bytes=2-4')).toEqual([206, 'bytes 2-4/10', '234']);
     expect(await part('bytes=7-')).toEqual([206, 'bytes 7-9/10', '789']);
@@ -168,7 +193,12 @@ describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) =>
     const key = await stored('0123456789');
     const { size, stream } = await storage.open(key, { start: 3, end: 9 });
     expect([size, (await buffer(stream)).toString()]).toEqual([10, '3456789']);
-    for (const range of [{ start: 3, end: 10 }, { start: 10, end: 12 }, { start: 5, end: 4 }, { start: -1, end: 4 }]) {
+    for (const range of [
+      { start: 3, end: 10 },
+      { start: 10, end: 12 },
+      { start: 5, end: 4 },
+      { start: -1, end: 4 },
+    ]) {
       await expect(storage.open(key, range)).rejects.toThrow(RangeError);
     }
   });
@@ -189,7 +219,9 @@ describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) =>
 
   it('refuses too much from within as well', async () => {
     const key = newKey();
-    await expect(storage.put(key, Readable.from([Buffer.alloc(6), Buffer.alloc(6)]), { maxBytes: 10 })).rejects.toThrow(ObjectTooLargeError);
+    await expect(
+      storage.put(key, Readable.from([Buffer.alloc(6), Buffer.alloc(6)]), { maxBytes: 10 }),
+    ).rejects.toThrow(ObjectTooLargeError);
     expect(await storage.stat(key)).toBeUndefined();
     await expect(storage.put(key, Readable.from([Buffer.alloc(10)]), { maxBytes: 10 })).resolves.toBe(10);
   });
@@ -204,16 +236,23 @@ describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) =>
     expect((await fetch(url)).status).toBe(404);
   });
 
-  it.each(['text/html', 'TEXT/HTML; charset=utf-8', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'application/javascript', 'text/css', 'not a type', 'a/b\r\nx: y'])(
-    'hands %j out as plain bytes to be saved',
-    async (contentType) => {
-      const url = await link(await stored('<script>alert(1)</script>'), 'page.html', contentType);
-      const answer = await fetch(url);
-      expect(answer.headers.get('content-type')).toBe('application/octet-stream');
-      expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/);
-      expect(answer.headers.get('x')).toBeNull();
-    },
-  );
+  it.each([
+    'text/html',
+    'TEXT/HTML; charset=utf-8',
+    'image/svg+xml',
+    'application/xhtml+xml',
+    'text/javascript',
+    'application/javascript',
+    'text/css',
+    'not a type',
+    'a/b\r\nx: y',
+  ])('hands %j out as plain bytes to be saved', async (contentType) => {
+    const url = await link(await stored('<script>alert(1)</script>'), 'page.html', contentType);
+    const answer = await fetch(url);
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/);
+    expect(answer.headers.get('x')).toBeNull();
+  });
 
   it('takes nothing else for a key', async () => {
     for (const key of ['', '../x', 'a//b', 'A', 'a\0b', 'a/b/c/d']) {
@@ -235,9 +274,16 @@ describe.each([['local', local], ['s3', s3]])('storage on %s', (_name, start) =>
       put: () => storage.put(newKey(), Readable.from([Buffer.from('x')]), { maxBytes: 10 }),
     };
     for (const [name, operation] of Object.entries(operations)) {
-      const error: unknown = await operation().then(() => 'no error', (reason: unknown) => reason);
+      const error: unknown = await operation().then(
+        () => 'no error',
+        (reason: unknown) => reason,
+      );
       expect([name, error]).toEqual([name, expect.any(StorageUnavailableError)]);
-      expect(answerOf(error)).toEqual({ status: 503, retryAfter: '1', body: { ok: false, error: 'service unavailable' } });
+      expect(answerOf(error)).toEqual({
+        status: 503,
+        retryAfter: '1',
+        body: { ok: false, error: 'service unavailable' },
+      });
     }
     await driver.recovery();
     expect(await storage.stat(key)).toEqual({ size: 1 });
@@ -265,6 +311,8 @@ function answerOf(error: unknown): { status: number; retryAfter: string | undefi
     send: (body: unknown) => void (answer.body = body),
   };
   const request = { url: '/', log: { error: () => undefined } };
-  new ErrorFilter().catch(error, { switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }) } as never);
+  new ErrorFilter().catch(error, {
+    switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }),
+  } as never);
   return answer;
 }

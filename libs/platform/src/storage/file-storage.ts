@@ -49,7 +49,11 @@ export abstract class FileStorage {
    * Stores what `content` yields, durably, and answers the number of bytes.
    * @throws ObjectTooLargeError as soon as more than `maxBytes` came · ObjectExistsError
    */
-  abstract put(key: string, content: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<number>;
+  abstract put(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    limits: { maxBytes: number },
+  ): Promise<number>;
 
   /** Size in bytes, or undefined when there is no such object. */
   abstract stat(key: string): Promise<{ size: number } | undefined>;
@@ -64,13 +68,19 @@ export abstract class FileStorage {
    * A link by which anyone may store this one object until `expiresAt` (Unix seconds), of this type and of at most `maxBytes`
    * (of exactly so many where the store cannot compare but only sign a length: S3).
    */
-  abstract uploadTarget(key: string, upload: { maxBytes: number; contentType: string; expiresAt: number }): Promise<UploadTarget>;
+  abstract uploadTarget(
+    key: string,
+    upload: { maxBytes: number; contentType: string; expiresAt: number },
+  ): Promise<UploadTarget>;
 
   /**
    * A link by which anyone may read this one object until `expiresAt` (Unix seconds), under the given name and type.
    * Types that a browser would run are given as `application/octet-stream`.
    */
-  abstract downloadUrl(key: string, download: { fileName: string; contentType: string; expiresAt: number }): Promise<string>;
+  abstract downloadUrl(
+    key: string,
+    download: { fileName: string; contentType: string; expiresAt: number },
+  ): Promise<string>;
 
   /** Clears away what uploads that broke off left behind long ago, where the store does not do so itself; answers how many it were. */
   async removeAbandonedUploads(_nowMs = Date.now()): Promise<number> {
@@ -89,7 +99,10 @@ export function checkedKey(key: string): string {
 const contentFaults = new WeakSet<object>();
 
 /** Hands the content on as it comes. @throws ObjectTooLargeError as soon as more than `maxBytes` came */
-export async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+export async function* limited(
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     for await (const chunk of content) {
@@ -105,7 +118,9 @@ export async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: num
 
 /** What a disk reports (full, broken, not ours) means that the store is down; errors of {@link limited} content stay what they are. */
 export function diskFault(error: unknown): unknown {
-  return isObject(error) && 'syscall' in error && !contentFaults.has(error) ? new StorageUnavailableError(error) : error;
+  return isObject(error) && 'syscall' in error && !contentFaults.has(error)
+    ? new StorageUnavailableError(error)
+    : error;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

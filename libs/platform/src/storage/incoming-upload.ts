@@ -28,7 +28,10 @@ export class IncomingUpload {
   async *bytes({ idleMs, deadlineMs }: { idleMs: number; deadlineMs: number }): AsyncGenerator<Buffer> {
     if (this.request.headers.expect !== undefined) this.response.writeContinue();
     this.request.socket.setTimeout(idleMs);
-    const timer = setTimeout(() => this.request.socket.destroy(), Math.min(Math.max(0, deadlineMs - Date.now()), MAX_TIMER_MS));
+    const timer = setTimeout(
+      () => this.request.socket.destroy(),
+      Math.min(Math.max(0, deadlineMs - Date.now()), MAX_TIMER_MS),
+    );
     try {
       // Not destroyed when the reader gives up: the rest has to be read, see below.
       for await (const chunk of this.request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;

@@ -9,7 +9,11 @@ import { LocalFileStorage } from './local-file-storage.js';
 import { STORAGE_PATH, StorageUrls } from './storage-urls.js';
 
 const KEY = 'space-1/file-1';
-const settings = { publicUrl: 'https://chat.example', secretKey: randomBytes(32).toString('base64'), secretKeysOld: [] };
+const settings = {
+  publicUrl: 'https://chat.example',
+  secretKey: randomBytes(32).toString('base64'),
+  secretKeysOld: [],
+};
 let dataDir: string;
 let root: string;
 let storage: LocalFileStorage;
@@ -37,7 +41,11 @@ const leftovers = () => readdir(join(root, '.incoming'));
 
 it('keeps the very bytes, readable by its owner only', async () => {
   const content = randomBytes(300_000);
-  expect(await put(Readable.from([content.subarray(0, 1), content.subarray(1, 200_000), content.subarray(200_000)]))).toBe(300_000);
+  expect(
+    await put(
+      Readable.from([content.subarray(0, 1), content.subarray(1, 200_000), content.subarray(200_000)]),
+    ),
+  ).toBe(300_000);
   expect(await storage.stat(KEY)).toEqual({ size: 300_000 });
   const { size, stream } = await storage.open(KEY);
   expect(size).toBe(300_000);
@@ -56,7 +64,12 @@ it('reads ranges, and refuses those outside', async () => {
   await put(Buffer.from('0123456789'));
   expect(await read({ start: 0, end: 0 })).toBe('0');
   expect(await read({ start: 3, end: 9 })).toBe('3456789');
-  for (const range of [{ start: 3, end: 10 }, { start: 5, end: 4 }, { start: -1, end: 4 }, { start: Number.NaN, end: 4 }]) {
+  for (const range of [
+    { start: 3, end: 10 },
+    { start: 5, end: 4 },
+    { start: -1, end: 4 },
+    { start: Number.NaN, end: 4 },
+  ]) {
     await expect(storage.open(KEY, range)).rejects.toThrow(RangeError);
   }
 });
@@ -70,7 +83,9 @@ it('stores exactly as much as allowed, and stops reading as soon as there is mor
       yield Buffer.alloc(1000);
     }
   }
-  await expect(storage.put('space-1/file-2', tooMuch(), { maxBytes: 5500 })).rejects.toThrow(ObjectTooLargeError);
+  await expect(storage.put('space-1/file-2', tooMuch(), { maxBytes: 5500 })).rejects.toThrow(
+    ObjectTooLargeError,
+  );
   expect(yielded).toBe(6);
   expect(await storage.stat('space-1/file-2')).toBeUndefined();
   expect(await leftovers()).toEqual([]);
@@ -90,7 +105,8 @@ it('never overwrites: of many uploads at once, one wins whole', async () => {
   const contents = Array.from({ length: 8 }, (_, index) => Buffer.alloc(100_000, String(index)));
   const results = await Promise.allSettled(contents.map((content) => put(content)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ObjectExistsError);
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ObjectExistsError);
   const winner = results.findIndex(({ status }) => status === 'fulfilled');
   expect((await readFile(join(root, KEY))).equals(contents[winner]!)).toBe(true);
   expect(await leftovers()).toEqual([]);
@@ -124,16 +140,34 @@ it('removes, also what is not there', async () => {
   await expect(storage.open(KEY)).rejects.toThrow(ObjectNotFoundError);
 });
 
-it.each(['', '/', '..', '../x', 'a/../b', 'a/./b', '/a', 'a/', 'a//b', 'a/b/c/d', '.incoming/x', 'a.b', 'A', 'a\\b', 'a\0b', 'a b', '-a', 'é', 'a\n', 'a'.repeat(65)])(
-  'takes %j for no key',
-  async (key) => {
-    await expect(put(Buffer.from('x'), 10, key)).rejects.toThrow(RangeError);
-    await expect(storage.stat(key)).rejects.toThrow(RangeError);
-    await expect(storage.open(key)).rejects.toThrow(RangeError);
-    await expect(storage.remove(key)).rejects.toThrow(RangeError);
-    expect(await readdir(dataDir)).toEqual([]);
-  },
-);
+it.each([
+  '',
+  '/',
+  '..',
+  '../x',
+  'a/../b',
+  'a/./b',
+  '/a',
+  'a/',
+  'a//b',
+  'a/b/c/d',
+  '.incoming/x',
+  'a.b',
+  'A',
+  'a\\b',
+  'a\0b',
+  'a b',
+  '-a',
+  'é',
+  'a\n',
+  'a'.repeat(65),
+])('takes %j for no key', async (key) => {
+  await expect(put(Buffer.from('x'), 10, key)).rejects.toThrow(RangeError);
+  await expect(storage.stat(key)).rejects.toThrow(RangeError);
+  await expect(storage.open(key)).rejects.toThrow(RangeError);
+  await expect(storage.remove(key)).rejects.toThrow(RangeError);
+  expect(await readdir(dataDir)).toEqual([]);
+});
 
 it('clears away uploads that a crash cut off a day ago, and no younger ones', async () => {
   await mkdir(join(root, '.incoming'), { recursive: true });
@@ -155,7 +189,21 @@ it('hands out links that say what they allow', async () => {
   const upload = await storage.uploadTarget(KEY, { maxBytes: 5, contentType: 'text/plain', expiresAt });
   expect(upload).toMatchObject({ method: 'PUT', headers: { 'content-type': 'text/plain' } });
   const target = (url: string) => url.slice(`https://chat.example${STORAGE_PATH}`.length);
-  expect(urls.verify('PUT', target(upload.url), now)).toEqual({ method: 'PUT', key: KEY, expiresAt, claims: { max_bytes: '5', content_type: 'text/plain' } });
-  const download = await storage.downloadUrl(KEY, { fileName: 'a b.txt', contentType: 'text/plain', expiresAt });
-  expect(urls.verify('GET', target(download), now)).toEqual({ method: 'GET', key: KEY, expiresAt, claims: { file_name: 'a b.txt', content_type: 'text/plain' } });
+  expect(urls.verify('PUT', target(upload.url), now)).toEqual({
+    method: 'PUT',
+    key: KEY,
+    expiresAt,
+    claims: { max_bytes: '5', content_type: 'text/plain' },
+  });
+  const download = await storage.downloadUrl(KEY, {
+    fileName: 'a b.txt',
+    contentType: 'text/plain',
+    expiresAt,
+  });
+  expect(urls.verify('GET', target(download), now)).toEqual({
+    method: 'GET',
+    key: KEY,
+    expiresAt,
+    claims: { file_name: 'a b.txt', content_type: 'text/plain' },
+  });
 });

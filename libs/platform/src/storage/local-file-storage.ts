@@ -36,7 +36,11 @@ export class LocalFileStorage extends FileStorage {
     return new LocalFileStorage(join(settings.dataDir, 'files'), StorageUrls.fromConfig(settings));
   }
 
-  override async put(key: string, content: AsyncIterable<Uint8Array>, { maxBytes }: { maxBytes: number }): Promise<number> {
+  override async put(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    { maxBytes }: { maxBytes: number },
+  ): Promise<number> {
     const path = this.pathOf(key);
     const incoming = join(this.root, INCOMING, randomUUID());
     try {
@@ -71,8 +75,13 @@ export class LocalFileStorage extends FileStorage {
     });
     try {
       const { size, mtimeMs } = await file.stat();
-      if (range && !(range.start >= 0 && range.start <= range.end && range.end < size)) throw new RangeError('range outside the object');
-      return { size, version: `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`, stream: file.createReadStream({ ...range }) };
+      if (range && !(range.start >= 0 && range.start <= range.end && range.end < size))
+        throw new RangeError('range outside the object');
+      return {
+        size,
+        version: `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`,
+        stream: file.createReadStream({ ...range }),
+      };
     } catch (error) {
       await file.close();
       throw diskFault(error);
@@ -85,13 +94,19 @@ export class LocalFileStorage extends FileStorage {
     });
   }
 
-  override async uploadTarget(key: string, upload: { maxBytes: number; contentType: string; expiresAt: number }): Promise<UploadTarget> {
+  override async uploadTarget(
+    key: string,
+    upload: { maxBytes: number; contentType: string; expiresAt: number },
+  ): Promise<UploadTarget> {
     const claims = { max_bytes: String(upload.maxBytes), content_type: upload.contentType };
     const url = this.urls.sign({ method: 'PUT', key, expiresAt: upload.expiresAt, claims });
     return { url, method: 'PUT', headers: { 'content-type': upload.contentType } };
   }
 
-  override async downloadUrl(key: string, download: { fileName: string; contentType: string; expiresAt: number }): Promise<string> {
+  override async downloadUrl(
+    key: string,
+    download: { fileName: string; contentType: string; expiresAt: number },
+  ): Promise<string> {
     const claims = { file_name: download.fileName, content_type: download.contentType };
     return this.urls.sign({ method: 'GET', key, expiresAt: download.expiresAt, claims });
   }

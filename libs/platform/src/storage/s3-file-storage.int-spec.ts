@@ -13,7 +13,13 @@ let server: S3Server;
 let storage: S3FileStorage;
 
 const settingsOf = (changed = {}) => ({
-  s3Endpoint: server.endpoint, s3Region: server.region, s3Bucket: server.bucket, s3AccessKeyId: server.accessKeyId, s3SecretAccessKey: server.secretAccessKey, s3ForcePathStyle: true, ...changed,
+  s3Endpoint: server.endpoint,
+  s3Region: server.region,
+  s3Bucket: server.bucket,
+  s3AccessKeyId: server.accessKeyId,
+  s3SecretAccessKey: server.secretAccessKey,
+  s3ForcePathStyle: true,
+  ...changed,
 });
 const inAMinute = (): number => Math.floor(Date.now() / 1000) + 60;
 const put = (text: string) => storage.put(KEY, Readable.from([Buffer.from(text)]), { maxBytes: 1000 });
@@ -29,7 +35,12 @@ it('gives up in time on a store that does not answer, and goes on when it does',
   server.pause();
   const { connect, answer } = TIMEOUTS;
   const patient = new S3FileStorage(settingsOf(), { connect, answer, idle: 60_000 });
-  for (const operation of [() => patient.stat(KEY), () => patient.open(KEY), () => patient.remove(KEY), () => put('hello')]) {
+  for (const operation of [
+    () => patient.stat(KEY),
+    () => patient.open(KEY),
+    () => patient.remove(KEY),
+    () => put('hello'),
+  ]) {
     const since = performance.now();
     await expect(operation()).rejects.toThrow(StorageUnavailableError);
     expect(performance.now() - since).toBeLessThan(1500);
@@ -40,7 +51,11 @@ it('gives up in time on a store that does not answer, and goes on when it does',
 
 it('is told the store is unavailable, not that files are missing, when keys or bucket are wrong', async () => {
   await put('hello');
-  for (const wrong of [{ s3SecretAccessKey: 'wrong' }, { s3AccessKeyId: 'wrong' }, { s3Region: 'us-west-9' }]) {
+  for (const wrong of [
+    { s3SecretAccessKey: 'wrong' },
+    { s3AccessKeyId: 'wrong' },
+    { s3Region: 'us-west-9' },
+  ]) {
     const mistaken = new S3FileStorage(settingsOf(wrong), TIMEOUTS);
     await expect(mistaken.stat(KEY)).rejects.toThrow(StorageUnavailableError);
     await expect(mistaken.open(KEY)).rejects.toThrow(StorageUnavailableError);
@@ -51,10 +66,17 @@ it('is told the store is unavailable, not that files are missing, when keys or b
 });
 
 it('signs length, type and the condition of an upload', async () => {
-  const { url, method, headers } = await storage.uploadTarget(KEY, { maxBytes: 5, contentType: 'text/plain', expiresAt: inAMinute() });
-  expect(new URL(url).searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host;if-none-match');
+  const { url, method, headers } = await storage.uploadTarget(KEY, {
+    maxBytes: 5,
+    contentType: 'text/plain',
+    expiresAt: inAMinute(),
+  });
+  expect(new URL(url).searchParams.get('X-Amz-SignedHeaders')).toBe(
+    'content-length;content-type;host;if-none-match',
+  );
   expect([method, headers]).toEqual(['PUT', { 'content-type': 'text/plain', 'if-none-match': '*' }]);
-  const attempt = async (body: string, changed: Record<string, string> = {}, address = url) => (await fetch(address, { method, headers: { ...headers, ...changed }, body })).status;
+  const attempt = async (body: string, changed: Record<string, string> = {}, address = url) =>
+    (await fetch(address, { method, headers: { ...headers, ...changed }, body })).status;
   expect(await attempt('123456')).toBe(403);
   expect(await attempt('1234')).toBe(403);
   expect(await attempt('12345', { 'content-type': 'text/html' })).toBe(403);
@@ -73,9 +95,15 @@ it('signs length, type and the condition of an upload', async () => {
 
 it('signs the name and type of a download', async () => {
   await put('hello');
-  const url = new URL(await storage.downloadUrl(KEY, { fileName: 'a.txt', contentType: 'text/plain', expiresAt: inAMinute() }));
+  const url = new URL(
+    await storage.downloadUrl(KEY, { fileName: 'a.txt', contentType: 'text/plain', expiresAt: inAMinute() }),
+  );
   expect((await fetch(url)).status).toBe(200);
-  for (const [name, value] of [['response-content-type', 'text/html'], ['response-content-disposition', 'inline'], ['X-Amz-Expires', '6000']] as const) {
+  for (const [name, value] of [
+    ['response-content-type', 'text/html'],
+    ['response-content-disposition', 'inline'],
+    ['X-Amz-Expires', '6000'],
+  ] as const) {
     const changed = new URL(url);
     changed.searchParams.set(name, value);
     expect([name, (await fetch(changed)).status]).toEqual([name, 403]);
@@ -83,7 +111,11 @@ it('signs the name and type of a download', async () => {
 });
 
 it('passes no checksums of its own, which many stores do not know', async () => {
-  const { url } = await storage.uploadTarget(KEY, { maxBytes: 5, contentType: 'text/plain', expiresAt: inAMinute() });
+  const { url } = await storage.uploadTarget(KEY, {
+    maxBytes: 5,
+    contentType: 'text/plain',
+    expiresAt: inAMinute(),
+  });
   expect(url.toLowerCase()).not.toContain('checksum');
   await put('hello');
   expect(server.refusals).toEqual([]);
@@ -120,7 +152,8 @@ it('leaves no temporary file behind, however a put ends', async () => {
   }
   const keep = (content: AsyncIterable<Buffer>) => spooling.put(KEY, content, { maxBytes: 5 });
   await keep(Readable.from([Buffer.from('hello')]));
-  for (const content of [broken(), Readable.from([Buffer.alloc(6)]), Readable.from([Buffer.from('again')])]) await expect(keep(content)).rejects.toThrow();
+  for (const content of [broken(), Readable.from([Buffer.alloc(6)]), Readable.from([Buffer.from('again')])])
+    await expect(keep(content)).rejects.toThrow();
   server.pause();
   await expect(keep(Readable.from([Buffer.from('hello')]))).rejects.toThrow(StorageUnavailableError);
   expect(await readdir(spool)).toEqual([]);

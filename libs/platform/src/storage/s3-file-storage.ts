@@ -3,7 +3,14 @@ import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { AppConfig } from '../config/index.js';
 import {
@@ -70,7 +77,11 @@ export class S3FileStorage extends FileStorage {
   }
 
   /** The length must be known before the first byte goes out, so the content is written to a temporary file first. */
-  override async put(key: string, content: AsyncIterable<Uint8Array>, { maxBytes }: { maxBytes: number }): Promise<number> {
+  override async put(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    { maxBytes }: { maxBytes: number },
+  ): Promise<number> {
     const object = this.object(key);
     const path = join(this.spool, `tieline-${randomUUID()}`);
     const file = await open(path, 'wx+', 0o600).catch((error: unknown) => {
@@ -92,7 +103,9 @@ export class S3FileStorage extends FileStorage {
   override async stat(key: string): Promise<{ size: number } | undefined> {
     const command = new HeadObjectCommand(this.object(key));
     try {
-      const { ContentLength = 0 } = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
+      const { ContentLength = 0 } = await this.inTime((abortSignal) =>
+        this.client.send(command, { abortSignal }),
+      );
       return { size: ContentLength };
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
@@ -101,13 +114,20 @@ export class S3FileStorage extends FileStorage {
   }
 
   override async open(key: string, range?: ByteRange): Promise<OpenedObject> {
-    if (range && !(range.start >= 0 && range.start <= range.end)) throw new RangeError('range outside the object');
-    const command = new GetObjectCommand({ ...this.object(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) });
-    const answer = await this.inTime((abortSignal) => this.client.send(command, { abortSignal })).catch((error: unknown) => {
-      if (error instanceof S3ServiceException && error.name === 'NoSuchKey') throw new ObjectNotFoundError('no such object');
-      if (statusOf(error) === 416) throw new RangeError('range outside the object');
-      throw new StorageUnavailableError(error);
+    if (range && !(range.start >= 0 && range.start <= range.end))
+      throw new RangeError('range outside the object');
+    const command = new GetObjectCommand({
+      ...this.object(key),
+      ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     });
+    const answer = await this.inTime((abortSignal) => this.client.send(command, { abortSignal })).catch(
+      (error: unknown) => {
+        if (error instanceof S3ServiceException && error.name === 'NoSuchKey')
+          throw new ObjectNotFoundError('no such object');
+        if (statusOf(error) === 416) throw new RangeError('range outside the object');
+        throw new StorageUnavailableError(error);
+      },
+    );
     const stream = answer.Body as Readable;
     const [, end, total] = /^bytes \d+-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
     // S3 shortens a range that begins inside the object and ends outside.
@@ -123,7 +143,8 @@ export class S3FileStorage extends FileStorage {
     const command = new DeleteObjectCommand(this.object(key));
     await this.inTime((abortSignal) => this.client.send(command, { abortSignal })).catch((error: unknown) => {
       // S3 is content when there is nothing to remove; not every store is.
-      if (!(error instanceof S3ServiceException && error.name === 'NoSuchKey')) throw new StorageUnavailableError(error);
+      if (!(error instanceof S3ServiceException && error.name === 'NoSuchKey'))
+        throw new StorageUnavailableError(error);
     });
   }
 
@@ -131,14 +152,28 @@ export class S3FileStorage extends FileStorage {
    * Type, length and `If-None-Match: *` are signed, so that the link stores nothing else and nothing over what is there. The length
    * is not among the headers to be sent: every HTTP client sets it by itself.
    */
-  override async uploadTarget(key: string, upload: { maxBytes: number; contentType: string; expiresAt: number }): Promise<UploadTarget> {
-    const command = new PutObjectCommand({ ...this.object(key), ContentType: upload.contentType, ContentLength: upload.maxBytes, IfNoneMatch: '*' });
+  override async uploadTarget(
+    key: string,
+    upload: { maxBytes: number; contentType: string; expiresAt: number },
+  ): Promise<UploadTarget> {
+    const command = new PutObjectCommand({
+      ...this.object(key),
+      ContentType: upload.contentType,
+      ContentLength: upload.maxBytes,
+      IfNoneMatch: '*',
+    });
     // The type alone would be left out by itself.
-    const url = await getSignedUrl(this.client, command, { ...lifeUntil(upload.expiresAt), signableHeaders: new Set(['content-type']) });
+    const url = await getSignedUrl(this.client, command, {
+      ...lifeUntil(upload.expiresAt),
+      signableHeaders: new Set(['content-type']),
+    });
     return { url, method: 'PUT', headers: { 'content-type': upload.contentType, 'if-none-match': '*' } };
   }
 
-  override async downloadUrl(key: string, download: { fileName: string; contentType: string; expiresAt: number }): Promise<string> {
+  override async downloadUrl(
+    key: string,
+    download: { fileName: string; contentType: string; expiresAt: number },
+  ): Promise<string> {
     const command = new GetObjectCommand({
       ...this.object(key),
       ResponseContentDisposition: attachmentNamed(download.fileName),
@@ -153,9 +188,14 @@ export class S3FileStorage extends FileStorage {
     const unreadable = new AbortController();
     body.on('error', () => unreadable.abort());
     try {
-      await this.client.send(new PutObjectCommand({ ...object, Body: body, ContentLength: size, IfNoneMatch: '*' }), { abortSignal: unreadable.signal });
+      await this.client.send(
+        new PutObjectCommand({ ...object, Body: body, ContentLength: size, IfNoneMatch: '*' }),
+        { abortSignal: unreadable.signal },
+      );
     } catch (error) {
-      throw statusOf(error) === 412 ? new ObjectExistsError('the object exists already') : new StorageUnavailableError(error);
+      throw statusOf(error) === 412
+        ? new ObjectExistsError('the object exists already')
+        : new StorageUnavailableError(error);
     } finally {
       body.destroy();
     }

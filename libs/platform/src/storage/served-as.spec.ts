@@ -8,16 +8,44 @@ it.each([
   ['application/pdf; x=y', 'application/pdf'],
   ['text/plain; charset=UTF-8', 'text/plain; charset=utf-8'],
   ['text/plain; charset="x y"', 'text/plain'],
-  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  [
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ],
   ['application/json', 'application/json'],
 ])('serves %s as %s', (given, served) => {
   expect(servedType(given)).toBe(served);
 });
 
 it.each([
-  'text/html', ' text/HTML ;charset=x', 'application/xhtml+xml', 'image/svg+xml', 'image/svg', 'text/xml', 'application/xml', 'application/xml-dtd', 'application/rss+xml',
-  'text/javascript', 'application/javascript', 'application/x-javascript', 'application/ecmascript', 'text/x-ecmascript', 'text/css', 'text/xsl', 'text/vbscript',
-  'multipart/x-mixed-replace', 'application/x-shockwave-flash', 'application/wasm', '', 'text', 'text/', '*/*', 'a/b/c', 'a b/c', 'text/plain\r\nx-y: z', 'текст/plain',
+  'text/html',
+  ' text/HTML ;charset=x',
+  'application/xhtml+xml',
+  'image/svg+xml',
+  'image/svg',
+  'text/xml',
+  'application/xml',
+  'application/xml-dtd',
+  'application/rss+xml',
+  'text/javascript',
+  'application/javascript',
+  'application/x-javascript',
+  'application/ecmascript',
+  'text/x-ecmascript',
+  'text/css',
+  'text/xsl',
+  'text/vbscript',
+  'multipart/x-mixed-replace',
+  'application/x-shockwave-flash',
+  'application/wasm',
+  '',
+  'text',
+  'text/',
+  '*/*',
+  'a/b/c',
+  'a b/c',
+  'text/plain\r\nx-y: z',
+  'текст/plain',
 ])('serves %j as plain bytes', (given) => {
   expect(servedType(given)).toBe('application/octet-stream');
 });
@@ -41,7 +69,8 @@ it.each([
 });
 
 it('makes a well-formed header of any name', () => {
-  const form = /^attachment; filename="[\x20\x21\x23-\x5b\x5d-\x7e]+"; filename\*=UTF-8''(?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})+$/;
+  const form =
+    /^attachment; filename="[\x20\x21\x23-\x5b\x5d-\x7e]+"; filename\*=UTF-8''(?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})+$/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       expect(attachmentNamed(name)).toMatch(form);

@@ -2,13 +2,17 @@
  * Types that a browser runs, lays out as a page or lets run: an upload of such a type must not get near that, so it is served
  * as plain bytes.
  */
-const ACTIVE = /^(?:text\/(?:html|xml|xsl|css|javascript|ecmascript|jscript|livescript|vbscript|x-.*script.*)|multipart\/.*|image\/svg.*|application\/(?:xml.*|x-?html.*|.*javascript|.*ecmascript|x-shockwave-flash|wasm)|.*\+xml)$/;
+const ACTIVE =
+  /^(?:text\/(?:html|xml|xsl|css|javascript|ecmascript|jscript|livescript|vbscript|x-.*script.*)|multipart\/.*|image\/svg.*|application\/(?:xml.*|x-?html.*|.*javascript|.*ecmascript|x-shockwave-flash|wasm)|.*\+xml)$/;
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
 const BYTES = 'application/octet-stream';
 
 /** The `Content-Type` under which an uploaded object is handed out. Parameters are dropped, but for the charset of plain text. */
 export function servedType(contentType: string): string {
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim());
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   if (!MEDIA_TYPE.test(type) || ACTIVE.test(type)) return BYTES;
   const charset = parameters.find((parameter) => /^charset=[a-z0-9._-]{1,40}$/.test(parameter));
   return type.startsWith('text/') && charset ? `${type}; ${charset}` : type;
@@ -24,6 +28,9 @@ const MISLEADING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069/\\]/gu;
 export function attachmentNamed(fileName: string): string {
   const name = Buffer.from(fileName, 'utf8').toString('utf8').replace(MISLEADING, '_').trim() || 'file';
   const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["%]/g, '_');
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

@@ -16,8 +16,12 @@ afterAll(() => app?.close());
 let keys = 0;
 const newKey = (): string => `space-1/file-${(keys += 1)}`;
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
-const target = (key: string, { maxBytes = 1_000_000, contentType = 'text/plain', expiresAt = inSeconds(60), on = app } = {}) => on.storage.uploadTarget(key, { maxBytes, contentType, expiresAt });
-const link = (key: string, { fileName = 'a.txt', contentType = 'text/plain' } = {}) => app.storage.downloadUrl(key, { fileName, contentType, expiresAt: inSeconds(60) });
+const target = (
+  key: string,
+  { maxBytes = 1_000_000, contentType = 'text/plain', expiresAt = inSeconds(60), on = app } = {},
+) => on.storage.uploadTarget(key, { maxBytes, contentType, expiresAt });
+const link = (key: string, { fileName = 'a.txt', contentType = 'text/plain' } = {}) =>
+  app.storage.downloadUrl(key, { fileName, contentType, expiresAt: inSeconds(60) });
 const stored = async (content: string): Promise<string> => {
   const key = newKey();
   await app.storage.put(key, Readable.from([Buffer.from(content)]), { maxBytes: 1_000_000 });
@@ -33,7 +37,9 @@ function raw(method: string, path: string, headers: Record<string, string> = {},
   return request;
 }
 
-async function answerTo(request: ClientRequest): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: string }> {
+async function answerTo(
+  request: ClientRequest,
+): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: string }> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
@@ -50,13 +56,31 @@ describe('links', () => {
     const parameters = query.split('&');
     const withQuery = (changed: string[]): string => `${address}?${changed.join('&')}`;
     const tampered = [
-      address, `${address}?`, `${path}&extra=1`, `${path}A`, `${path}%00`, path.slice(0, -1), path.replace('/storage/', '/storage//'), path.replace('?', '/?'), path.replace('?', '%00?'), path.replace('?', '%2f?'),
-      path.replace('space-1', 'space-2'), path.replace('space-1/', 'space-1%2F'), path.replace('space-1', 'space-1/../space-1'), path.replace('space-1', '%2e%2e/space-1'),
-      path.replace('space-1', '%73pace-1'), path.replace('space-1', 'SPACE-1'), path.replace('/storage/', '/storage/../storage/'), path.replace('/storage', '/%73torage'), path.replace('?', '\\?'),
+      address,
+      `${address}?`,
+      `${path}&extra=1`,
+      `${path}A`,
+      `${path}%00`,
+      path.slice(0, -1),
+      path.replace('/storage/', '/storage//'),
+      path.replace('?', '/?'),
+      path.replace('?', '%00?'),
+      path.replace('?', '%2f?'),
+      path.replace('space-1', 'space-2'),
+      path.replace('space-1/', 'space-1%2F'),
+      path.replace('space-1', 'space-1/../space-1'),
+      path.replace('space-1', '%2e%2e/space-1'),
+      path.replace('space-1', '%73pace-1'),
+      path.replace('space-1', 'SPACE-1'),
+      path.replace('/storage/', '/storage/../storage/'),
+      path.replace('/storage', '/%73torage'),
+      path.replace('?', '\\?'),
       ...parameters.map((_, index) => withQuery(parameters.filter((_, other) => other !== index))),
       ...parameters.map((parameter) => withQuery([...parameters, parameter])),
       ...parameters.map((parameter, index) => withQuery(parameters.with(index, `${parameter}1`))),
-      ...parameters.map((parameter, index) => withQuery(parameters.with(index, `${parameter.split('=')[0]}=`))),
+      ...parameters.map((parameter, index) =>
+        withQuery(parameters.with(index, `${parameter.split('=')[0]}=`)),
+      ),
     ];
     for (const changed of tampered) {
       const request = raw(method, changed, { ...headers });
@@ -72,7 +96,11 @@ describe('links', () => {
     const key = await stored('secret');
     const read = pathOf(await link(key));
     const { url } = await target(key);
-    for (const [method, path] of [['PUT', read], ['GET', pathOf(url)], ['HEAD', pathOf(url)]] as const) {
+    for (const [method, path] of [
+      ['PUT', read],
+      ['GET', pathOf(url)],
+      ['HEAD', pathOf(url)],
+    ] as const) {
       const request = raw(method, path);
       request.end();
       expect((await answerTo(request)).status).toBe(403);
@@ -80,14 +108,22 @@ describe('links', () => {
     for (const method of ['POST', 'DELETE', 'PATCH', 'OPTIONS']) {
       const request = raw(method, read);
       request.end();
-      expect(await answerTo(request)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, PUT' }, body: '{"ok":false,"error":"method not allowed"}' });
+      expect(await answerTo(request)).toMatchObject({
+        status: 405,
+        headers: { allow: 'GET, HEAD, PUT' },
+        body: '{"ok":false,"error":"method not allowed"}',
+      });
     }
   });
 
   it('that cannot be decoded are answered in the same shape', async () => {
     const request = raw('GET', '/storage/%zz');
     request.end();
-    expect(await answerTo(request)).toMatchObject({ status: 400, body: '{"ok":false,"error":"bad request"}', headers: { 'x-request-id': expect.any(String) } });
+    expect(await answerTo(request)).toMatchObject({
+      status: 400,
+      body: '{"ok":false,"error":"bad request"}',
+      headers: { 'x-request-id': expect.any(String) },
+    });
   });
 
   it('are written to no log', async () => {
@@ -100,27 +136,44 @@ describe('links', () => {
 
 describe('downloads', () => {
   const SAFE = {
-    'x-content-type-options': 'nosniff', 'content-security-policy': "sandbox; default-src 'none'", 'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer', 'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-cache',
   };
 
   it('can neither run nor be sniffed, embedded or kept by others', async () => {
     const key = await stored('<script>alert(1)</script>');
     const url = await link(key, { fileName: 'x.html"\r\nset-cookie: a=b', contentType: 'text/html' });
-    const answers = [await fetch(url), await fetch(url, { method: 'HEAD' }), await fetch(url, { headers: { range: 'bytes=0-3' } })];
+    const answers = [
+      await fetch(url),
+      await fetch(url, { method: 'HEAD' }),
+      await fetch(url, { headers: { range: 'bytes=0-3' } }),
+    ];
     for (const { headers } of answers) {
       expect(Object.fromEntries(headers)).toMatchObject({
-        ...SAFE, 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="x.html___set-cookie: a=b"; filename*=UTF-8''x.html%22__set-cookie%3A%20a%3Db`,
+        ...SAFE,
+        'content-type': 'application/octet-stream',
+        'content-disposition': `attachment; filename="x.html___set-cookie: a=b"; filename*=UTF-8''x.html%22__set-cookie%3A%20a%3Db`,
       });
       expect(headers.get('set-cookie')).toBeNull();
     }
-    for (const path of [`${url}1`, await link(newKey())]) expect(Object.fromEntries((await fetch(path)).headers)).toMatchObject({ ...SAFE, 'content-type': 'application/json; charset=utf-8' });
+    for (const path of [`${url}1`, await link(newKey())])
+      expect(Object.fromEntries((await fetch(path)).headers)).toMatchObject({
+        ...SAFE,
+        'content-type': 'application/json; charset=utf-8',
+      });
   });
 
   it('give size and type for HEAD, and no byte', async () => {
     const request = raw('HEAD', pathOf(await link(await stored('0123456789'), { contentType: 'image/png' })));
     request.end();
-    expect(await answerTo(request)).toMatchObject({ status: 200, body: '', headers: { 'content-length': '10', 'content-type': 'image/png', 'accept-ranges': 'bytes' } });
+    expect(await answerTo(request)).toMatchObject({
+      status: 200,
+      body: '',
+      headers: { 'content-length': '10', 'content-type': 'image/png', 'accept-ranges': 'bytes' },
+    });
   });
 
   it('are resumed by If-Range and spared by If-None-Match', async () => {
@@ -140,7 +193,11 @@ describe('downloads', () => {
 
   it('answer a range outside with the size', async () => {
     const answer = await fetch(await link(await stored('0123456789')), { headers: { range: 'bytes=10-' } });
-    expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([416, 'bytes */10', { ok: false, error: 'range not satisfiable' }]);
+    expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([
+      416,
+      'bytes */10',
+      { ok: false, error: 'range not satisfiable' },
+    ]);
   });
 
   it('answer 404 in the usual shape when there is nothing', async () => {
@@ -150,10 +207,20 @@ describe('downloads', () => {
 });
 
 it('is described in the OpenAPI document', async () => {
-  const { paths } = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as { paths: Record<string, Record<string, { summary: string; responses: object }>> };
+  const { paths } = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { summary: string; responses: object }>>;
+  };
   const operations = paths['/storage/{path}'] ?? {};
-  expect(Object.entries(operations).map(([method, { summary, responses }]) => [method, summary !== '', Object.keys(responses)])).toEqual([
-    ['put', true, ['200', '400', '403', '413', '503']], ['head', true, ['200', '403', '404', '503']], ['get', true, ['200', '206', '403', '404', '416', '503']],
+  expect(
+    Object.entries(operations).map(([method, { summary, responses }]) => [
+      method,
+      summary !== '',
+      Object.keys(responses),
+    ]),
+  ).toEqual([
+    ['put', true, ['200', '400', '403', '413', '503']],
+    ['head', true, ['200', '403', '404', '503']],
+    ['get', true, ['200', '206', '403', '404', '416', '503']],
   ]);
 });
 

@@ -15,7 +15,10 @@ import type { StoragePatience } from './storage.controller.js';
 @Module({})
 class StorageAppModule {
   static of(config: AppConfig, patience?: StoragePatience): DynamicModule {
-    return { module: StorageAppModule, imports: [ConfigModule.of(config), HttpModule, StorageModule, StorageRoutesModule.of(config, patience)] };
+    return {
+      module: StorageAppModule,
+      imports: [ConfigModule.of(config), HttpModule, StorageModule, StorageRoutesModule.of(config, patience)],
+    };
   }
 }
 
@@ -33,12 +36,20 @@ export interface StorageApp {
 }
 
 /** Starts it on a free port with a folder of its own. @param environment settings beyond what every process needs */
-export async function startStorageApp(environment: Record<string, string> = {}, patience?: StoragePatience): Promise<StorageApp> {
+export async function startStorageApp(
+  environment: Record<string, string> = {},
+  patience?: StoragePatience,
+): Promise<StorageApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tieline-storage-'));
   const port = await freePort();
   const config = new AppConfig({
-    DATABASE_URL: 'postgres://nobody@127.0.0.1/none', SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN: 'operator-token-0123',
-    PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, DATA_DIR: dataDir, ...environment,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    OPERATOR_TOKEN: 'operator-token-0123',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    ...environment,
   });
   const log: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) });
@@ -49,5 +60,12 @@ export async function startStorageApp(environment: Record<string, string> = {}, 
     await app.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { storage: app.get(FileStorage), config, url: config.publicUrl, root: join(dataDir, 'files'), log, close };
+  return {
+    storage: app.get(FileStorage),
+    config,
+    url: config.publicUrl,
+    root: join(dataDir, 'files'),
+    log,
+    close,
+  };
 }

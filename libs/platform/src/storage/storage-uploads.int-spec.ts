@@ -17,7 +17,10 @@ afterAll(() => app?.close());
 let keys = 0;
 const newKey = (): string => `space-1/file-${(keys += 1)}`;
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
-const target = (key: string, { maxBytes = 1_000_000, contentType = 'text/plain', expiresAt = inSeconds(60), on = app } = {}) => on.storage.uploadTarget(key, { maxBytes, contentType, expiresAt });
+const target = (
+  key: string,
+  { maxBytes = 1_000_000, contentType = 'text/plain', expiresAt = inSeconds(60), on = app } = {},
+) => on.storage.uploadTarget(key, { maxBytes, contentType, expiresAt });
 const halfUploads = (of = app) => readdir(join(of.root, '.incoming')).catch(() => []);
 const pathOf = (url: string): string => url.slice(app.url.length);
 
@@ -29,14 +32,21 @@ function raw(method: string, path: string, headers: Record<string, string> = {},
   return request;
 }
 
-async function answerTo(request: ClientRequest): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: string }> {
+async function answerTo(
+  request: ClientRequest,
+): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: string }> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
 describe('uploads', () => {
   it('stores any type untouched, JSON and forms too, however large', async () => {
-    for (const contentType of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png']) {
+    for (const contentType of [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'image/png',
+    ]) {
       const key = newKey();
       const content = Buffer.concat([Buffer.from('{"no": json'), randomBytes(3_000_000)]);
       const { url, method, headers } = await target(key, { maxBytes: content.length, contentType });
@@ -64,11 +74,17 @@ describe('uploads', () => {
 
   it('refuses an announced size over the limit before a byte is sent', async () => {
     const key = newKey();
-    for (const [maxBytes, length] of [[10, 11], [10_000_000, 5_000_001]] as const) {
+    for (const [maxBytes, length] of [
+      [10, 11],
+      [10_000_000, 5_000_001],
+    ] as const) {
       const { url, headers } = await target(key, { maxBytes });
       const upload = raw('PUT', pathOf(url), { ...headers, 'content-length': String(length) });
       upload.flushHeaders();
-      expect(await answerTo(upload)).toMatchObject({ status: 413, body: '{"ok":false,"error":"request body too large"}' });
+      expect(await answerTo(upload)).toMatchObject({
+        status: 413,
+        body: '{"ok":false,"error":"request body too large"}',
+      });
       upload.destroy();
     }
     expect(await app.storage.stat(key)).toBeUndefined();
@@ -90,9 +106,14 @@ describe('uploads', () => {
   it('lets a sender that reads nothing before it has sent everything have its answer', async () => {
     const body = Buffer.alloc(20_000_000);
     const { url, headers } = await target(newKey(), { maxBytes: 1000 });
-    for (const framing of [`content-length: ${body.length}\r\n\r\n`, `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`]) {
+    for (const framing of [
+      `content-length: ${body.length}\r\n\r\n`,
+      `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`,
+    ]) {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1').pause();
-      socket.write(`PUT ${pathOf(url)} HTTP/1.1\r\nhost: x\r\ncontent-type: ${headers['content-type']}\r\n${framing}`);
+      socket.write(
+        `PUT ${pathOf(url)} HTTP/1.1\r\nhost: x\r\ncontent-type: ${headers['content-type']}\r\n${framing}`,
+      );
       await new Promise((resolve) => socket.write(body, resolve));
       const [answer] = (await once(socket.resume(), 'data')) as [Buffer];
       expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /);
@@ -105,7 +126,9 @@ describe('uploads', () => {
     const { url, headers } = await target(newKey(), { maxBytes: 10, on: strict });
     const socket = connect(Number(new URL(strict.url).port), '127.0.0.1').on('error', () => undefined);
     const cut = new Promise((resolve) => socket.once('close', resolve));
-    socket.write(`PUT ${url.slice(strict.url.length)} HTTP/1.1\r\nhost: x\r\ncontent-type: ${headers['content-type']}\r\ntransfer-encoding: chunked\r\n\r\n`);
+    socket.write(
+      `PUT ${url.slice(strict.url.length)} HTTP/1.1\r\nhost: x\r\ncontent-type: ${headers['content-type']}\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
     const endless = setInterval(() => socket.write('3\r\nabc\r\n'), 5);
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /);
@@ -123,7 +146,10 @@ describe('uploads', () => {
   });
 
   it('leaves nothing of an upload whose client goes away, and makes no fuss about it', async () => {
-    for (const headers of [{ 'content-length': '900000' }, { 'transfer-encoding': 'chunked' }] as Record<string, string>[]) {
+    for (const headers of [{ 'content-length': '900000' }, { 'transfer-encoding': 'chunked' }] as Record<
+      string,
+      string
+    >[]) {
       const key = newKey();
       const { url, headers: given } = await target(key);
       const upload = raw('PUT', pathOf(url), { ...given, ...headers });
@@ -137,7 +163,10 @@ describe('uploads', () => {
   });
 
   it('cuts an upload that stalls, and one that outlives its link by far', async () => {
-    for (const [patience, expiresIn] of [[{ idleMs: 100, afterExpiryMs: 60_000, lingerMs: 100 }, 60], [{ idleMs: 60_000, afterExpiryMs: 0, lingerMs: 100 }, 1]] as const) {
+    for (const [patience, expiresIn] of [
+      [{ idleMs: 100, afterExpiryMs: 60_000, lingerMs: 100 }, 60],
+      [{ idleMs: 60_000, afterExpiryMs: 0, lingerMs: 100 }, 1],
+    ] as const) {
       const impatient = await startStorageApp({}, patience);
       const key = newKey();
       const { url, headers } = await target(key, { on: impatient, expiresAt: inSeconds(expiresIn) });

@@ -7,7 +7,12 @@ const NOW_S = 1_764_547_200;
 const BASE = 'https://chat.example';
 const settings = { publicUrl: BASE, secretKey: randomBytes(32).toString('base64'), secretKeysOld: [] };
 const urls = StorageUrls.fromConfig(settings);
-const grant: StorageGrant = { method: 'GET', key: KEY, expiresAt: NOW_S + 300, claims: { file_name: 'Отчёт & план.pdf', content_type: 'application/pdf' } };
+const grant: StorageGrant = {
+  method: 'GET',
+  key: KEY,
+  expiresAt: NOW_S + 300,
+  claims: { file_name: 'Отчёт & план.pdf', content_type: 'application/pdf' },
+};
 
 const targetOf = (url: string) => url.slice((BASE + STORAGE_PATH).length);
 
@@ -25,10 +30,13 @@ it('gives back what was granted, until it expires', () => {
 
 it('carries any claims', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.string({ unit: 'grapheme' })), (claims) => {
-      fc.pre(!('expires' in claims) && !('signature' in claims));
-      expect(verified(urls.sign({ ...grant, claims }))?.claims).toEqual(claims);
-    }),
+    fc.property(
+      fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.string({ unit: 'grapheme' })),
+      (claims) => {
+        fc.pre(!('expires' in claims) && !('signature' in claims));
+        expect(verified(urls.sign({ ...grant, claims }))?.claims).toEqual(claims);
+      },
+    ),
   );
 });
 
@@ -63,9 +71,15 @@ it('is worthless once anything of it is changed', () => {
 
 it('stays good while its key is among the old ones', () => {
   const url = urls.sign(grant);
-  const rotated = { ...settings, secretKey: randomBytes(32).toString('base64'), secretKeysOld: [settings.secretKey] };
+  const rotated = {
+    ...settings,
+    secretKey: randomBytes(32).toString('base64'),
+    secretKeysOld: [settings.secretKey],
+  };
   expect(verified(url, 'GET', NOW_S, StorageUrls.fromConfig(rotated))).toEqual(grant);
-  expect(verified(url, 'GET', NOW_S, StorageUrls.fromConfig({ ...rotated, secretKeysOld: [] }))).toBeUndefined();
+  expect(
+    verified(url, 'GET', NOW_S, StorageUrls.fromConfig({ ...rotated, secretKeysOld: [] })),
+  ).toBeUndefined();
 });
 
 it('cannot be made for a malformed key or with a claim in the name of a parameter', () => {

@@ -44,7 +44,8 @@ export class StorageUrls {
 
   /** The link for a grant. @throws RangeError for a malformed key or a claim named like one of the link's own parameters */
   sign(grant: StorageGrant): string {
-    if (Object.keys(grant.claims).some((name) => RESERVED.has(name))) throw new RangeError('reserved claim name');
+    if (Object.keys(grant.claims).some((name) => RESERVED.has(name)))
+      throw new RangeError('reserved claim name');
     const url = new URL(this.publicUrl + STORAGE_PATH + checkedKey(grant.key));
     for (const [name, value] of Object.entries(grant.claims)) url.searchParams.set(name, value);
     url.searchParams.set('expires', String(grant.expiresAt));
@@ -67,14 +68,18 @@ export class StorageUrls {
     const granted = method === 'HEAD' ? 'GET' : method;
     if (granted !== 'GET' && granted !== 'PUT') return undefined;
     const grant: StorageGrant = { method: granted, key, expiresAt: Number(expires), claims };
-    return this.keys.some((secret) => equalText(signature, signatureOf(secret, grant).toString('base64url'))) ? grant : undefined;
+    return this.keys.some((secret) => equalText(signature, signatureOf(secret, grant).toString('base64url')))
+      ? grant
+      : undefined;
   }
 }
 
 function signatureOf(secret: Buffer, { method, key, expiresAt, claims }: StorageGrant): Buffer {
   const sorted = Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1));
   // JSON keeps the parts apart: no two grants have the same text.
-  return createHmac('sha256', secret).update(JSON.stringify([method, key, expiresAt, sorted])).digest();
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([method, key, expiresAt, sorted]))
+    .digest();
 }
 
 function equalText(given: string, expected: string): boolean {

@@ -1,11 +1,26 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Head, HttpCode, Inject, Put, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppConfig } from '../config/index.js';
 import { documentAnswer, documentErrors, notFound, StreamedBody, tooLarge } from '../http/index.js';
 import { alreadyHeld, rangeStands, requestedRange } from './byte-ranges.js';
-import { FileStorage, ObjectExistsError, ObjectNotFoundError, ObjectTooLargeError, type ByteRange, type OpenedObject } from './file-storage.js';
+import {
+  FileStorage,
+  ObjectExistsError,
+  ObjectNotFoundError,
+  ObjectTooLargeError,
+  type ByteRange,
+  type OpenedObject,
+} from './file-storage.js';
 import { IncomingUpload } from './incoming-upload.js';
 import { attachmentNamed, servedType } from './served-as.js';
 import { STORAGE_PATH, StorageUrls, type StorageGrant } from './storage-urls.js';
@@ -36,9 +51,17 @@ const SAFE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'private, no-cache',
 };
-const PATH = { name: 'path', description: 'of the link', example: '0199e2f4-7c1b-7000-8000-00000000abcd/0199e2f4-7c1b-7000-8000-00000000abce' };
+const PATH = {
+  name: 'path',
+  description: 'of the link',
+  example: '0199e2f4-7c1b-7000-8000-00000000abcd/0199e2f4-7c1b-7000-8000-00000000abce',
+};
 const BYTES = { type: 'string', format: 'binary' };
-const QUERY = { name: 'signature', required: false, description: 'of the link; use links as they are given: whoever changes anything of one is refused' };
+const QUERY = {
+  name: 'signature',
+  required: false,
+  description: 'of the link; use links as they are given: whoever changes anything of one is refused',
+};
 
 /**
  * The links of local storage: whoever has one may do what it says until it expires; nothing else is asked. The bytes are
@@ -68,7 +91,10 @@ export class StorageController {
   @ApiBody({ description: 'the bytes of the file', schema: BYTES })
   @documentAnswer({ ok: true })
   @documentErrors(400, 403, 413, 503)
-  async upload(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<{ ok: true }> {
+  async upload(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ ok: true }> {
     const upload = new IncomingUpload(request.raw, reply.raw);
     void reply.headers(SAFE_HEADERS);
     try {
@@ -105,19 +131,30 @@ export class StorageController {
   @ApiParam(PATH)
   @ApiQuery(QUERY)
   @ApiResponse({ status: 200, description: 'the bytes', content: { '*/*': { schema: BYTES, example: '…' } } })
-  @ApiResponse({ status: 206, description: 'a range of the bytes', content: { '*/*': { schema: BYTES, example: '…' } } })
+  @ApiResponse({
+    status: 206,
+    description: 'a range of the bytes',
+    content: { '*/*': { schema: BYTES, example: '…' } },
+  })
   @documentErrors(403, 404, 416, 503)
   async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { key, opened, headers } = await this.find(request, reply);
     const { range: wanted, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
     const held = alreadyHeld(ifNoneMatch, headers.etag);
-    const range = rangeStands(ifRange as string | undefined, headers.etag) ? requestedRange(wanted, opened.size) : undefined;
+    const range = rangeStands(ifRange as string | undefined, headers.etag)
+      ? requestedRange(wanted, opened.size)
+      : undefined;
     if (held || range !== undefined) opened.stream.destroy();
     if (held) return reply.status(304).header('etag', headers.etag).send();
     if (range === 'unsatisfiable') throw rangeOutside(opened.size);
     request.raw.socket.setTimeout(this.patience.idleMs);
-    const { stream, ...extent } = range ? await this.part(key, range) : { stream: opened.stream, 'content-length': opened.size };
-    await reply.status(range ? 206 : 200).headers({ ...headers, ...extent }).send(stream);
+    const { stream, ...extent } = range
+      ? await this.part(key, range)
+      : { stream: opened.stream, 'content-length': opened.size };
+    await reply
+      .status(range ? 206 : 200)
+      .headers({ ...headers, ...extent })
+      .send(stream);
   }
 
   private async store(request: FastifyRequest, upload: IncomingUpload): Promise<void> {
@@ -126,22 +163,38 @@ export class StorageController {
     const maxBytes = Math.min(Number(claims['max_bytes']), this.config.fileMaxBytes);
     if ((upload.announcedSize ?? 0) > maxBytes) throw tooLarge();
     if (await this.storage.stat(key)) throw alreadyStored();
-    const bytes = upload.bytes({ idleMs: this.patience.idleMs, deadlineMs: expiresAt * 1000 + this.patience.afterExpiryMs });
+    const bytes = upload.bytes({
+      idleMs: this.patience.idleMs,
+      deadlineMs: expiresAt * 1000 + this.patience.afterExpiryMs,
+    });
     await this.storage.put(key, bytes, { maxBytes });
   }
 
-  private async find(request: FastifyRequest, reply: FastifyReply): Promise<{ key: string; opened: OpenedObject; headers: FileHeaders }> {
+  private async find(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ key: string; opened: OpenedObject; headers: FileHeaders }> {
     void reply.headers(SAFE_HEADERS);
     const { key, claims } = this.granted('GET', request);
     const opened = await this.open(key);
     const { content_type: contentType = '', file_name: fileName = '' } = claims;
-    const headers = { 'content-type': servedType(contentType), 'content-disposition': attachmentNamed(fileName) };
+    const headers = {
+      'content-type': servedType(contentType),
+      'content-disposition': attachmentNamed(fileName),
+    };
     return { key, opened, headers: { etag: `"${opened.version}"`, 'accept-ranges': 'bytes', ...headers } };
   }
 
-  private async part(key: string, range: ByteRange): Promise<{ stream: Readable; 'content-range': string; 'content-length': number }> {
+  private async part(
+    key: string,
+    range: ByteRange,
+  ): Promise<{ stream: Readable; 'content-range': string; 'content-length': number }> {
     const { size, stream } = await this.open(key, range);
-    return { stream, 'content-range': `bytes ${range.start}-${range.end}/${size}`, 'content-length': range.end - range.start + 1 };
+    return {
+      stream,
+      'content-range': `bytes ${range.start}-${range.end}/${size}`,
+      'content-length': range.end - range.start + 1,
+    };
   }
 
   private async open(key: string, range?: ByteRange): Promise<OpenedObject> {
@@ -153,7 +206,9 @@ export class StorageController {
   /** Judges the address as it was sent: decoding comes after the signature, not before. @throws 403 */
   private granted(method: 'GET' | 'PUT', request: FastifyRequest): StorageGrant {
     const { url = '' } = request.raw;
-    const grant = url.startsWith(STORAGE_PATH) ? this.urls.verify(method, url.slice(STORAGE_PATH.length), Date.now()) : undefined;
+    const grant = url.startsWith(STORAGE_PATH)
+      ? this.urls.verify(method, url.slice(STORAGE_PATH.length), Date.now())
+      : undefined;
     if (!grant) throw linkRefused();
     return grant;
   }

@@ -9,4 +9,5 @@ export const alreadyStored = (): ApiError => forbidden('the file is stored alrea
 /** 400 for an upload whose client went away; nobody reads it. */
 export const brokenOff = (): ApiError => new ApiError(400, 'the upload broke off');
 /** 416 with the size of the object. */
-export const rangeOutside = (size: number): ApiError => new ApiError(416, 'range not satisfiable', { 'content-range': `bytes */${size}` });
+export const rangeOutside = (size: number): ApiError =>
+  new ApiError(416, 'range not satisfiable', { 'content-range': `bytes */${size}` });

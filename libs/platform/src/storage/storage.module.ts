@@ -12,5 +12,8 @@ export async function openFileStorage(config: AppConfig): Promise<FileStorage> {
 
 /** Provides {@link FileStorage} to every module of both programs. */
 @Global()
-@Module({ providers: [{ provide: FileStorage, useFactory: openFileStorage, inject: [AppConfig] }], exports: [FileStorage] })
+@Module({
+  providers: [{ provide: FileStorage, useFactory: openFileStorage, inject: [AppConfig] }],
+  exports: [FileStorage],
+})
 export class StorageModule {}

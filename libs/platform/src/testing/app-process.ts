@@ -70,15 +70,28 @@ export class AppProcess {
  * (and `REDIS_URL` in the Redis variant, see `testRedisUrl`); it goes over {@link TEST_ENVIRONMENT}. Nothing else of this
  * process's environment is passed on. End it with `kill()`; it also ends when the test process dies.
  */
-export async function startProcess(kind: AppKind, env: Record<string, string | undefined>): Promise<AppProcess> {
+export async function startProcess(
+  kind: AppKind,
+  env: Record<string, string | undefined>,
+): Promise<AppProcess> {
   buildOnce();
   const port = await freePort();
   const ownDataDir = env.DATA_DIR ? undefined : mkdtempSync(path.join(tmpdir(), `tieline-${kind}-`));
-  const child = spawn(process.execPath, ['--enable-source-maps', path.join(REPOSITORY, 'apps', kind, 'dist', 'main.js')], {
-    cwd: REPOSITORY,
-    env: { PATH: process.env.PATH, ...TEST_ENVIRONMENT, DATA_DIR: ownDataDir, [kind === 'api' ? 'PORT' : 'WORKER_PORT']: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', path.join(REPOSITORY, 'apps', kind, 'dist', 'main.js')],
+    {
+      cwd: REPOSITORY,
+      env: {
+        PATH: process.env.PATH,
+        ...TEST_ENVIRONMENT,
+        DATA_DIR: ownDataDir,
+        [kind === 'api' ? 'PORT' : 'WORKER_PORT']: String(port),
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const releaseLifeline = endWithThisProcess(child);
   const app = new AppProcess(child, `http://127.0.0.1:${port}`, () => {
     releaseLifeline();
@@ -93,14 +106,19 @@ async function ready(app: AppProcess, kind: AppKind): Promise<void> {
   void app.exited.then((exit) => (ended = exit));
   try {
     await eventually(
-      async () => ended !== undefined || (await fetch(`${app.url}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status === 200,
+      async () =>
+        ended !== undefined ||
+        (await fetch(`${app.url}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status === 200,
       { timeoutMs: 20_000, everyMs: 50 },
     );
   } catch (error) {
     await app.kill('SIGKILL');
     throw new Error(`the ${kind} did not become ready (${String(error)}); it wrote:\n${app.output()}`);
   }
-  if (ended) throw new Error(`the ${kind} ended with code ${ended.code}, signal ${ended.signal}; it wrote:\n${app.output()}`);
+  if (ended)
+    throw new Error(
+      `the ${kind} ended with code ${ended.code}, signal ${ended.signal}; it wrote:\n${app.output()}`,
+    );
 }
 
 /** A shell that kills the child when this process has gone without doing so: no orphan holds ports or connections. */
@@ -119,7 +137,9 @@ let built = false;
 /** Compiles what changed, so that a test never runs against yesterday's program. */
 function buildOnce(): void {
   if (built) return;
-  const result = spawnSync(process.execPath, [path.join(REPOSITORY, 'tools', 'build.mjs')], { encoding: 'utf8' });
+  const result = spawnSync(process.execPath, [path.join(REPOSITORY, 'tools', 'build.mjs')], {
+    encoding: 'utf8',
+  });
   if (result.status !== 0) throw new Error(`the build failed:\n${result.stderr}${result.stdout}`);
   built = true;
 }

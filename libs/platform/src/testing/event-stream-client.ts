@@ -46,7 +46,13 @@ export class EventStreamClient {
   /** Resolves once `done` is true; looks again after each thing that arrives. @throws Error after `timeoutMs` */
   until(done: (stream: this) => boolean, timeoutMs = 10_000): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => end(() => reject(new Error(`not after ${timeoutMs} ms; got ${JSON.stringify(this.events).slice(0, 2000)}`))), timeoutMs);
+      const timer = setTimeout(
+        () =>
+          end(() =>
+            reject(new Error(`not after ${timeoutMs} ms; got ${JSON.stringify(this.events).slice(0, 2000)}`)),
+          ),
+        timeoutMs,
+      );
       const look = (): void => (done(this) ? end(resolve) : undefined);
       const end = (settle: () => void): void => {
         clearTimeout(timer);

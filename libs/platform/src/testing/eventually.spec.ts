@@ -15,7 +15,11 @@ describe('eventually', () => {
   });
 
   it('fails with the last error when the time is over', async () => {
-    await expect(eventually(() => Promise.reject(new Error('still wrong')), { timeoutMs: 20, everyMs: 1 })).rejects.toThrow('still wrong');
-    await expect(eventually(() => false, { timeoutMs: 20, everyMs: 1 })).rejects.toThrow('still false after 20 ms');
+    await expect(
+      eventually(() => Promise.reject(new Error('still wrong')), { timeoutMs: 20, everyMs: 1 }),
+    ).rejects.toThrow('still wrong');
+    await expect(eventually(() => false, { timeoutMs: 20, everyMs: 1 })).rejects.toThrow(
+      'still false after 20 ms',
+    );
   });
 });

@@ -12,7 +12,10 @@ export interface EventuallyOptions {
  * Repeats `check` until it neither throws nor answers `false`, and answers its value. When the time is over, the last
  * error comes out (so an `expect` inside explains itself).
  */
-export async function eventually<T>(check: () => T | Promise<T>, { timeoutMs = 10_000, everyMs = 25 }: EventuallyOptions = {}): Promise<T> {
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  { timeoutMs = 10_000, everyMs = 25 }: EventuallyOptions = {},
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     let failure: unknown;

@@ -38,7 +38,11 @@ describe('startReceiver', () => {
   it('answers as the test wants: status, JSON body, headers, failures at first', async () => {
     receiver.respond({ status: 429, headers: { 'retry-after': '7' }, body: { ok: false } });
     const response = await post('');
-    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([429, '7', { ok: false }]);
+    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+      429,
+      '7',
+      { ok: false },
+    ]);
     receiver.respond(failing(2, 503));
     const statuses = [];
     for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await post('')).status);

@@ -71,7 +71,11 @@ export class Receiver {
       return [...this.requests];
     }
     let found: ReceivedRequest | undefined;
-    await this.until(() => (found = this.requests.find(wanted)) !== undefined, timeoutMs, 'a matching request');
+    await this.until(
+      () => (found = this.requests.find(wanted)) !== undefined,
+      timeoutMs,
+      'a matching request',
+    );
     return found as ReceivedRequest;
   }
 
@@ -171,7 +175,10 @@ async function answer(response: ServerResponse, wanted: ReceiverAnswer): Promise
   }
   if (wanted.delayMs) await sleep(wanted.delayMs);
   const isJson = typeof wanted.body === 'object' && !Buffer.isBuffer(wanted.body);
-  response.writeHead(wanted.status ?? 200, { ...(isJson ? { 'content-type': 'application/json' } : {}), ...wanted.headers });
+  response.writeHead(wanted.status ?? 200, {
+    ...(isJson ? { 'content-type': 'application/json' } : {}),
+    ...wanted.headers,
+  });
   response.end(isJson ? JSON.stringify(wanted.body) : wanted.body);
 }
 

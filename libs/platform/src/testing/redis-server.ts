@@ -27,7 +27,18 @@ export class RedisServer {
 
   /** Starts it again on the same port after {@link stop}, empty. */
   async resume(): Promise<void> {
-    const flags = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
+    const flags = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--maxmemory-policy',
+      'noeviction',
+    ];
     this.child = spawn('redis-server', flags, { stdio: 'ignore', cwd: '/' });
     this.child.on('error', () => undefined);
     await eventually(async () => (await this.command((redis) => redis.ping())) === 'PONG');
@@ -49,7 +60,11 @@ export class RedisServer {
   }
 
   private async command<T>(run: (redis: Redis) => Promise<T>): Promise<T> {
-    const redis = new Redis(this.url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+    const redis = new Redis(this.url, {
+      lazyConnect: true,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+    });
     redis.on('error', () => undefined);
     await redis.connect();
     try {

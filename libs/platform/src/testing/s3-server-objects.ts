@@ -11,11 +11,23 @@ export interface S3Object {
 }
 
 /** Query parameters of a signed GET that replace a header of the answer. */
-const OVERRIDES = ['content-type', 'content-disposition', 'cache-control', 'content-language', 'expires', 'content-encoding'];
+const OVERRIDES = [
+  'content-type',
+  'content-disposition',
+  'cache-control',
+  'content-language',
+  'expires',
+  'content-encoding',
+];
 
 /** Answers a verified request for one object of the bucket. @throws S3Error */
 export async function answerObject(
-  objects: Map<string, S3Object>, key: string, payloadHash: string, request: IncomingMessage, response: ServerResponse, url: URL,
+  objects: Map<string, S3Object>,
+  key: string,
+  payloadHash: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
 ): Promise<void> {
   switch (request.method) {
     case 'PUT':
@@ -32,13 +44,24 @@ export async function answerObject(
   }
 }
 
-async function put(objects: Map<string, S3Object>, key: string, payloadHash: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { 'if-none-match': condition, 'content-length': length, 'content-type': contentType = 'binary/octet-stream' } = request.headers;
+async function put(
+  objects: Map<string, S3Object>,
+  key: string,
+  payloadHash: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const {
+    'if-none-match': condition,
+    'content-length': length,
+    'content-type': contentType = 'binary/octet-stream',
+  } = request.headers;
   if (length === undefined) throw new S3Error(411, 'MissingContentLength');
   if (condition !== undefined && condition !== '*') throw new S3Error(501, 'NotImplemented');
   const content = await buffer(request);
   if (payloadHash.startsWith('STREAMING-')) throw new S3Error(501, 'NotImplemented');
-  if (payloadHash !== 'UNSIGNED-PAYLOAD' && payloadHash !== sha256(content)) throw new S3Error(400, 'XAmzContentSHA256Mismatch');
+  if (payloadHash !== 'UNSIGNED-PAYLOAD' && payloadHash !== sha256(content))
+    throw new S3Error(400, 'XAmzContentSHA256Mismatch');
   // Judged when all of it is here: of two uploads at once the second is refused.
   if (condition === '*' && objects.has(key)) throw new S3Error(412, 'PreconditionFailed');
   const etag = `"${createHash('md5').update(content).digest('hex')}"`;
@@ -46,10 +69,20 @@ async function put(objects: Map<string, S3Object>, key: string, payloadHash: str
   response.writeHead(200, { etag, 'content-length': 0 }).end();
 }
 
-async function get(objects: Map<string, S3Object>, key: string, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+async function get(
+  objects: Map<string, S3Object>,
+  key: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
   const object = objects.get(key);
   if (!object) throw new S3Error(404, 'NoSuchKey');
-  const headers: Record<string, string> = { 'content-type': object.contentType, etag: object.etag, 'accept-ranges': 'bytes' };
+  const headers: Record<string, string> = {
+    'content-type': object.contentType,
+    etag: object.etag,
+    'accept-ranges': 'bytes',
+  };
   for (const name of OVERRIDES) {
     const value = url.searchParams.get(`response-${name}`);
     if (value !== null) headers[name] = value;

@@ -39,21 +39,31 @@ const MAX_EXPIRES_S = 604_800;
  * @returns the payload hash that was signed, to be held against the body, or `UNSIGNED-PAYLOAD`
  * @throws S3Error
  */
-export function verifySignature(request: IncomingMessage, url: URL, known: S3Credentials, nowMs: number): string {
+export function verifySignature(
+  request: IncomingMessage,
+  url: URL,
+  known: S3Credentials,
+  nowMs: number,
+): string {
   const claimed = url.searchParams.has('X-Amz-Signature') ? ofQuery(url) : ofHeaders(request);
   const [accessKeyId, day, region, service, terminator, ...rest] = claimed.credential.split('/');
   if (accessKeyId !== known.accessKeyId) throw new S3Error(403, 'InvalidAccessKeyId');
-  if (region !== known.region || service !== 's3' || terminator !== 'aws4_request' || rest.length > 0) throw new S3Error(400, 'AuthorizationHeaderMalformed');
+  if (region !== known.region || service !== 's3' || terminator !== 'aws4_request' || rest.length > 0)
+    throw new S3Error(400, 'AuthorizationHeaderMalformed');
   if (day !== claimed.date.slice(0, 8)) throw new S3Error(400, 'AuthorizationHeaderMalformed');
   checkTime(claimed, nowMs);
-  const mustBeSigned = Object.keys(request.headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
-  if (mustBeSigned.some((name) => !claimed.signedHeaders.includes(name))) throw new S3Error(403, 'AccessDenied');
+  const mustBeSigned = Object.keys(request.headers).filter(
+    (name) => name === 'host' || name.startsWith('x-amz-'),
+  );
+  if (mustBeSigned.some((name) => !claimed.signedHeaders.includes(name)))
+    throw new S3Error(403, 'AccessDenied');
   const scope = `${day}/${region}/s3/aws4_request`;
   const text = [ALGORITHM, claimed.date, scope, sha256(canonicalRequest(request, url, claimed))].join('\n');
   const expected = hmac(scope.split('/').reduce(hmac, Buffer.from(`AWS4${known.secretAccessKey}`)), text);
   const given = Buffer.from(claimed.signature);
   const wanted = Buffer.from(expected.toString('hex'));
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new S3Error(403, 'SignatureDoesNotMatch');
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    throw new S3Error(403, 'SignatureDoesNotMatch');
   return claimed.payloadHash;
 }
 
@@ -65,16 +75,23 @@ function ofQuery({ searchParams }: URL): Claimed {
   };
   if (one('X-Amz-Algorithm') !== ALGORITHM) throw new S3Error(400, 'AuthorizationQueryParametersError');
   const expires = Number(one('X-Amz-Expires'));
-  if (!(expires >= 1 && expires <= MAX_EXPIRES_S)) throw new S3Error(400, 'AuthorizationQueryParametersError');
+  if (!(expires >= 1 && expires <= MAX_EXPIRES_S))
+    throw new S3Error(400, 'AuthorizationQueryParametersError');
   return {
-    credential: one('X-Amz-Credential'), signedHeaders: one('X-Amz-SignedHeaders').split(';'), signature: one('X-Amz-Signature'), date: one('X-Amz-Date'),
-    payloadHash: searchParams.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD', expires,
+    credential: one('X-Amz-Credential'),
+    signedHeaders: one('X-Amz-SignedHeaders').split(';'),
+    signature: one('X-Amz-Signature'),
+    date: one('X-Amz-Date'),
+    payloadHash: searchParams.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
+    expires,
   };
 }
 
 function ofHeaders({ headers }: IncomingMessage): Claimed {
   const authorization = headers.authorization ?? '';
-  const parts = new RegExp(`^${ALGORITHM} Credential=([^, ]+), ?SignedHeaders=([^, ]+), ?Signature=([0-9a-f]{64})$`).exec(authorization);
+  const parts = new RegExp(
+    `^${ALGORITHM} Credential=([^, ]+), ?SignedHeaders=([^, ]+), ?Signature=([0-9a-f]{64})$`,
+  ).exec(authorization);
   if (!parts) throw new S3Error(403, 'AccessDenied');
   const [, credential = '', signedHeaders = '', signature = ''] = parts;
   const date = headers['x-amz-date'];
@@ -93,30 +110,51 @@ function checkTime({ date, expires }: Claimed, nowMs: number): void {
   if (expires !== undefined && nowMs > signedAt + expires * 1000) throw new S3Error(403, 'AccessDenied');
 }
 
-function canonicalRequest(request: IncomingMessage, url: URL, { signedHeaders, payloadHash }: Claimed): string {
-  const path = url.pathname.split('/').map((segment) => encode(decodeURIComponent(segment))).join('/');
+function canonicalRequest(
+  request: IncomingMessage,
+  url: URL,
+  { signedHeaders, payloadHash }: Claimed,
+): string {
+  const path = url.pathname
+    .split('/')
+    .map((segment) => encode(decodeURIComponent(segment)))
+    .join('/');
   const query = [...url.searchParams]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]): [string, string] => [encode(name), encode(value)])
     .sort(([nameA, valueA], [nameB, valueB]) => compare(nameA, nameB) || compare(valueA, valueB))
     .map((pair) => pair.join('='));
   const headers = [...signedHeaders].sort(compare).map((name) => `${name}:${valueOf(request, name)}\n`);
-  return [request.method, path, query.join('&'), headers.join(''), [...signedHeaders].sort(compare).join(';'), payloadHash].join('\n');
+  return [
+    request.method,
+    path,
+    query.join('&'),
+    headers.join(''),
+    [...signedHeaders].sort(compare).join(';'),
+    payloadHash,
+  ].join('\n');
 }
 
 function valueOf({ headers }: IncomingMessage, name: string): string {
   const value = headers[name];
   if (value === undefined) throw new S3Error(403, 'SignatureDoesNotMatch');
-  return [value].flat().map((one) => one.trim().replace(/ +/g, ' ')).join(',');
+  return [value]
+    .flat()
+    .map((one) => one.trim().replace(/ +/g, ' '))
+    .join(',');
 }
 
 /** Every byte but the unreserved characters of RFC 3986. */
 function encode(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** By code points of what is ASCII, never by a locale. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 /** SHA-256 in lower-case hexadecimal digits. */
-export const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: string | Buffer): string =>
+  createHash('sha256').update(content).digest('hex');

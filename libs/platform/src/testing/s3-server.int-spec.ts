@@ -1,24 +1,48 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { startS3Server, type S3Server } from './s3-server.js';
 import { S3Error, verifySignature } from './s3-server-signature.js';
 
 // The worked examples in the specification of Signature Version 4 for Amazon S3: its keys, its dates, its signatures.
-const EXAMPLE = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', region: 'us-east-1' };
+const EXAMPLE = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  region: 'us-east-1',
+};
 const AT = Date.UTC(2013, 4, 24);
 const EMPTY = createHash('sha256').update('').digest('hex');
 const CREDENTIAL = `${EXAMPLE.accessKeyId}/20130524/us-east-1/s3/aws4_request`;
 const byHeader = {
-  host: 'examplebucket.s3.amazonaws.com', range: 'bytes=0-9', 'x-amz-content-sha256': EMPTY, 'x-amz-date': '20130524T000000Z',
+  host: 'examplebucket.s3.amazonaws.com',
+  range: 'bytes=0-9',
+  'x-amz-content-sha256': EMPTY,
+  'x-amz-date': '20130524T000000Z',
   authorization: `AWS4-HMAC-SHA256 Credential=${CREDENTIAL}, SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41`,
 };
 const PRESIGNED = `/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${encodeURIComponent(CREDENTIAL)}&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404`;
 
-function verdict(method: string, path: string, headers: Record<string, string>, nowMs = AT, known = EXAMPLE): string {
+function verdict(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  nowMs = AT,
+  known = EXAMPLE,
+): string {
   try {
-    return verifySignature({ method, headers } as unknown as IncomingMessage, new URL(path, 'http://x'), known, nowMs);
+    return verifySignature(
+      { method, headers } as unknown as IncomingMessage,
+      new URL(path, 'http://x'),
+      known,
+      nowMs,
+    );
   } catch (error) {
     if (error instanceof S3Error) return error.code;
     throw error;
@@ -42,9 +66,15 @@ describe('the signature of a request in its headers', () => {
   });
 
   it('must be of a known key, of now, of the right region, and cover every x-amz header', () => {
-    expect(verdict('GET', '/test.txt', byHeader, AT, { ...EXAMPLE, accessKeyId: 'other' })).toBe('InvalidAccessKeyId');
-    expect(verdict('GET', '/test.txt', byHeader, AT, { ...EXAMPLE, secretAccessKey: 'other' })).toBe('SignatureDoesNotMatch');
-    expect(verdict('GET', '/test.txt', byHeader, AT, { ...EXAMPLE, region: 'eu-west-1' })).toBe('AuthorizationHeaderMalformed');
+    expect(verdict('GET', '/test.txt', byHeader, AT, { ...EXAMPLE, accessKeyId: 'other' })).toBe(
+      'InvalidAccessKeyId',
+    );
+    expect(verdict('GET', '/test.txt', byHeader, AT, { ...EXAMPLE, secretAccessKey: 'other' })).toBe(
+      'SignatureDoesNotMatch',
+    );
+    expect(verdict('GET', '/test.txt', byHeader, AT, { ...EXAMPLE, region: 'eu-west-1' })).toBe(
+      'AuthorizationHeaderMalformed',
+    );
     expect(verdict('GET', '/test.txt', byHeader, AT + 16 * 60_000)).toBe('RequestTimeTooSkewed');
     expect(verdict('GET', '/test.txt', byHeader, AT - 16 * 60_000)).toBe('RequestTimeTooSkewed');
     expect(verdict('GET', '/test.txt', { ...byHeader, 'x-amz-acl': 'public-read' })).toBe('AccessDenied');
@@ -79,7 +109,13 @@ describe('the store', () => {
   let server: S3Server;
   let client: S3Client;
   const clientOf = (secretAccessKey: string): S3Client =>
-    new S3Client({ endpoint: server.endpoint, region: server.region, forcePathStyle: true, maxAttempts: 1, credentials: { accessKeyId: server.accessKeyId, secretAccessKey } });
+    new S3Client({
+      endpoint: server.endpoint,
+      region: server.region,
+      forcePathStyle: true,
+      maxAttempts: 1,
+      credentials: { accessKeyId: server.accessKeyId, secretAccessKey },
+    });
   beforeEach(async () => {
     server = await startS3Server();
     client = clientOf(server.secretAccessKey);
@@ -92,7 +128,10 @@ describe('the store', () => {
 
   it('serves a stock client', async () => {
     await client.send(new PutObjectCommand({ ...object, Body: 'hello', ContentType: 'text/plain' }));
-    expect(await client.send(new HeadObjectCommand(object))).toMatchObject({ ContentLength: 5, ContentType: 'text/plain' });
+    expect(await client.send(new HeadObjectCommand(object))).toMatchObject({
+      ContentLength: 5,
+      ContentType: 'text/plain',
+    });
     const part = await client.send(new GetObjectCommand({ ...object, Range: 'bytes=1-2' }));
     expect([part.ContentRange, await part.Body?.transformToString()]).toEqual(['bytes 1-2/5', 'el']);
     await client.send(new DeleteObjectCommand(object));
@@ -102,17 +141,29 @@ describe('the store', () => {
 
   it('turns away who has no key, a wrong one, or another body than was signed', async () => {
     expect((await fetch(`${server.endpoint}/tieline-test/a`)).status).toBe(403);
-    await expect(clientOf('wrong').send(new PutObjectCommand({ ...object, Body: 'x' }))).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
+    await expect(
+      clientOf('wrong').send(new PutObjectCommand({ ...object, Body: 'x' })),
+    ).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
     const forged = clientOf(server.secretAccessKey);
-    forged.middlewareStack.add((next) => (args) => next({ ...args, request: Object.assign(args.request as object, { body: 'other' }) }), { step: 'finalizeRequest', priority: 'low' });
-    await expect(forged.send(new PutObjectCommand({ ...object, Body: 'hello' }))).rejects.toMatchObject({ name: 'XAmzContentSHA256Mismatch' });
+    forged.middlewareStack.add(
+      (next) => (args) =>
+        next({ ...args, request: Object.assign(args.request as object, { body: 'other' }) }),
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    await expect(forged.send(new PutObjectCommand({ ...object, Body: 'hello' }))).rejects.toMatchObject({
+      name: 'XAmzContentSHA256Mismatch',
+    });
     expect(server.objects.size).toBe(0);
     expect(server.refusals).toEqual(['AccessDenied', 'SignatureDoesNotMatch', 'XAmzContentSHA256Mismatch']);
   });
 
   it('overrides headers of a signed link, and goes by its own clock', async () => {
     await client.send(new PutObjectCommand({ ...object, Body: 'hello' }));
-    const url = await getSignedUrl(client, new GetObjectCommand({ ...object, ResponseContentType: 'text/x' }), { expiresIn: 60 });
+    const url = await getSignedUrl(
+      client,
+      new GetObjectCommand({ ...object, ResponseContentType: 'text/x' }),
+      { expiresIn: 60 },
+    );
     expect((await fetch(url)).headers.get('content-type')).toBe('text/x');
     server.now = () => Date.now() + 62_000;
     expect((await fetch(url)).status).toBe(403);
@@ -133,8 +184,12 @@ describe('the store', () => {
   it('can keep everyone waiting', async () => {
     server.pause();
     let answered = false;
-    const waiting = fetch(`${server.endpoint}/tieline-test/a`).then(({ status }) => ((answered = true), status));
-    await expect(fetch(`${server.endpoint}/tieline-test/b`, { signal: AbortSignal.timeout(200) })).rejects.toThrow();
+    const waiting = fetch(`${server.endpoint}/tieline-test/a`).then(
+      ({ status }) => ((answered = true), status),
+    );
+    await expect(
+      fetch(`${server.endpoint}/tieline-test/b`, { signal: AbortSignal.timeout(200) }),
+    ).rejects.toThrow();
     expect(answered).toBe(false);
     server.resume();
     expect(await waiting).toBe(403);

@@ -35,15 +35,22 @@ export class S3Server {
   /** What a process needs to use this store. */
   get environment(): Record<string, string> {
     return {
-      STORAGE_DRIVER: 's3', S3_ENDPOINT: this.endpoint, S3_REGION: this.region, S3_BUCKET: this.bucket, S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: this.accessKeyId, S3_SECRET_ACCESS_KEY: this.secretAccessKey,
+      STORAGE_DRIVER: 's3',
+      S3_ENDPOINT: this.endpoint,
+      S3_REGION: this.region,
+      S3_BUCKET: this.bucket,
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: this.accessKeyId,
+      S3_SECRET_ACCESS_KEY: this.secretAccessKey,
     };
   }
 
   /** Listens, after {@link stop} on the same port as before. */
   async start(): Promise<void> {
     const server = createServer((request, response) => void this.answer(request, response));
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(this.port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(this.port, '127.0.0.1', resolve),
+    );
     this.server = server;
     this.port = (server.address() as AddressInfo).port;
   }
@@ -93,7 +100,11 @@ export class S3Server {
     this.refusals.push(code);
     request.resume();
     response.writeHead(status, { 'content-type': 'application/xml' });
-    response.end(request.method === 'HEAD' ? undefined : `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+    response.end(
+      request.method === 'HEAD'
+        ? undefined
+        : `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message></Error>`,
+    );
   }
 }
 

@@ -34,7 +34,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: databaseUrl(serverUrl, name),
     name,
-    drop: () => onServer(serverUrl, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+    drop: () =>
+      onServer(
+        serverUrl,
+        async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+      ),
   };
 }
 
@@ -45,7 +49,11 @@ async function clone(serverUrl: string, migrations: Migration[], name: string): 
   });
 }
 
-async function ensureTemplate(client: pg.Client, serverUrl: string, migrations: Migration[]): Promise<string> {
+async function ensureTemplate(
+  client: pg.Client,
+  serverUrl: string,
+  migrations: Migration[],
+): Promise<string> {
   const template = TEMPLATE_PREFIX + fingerprint(migrations);
   await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
@@ -58,8 +66,16 @@ async function ensureTemplate(client: pg.Client, serverUrl: string, migrations: 
 }
 
 /** The caller holds the template lock. The name is given last, so that a half-migrated template is never cloned. */
-async function makeTemplate(client: pg.Client, serverUrl: string, migrations: Migration[], template: string): Promise<void> {
-  const old = await client.query<{ datname: string }>('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [TEMPLATE_PREFIX]);
+async function makeTemplate(
+  client: pg.Client,
+  serverUrl: string,
+  migrations: Migration[],
+  template: string,
+): Promise<void> {
+  const old = await client.query<{ datname: string }>(
+    'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+    [TEMPLATE_PREFIX],
+  );
   for (const { datname } of old.rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
   const unfinished = `${template}_new`;
   await client.query(`CREATE DATABASE ${unfinished}`);

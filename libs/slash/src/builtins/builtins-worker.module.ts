@@ -20,7 +20,9 @@ export class BuiltinsWorkerModule implements OnApplicationBootstrap {
     @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
   ) {
     jobs.register(FIRE_REMINDERS, ({ signal }) => this.fireReminders(signal));
-    jobs.register(SHOW_VOTES, async () => raise('polls could not be edited', await showForgottenVotes(this.db)));
+    jobs.register(SHOW_VOTES, async () =>
+      raise('polls could not be edited', await showForgottenVotes(this.db)),
+    );
   }
 
   onApplicationBootstrap(): void {

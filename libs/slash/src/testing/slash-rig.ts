@@ -27,8 +27,20 @@ export class SlashRig {
   ) {}
 
   /** Callbacks to this machine are allowed, unless `env` says otherwise. */
-  static async start(env: Record<string, string> = {}, more: (Type | DynamicModule)[] = []): Promise<SlashRig> {
-    const api = await startBotsApi({ EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', CALLBACK_TIMEOUT_MS: '500', RATE_BOT_WRITES_PER_SECOND: '1000', ...env }, [SlashModule, ...more]);
+  static async start(
+    env: Record<string, string> = {},
+    more: (Type | DynamicModule)[] = [],
+  ): Promise<SlashRig> {
+    const api = await startBotsApi(
+      {
+        EGRESS_ALLOW_HTTP: 'true',
+        EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+        CALLBACK_TIMEOUT_MS: '500',
+        RATE_BOT_WRITES_PER_SECOND: '1000',
+        ...env,
+      },
+      [SlashModule, ...more],
+    );
     const fixture = await BotsFixture.of(api);
     return new SlashRig(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());
   }
@@ -40,15 +52,27 @@ export class SlashRig {
   }
 
   /** Calls the management endpoint of a bot with its own token, or another one. */
-  manage(method: string, bot: SeededBot, { body, name, token = bot.token }: { body?: unknown; name?: string; token?: string } = {}): Promise<TestAnswer> {
-    return this.api.call(method, `/api/v1/bots/${bot.id}/commands${name === undefined ? '' : `/${name}`}`, { token, body });
+  manage(
+    method: string,
+    bot: SeededBot,
+    { body, name, token = bot.token }: { body?: unknown; name?: string; token?: string } = {},
+  ): Promise<TestAnswer> {
+    return this.api.call(method, `/api/v1/bots/${bot.id}/commands${name === undefined ? '' : `/${name}`}`, {
+      token,
+      body,
+    });
   }
 
   /** Registers a command of a new bot that is called back, or of the bot given. @throws Error when that was refused */
-  async command({ bot, ...fields }: { bot?: SeededBot } & Record<string, unknown> = {}): Promise<SeededCommand> {
+  async command({
+    bot,
+    ...fields
+  }: { bot?: SeededBot } & Record<string, unknown> = {}): Promise<SeededCommand> {
     const owner = bot ?? (await this.fixture.bot());
     const name = (fields.name as string | undefined) ?? `command-${(this.commands += 1)}`;
-    const { status, body } = await this.manage('POST', owner, { body: { callback_url: `${this.receiver.url}/slash`, ...fields, name } });
+    const { status, body } = await this.manage('POST', owner, {
+      body: { callback_url: `${this.receiver.url}/slash`, ...fields, name },
+    });
     if (status !== 201) throw new Error(`the command was refused: ${JSON.stringify(body)}`);
     return { bot: owner, id: body.command.id, name, secret: body.signing_secret };
   }
@@ -60,18 +84,32 @@ export class SlashRig {
 
   /** A channel of the rig's person, without bots unless some are given. */
   channel(...bots: SeededBot[]): Promise<string> {
-    return this.fixture.chat.conversation({ members: [{ id: this.person.id, type: 'user' }, ...bots.map(({ id }) => ({ id, type: 'bot' as const }))] });
+    return this.fixture.chat.conversation({
+      members: [
+        { id: this.person.id, type: 'user' },
+        ...bots.map(({ id }) => ({ id, type: 'bot' as const })),
+      ],
+    });
   }
 
   /** Gives a command, as the rig's person unless told otherwise. */
-  invoke(conversationId: string, text: unknown, { thread_id, token = this.person.token }: { thread_id?: unknown; token?: string } = {}): Promise<TestAnswer> {
-    return this.api.call('POST', `/api/v1/client/conversations/${conversationId}/commands`, { token, body: { text, thread_id } });
+  invoke(
+    conversationId: string,
+    text: unknown,
+    { thread_id, token = this.person.token }: { thread_id?: unknown; token?: string } = {},
+  ): Promise<TestAnswer> {
+    return this.api.call('POST', `/api/v1/client/conversations/${conversationId}/commands`, {
+      token,
+      body: { text, thread_id },
+    });
   }
 
   /** The messages of a conversation, oldest first, or the replies of a thread. */
   async messages(conversationId: string, threadId?: string): Promise<MessageView[]> {
     const query = threadId === undefined ? '' : `?thread_id=${threadId}`;
-    const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages${query}`, { token: this.person.token });
+    const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages${query}`, {
+      token: this.person.token,
+    });
     return body.messages as MessageView[];
   }
 

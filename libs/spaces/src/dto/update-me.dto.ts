@@ -7,16 +7,26 @@ import { IsName, MAX_DISPLAY_NAME } from './name.js';
 
 /** A DTO field that holds a text which `accepts` accepts. */
 const IsTextThat = (name: string, accepts: (text: string) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate: (value: unknown) => typeof value === 'string' && accepts(value), defaultMessage: () => message } });
+  ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && accepts(value),
+      defaultMessage: () => message,
+    },
+  });
 
-const IsTimeOfDay = (): PropertyDecorator => IsTextThat('isTimeOfDay', isTimeOfDay, '$property must be a time of day as HH:MM');
+const IsTimeOfDay = (): PropertyDecorator =>
+  IsTextThat('isTimeOfDay', isTimeOfDay, '$property must be a time of day as HH:MM');
 
 export class QuietHoursDto {
   @ApiProperty({ example: '22:00', description: 'HH:MM, the first quiet minute' })
   @IsTimeOfDay()
   start: string;
 
-  @ApiProperty({ example: '07:00', description: 'HH:MM, the first minute that is not quiet; before start: on the next day' })
+  @ApiProperty({
+    example: '07:00',
+    description: 'HH:MM, the first minute that is not quiet; before start: on the next day',
+  })
   @IsTimeOfDay()
   end: string;
 
@@ -26,12 +36,21 @@ export class QuietHoursDto {
 }
 
 export class NotificationsDto {
-  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, description: 'no pushes until then; null clears' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'no pushes until then; null clears',
+  })
   @IsOptional()
   @IsTextThat('isInstant', (text) => parseInstant(text) !== undefined, '$property must be an RFC 3339 time')
   dnd_until?: string | null;
 
-  @ApiPropertyOptional({ type: QuietHoursDto, nullable: true, description: 'no pushes in this daily span; null clears' })
+  @ApiPropertyOptional({
+    type: QuietHoursDto,
+    nullable: true,
+    description: 'no pushes in this daily span; null clears',
+  })
   @IsOptional()
   @IsObject()
   @ValidateNested()

@@ -21,7 +21,7 @@ export class UpdateUserDto {
   @IsIn(ROLES)
   role?: Role | null;
 
-  @ApiPropertyOptional({ description: 'false: the person\'s token is refused' })
+  @ApiPropertyOptional({ description: "false: the person's token is refused" })
   @IsOptional()
   @IsBoolean()
   is_active?: boolean | null;

@@ -4,4 +4,7 @@ import { IsText } from '@tieline/platform/http';
 
 /** A DTO field that holds an e-mail address, or the empty string for none. */
 export const IsEmailOrEmpty = (): PropertyDecorator =>
-  applyDecorators(IsText(0, 254), Matches(/^$|^[^\s@]+@[^\s@]+$/, { message: '$property must be an e-mail address' }));
+  applyDecorators(
+    IsText(0, 254),
+    Matches(/^$|^[^\s@]+@[^\s@]+$/, { message: '$property must be an e-mail address' }),
+  );

@@ -23,7 +23,10 @@ export interface SeededSpace {
 const ORIGIN: Origin = { actorId: null, actorType: 'operator', ip: null };
 
 /** Makes a space with its owner straight in the database, as the operator's endpoint would. */
-export async function seedSpace(db: Db, { name = 'Acme', plan = 'free' }: { name?: string; plan?: Plan } = {}): Promise<SeededSpace> {
+export async function seedSpace(
+  db: Db,
+  { name = 'Acme', plan = 'free' }: { name?: string; plan?: Plan } = {},
+): Promise<SeededSpace> {
   const { space, owner, ownerToken } = await createSpace(db, { name, plan }, ORIGIN);
   return {
     spaceId: space.id,

@@ -44,12 +44,25 @@ export class TestApi {
   }
 
   /** Sends a request, e.g. `call('POST', '/api/v1/admin/users', { token, body })`. */
-  async call(method: string, path: string, { token, body, headers = {} }: TestRequest = {}): Promise<TestAnswer> {
-    const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  async call(
+    method: string,
+    path: string,
+    { token, body, headers = {} }: TestRequest = {},
+  ): Promise<TestAnswer> {
+    const authorization: Record<string, string> =
+      token === undefined ? {} : { authorization: `Bearer ${token}` };
     const sent = body === undefined ? undefined : JSON.stringify(body);
-    const response = await fetch(`${this.url}${path}`, { method, body: sent, headers: { 'content-type': 'application/json', ...authorization, ...headers } });
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      body: sent,
+      headers: { 'content-type': 'application/json', ...authorization, ...headers },
+    });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
   }
 
   /** Stops the application and deletes its database. */
@@ -65,12 +78,21 @@ export class TestApi {
  *
  * @param env adds to the configuration or replaces parts of it
  */
-export async function startTestApi(imports: (Type | DynamicModule)[], env: Record<string, string> = {}): Promise<TestApi> {
+export async function startTestApi(
+  imports: (Type | DynamicModule)[],
+  env: Record<string, string> = {},
+): Promise<TestApi> {
   const database = await createTestDatabase();
   const config = new AppConfig({
-    DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), OPERATOR_TOKEN, ...env,
+    DATABASE_URL: database.url,
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    OPERATOR_TOKEN,
+    ...env,
   });
-  const root: DynamicModule = { module: TestApiModule, imports: [ConfigModule.of(config), DatabaseModule, HttpModule, ...imports] };
+  const root: DynamicModule = {
+    module: TestApiModule,
+    imports: [ConfigModule.of(config), DatabaseModule, HttpModule, ...imports],
+  };
   try {
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     serveOpenApi(app, config.publicUrl);

@@ -32,7 +32,10 @@ export async function countFailure(db: Db, subject: Subject, threshold: number):
   await runInTx(db, async (tx) => {
     const [webhook] = await tx.query<{ name: string; isActive: boolean }>(COUNT, [spaceId, id, threshold]);
     if (!webhook || webhook.isActive) return;
-    await recordIncomingChange(tx, subject, 'incoming_webhook.auto_disabled', SYSTEM, { before: { isActive: true }, after: { isActive: false } });
+    await recordIncomingChange(tx, subject, 'incoming_webhook.auto_disabled', SYSTEM, {
+      before: { isActive: true },
+      after: { isActive: false },
+    });
     await raiseNotice(tx, {
       spaceId,
       kind: 'incoming_webhook.auto_disabled',

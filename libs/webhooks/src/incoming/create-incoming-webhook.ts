@@ -23,12 +23,32 @@ export async function createIncomingWebhook(
   origin: Origin,
 ): Promise<{ webhook: IncomingWebhook; token: string; signingSecret: string }> {
   const settings = withDefaults(given);
-  const [id, token, signingSecret, now] = [uuidv7(), newIncomingWebhookToken(), newSigningSecret(), new Date()];
-  const webhook: IncomingWebhook = { ...settings, spaceId, id, consecutiveFailures: 0, createdAt: now, updatedAt: now, deletedAt: null };
+  const [id, token, signingSecret, now] = [
+    uuidv7(),
+    newIncomingWebhookToken(),
+    newSigningSecret(),
+    new Date(),
+  ];
+  const webhook: IncomingWebhook = {
+    ...settings,
+    spaceId,
+    id,
+    consecutiveFailures: 0,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
   await runInTx(db, async (tx) => {
     await requireChannel(tx, spaceId, settings.conversationId);
-    await tx.manager.insert(IncomingWebhook, { ...webhook, tokenHash: hashToken(token), signingSecret: sealIncomingSecret(box, id, signingSecret) });
-    await recordIncomingChange(tx, webhook, 'incoming_webhook.created', origin, { before: null, after: settings });
+    await tx.manager.insert(IncomingWebhook, {
+      ...webhook,
+      tokenHash: hashToken(token),
+      signingSecret: sealIncomingSecret(box, id, signingSecret),
+    });
+    await recordIncomingChange(tx, webhook, 'incoming_webhook.created', origin, {
+      before: null,
+      after: settings,
+    });
   });
   return { webhook, token, signingSecret };
 }

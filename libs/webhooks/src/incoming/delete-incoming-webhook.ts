@@ -9,11 +9,20 @@ import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
  * Deletes a webhook: 404 from then on, its address 401; token, secret and request log are forgotten. Its messages stay.
  * @throws 404 when it is unknown, deleted already, or another space's
  */
-export async function deleteIncomingWebhook(db: Db, spaceId: string, id: string, origin: Origin): Promise<void> {
+export async function deleteIncomingWebhook(
+  db: Db,
+  spaceId: string,
+  id: string,
+  origin: Origin,
+): Promise<void> {
   await runInTx(db, async (tx) => {
     const row = await lockIncomingWebhook(tx, spaceId, id);
     const now = new Date();
-    await tx.manager.update(IncomingWebhook, { spaceId, id }, { deletedAt: now, updatedAt: now, isActive: false, tokenHash: null, signingSecret: null });
+    await tx.manager.update(
+      IncomingWebhook,
+      { spaceId, id },
+      { deletedAt: now, updatedAt: now, isActive: false, tokenHash: null, signingSecret: null },
+    );
     await tx.query('DELETE FROM incoming_requests WHERE space_id = $1 AND webhook_id = $2', [spaceId, id]);
     await recordIncomingChange(tx, row, 'incoming_webhook.deleted', origin);
   });

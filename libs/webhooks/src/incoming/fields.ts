@@ -23,7 +23,8 @@ export class FieldReader {
   ) {}
 
   static of(value: unknown, path: string, notes: string[]): FieldReader {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WrongField(`${path || 'body'}: must be an object`);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new WrongField(`${path || 'body'}: must be an object`);
     return new FieldReader(value as Fields, path, notes);
   }
 
@@ -35,7 +36,9 @@ export class FieldReader {
   text(name: string): string | undefined {
     const value = this.value(name);
     const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : this.words(name);
-    return text === undefined ? undefined : cut(text, MAX_TEXT, (over) => this.note(name, `cut at ${MAX_TEXT} of ${over} characters`));
+    return text === undefined
+      ? undefined
+      : cut(text, MAX_TEXT, (over) => this.note(name, `cut at ${MAX_TEXT} of ${over} characters`));
   }
 
   /** A string of any length that is not white space only. */
@@ -91,7 +94,9 @@ export class FieldReader {
 
   /** Objects of a list; empty places are skipped. */
   objects(name: string, limit: number): FieldReader[] {
-    return this.list(name, limit).flatMap((item, index) => (item === null || item === '' ? [] : [FieldReader.of(item, `${this.at(name)}[${index}]`, this.notes)]));
+    return this.list(name, limit).flatMap((item, index) =>
+      item === null || item === '' ? [] : [FieldReader.of(item, `${this.at(name)}[${index}]`, this.notes)],
+    );
   }
 
   note(name: string, what: string): void {
@@ -123,12 +128,15 @@ export function cut(text: string, limit: number, noted: (length: number) => void
 
 function httpsAddress(value: string): string | undefined {
   const trimmed = value.trim();
-  if (trimmed.length > MAX_ADDRESS || !/^https:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;
+  if (trimmed.length > MAX_ADDRESS || !/^https:\/\//i.test(trimmed) || !URL.canParse(trimmed))
+    return undefined;
   const { username, password } = new URL(trimmed);
   return username === '' && password === '' ? trimmed : undefined;
 }
 
 /** Leaves out what is undefined, so that nothing is stored that was not sent. */
 export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

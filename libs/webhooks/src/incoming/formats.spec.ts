@@ -16,7 +16,11 @@ const reason = (body: unknown): unknown => parseIncoming(body);
 describe('which format', () => {
   test.each([
     ['text', { text: '*a*' }, '**a**'],
-    ['message.content is Markdown already', { message: { content: '*a* &amp; <https://x.example|l>' } }, '*a* &amp; <https://x.example|l>'],
+    [
+      'message.content is Markdown already',
+      { message: { content: '*a* &amp; <https://x.example|l>' } },
+      '*a* &amp; <https://x.example|l>',
+    ],
     ['both: the block-kit style wins', { text: 'a', message: { content: 'b' } }, 'a'],
     ['an empty text is none', { text: '', attachments: null, message: { content: 'b' } }, 'b'],
   ])('%s', (_what, body, text) => {
@@ -51,10 +55,16 @@ describe('which format', () => {
     ['short is a text', { attachments: [{ fields: [{ title: 'a', short: 'yes' }] }] }],
     ['ts is no number', { attachments: [{ title: 'a', ts: 'today' }] }],
     ['ts is beyond all numbers', { attachments: [{ title: 'a', ts: Infinity }] }],
-    ['a flat button’s text is an object', { message: { content: 'a', buttons: [{ text: { text: 'b' }, url: 'https://x.example' }] } }],
+    [
+      'a flat button’s text is an object',
+      { message: { content: 'a', buttons: [{ text: { text: 'b' }, url: 'https://x.example' }] } },
+    ],
     ['a header’s text is a text', { blocks: [{ type: 'header', text: 'x' }] }],
     ['buttons is an object', { message: { content: 'a', buttons: {} } }],
-    ['a file’s size is a text', { message: { content: 'a', files: [{ name: 'a', url: 'https://x.example', size: 'big' }] } }],
+    [
+      'a file’s size is a text',
+      { message: { content: 'a', files: [{ name: 'a', url: 'https://x.example', size: 'big' }] } },
+    ],
   ])('wrong type: %s', (_what, body) => {
     expect(reason(body)).toEqual({ ok: false, reason: expect.stringContaining('must be') });
   });
@@ -70,20 +80,48 @@ describe('which format', () => {
   });
 
   test('the reason says where', () => {
-    expect(reason({ attachments: [{ title: 'a' }, { fields: [{ title: {} }] }] })).toEqual({ ok: false, reason: 'attachments[1].fields[0].title: must be a string' });
+    expect(reason({ attachments: [{ title: 'a' }, { fields: [{ title: {} }] }] })).toEqual({
+      ok: false,
+      reason: 'attachments[1].fields[0].title: must be a string',
+    });
   });
 });
 
 describe('the message’s own fields', () => {
   test('unknown fields are nobody’s business, null and "" are missing', () => {
-    const body = { text: 'a', username: '', icon_url: null, silent: null, severity: '', mentions: null, channel: 7, attachments: [], blocks: '' };
-    expect(message(body)).toEqual({ text: 'a', severity: 'warning', mentions: [], mentionsChannel: false, mentionsHere: false, notes: [] });
+    const body = {
+      text: 'a',
+      username: '',
+      icon_url: null,
+      silent: null,
+      severity: '',
+      mentions: null,
+      channel: 7,
+      attachments: [],
+      blocks: '',
+    };
+    expect(message(body)).toEqual({
+      text: 'a',
+      severity: 'warning',
+      mentions: [],
+      mentionsChannel: false,
+      mentionsHere: false,
+      notes: [],
+    });
   });
 
   test('name and avatar', () => {
-    expect(message({ text: 'a', username: ' Ann ', icon_url: 'https://x.example/i.png' })).toMatchObject({ displayName: 'Ann', avatarUrl: 'https://x.example/i.png' });
-    expect(message({ text: 'a', username: 'x'.repeat(65) })).toMatchObject({ displayName: `${'x'.repeat(63)}…`, notes: ['username: cut at 64 of 65 characters'] });
-    expect(message({ text: 'a', icon_url: 'http://x.example/i.png' })).toMatchObject({ notes: ['icon_url: dropped, no HTTPS address'] });
+    expect(message({ text: 'a', username: ' Ann ', icon_url: 'https://x.example/i.png' })).toMatchObject({
+      displayName: 'Ann',
+      avatarUrl: 'https://x.example/i.png',
+    });
+    expect(message({ text: 'a', username: 'x'.repeat(65) })).toMatchObject({
+      displayName: `${'x'.repeat(63)}…`,
+      notes: ['username: cut at 64 of 65 characters'],
+    });
+    expect(message({ text: 'a', icon_url: 'http://x.example/i.png' })).toMatchObject({
+      notes: ['icon_url: dropped, no HTTPS address'],
+    });
     expect(message({ text: 'a', icon_url: 'http://x.example/i.png' })).not.toHaveProperty('avatarUrl');
     const longest = `https://x.example/${'a'.repeat(2030)}`;
     expect(message({ text: 'a', icon_url: longest })).toMatchObject({ avatarUrl: longest });
@@ -99,18 +137,40 @@ describe('the message’s own fields', () => {
   });
 
   test.each([
-    ['error', 'critical'], ['fatal', 'critical'], ['emergency', 'critical'], ['alert', 'critical'], [' CRITICAL ', 'critical'],
-    ['warn', 'warning'], ['Warning', 'warning'], ['debug', 'info'], ['notice', 'info'], ['info', 'info'], ['what', 'warning'],
+    ['error', 'critical'],
+    ['fatal', 'critical'],
+    ['emergency', 'critical'],
+    ['alert', 'critical'],
+    [' CRITICAL ', 'critical'],
+    ['warn', 'warning'],
+    ['Warning', 'warning'],
+    ['debug', 'info'],
+    ['notice', 'info'],
+    ['info', 'info'],
+    ['what', 'warning'],
   ])('severity %j is %s', (word, severity) => {
     expect(message({ text: 'a', severity: word })).toMatchObject({ severity, metadata: { severity } });
   });
 
   test('silent, severity and mentions stand in the flat format inside or outside of message', () => {
-    expect(message({ message: { content: 'a', silent: true, severity: 'info', mentions: [ANNA] } })).toMatchObject({ silent: true, severity: 'info', mentions: [ANNA] });
-    expect(message({ silent: false, severity: 'fatal', mentions: [ANNA.toUpperCase(), ANNA, 'nobody'], message: { content: 'a', silent: true } })).toMatchObject({
-      silent: false, severity: 'critical', mentions: [ANNA],
+    expect(
+      message({ message: { content: 'a', silent: true, severity: 'info', mentions: [ANNA] } }),
+    ).toMatchObject({ silent: true, severity: 'info', mentions: [ANNA] });
+    expect(
+      message({
+        silent: false,
+        severity: 'fatal',
+        mentions: [ANNA.toUpperCase(), ANNA, 'nobody'],
+        message: { content: 'a', silent: true },
+      }),
+    ).toMatchObject({
+      silent: false,
+      severity: 'critical',
+      mentions: [ANNA],
     });
-    expect(message({ mentions: [], message: { content: 'a', mentions: [null, '', ANNA] } }).mentions).toEqual([ANNA]);
+    expect(message({ mentions: [], message: { content: 'a', mentions: [null, '', ANNA] } }).mentions).toEqual(
+      [ANNA],
+    );
   });
 
   test.each([
@@ -128,9 +188,21 @@ describe('the message’s own fields', () => {
 describe('attachments', () => {
   test('everything that the contract names is kept as sent', () => {
     const attachment = {
-      color: '#36a64f', title: 't', title_link: 'https://x.example/t', pretext: 'p', text: '*not converted*', fallback: 'f', fields: [{ title: 'a', value: 'b', short: true }],
-      author_name: 'n', author_icon: 'https://x.example/i', author_link: 'https://x.example/l', footer: 'o', footer_icon: 'https://x.example/o', ts: 1795210464.5,
-      image_url: 'https://x.example/im', thumb_url: 'https://x.example/th',
+      color: '#36a64f',
+      title: 't',
+      title_link: 'https://x.example/t',
+      pretext: 'p',
+      text: '*not converted*',
+      fallback: 'f',
+      fields: [{ title: 'a', value: 'b', short: true }],
+      author_name: 'n',
+      author_icon: 'https://x.example/i',
+      author_link: 'https://x.example/l',
+      footer: 'o',
+      footer_icon: 'https://x.example/o',
+      ts: 1795210464.5,
+      image_url: 'https://x.example/im',
+      thumb_url: 'https://x.example/th',
     };
     expect(metadata({ attachments: [attachment] })).toEqual({ attachments: [attachment] });
   });
@@ -140,17 +212,54 @@ describe('attachments', () => {
     ['a colour’s name', { title: 'a', color: ' Danger ' }, { title: 'a', color: 'danger' }],
     ['no colour', { title: 'a', color: 'url(x)' }, { title: 'a' }],
     ['ts as text', { title: 'a', ts: '1795210464' }, { title: 'a', ts: 1795210464 }],
-    ['numbers and booleans as text', { title: 1, fields: [{ title: 'CPU', value: 7.5 }, { title: 'up', value: false }] }, { title: '1', fields: [{ title: 'CPU', value: '7.5' }, { title: 'up', value: 'false' }] }],
-    ['fields that lack something', { fields: [{ title: 'a' }, { value: 'b' }, {}, { short: true }] }, { fields: [{ title: 'a' }, { value: 'b' }] }],
-    ['addresses that are not HTTPS', { title: 'a', title_link: 'http://x.example', image_url: 'javascript:alert(1)', thumb_url: 'https://u:p@x.example', author_link: 'ftp://x' }, { title: 'a' }],
+    [
+      'numbers and booleans as text',
+      {
+        title: 1,
+        fields: [
+          { title: 'CPU', value: 7.5 },
+          { title: 'up', value: false },
+        ],
+      },
+      {
+        title: '1',
+        fields: [
+          { title: 'CPU', value: '7.5' },
+          { title: 'up', value: 'false' },
+        ],
+      },
+    ],
+    [
+      'fields that lack something',
+      { fields: [{ title: 'a' }, { value: 'b' }, {}, { short: true }] },
+      { fields: [{ title: 'a' }, { value: 'b' }] },
+    ],
+    [
+      'addresses that are not HTTPS',
+      {
+        title: 'a',
+        title_link: 'http://x.example',
+        image_url: 'javascript:alert(1)',
+        thumb_url: 'https://u:p@x.example',
+        author_link: 'ftp://x',
+      },
+      { title: 'a' },
+    ],
     ['blocks inside', { blocks: [{ type: 'divider' }] }, { blocks: [{ type: 'divider' }] }],
   ])('%s', (_what, sent, stored) => {
     expect(metadata({ attachments: [sent] })).toEqual({ attachments: [stored] });
   });
 
   test('buttons that lead somewhere become link buttons, others are dropped', () => {
-    const actions = [{ type: 'button', text: 'Runbook', url: 'https://rb.example/1' }, { type: 'button', text: 'Ack', name: 'ack' }, { type: 'button', text: 'Plain', url: 'http://x.example' }];
-    expect(metadata({ attachments: [{ title: 'a', actions }] })).toEqual({ attachments: [{ title: 'a' }], buttons: [{ text: 'Runbook', url: 'https://rb.example/1' }] });
+    const actions = [
+      { type: 'button', text: 'Runbook', url: 'https://rb.example/1' },
+      { type: 'button', text: 'Ack', name: 'ack' },
+      { type: 'button', text: 'Plain', url: 'http://x.example' },
+    ];
+    expect(metadata({ attachments: [{ title: 'a', actions }] })).toEqual({
+      attachments: [{ title: 'a' }],
+      buttons: [{ text: 'Runbook', url: 'https://rb.example/1' }],
+    });
   });
 });
 
@@ -160,47 +269,101 @@ describe('blocks', () => {
 
   test('every known type is kept as sent', () => {
     const blocks = [
-      { type: 'header', text: text('h', 'plain_text') }, { type: 'section', text: text('s'), fields: [text('f'), text('g', 'plain_text')], accessory: image },
-      { type: 'divider' }, { type: 'context', elements: [text('c'), image] }, { ...image, title: text('t', 'plain_text') },
+      { type: 'header', text: text('h', 'plain_text') },
+      { type: 'section', text: text('s'), fields: [text('f'), text('g', 'plain_text')], accessory: image },
+      { type: 'divider' },
+      { type: 'context', elements: [text('c'), image] },
+      { ...image, title: text('t', 'plain_text') },
     ];
     expect(message({ blocks })).toMatchObject({ text: '', metadata: { blocks } });
   });
 
   test('unknown, incomplete and unsafe ones are skipped', () => {
-    const blocks = [{ type: 'rich_text', elements: 7 }, {}, null, { type: 'header' }, { type: 'section' }, { type: 'context', elements: [] }, { type: 'image', image_url: 'http://x.example' }, { type: 'divider' }];
+    const blocks = [
+      { type: 'rich_text', elements: 7 },
+      {},
+      null,
+      { type: 'header' },
+      { type: 'section' },
+      { type: 'context', elements: [] },
+      { type: 'image', image_url: 'http://x.example' },
+      { type: 'divider' },
+    ];
     expect(metadata({ blocks })).toEqual({ blocks: [{ type: 'divider' }] });
   });
 
   test('a context skips what is neither text nor image', () => {
     const elements = [{ type: 'button', text: text('b') }, text('c')];
-    expect(metadata({ blocks: [{ type: 'context', elements }] })).toEqual({ blocks: [{ type: 'context', elements: [text('c')] }] });
+    expect(metadata({ blocks: [{ type: 'context', elements }] })).toEqual({
+      blocks: [{ type: 'context', elements: [text('c')] }],
+    });
   });
 
   test('an image’s title may be a string', () => {
-    expect(metadata({ blocks: [{ ...image, title: 't' }] })).toEqual({ blocks: [{ ...image, title: text('t', 'plain_text') }] });
+    expect(metadata({ blocks: [{ ...image, title: 't' }] })).toEqual({
+      blocks: [{ ...image, title: text('t', 'plain_text') }],
+    });
   });
 
   test('a link button whose text is a string, or missing', () => {
-    const elements = [{ type: 'button', text: 'Open', url: 'https://x.example/o' }, { type: 'button', url: 'https://x.example/p' }];
-    expect(metadata({ blocks: [{ type: 'actions', elements }] })).toEqual({ buttons: [{ text: 'Open', url: 'https://x.example/o' }, { text: 'https://x.example/p', url: 'https://x.example/p' }] });
+    const elements = [
+      { type: 'button', text: 'Open', url: 'https://x.example/o' },
+      { type: 'button', url: 'https://x.example/p' },
+    ];
+    expect(metadata({ blocks: [{ type: 'actions', elements }] })).toEqual({
+      buttons: [
+        { text: 'Open', url: 'https://x.example/o' },
+        { text: 'https://x.example/p', url: 'https://x.example/p' },
+      ],
+    });
   });
 
   test('link buttons of actions and sections go to buttons; nothing interactive is stored', () => {
-    const button = { type: 'button', text: text('Open', 'plain_text'), url: 'https://x.example/o', action_id: 'a', value: 'v' };
-    const blocks = [{ type: 'actions', elements: [button, { ...button, url: undefined }, { type: 'static_select', action_id: 'b' }] }, { type: 'section', text: text('s'), accessory: button }];
+    const button = {
+      type: 'button',
+      text: text('Open', 'plain_text'),
+      url: 'https://x.example/o',
+      action_id: 'a',
+      value: 'v',
+    };
+    const blocks = [
+      {
+        type: 'actions',
+        elements: [button, { ...button, url: undefined }, { type: 'static_select', action_id: 'b' }],
+      },
+      { type: 'section', text: text('s'), accessory: button },
+    ];
     expect(metadata({ blocks })).toEqual({
       blocks: [{ type: 'section', text: text('s') }],
-      buttons: [{ text: 'Open', url: 'https://x.example/o' }, { text: 'Open', url: 'https://x.example/o' }],
+      buttons: [
+        { text: 'Open', url: 'https://x.example/o' },
+        { text: 'Open', url: 'https://x.example/o' },
+      ],
     });
   });
 
   test('what is over the limits is cut and noted', () => {
-    const section = { type: 'section', text: text('x'.repeat(3001)), fields: Array.from({ length: 11 }, () => text('f')) };
-    const { metadata: stored, notes } = message({ blocks: [section, { type: 'context', elements: Array.from({ length: 11 }, () => text('c')) }, ...Array.from({ length: 49 }, () => ({ type: 'divider' }))] });
+    const section = {
+      type: 'section',
+      text: text('x'.repeat(3001)),
+      fields: Array.from({ length: 11 }, () => text('f')),
+    };
+    const { metadata: stored, notes } = message({
+      blocks: [
+        section,
+        { type: 'context', elements: Array.from({ length: 11 }, () => text('c')) },
+        ...Array.from({ length: 49 }, () => ({ type: 'divider' })),
+      ],
+    });
     const [first, second, ...others] = (stored as { blocks: any[] }).blocks;
-    expect([first.text.text.length, first.fields.length, second.elements.length, others.length]).toEqual([3000, 10, 10, 48]);
+    expect([first.text.text.length, first.fields.length, second.elements.length, others.length]).toEqual([
+      3000, 10, 10, 48,
+    ]);
     expect(notes.sort()).toEqual([
-      'blocks: cut at 50 of 51', 'blocks[0].fields: cut at 10 of 11', 'blocks[0].text.text: cut at 3000 of 3001 characters', 'blocks[1].elements: cut at 10 of 11',
+      'blocks: cut at 50 of 51',
+      'blocks[0].fields: cut at 10 of 11',
+      'blocks[0].text.text: cut at 3000 of 3001 characters',
+      'blocks[1].elements: cut at 10 of 11',
     ]);
   });
 });
@@ -208,11 +371,21 @@ describe('blocks', () => {
 test('buttons and files of the flat format', () => {
   const body = {
     message: {
-      content: 'a', buttons: [{ text: 'Open', url: 'https://x.example' }, { text: 'Data only', data: 'x' }],
-      files: [{ name: 'a.pdf', url: 'https://x.example/a.pdf', size: 12 }, { name: 'b', url: 'http://x.example/b' }],
+      content: 'a',
+      buttons: [
+        { text: 'Open', url: 'https://x.example' },
+        { text: 'Data only', data: 'x' },
+      ],
+      files: [
+        { name: 'a.pdf', url: 'https://x.example/a.pdf', size: 12 },
+        { name: 'b', url: 'http://x.example/b' },
+      ],
     },
   };
-  expect(message(body).metadata).toEqual({ buttons: [{ text: 'Open', url: 'https://x.example' }], files: [{ name: 'a.pdf', url: 'https://x.example/a.pdf', size: 12 }] });
+  expect(message(body).metadata).toEqual({
+    buttons: [{ text: 'Open', url: 'https://x.example' }],
+    files: [{ name: 'a.pdf', url: 'https://x.example/a.pdf', size: 12 }],
+  });
 });
 
 describe('metadata of more than 32 KiB is cut', () => {
@@ -220,9 +393,16 @@ describe('metadata of more than 32 KiB is cut', () => {
   const long = 'ж'.repeat(3000);
 
   test('the first parts stay, with severity and buttons', () => {
-    const attachments = Array.from({ length: 10 }, (_none, n) => ({ title: `t${n}`, text: long, actions: [{ text: 'Open', url: `https://x.example/${n}` }] }));
+    const attachments = Array.from({ length: 10 }, (_none, n) => ({
+      title: `t${n}`,
+      text: long,
+      actions: [{ text: 'Open', url: `https://x.example/${n}` }],
+    }));
     const { metadata: stored, notes } = message({ severity: 'fatal', attachments });
-    expect(stored).toMatchObject({ severity: 'critical', attachments: attachments.map(({ title, text }, n) => (n < 5 ? { title, text } : { title })) });
+    expect(stored).toMatchObject({
+      severity: 'critical',
+      attachments: attachments.map(({ title, text }, n) => (n < 5 ? { title, text } : { title })),
+    });
     expect((stored as { buttons: unknown[] }).buttons).toHaveLength(10);
     expect(bytes(stored)).toBeLessThanOrEqual(32 * 1024);
     expect(notes).toEqual([expect.stringMatching(/^metadata: cut at 32768 of \d+ bytes$/)]);
@@ -234,9 +414,29 @@ describe('metadata of more than 32 KiB is cut', () => {
     const stored = metadata({ blocks: [block] }) as { blocks: { text: unknown; fields: unknown[] }[] };
     expect([stored.blocks[0]?.text, stored.blocks[0]?.fields.length]).toEqual([block.text, 8]);
 
-    const attachment = { fallback: long, pretext: long, text: long, title: 'Disk full', footer: long, author_name: long, fields: [{ title: 'a', value: long }], blocks: [block] };
-    const { attachments } = metadata({ attachments: [attachment] }) as { attachments: Record<string, unknown>[] };
-    expect(attachments).toEqual([{ title: 'Disk full', text: long, pretext: long, author_name: long, footer: long, fields: [{ title: 'a', value: long }] }]);
+    const attachment = {
+      fallback: long,
+      pretext: long,
+      text: long,
+      title: 'Disk full',
+      footer: long,
+      author_name: long,
+      fields: [{ title: 'a', value: long }],
+      blocks: [block],
+    };
+    const { attachments } = metadata({ attachments: [attachment] }) as {
+      attachments: Record<string, unknown>[];
+    };
+    expect(attachments).toEqual([
+      {
+        title: 'Disk full',
+        text: long,
+        pretext: long,
+        author_name: long,
+        footer: long,
+        fields: [{ title: 'a', value: long }],
+      },
+    ]);
   });
 
   test('whatever is sent', () => {
@@ -246,11 +446,23 @@ describe('metadata of more than 32 KiB is cut', () => {
       fc.record({ type: fc.constant('section'), text: element, fields: fc.array(element) }),
       fc.record({ type: fc.constant('context'), elements: fc.array(element) }),
     );
-    const attachment = fc.record({ title: text, text, fallback: text, fields: fc.array(fc.record({ title: text, value: text })), blocks: fc.array(block), ts: fc.nat() });
+    const attachment = fc.record({
+      title: text,
+      text,
+      fallback: text,
+      fields: fc.array(fc.record({ title: text, value: text })),
+      blocks: fc.array(block),
+      ts: fc.nat(),
+    });
     const button = fc.record({ text, url: fc.constant('https://x.example') });
     fc.assert(
       fc.property(fc.array(attachment), fc.array(block), fc.array(button), (attachments, blocks, actions) => {
-        const parsed = parseIncoming({ text: 'x', severity: 'info', attachments: [...attachments, { actions }], blocks });
+        const parsed = parseIncoming({
+          text: 'x',
+          severity: 'info',
+          attachments: [...attachments, { actions }],
+          blocks,
+        });
         expect(parsed.ok && bytes(parsed.message.metadata)).toBeLessThanOrEqual(32 * 1024);
         expect(parsed.ok && parsed.message.metadata).toMatchObject({ severity: 'info' });
       }),
@@ -265,9 +477,32 @@ test('remarks are bounded', () => {
 });
 
 test('whatever the JSON, it is parsed or refused with a reason', () => {
-  const keys = ['text', 'attachments', 'blocks', 'message', 'content', 'fields', 'elements', 'type', 'accessory', 'actions', 'url', 'title', '__proto__', 'ts', 'mentions', 'severity'];
+  const keys = [
+    'text',
+    'attachments',
+    'blocks',
+    'message',
+    'content',
+    'fields',
+    'elements',
+    'type',
+    'accessory',
+    'actions',
+    'url',
+    'title',
+    '__proto__',
+    'ts',
+    'mentions',
+    'severity',
+  ];
   const json = fc.letrec((tie) => ({
-    value: fc.oneof({ depthSize: 'small' }, fc.constantFrom('section', 'context', 'image', 'actions', 'https://x.example', '<!here>', ''), fc.jsonValue({ maxDepth: 1 }), fc.array(tie('value')), tie('object')),
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom('section', 'context', 'image', 'actions', 'https://x.example', '<!here>', ''),
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.array(tie('value')),
+      tie('object'),
+    ),
     object: fc.dictionary(fc.constantFrom(...keys), tie('value')),
   }));
   fc.assert(

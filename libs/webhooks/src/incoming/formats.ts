@@ -36,7 +36,8 @@ export interface IncomingMessage {
   notes: string[];
 }
 
-export type ParsedIncoming = { readonly ok: true; readonly message: IncomingMessage } | { readonly ok: false; readonly reason: string };
+export type ParsedIncoming =
+  { readonly ok: true; readonly message: IncomingMessage } | { readonly ok: false; readonly reason: string };
 
 /**
  * Reads the body of an incoming webhook in either format (contract, Incoming webhook payload; decisions, section 9). The block-kit
@@ -54,9 +55,14 @@ export function parseIncoming(body: unknown): ParsedIncoming {
 function parse(body: FieldReader): ParsedIncoming {
   const blockKit = body.has('text') || body.has('attachments') || body.has('blocks');
   const message = blockKit ? readBlockKit(body) : readFlat(body);
-  if (!message) return { ok: false, reason: 'unknown format: neither text, attachments, blocks nor message.content, message.entity_type' };
+  if (!message)
+    return {
+      ok: false,
+      reason: 'unknown format: neither text, attachments, blocks nor message.content, message.entity_type',
+    };
   const { severity: _severity, ...visible } = (message.metadata ?? {}) as Record<string, unknown>;
-  if (message.text === '' && Object.keys(visible).length === 0) return { ok: false, reason: 'nothing to show' };
+  if (message.text === '' && Object.keys(visible).length === 0)
+    return { ok: false, reason: 'nothing to show' };
   return { ok: true, message };
 }
 
@@ -64,7 +70,9 @@ function readBlockKit(body: FieldReader): IncomingMessage {
   const buttons: LinkButton[] = [];
   const attachments = readAttachments(body, buttons);
   const blocks = readBlocks(body, buttons);
-  const pretexts = (attachments ?? []).map(({ pretext }) => (typeof pretext === 'string' ? convertMarkup(pretext) : ''));
+  const pretexts = (attachments ?? []).map(({ pretext }) =>
+    typeof pretext === 'string' ? convertMarkup(pretext) : '',
+  );
   return assemble([body], {
     text: convertMarkup(body.words('text') ?? ''),
     alsoMentioning: pretexts,
@@ -78,7 +86,11 @@ function readFlat(body: FieldReader): IncomingMessage | undefined {
   const message = body.object('message');
   if (!message || !(message.has('content') || message.has('entity_type'))) return undefined;
   const buttons = message.objects('buttons', MAX_BUTTONS).flatMap((button) => flatButton(button) ?? []);
-  return assemble([body, message], { text: message.words('content') ?? '', alsoMentioning: [], rich: { buttons: some(buttons), files: readFiles(message) } });
+  return assemble([body, message], {
+    text: message.words('content') ?? '',
+    alsoMentioning: [],
+    rich: { buttons: some(buttons), files: readFiles(message) },
+  });
 }
 
 interface Parts {
@@ -90,8 +102,12 @@ interface Parts {
 }
 
 /** @param sources where `silent`, `severity` and `mentions` may stand; the first that has one counts */
-function assemble(sources: FieldReader[], { text: whole, alsoMentioning, rich, displayName, avatarUrl }: Parts): IncomingMessage {
-  const first = <T>(read: (from: FieldReader) => T | undefined): T | undefined => sources.map(read).find((value) => value !== undefined);
+function assemble(
+  sources: FieldReader[],
+  { text: whole, alsoMentioning, rich, displayName, avatarUrl }: Parts,
+): IncomingMessage {
+  const first = <T>(read: (from: FieldReader) => T | undefined): T | undefined =>
+    sources.map(read).find((value) => value !== undefined);
   const { notes } = sources[0] as FieldReader;
   const word = first((from) => from.words('severity'));
   const severity = word === undefined ? undefined : severityOf(word);
@@ -124,7 +140,9 @@ function mentionsOf(source: FieldReader): string[] {
 
 function nameOf(body: FieldReader): string | undefined {
   const name = body.words('username')?.trim();
-  return name === undefined ? undefined : cut(name, MAX_NAME, (length) => body.note('username', `cut at ${MAX_NAME} of ${length} characters`));
+  return name === undefined
+    ? undefined
+    : cut(name, MAX_NAME, (length) => body.note('username', `cut at ${MAX_NAME} of ${length} characters`));
 }
 
 function readFiles(message: FieldReader): object[] | undefined {

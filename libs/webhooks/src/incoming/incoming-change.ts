@@ -27,5 +27,12 @@ export async function recordIncomingChange(
   { before, after }: IncomingSettingsChange = { before: null, after: {} },
 ): Promise<void> {
   const changes = changesBetween(before && shownSettings(before), shownSettings(after));
-  await recordChange(tx, { spaceId, ...origin, action, objectType: 'incoming_webhook', objectId: id, changes });
+  await recordChange(tx, {
+    spaceId,
+    ...origin,
+    action,
+    objectType: 'incoming_webhook',
+    objectId: id,
+    changes,
+  });
 }

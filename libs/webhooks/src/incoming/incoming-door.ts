@@ -65,60 +65,108 @@ export class IncomingDoor {
     try {
       this.admit(webhook, headers, body);
       const messageId = await this.accept(webhook, headers, body.bytes, notes);
-      this.log.add({ ...entry, spaceId: webhook.spaceId, webhookId: webhook.id, status: 200, reason: '', notes, messageId });
+      this.log.add({
+        ...entry,
+        spaceId: webhook.spaceId,
+        webhookId: webhook.id,
+        status: 200,
+        reason: '',
+        notes,
+        messageId,
+      });
       return messageId;
     } catch (error) {
       const rejected = rejectedFor(error);
-      if (webhook) this.log.add({ ...entry, spaceId: webhook.spaceId, webhookId: webhook.id, status: rejected.status, reason: rejected.reason, notes });
+      if (webhook)
+        this.log.add({
+          ...entry,
+          spaceId: webhook.spaceId,
+          webhookId: webhook.id,
+          status: rejected.status,
+          reason: rejected.reason,
+          notes,
+        });
       throw rejected;
     }
   }
 
   /** Who may come in at all. @throws Rejected 401, 410, 413 */
-  private admit(webhook: KnownWebhook | undefined, headers: IncomingHttpHeaders, body: SentBody): asserts webhook is KnownWebhook {
+  private admit(
+    webhook: KnownWebhook | undefined,
+    headers: IncomingHttpHeaders,
+    body: SentBody,
+  ): asserts webhook is KnownWebhook {
     const unsigned = webhook?.requireSignature === false && webhook.spaceIsActive;
     const fault = unsigned ? undefined : this.signatureFault(webhook, headers, body.bytes);
     if (!webhook) throw new Rejected(401, 'unknown token');
     if (!webhook.spaceIsActive) throw new Rejected(401, 'the space is inactive');
     if (!webhook.isActive) throw new Rejected(410, 'the webhook is switched off');
     if (body.fault === 'too large') throw new Rejected(413, 'body over 262144 bytes');
-    if (body.fault === 'incomplete') throw new Rejected(400, 'the body broke off, or took longer than 30 seconds');
+    if (body.fault === 'incomplete')
+      throw new Rejected(400, 'the body broke off, or took longer than 30 seconds');
     if (fault !== undefined) throw new Rejected(401, fault);
   }
 
   /** For an unknown token the same work is done with a secret of nobody's. */
-  private signatureFault(webhook: KnownWebhook | undefined, headers: IncomingHttpHeaders, body: Buffer): string | undefined {
-    const secret = openIncomingSecret(this.box, webhook?.id ?? NOBODY, webhook?.signingSecret ?? this.nobodysSecret);
+  private signatureFault(
+    webhook: KnownWebhook | undefined,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+  ): string | undefined {
+    const secret = openIncomingSecret(
+      this.box,
+      webhook?.id ?? NOBODY,
+      webhook?.signingSecret ?? this.nobodysSecret,
+    );
     return signatureFault(headers, body, secret, Date.now());
   }
 
   /** What comes after authentication: from here on, failures count. */
-  private async accept(webhook: KnownWebhook, headers: IncomingHttpHeaders, body: Buffer, notes: string[]): Promise<string> {
+  private async accept(
+    webhook: KnownWebhook,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+    notes: string[],
+  ): Promise<string> {
     try {
       const messageId = await this.post(webhook, headers, body, notes);
       if (webhook.consecutiveFailures > 0) await this.keepCount(resetFailures(this.db, webhook));
       return messageId;
     } catch (error) {
       const { status } = rejectedFor(error);
-      if (status === 400 || status >= 500) await this.keepCount(countFailure(this.db, webhook, this.config.incomingAutoDisableThreshold));
+      if (status === 400 || status >= 500)
+        await this.keepCount(countFailure(this.db, webhook, this.config.incomingAutoDisableThreshold));
       throw error;
     }
   }
 
-  private async post(webhook: KnownWebhook, headers: IncomingHttpHeaders, body: Buffer, notes: string[]): Promise<string> {
+  private async post(
+    webhook: KnownWebhook,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+    notes: string[],
+  ): Promise<string> {
     const format = formatOf(headers['content-type']);
     await this.charge(webhook);
     const parsed = parseIncoming(payloadOf(format, body));
     if (!parsed.ok) throw new Rejected(400, parsed.reason);
     notes.push(...parsed.message.notes);
     const key = headers['idempotency-key'];
-    return postIncoming(this.db, webhook, parsed.message, typeof key === 'string' ? { key, body } : undefined);
+    return postIncoming(
+      this.db,
+      webhook,
+      parsed.message,
+      typeof key === 'string' ? { key, body } : undefined,
+    );
   }
 
   /** Requests that are refused later use their rate up all the same (decisions, section 1). */
   private async charge({ id, plan }: KnownWebhook): Promise<void> {
-    const decision = await this.limiter.consume([{ key: `incoming:${id}`, limit: RATES[plan], windowMs: 1000 }]);
-    if (!decision.allowed) throw new Rejected(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });
+    const decision = await this.limiter.consume([
+      { key: `incoming:${id}`, limit: RATES[plan], windowMs: 1000 },
+    ]);
+    if (!decision.allowed)
+      throw new Rejected(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });
   }
 
   /** The sender is told what became of its message, whatever becomes of the count. */

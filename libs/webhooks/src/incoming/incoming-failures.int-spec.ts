@@ -13,11 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-const isActive = async ({ id }: MadeWebhook): Promise<boolean> => (await rig.call('GET', `/incoming_webhooks/${id}`)).body.webhook.is_active;
+const isActive = async ({ id }: MadeWebhook): Promise<boolean> =>
+  (await rig.call('GET', `/incoming_webhooks/${id}`)).body.webhook.is_active;
 const noticesOf = async ({ id }: MadeWebhook): Promise<{ kind: string; text: string }[]> =>
-  (await rig.call('GET', '/notices?limit=200')).body.notices.filter((notice: { object_id: string }) => notice.object_id === id);
+  (await rig.call('GET', '/notices?limit=200')).body.notices.filter(
+    (notice: { object_id: string }) => notice.object_id === id,
+  );
 const failures = async ({ id }: MadeWebhook): Promise<number | undefined> =>
-  (await rig.api.db.query<{ n: number }>('SELECT consecutive_failures AS n FROM incoming_webhooks WHERE id = $1', [id]))[0]?.n;
+  (
+    await rig.api.db.query<{ n: number }>(
+      'SELECT consecutive_failures AS n FROM incoming_webhooks WHERE id = $1',
+      [id],
+    )
+  )[0]?.n;
 async function statuses(webhook: MadeWebhook, bodies: unknown[]): Promise<number[]> {
   const found: number[] = [];
   for (const body of bodies) found.push((await rig.post(webhook, body)).status);
@@ -31,9 +39,22 @@ describe('auto-disable', () => {
     expect(await isActive(webhook)).toBe(true);
     expect(await statuses(webhook, [BAD, GOOD])).toEqual([400, 410]);
     expect(await isActive(webhook)).toBe(false);
-    expect(await noticesOf(webhook)).toEqual([expect.objectContaining({ kind: 'incoming_webhook.auto_disabled', object_type: 'incoming_webhook', text: expect.stringContaining('"Broken"') })]);
+    expect(await noticesOf(webhook)).toEqual([
+      expect.objectContaining({
+        kind: 'incoming_webhook.auto_disabled',
+        object_type: 'incoming_webhook',
+        text: expect.stringContaining('"Broken"'),
+      }),
+    ]);
     const { entries } = (await rig.call('GET', '/audit_log?limit=1')).body;
-    expect(entries).toMatchObject([{ action: 'incoming_webhook.auto_disabled', actor_type: 'system', object_id: webhook.id, changes: { is_active: { from: true, to: false } } }]);
+    expect(entries).toMatchObject([
+      {
+        action: 'incoming_webhook.auto_disabled',
+        actor_type: 'system',
+        object_id: webhook.id,
+        changes: { is_active: { from: true, to: false } },
+      },
+    ]);
   });
 
   test('switched on again it starts from 0', async () => {
@@ -61,14 +82,18 @@ describe('auto-disable', () => {
 
   test('401, 413 and 409 do not count', async () => {
     const webhook = await rig.webhook({ require_signature: true });
-    const signed = (body: string, more = {}) => rig.post(webhook, body, { ...native(webhook.secret, body), ...more });
+    const signed = (body: string, more = {}) =>
+      rig.post(webhook, body, { ...native(webhook.secret, body), ...more });
     await signed('{"text":"first"}', { 'idempotency-key': 'k' });
     const big = 'x'.repeat(262_145);
     const answers = [
-      ...(await Promise.all([1, 2, 3, 4].map(() => rig.post(webhook, '{}')))), ...(await Promise.all([1, 2, 3, 4].map(() => signed(big)))),
+      ...(await Promise.all([1, 2, 3, 4].map(() => rig.post(webhook, '{}')))),
+      ...(await Promise.all([1, 2, 3, 4].map(() => signed(big)))),
       ...(await Promise.all([1, 2, 3, 4].map(() => signed('{"text":"other"}', { 'idempotency-key': 'k' })))),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 413, 413, 413, 413, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      401, 401, 401, 401, 413, 413, 413, 413, 409, 409, 409, 409,
+    ]);
     expect(await failures(webhook)).toBe(0);
   });
 
@@ -77,7 +102,9 @@ describe('auto-disable', () => {
     await rig.post(webhook, '{}', { 'content-type': 'text/plain' });
     expect(await failures(webhook)).toBe(0);
     await rig.post(webhook, '{}', { ...native(webhook.secret, '{}'), 'content-type': 'text/plain' });
-    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [webhook.conversationId]);
+    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
+      webhook.conversationId,
+    ]);
     await rig.post(webhook, '{"text":"a"}', native(webhook.secret, '{"text":"a"}'));
     expect(await failures(webhook)).toBe(2);
   });
@@ -90,7 +117,10 @@ describe('idempotency', () => {
     expect(first.status).toBe(200);
     expect(await rig.post(webhook, GOOD, KEY('k1'))).toMatchObject({ status: 200, body: first.body });
     expect(await rig.history(webhook)).toHaveLength(1);
-    expect((await rig.requests(webhook)).map(({ message_id }) => message_id)).toEqual([first.body.message_id, first.body.message_id]);
+    expect((await rig.requests(webhook)).map(({ message_id }) => message_id)).toEqual([
+      first.body.message_id,
+      first.body.message_id,
+    ]);
   });
 
   test('twenty at once make one message', async () => {
@@ -104,7 +134,10 @@ describe('idempotency', () => {
     const webhook = await rig.webhook();
     await rig.post(webhook, GOOD, KEY('k3'));
     expect(await rig.post(webhook, { text: 'b' }, KEY('k3'))).toMatchObject({ status: 409, body: REJECTED });
-    expect((await rig.requests(webhook))[0]).toMatchObject({ status: 409, reason: 'idempotency key was used for another request' });
+    expect((await rig.requests(webhook))[0]).toMatchObject({
+      status: 409,
+      reason: 'idempotency key was used for another request',
+    });
   });
 
   test('each webhook has keys of its own; a refused request leaves its key free; a malformed key is 400', async () => {
@@ -117,10 +150,16 @@ describe('idempotency', () => {
 });
 
 describe('rates', () => {
-  const burst = async (of: IncomingRig, webhook: MadeWebhook, count: number, body: unknown = GOOD) => Promise.all(Array.from({ length: count }, () => of.post(webhook, body)));
-  const count = (answers: { status: number }[], status: number): number => answers.filter((answer) => answer.status === status).length;
+  const burst = async (of: IncomingRig, webhook: MadeWebhook, count: number, body: unknown = GOOD) =>
+    Promise.all(Array.from({ length: count }, () => of.post(webhook, body)));
+  const count = (answers: { status: number }[], status: number): number =>
+    answers.filter((answer) => answer.status === status).length;
 
-  test.each([['free', 5], ['pro', 10], ['enterprise', 30]] as const)('%s: %i per second and webhook', async (plan, limit) => {
+  test.each([
+    ['free', 5],
+    ['pro', 10],
+    ['enterprise', 30],
+  ] as const)('%s: %i per second and webhook', async (plan, limit) => {
     const space = await rig.otherSpace(plan);
     const [webhook, other] = [await space.webhook(), await space.webhook()];
     const answers = await burst(space, webhook, limit + 3);
@@ -129,13 +168,20 @@ describe('rates', () => {
     expect(refused).toMatchObject({ body: REJECTED });
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect((await space.post(other, GOOD)).status).toBe(200);
-    expect((await space.requests(webhook)).filter(({ reason }) => reason === `more than ${limit} messages per second`)).toHaveLength(3);
+    expect(
+      (await space.requests(webhook)).filter(
+        ({ reason }) => reason === `more than ${limit} messages per second`,
+      ),
+    ).toHaveLength(3);
   });
 
   test('refused content uses the rate up, wrong signatures do not', async () => {
     const space = await rig.otherSpace('free');
     const signed = await space.webhook({ require_signature: true });
-    const answers = [...(await burst(space, signed, 10)), await space.post(signed, '{"text":"a"}', native(signed.secret, '{"text":"a"}'))];
+    const answers = [
+      ...(await burst(space, signed, 10)),
+      await space.post(signed, '{"text":"a"}', native(signed.secret, '{"text":"a"}')),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 401), 200]);
     const unsigned = await space.webhook();
     const refused = await burst(space, unsigned, 2, BAD);
@@ -150,8 +196,12 @@ describe('when a store fails', () => {
     const webhook = await own.webhook();
     await own.api.db.query('ALTER TABLE messages RENAME TO gone');
     expect(await own.post(webhook, GOOD)).toMatchObject({ status: 500, body: REJECTED });
-    expect(await own.requests(webhook)).toMatchObject([{ status: 500, verdict: 'rejected', reason: 'internal error' }]);
-    expect(await own.api.db.query('SELECT consecutive_failures AS n FROM incoming_webhooks')).toEqual([{ n: 1 }]);
+    expect(await own.requests(webhook)).toMatchObject([
+      { status: 500, verdict: 'rejected', reason: 'internal error' },
+    ]);
+    expect(await own.api.db.query('SELECT consecutive_failures AS n FROM incoming_webhooks')).toEqual([
+      { n: 1 },
+    ]);
     await own.close();
   });
 

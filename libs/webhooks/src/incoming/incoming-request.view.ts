@@ -27,7 +27,16 @@ export interface RequestView {
 }
 
 /** How admins see a request. */
-export function requestView({ id, at, address, status, reason, notes, body, messageId }: RequestRow): RequestView {
+export function requestView({
+  id,
+  at,
+  address,
+  status,
+  reason,
+  notes,
+  body,
+  messageId,
+}: RequestRow): RequestView {
   return {
     id,
     time: at.toISOString(),

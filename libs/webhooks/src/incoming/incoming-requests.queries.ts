@@ -6,7 +6,12 @@ import type { RequestRow } from './incoming-request.view.js';
 /** A page of a webhook's request log, newest first; no more than the last hundred. @throws 400 for a cursor that is none */
 export async function listRequests(
   q: Queryable,
-  { spaceId, webhookId, limit, cursor }: { spaceId: string; webhookId: string; limit: number; cursor: string },
+  {
+    spaceId,
+    webhookId,
+    limit,
+    cursor,
+  }: { spaceId: string; webhookId: string; limit: number; cursor: string },
 ): Promise<{ rows: RequestRow[]; nextCursor: string }> {
   if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
   const rows = await q.query<RequestRow>(

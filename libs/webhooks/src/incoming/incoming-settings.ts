@@ -26,17 +26,29 @@ const SHOWN_AS: Readonly<Record<keyof IncomingSettings, string>> = {
 const KEYS = Object.keys(SHOWN_AS) as (keyof IncomingSettings)[];
 
 /** The settings of a new webhook. */
-export function withDefaults({ name, conversationId, requireSignature = true, defaultPush = true, avatarUrl = '', isActive = true }: NewIncomingSettings): IncomingSettings {
+export function withDefaults({
+  name,
+  conversationId,
+  requireSignature = true,
+  defaultPush = true,
+  avatarUrl = '',
+  isActive = true,
+}: NewIncomingSettings): IncomingSettings {
   return { name, conversationId, requireSignature, defaultPush, avatarUrl, isActive };
 }
 
 /** Those of the given settings that differ from the present ones. */
-export function changedSettings(present: IncomingSettings, given: GivenIncomingSettings): Partial<IncomingSettings> {
+export function changedSettings(
+  present: IncomingSettings,
+  given: GivenIncomingSettings,
+): Partial<IncomingSettings> {
   const changed = KEYS.filter((key) => given[key] !== undefined && given[key] !== present[key]);
   return Object.fromEntries(changed.map((key) => [key, given[key]]));
 }
 
 /** Settings as the audit log shows them. */
 export function shownSettings(settings: Partial<IncomingSettings>): Record<string, unknown> {
-  return Object.fromEntries(KEYS.filter((key) => settings[key] !== undefined).map((key) => [SHOWN_AS[key], settings[key]]));
+  return Object.fromEntries(
+    KEYS.filter((key) => settings[key] !== undefined).map((key) => [SHOWN_AS[key], settings[key]]),
+  );
 }

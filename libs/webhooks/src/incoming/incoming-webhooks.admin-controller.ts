@@ -2,13 +2,26 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } f
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  AdminApi,
+  Caller,
+  documentAnswer,
+  documentErrors,
+  PageQuery,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
 import { byUser } from '@tieline/spaces';
 import { createIncomingWebhook } from './create-incoming-webhook.js';
 import { deleteIncomingWebhook } from './delete-incoming-webhook.js';
-import { CreateIncomingWebhookDto, givenIncomingSettings, newIncomingSettings, UpdateIncomingWebhookDto } from './dto/incoming-webhook.dto.js';
+import {
+  CreateIncomingWebhookDto,
+  givenIncomingSettings,
+  newIncomingSettings,
+  UpdateIncomingWebhookDto,
+} from './dto/incoming-webhook.dto.js';
 import { RequestsQuery } from './dto/requests-query.dto.js';
 import { REQUEST_EXAMPLE, requestView } from './incoming-request.view.js';
 import { listRequests } from './incoming-requests.queries.js';
@@ -42,16 +55,33 @@ export class IncomingWebhooksAdminController {
   /** Makes an incoming webhook. Token, address and signing secret are shown here and never again. */
   @Post()
   @ApiOperation({ summary: 'Makes an incoming webhook' })
-  @documentAnswer({ ok: true, webhook: INCOMING_WEBHOOK_EXAMPLE, ...SHOWN_ONCE, signing_secret: SECRET_EXAMPLE }, 201)
+  @documentAnswer(
+    { ok: true, webhook: INCOMING_WEBHOOK_EXAMPLE, ...SHOWN_ONCE, signing_secret: SECRET_EXAMPLE },
+    201,
+  )
   @documentErrors(400)
-  async create(@Caller() caller: AdminPrincipal, @Body() body: CreateIncomingWebhookDto, @RemoteAddress() ip: string) {
-    const { webhook, token, signingSecret } = await createIncomingWebhook(this.stores, caller.spaceId, newIncomingSettings(body), byUser(caller, ip));
-    return { ok: true, webhook: incomingWebhookView(webhook), ...this.shownOnce(token), signing_secret: signingSecret };
+  async create(
+    @Caller() caller: AdminPrincipal,
+    @Body() body: CreateIncomingWebhookDto,
+    @RemoteAddress() ip: string,
+  ) {
+    const { webhook, token, signingSecret } = await createIncomingWebhook(
+      this.stores,
+      caller.spaceId,
+      newIncomingSettings(body),
+      byUser(caller, ip),
+    );
+    return {
+      ok: true,
+      webhook: incomingWebhookView(webhook),
+      ...this.shownOnce(token),
+      signing_secret: signingSecret,
+    };
   }
 
   /** The space's incoming webhooks, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'The space\'s incoming webhooks, newest first, by pages' })
+  @ApiOperation({ summary: "The space's incoming webhooks, newest first, by pages" })
   @documentAnswer({ ok: true, webhooks: [INCOMING_WEBHOOK_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
@@ -73,8 +103,19 @@ export class IncomingWebhooksAdminController {
   @ApiOperation({ summary: 'Changes what the body names' })
   @documentAnswer({ ok: true, webhook: INCOMING_WEBHOOK_EXAMPLE })
   @documentErrors(400, 404)
-  async update(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Body() body: UpdateIncomingWebhookDto, @RemoteAddress() ip: string) {
-    const webhook = await updateIncomingWebhook(this.db, caller.spaceId, id, givenIncomingSettings(body), byUser(caller, ip));
+  async update(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Body() body: UpdateIncomingWebhookDto,
+    @RemoteAddress() ip: string,
+  ) {
+    const webhook = await updateIncomingWebhook(
+      this.db,
+      caller.spaceId,
+      id,
+      givenIncomingSettings(body),
+      byUser(caller, ip),
+    );
     return { ok: true, webhook: incomingWebhookView(webhook) };
   }
 
@@ -94,8 +135,15 @@ export class IncomingWebhooksAdminController {
   @HttpCode(200)
   @documentAnswer({ ok: true, ...SHOWN_ONCE })
   @documentErrors(404)
-  async regenerateToken(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
-    return { ok: true, ...this.shownOnce(await regenerateIncomingToken(this.db, caller.spaceId, id, byUser(caller, ip))) };
+  async regenerateToken(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ) {
+    return {
+      ok: true,
+      ...this.shownOnce(await regenerateIncomingToken(this.db, caller.spaceId, id, byUser(caller, ip))),
+    };
   }
 
   /** Gives the webhook a new signing secret, shown here and never again; signatures of the old one are 401 at once. */
@@ -104,16 +152,29 @@ export class IncomingWebhooksAdminController {
   @HttpCode(200)
   @documentAnswer({ ok: true, signing_secret: SECRET_EXAMPLE })
   @documentErrors(404)
-  async rotateSecret(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
-    return { ok: true, signing_secret: await rotateIncomingSecret(this.stores, caller.spaceId, id, byUser(caller, ip)) };
+  async rotateSecret(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ) {
+    return {
+      ok: true,
+      signing_secret: await rotateIncomingSecret(this.stores, caller.spaceId, id, byUser(caller, ip)),
+    };
   }
 
   /** The webhook's last 100 requests, newest first, with the reason of every refusal: the public error tells nobody. */
   @Get(':id/requests')
-  @ApiOperation({ summary: 'The webhook\'s last 100 requests, newest first, with the reason of every refusal' })
+  @ApiOperation({
+    summary: "The webhook's last 100 requests, newest first, with the reason of every refusal",
+  })
   @documentAnswer({ ok: true, requests: [REQUEST_EXAMPLE], next_cursor: '' })
   @documentErrors(400, 404)
-  async requests(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') id: string, @Query() { limit, cursor }: RequestsQuery) {
+  async requests(
+    @Caller() { spaceId }: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Query() { limit, cursor }: RequestsQuery,
+  ) {
     await findIncomingWebhook(this.db, spaceId, id);
     await this.log.flush();
     const { rows, nextCursor } = await listRequests(this.db, { spaceId, webhookId: id, limit, cursor });

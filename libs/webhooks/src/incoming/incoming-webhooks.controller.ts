@@ -1,13 +1,35 @@
 import { applyDecorators, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExcludeEndpoint,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { documentAnswer, StreamedBody } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IncomingDoor } from './incoming-door.js';
 import { readBody } from './read-body.js';
 
 const FORMATS = {
-  blocks: { summary: 'block-kit style', value: { text: '*disk* is full on <https://host.example|host>', severity: 'critical', mentions: ['0190f2a4-7c1b-7000-8000-00000000a001'] } },
-  flat: { summary: 'flat style', value: { message: { content: '**disk** is full', buttons: [{ text: 'Open', url: 'https://host.example' }] }, silent: true } },
+  blocks: {
+    summary: 'block-kit style',
+    value: {
+      text: '*disk* is full on <https://host.example|host>',
+      severity: 'critical',
+      mentions: ['0190f2a4-7c1b-7000-8000-00000000a001'],
+    },
+  },
+  flat: {
+    summary: 'flat style',
+    value: {
+      message: { content: '**disk** is full', buttons: [{ text: 'Open', url: 'https://host.example' }] },
+      silent: true,
+    },
+  },
 };
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to',
@@ -21,17 +43,40 @@ const ERRORS: Readonly<Record<number, string>> = {
 
 /** A route of the door: its headers, bodies and errors; every error has the same body. */
 function IncomingRoute(path: string, summary: string): MethodDecorator {
-  const schema = { type: 'object', required: ['ok', 'error'], properties: { ok: { type: 'boolean', enum: [false] }, error: { type: 'string' } }, example: { ok: false, error: 'request rejected' } };
-  const header = (name: string, description: string): MethodDecorator => ApiHeader({ name, required: false, description });
+  const schema = {
+    type: 'object',
+    required: ['ok', 'error'],
+    properties: { ok: { type: 'boolean', enum: [false] }, error: { type: 'string' } },
+    example: { ok: false, error: 'request rejected' },
+  };
+  const header = (name: string, description: string): MethodDecorator =>
+    ApiHeader({ name, required: false, description });
   return applyDecorators(
-    Post(path), HttpCode(200), StreamedBody(), ApiOperation({ summary }), ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
-    ApiBody({ description: 'either format; a form carries the JSON in its field `payload`', schema: { type: 'object' }, examples: FORMATS }),
+    Post(path),
+    HttpCode(200),
+    StreamedBody(),
+    ApiOperation({ summary }),
+    ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
+    ApiBody({
+      description: 'either format; a form carries the JSON in its field `payload`',
+      schema: { type: 'object' },
+      examples: FORMATS,
+    }),
     ApiParam({ name: 'token', description: 'the secret part of the address' }),
-    header('X-Service-Signature', 'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`'), header('X-Service-Timestamp', 'Unix seconds'),
-    header('X-Compat-Signature', 'compat scheme: `v0=` + hex HMAC-SHA256 of `v0:<timestamp>:<body>`; also `X-Slack-Signature`'),
+    header('X-Service-Signature', 'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`'),
+    header('X-Service-Timestamp', 'Unix seconds'),
+    header(
+      'X-Compat-Signature',
+      'compat scheme: `v0=` + hex HMAC-SHA256 of `v0:<timestamp>:<body>`; also `X-Slack-Signature`',
+    ),
     header('X-Compat-Request-Timestamp', 'Unix seconds; also `X-Slack-Request-Timestamp`'),
-    header('Idempotency-Key', 'A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message'),
-    ...Object.entries(ERRORS).map(([status, description]) => ApiResponse({ status: Number(status), description, schema })),
+    header(
+      'Idempotency-Key',
+      'A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message',
+    ),
+    ...Object.entries(ERRORS).map(([status, description]) =>
+      ApiResponse({ status: Number(status), description, schema }),
+    ),
   );
 }
 
@@ -42,7 +87,7 @@ export class IncomingWebhooksController {
   constructor(@Inject(IncomingDoor) private readonly door: IncomingDoor) {}
 
   /** Posts a message into the webhook's channel. Errors are 400, 401, 410, 413, 429, 500, 502 with one and the same body. */
-  @IncomingRoute('api/v1/webhooks/incoming/:token', 'Posts a message into the webhook\'s channel')
+  @IncomingRoute('api/v1/webhooks/incoming/:token', "Posts a message into the webhook's channel")
   @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   async receive(@Param('token') token: string, @Req() request: FastifyRequest) {
     return { ok: true, message_id: await this.take(token, request) };
@@ -50,8 +95,16 @@ export class IncomingWebhooksController {
 
   /** The same for stock senders that expect plain text `ok`. */
   @IncomingRoute('hooks/:token', 'The same, for senders that expect the answer ok')
-  @ApiResponse({ status: 200, description: 'success', content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } } })
-  async hook(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @ApiResponse({
+    status: 200,
+    description: 'success',
+    content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } },
+  })
+  async hook(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     await this.take(token, request);
     await reply.type('text/plain; charset=utf-8').send('ok');
   }
@@ -59,8 +112,16 @@ export class IncomingWebhooksController {
   /** The same for senders made for an address of an id and a token; the id is not looked at. */
   @IncomingRoute('hooks/:a/:token', 'The same, for senders made for an address of an id and a token')
   @ApiParam({ name: 'a', description: 'anything' })
-  @ApiResponse({ status: 200, description: 'success', content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } } })
-  async namedHook(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @ApiResponse({
+    status: 200,
+    description: 'success',
+    content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } },
+  })
+  async namedHook(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     await this.take(token, request);
     await reply.type('text/plain; charset=utf-8').send('ok');
   }
@@ -69,14 +130,29 @@ export class IncomingWebhooksController {
   @IncomingRoute('services/:a/:b/:token', 'The same, for senders that insist on an address of three parts')
   @ApiParam({ name: 'a', description: 'anything' })
   @ApiParam({ name: 'b', description: 'anything' })
-  @ApiResponse({ status: 200, description: 'success', content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } } })
-  async service(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @ApiResponse({
+    status: 200,
+    description: 'success',
+    content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } },
+  })
+  async service(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     await this.take(token, request);
     await reply.type('text/plain; charset=utf-8').send('ok');
   }
 
   /** What no token can look like (none at all, too long, with a slash) is an unknown one too. */
-  @Post(['api/v1/webhooks/incoming', 'api/v1/webhooks/incoming/*', 'hooks', 'hooks/*', 'services', 'services/*'])
+  @Post([
+    'api/v1/webhooks/incoming',
+    'api/v1/webhooks/incoming/*',
+    'hooks',
+    'hooks/*',
+    'services',
+    'services/*',
+  ])
   @StreamedBody()
   @ApiExcludeEndpoint()
   async unknown(@Req() request: FastifyRequest): Promise<void> {
@@ -84,6 +160,11 @@ export class IncomingWebhooksController {
   }
 
   private take(token: string, request: FastifyRequest): Promise<string> {
-    return this.door.receive({ token, address: request.ip, headers: request.raw.headers, body: readBody(request.raw) });
+    return this.door.receive({
+      token,
+      address: request.ip,
+      headers: request.raw.headers,
+      body: readBody(request.raw),
+    });
   }
 }

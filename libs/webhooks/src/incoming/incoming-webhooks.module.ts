@@ -9,7 +9,11 @@ import { RequestLog } from './request-log.js';
 export class IncomingRequestsModule {}
 
 /** In the api: the addresses that external services post to. */
-@Module({ imports: [IncomingRequestsModule], controllers: [IncomingWebhooksController], providers: [IncomingDoor] })
+@Module({
+  imports: [IncomingRequestsModule],
+  controllers: [IncomingWebhooksController],
+  providers: [IncomingDoor],
+})
 export class IncomingWebhooksModule {}
 
 /** The admin endpoints of incoming webhooks; mounted by `@tieline/admin`. */

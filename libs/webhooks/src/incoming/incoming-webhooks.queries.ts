@@ -5,7 +5,11 @@ import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { noSuchChannel } from './incoming-webhooks.errors.js';
 
 /** A webhook of the space. @throws 404 when it is unknown, deleted or another space's */
-export async function findIncomingWebhook(db: Pick<Db, 'manager'>, spaceId: string, id: string): Promise<IncomingWebhook> {
+export async function findIncomingWebhook(
+  db: Pick<Db, 'manager'>,
+  spaceId: string,
+  id: string,
+): Promise<IncomingWebhook> {
   const row = await db.manager.findOneBy(IncomingWebhook, { spaceId, id, deletedAt: IsNull() });
   if (!row) throw notFound();
   return row;
@@ -13,7 +17,10 @@ export async function findIncomingWebhook(db: Pick<Db, 'manager'>, spaceId: stri
 
 /** The same, with its row locked until the transaction ends. */
 export async function lockIncomingWebhook(tx: Tx, spaceId: string, id: string): Promise<IncomingWebhook> {
-  const row = await tx.manager.findOne(IncomingWebhook, { where: { spaceId, id, deletedAt: IsNull() }, lock: { mode: 'for_no_key_update' } });
+  const row = await tx.manager.findOne(IncomingWebhook, {
+    where: { spaceId, id, deletedAt: IsNull() },
+    lock: { mode: 'for_no_key_update' },
+  });
   if (!row) throw notFound();
   return row;
 }
@@ -26,12 +33,19 @@ export async function listIncomingWebhooks(
 ): Promise<{ rows: IncomingWebhook[]; nextCursor: string }> {
   if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
   const before = cursor === '' ? {} : { id: LessThan(cursor.toLowerCase()) };
-  const rows = await db.manager.find(IncomingWebhook, { where: { spaceId, deletedAt: IsNull(), ...before }, order: { id: 'DESC' }, take: limit + 1 });
+  const rows = await db.manager.find(IncomingWebhook, {
+    where: { spaceId, deletedAt: IsNull(), ...before },
+    order: { id: 'DESC' },
+    take: limit + 1,
+  });
   return pageOf(rows, limit, ({ id }) => id);
 }
 
 /** Checks that messages can be sent to it: a channel or voice chat, public or private, but no DM and no thread. @throws 400 */
 export async function requireChannel(q: Queryable, spaceId: string, conversationId: string): Promise<void> {
-  const rows = await q.query(`SELECT 1 FROM conversations WHERE space_id = $1 AND id = $2 AND scope <> 'dm' AND root_message_id IS NULL`, [spaceId, conversationId]);
+  const rows = await q.query(
+    `SELECT 1 FROM conversations WHERE space_id = $1 AND id = $2 AND scope <> 'dm' AND root_message_id IS NULL`,
+    [spaceId, conversationId],
+  );
   if (rows.length === 0) throw noSuchChannel();
 }

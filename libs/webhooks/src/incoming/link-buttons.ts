@@ -9,7 +9,10 @@ export interface LinkButton {
 /** A button of a block, whose text is a text element, or of an attachment, whose text is a string. Undefined: it leads nowhere. */
 export function linkButton(button: FieldReader): LinkButton | undefined {
   if (!button.has('url')) return undefined;
-  return leading(button, typeof button.value('text') === 'object' ? button.object('text')?.text('text') : button.text('text'));
+  return leading(
+    button,
+    typeof button.value('text') === 'object' ? button.object('text')?.text('text') : button.text('text'),
+  );
 }
 
 /** A button of the flat format; its text is a string. */

@@ -2,7 +2,11 @@
 const UNSAFE_SCHEME = /^(?:javascript|vbscript|data|file|blob):/i;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\S+$/i;
 const PERSON = /^@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const AUDIENCES: ReadonlyMap<string, string> = new Map([['!channel', '@channel'], ['!here', '@here'], ['!everyone', '@channel']]);
+const AUDIENCES: ReadonlyMap<string, string> = new Map([
+  ['!channel', '@channel'],
+  ['!here', '@here'],
+  ['!everyone', '@channel'],
+]);
 
 /**
  * What the inside of `<…>` becomes: a link, a bare address, a mention, an audience, or the label of what this chat has no word for

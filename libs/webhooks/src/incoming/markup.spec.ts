@@ -10,7 +10,11 @@ test.each([
   ['a link with a label', '<https://x.example/a|text>', '[text](https://x.example/a)'],
   ['a link alone', '<https://x.example/a>', 'https://x.example/a'],
   ['entities', 'a &amp; b &lt;c&gt;', 'a & b <c>'],
-  ['all of it in a sentence', 'The *deploy* of _v1.2_ ~failed~ at <https://ci.example/1|CI>.', 'The **deploy** of *v1.2* ~~failed~~ at [CI](https://ci.example/1).'],
+  [
+    'all of it in a sentence',
+    'The *deploy* of _v1.2_ ~failed~ at <https://ci.example/1|CI>.',
+    'The **deploy** of *v1.2* ~~failed~~ at [CI](https://ci.example/1).',
+  ],
 ])('%s', (_what, text, markdown) => {
   expect(convertMarkup(text)).toBe(markdown);
 });
@@ -23,7 +27,11 @@ describe('where a marker counts', () => {
     ['nested', '*_a_* _*b*_ *x _y_ z*', '***a*** ***b*** **x *y* z**'],
     ['beside an entity', '&lt;*a*&gt;', '<**a**>'],
     ['in any script', 'это *жирно* и _курсив_', 'это **жирно** и *курсив*'],
-    ['around a link, an address and code', '*<https://x.example|l>* _https://x.example/a_ ~`c`~', '**[l](https://x.example)** *https://x.example/a* ~~`c`~~'],
+    [
+      'around a link, an address and code',
+      '*<https://x.example|l>* _https://x.example/a_ ~`c`~',
+      '**[l](https://x.example)** *https://x.example/a* ~~`c`~~',
+    ],
     ['around an emoji', '*🚀*', '**🚀**'],
     ['on each line by itself', '*a*\n_b_\r\n~c~', '**a**\n*b*\r\n~~c~~'],
     ['the nearest opener wins', '*a *b*', '*a **b**'],
@@ -61,20 +69,52 @@ describe('angle brackets', () => {
     ['spaces around the bar', '< https://x.example | the label >', '[the label](https://x.example)'],
     ['an empty label', '<https://x.example|>', 'https://x.example'],
     ['mail', '<mailto:a@x.example|a@x.example>', '[a@x.example](mailto:a@x.example)'],
-    ['markers in an address', '<https://x.example/_a_/*b*|l> <https://x.example/_a_>', '[l](https://x.example/_a_/*b*) https://x.example/_a_'],
+    [
+      'markers in an address',
+      '<https://x.example/_a_/*b*|l> <https://x.example/_a_>',
+      '[l](https://x.example/_a_/*b*) https://x.example/_a_',
+    ],
     ['an entity in an address', '<https://x.example/?a=1&amp;b=2|l>', '[l](https://x.example/?a=1&b=2)'],
-    ['balanced brackets', '<https://x.example/a_(b)|[FIRING:1] disk>', '[[FIRING:1] disk](https://x.example/a_(b))'],
-    ['brackets that would end it early', '<https://x.example/a)b|c]d>', String.raw`[c\]d](https://x.example/a%29b)`],
+    [
+      'balanced brackets',
+      '<https://x.example/a_(b)|[FIRING:1] disk>',
+      '[[FIRING:1] disk](https://x.example/a_(b))',
+    ],
+    [
+      'brackets that would end it early',
+      '<https://x.example/a)b|c]d>',
+      String.raw`[c\]d](https://x.example/a%29b)`,
+    ],
     ['a person stays', `<@${ANNA}> <@${ANNA}|anna>`, `<@${ANNA}> <@${ANNA}>`],
     ['audiences', '<!channel> <!here|here> <!everyone> <!EVERYONE|all>', '@channel @here @channel @channel'],
-    ['what this chat has no word for', '<#C024BE7LR|general> <!date^1392734382^{date}|Feb 18> <!subteam^S1|@sre>', '#general Feb 18 @sre'],
-    ['markup in a label', '<https://x.example/_a_|*all* jobs of _main_>', '[**all** jobs of *main*](https://x.example/_a_)'],
+    [
+      'what this chat has no word for',
+      '<#C024BE7LR|general> <!date^1392734382^{date}|Feb 18> <!subteam^S1|@sre>',
+      '#general Feb 18 @sre',
+    ],
+    [
+      'markup in a label',
+      '<https://x.example/_a_|*all* jobs of _main_>',
+      '[**all** jobs of *main*](https://x.example/_a_)',
+    ],
     ['markup around and in a label', '*<https://x.example|_a_>*', '**[*a*](https://x.example)**'],
-    ['a label that ends with a backslash', String.raw`<https://x.example|C:\logs\>`, String.raw`[C:\\logs\\](https://x.example)`],
-    ['a label with a link of its own', '<https://x.example|[a](javascript:b)>', String.raw`[\[a\](javascript:b)](https://x.example)`],
+    [
+      'a label that ends with a backslash',
+      String.raw`<https://x.example|C:\logs\>`,
+      String.raw`[C:\\logs\\](https://x.example)`,
+    ],
+    [
+      'a label with a link of its own',
+      '<https://x.example|[a](javascript:b)>',
+      String.raw`[\[a\](javascript:b)](https://x.example)`,
+    ],
     ['a label with a lone tick', '<https://x.example|a`b> `c`', '[a\\`b](https://x.example) `c`'],
     ['a backslash in an address', String.raw`<https://x.example/\)|l>`, '[l](https://x.example/%5C%29)'],
-    ['an exclamation mark before a link', 'failed!<https://x.example|l> !<https://x.example>', String.raw`failed\![l](https://x.example) !https://x.example`],
+    [
+      'an exclamation mark before a link',
+      'failed!<https://x.example|l> !<https://x.example>',
+      String.raw`failed\![l](https://x.example) !https://x.example`,
+    ],
     ['somebody of another chat', '<@U024BE7LH> <@U024BE7LH|bob> <@U1|@eve>', '<@U024BE7LH> @bob @eve'],
     ['a channel without a name stays', '<#C024BE7LR> <#C1|>', '<#C024BE7LR> <#C1|>'],
     ['an address that would run', '<javascript:alert(1)|click> <data:text/html,x>', 'click data:text/html,x'],
@@ -85,11 +125,35 @@ describe('angle brackets', () => {
 });
 
 test('entities are decoded once, last, and in code too', () => {
-  expect(convertMarkup('&amp;lt; &amp;amp; `&lt;a&gt;` &quot; &lt;https://x.example|l&gt;')).toBe('&lt; &amp; `<a>` &quot; <https://x.example|l>');
+  expect(convertMarkup('&amp;lt; &amp;amp; `&lt;a&gt;` &quot; &lt;https://x.example|l&gt;')).toBe(
+    '&lt; &amp; `<a>` &quot; <https://x.example|l>',
+  );
 });
 
 describe('any text', () => {
-  const units = ['*', '_', '~', '`', '```', '<', '>', '|', '&', 'a', ' ', '\n', '\r', 'é', '🚀', ':', '/', 'http://', '&amp;', '!', '@'];
+  const units = [
+    '*',
+    '_',
+    '~',
+    '`',
+    '```',
+    '<',
+    '>',
+    '|',
+    '&',
+    'a',
+    ' ',
+    '\n',
+    '\r',
+    'é',
+    '🚀',
+    ':',
+    '/',
+    'http://',
+    '&amp;',
+    '!',
+    '@',
+  ];
   const hostile = fc.array(fc.constantFrom(...units)).map((list) => list.join(''));
 
   test('keeps its words and lines', () => {
@@ -103,35 +167,79 @@ describe('any text', () => {
   });
 
   test('without markup it is unchanged', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }).filter((text) => !/[*_~<&`]/.test(text)), (text) => expect(convertMarkup(text)).toBe(text)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }).filter((text) => !/[*_~<&`]/.test(text)),
+        (text) => expect(convertMarkup(text)).toBe(text),
+      ),
+    );
   });
 
   test('what is converted is what stands alone, whatever is around it', () => {
-    const words: [string, string][] = [['a', 'a'], ['*a*', '**a**'], ['_a b_', '*a b*'], ['~a~', '~~a~~'], ['a_b', 'a_b'], ['`*a*`', '`*a*`'], ['<x:y|*a*>', '[**a**](x:y)']];
+    const words: [string, string][] = [
+      ['a', 'a'],
+      ['*a*', '**a**'],
+      ['_a b_', '*a b*'],
+      ['~a~', '~~a~~'],
+      ['a_b', 'a_b'],
+      ['`*a*`', '`*a*`'],
+      ['<x:y|*a*>', '[**a**](x:y)'],
+    ];
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...words)), fc.constantFrom(' ', '\n', ', ', ' (', ')-('), (list, between) => {
-        expect(convertMarkup(list.map(([source]) => source).join(between))).toBe(list.map(([, shown]) => shown).join(between));
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...words)),
+        fc.constantFrom(' ', '\n', ', ', ' (', ')-('),
+        (list, between) => {
+          expect(convertMarkup(list.map(([source]) => source).join(between))).toBe(
+            list.map(([, shown]) => shown).join(between),
+          );
+        },
+      ),
     );
   });
 });
 
 /** Milliseconds, the best of some runs. */
 function time(text: string): number {
-  return Math.min(...[1, 2, 3].map(() => {
-    const start = performance.now();
-    convertMarkup(text);
-    return performance.now() - start;
-  }));
+  return Math.min(
+    ...[1, 2, 3].map(() => {
+      const start = performance.now();
+      convertMarkup(text);
+      return performance.now() - start;
+    }),
+  );
 }
 
-test.each(['*', '_', '~', '<', '>', '`', '```', '&', '*a ', '*a* ', '_*', '<a:b', '<a:b>', '!<a:b|*`[>', '<<>', '`a', '``a`', 'http://', 'a.', '*a\n', '[', '<http://x|', 'http://..', '<@', '~_*'])(
-  'hostile input takes linear time: %j',
-  (unit) => {
-    const small = unit.repeat(Math.ceil(2 ** 17 / unit.length));
-    const large = unit.repeat(Math.ceil(2 ** 20 / unit.length));
-    convertMarkup(small);
-    // Eight times the text; quadratic time would be sixty-four times as much. The floor keeps the clock's grain out.
-    expect(time(large)).toBeLessThan(24 * Math.max(time(small), 2));
-  },
-);
+test.each([
+  '*',
+  '_',
+  '~',
+  '<',
+  '>',
+  '`',
+  '```',
+  '&',
+  '*a ',
+  '*a* ',
+  '_*',
+  '<a:b',
+  '<a:b>',
+  '!<a:b|*`[>',
+  '<<>',
+  '`a',
+  '``a`',
+  'http://',
+  'a.',
+  '*a\n',
+  '[',
+  '<http://x|',
+  'http://..',
+  '<@',
+  '~_*',
+])('hostile input takes linear time: %j', (unit) => {
+  const small = unit.repeat(Math.ceil(2 ** 17 / unit.length));
+  const large = unit.repeat(Math.ceil(2 ** 20 / unit.length));
+  convertMarkup(small);
+  // Eight times the text; quadratic time would be sixty-four times as much. The floor keeps the clock's grain out.
+  expect(time(large)).toBeLessThan(24 * Math.max(time(small), 2));
+});

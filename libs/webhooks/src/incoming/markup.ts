@@ -19,7 +19,9 @@ const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
  */
 export function convertMarkup(text: string): string {
   const converted = new Conversion(text).run();
-  return converted.includes('&') ? converted.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] as string) : converted;
+  return converted.includes('&')
+    ? converted.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] as string)
+    : converted;
 }
 
 /** One pass from left to right. Only what is special is looked at; all between is copied in stretches. */
@@ -33,7 +35,7 @@ class Conversion {
   constructor(private readonly text: string) {}
 
   run(): string {
-    for (let at = this.special(0); at !== -1; ) at = this.special(this.read(at));
+    for (let at = this.special(0); at !== -1;) at = this.special(this.read(at));
     this.copyTo(this.text.length);
     return this.pieces.join('');
   }
@@ -97,7 +99,8 @@ class Conversion {
     const output = shownAngle(this.text.slice(at + 1, end), (label) => new Conversion(label).run());
     if (output === undefined) return at + 1;
     // `!` right before a link would make it an image.
-    if (output.startsWith('[') && /(?:^|[^\\])!$/.test(this.text.slice(Math.max(at - 2, 0), at))) this.replace(at - 1, end + 1, String.raw`\!${output}`);
+    if (output.startsWith('[') && /(?:^|[^\\])!$/.test(this.text.slice(Math.max(at - 2, 0), at)))
+      this.replace(at - 1, end + 1, String.raw`\!${output}`);
     else this.replace(at, end + 1, output);
     return end + 1;
   }

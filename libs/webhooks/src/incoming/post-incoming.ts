@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createMessage, postMessage } from '@tieline/conversations';
-import type { CreatedMessage, MessageNotice, MessageRefusal, NewMessage, Refused } from '@tieline/conversations';
+import type {
+  CreatedMessage,
+  MessageNotice,
+  MessageRefusal,
+  NewMessage,
+  Refused,
+} from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { once } from '@tieline/platform/idempotency';
@@ -31,11 +37,23 @@ export interface IncomingKey {
  * @returns the id of the message, durable, or of the first one under the key
  * @throws Rejected 400 when the channel is archived or gone; ApiError 400 for a malformed key, 409 for a key of another body
  */
-export async function postIncoming(db: Db, webhook: KnownWebhook, message: IncomingMessage, key?: IncomingKey): Promise<string> {
+export async function postIncoming(
+  db: Db,
+  webhook: KnownWebhook,
+  message: IncomingMessage,
+  key?: IncomingKey,
+): Promise<string> {
   const chat = chatMessage(webhook, message);
   if (key === undefined) return idOf(await postMessage(db, chat));
-  const request = { spaceId: webhook.spaceId, scope: `incoming:${webhook.id}`, key: key.key, fingerprint: createHash('sha256').update(key.body).digest() };
-  const posted = await runInTx(db, (tx) => once(tx, request, async () => ({ messageId: idOf(await createMessage(tx, chat)) })));
+  const request = {
+    spaceId: webhook.spaceId,
+    scope: `incoming:${webhook.id}`,
+    key: key.key,
+    fingerprint: createHash('sha256').update(key.body).digest(),
+  };
+  const posted = await runInTx(db, (tx) =>
+    once(tx, request, async () => ({ messageId: idOf(await createMessage(tx, chat)) })),
+  );
   return posted.messageId;
 }
 
@@ -55,8 +73,18 @@ function chatMessage(webhook: KnownWebhook, message: IncomingMessage): NewMessag
 }
 
 /** Whom the message is to be brought to (contract, Push policy); it travels in the event, and the worker decides. */
-function noticeOf({ defaultPush }: KnownWebhook, { silent, severity, mentions, mentionsChannel, mentionsHere }: IncomingMessage): MessageNotice {
-  return { severity, default_push: defaultPush, ...(silent !== undefined && { silent }), mentions, channel: mentionsChannel, here: mentionsHere };
+function noticeOf(
+  { defaultPush }: KnownWebhook,
+  { silent, severity, mentions, mentionsChannel, mentionsHere }: IncomingMessage,
+): MessageNotice {
+  return {
+    severity,
+    default_push: defaultPush,
+    ...(silent !== undefined && { silent }),
+    mentions,
+    channel: mentionsChannel,
+    here: mentionsHere,
+  };
 }
 
 function idOf(answer: CreatedMessage | Refused<MessageRefusal>): string {

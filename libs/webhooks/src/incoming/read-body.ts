@@ -16,7 +16,10 @@ export interface SentBody {
 /** Reads a body as it streams in, and no further than the limit, whether it was announced or comes in chunks. Never rejects. */
 export async function readBody(request: IncomingMessage, patienceMs = PATIENCE_MS): Promise<SentBody> {
   const announced = Number(request.headers['content-length'] ?? 0);
-  const body: SentBody = announced > MAX_BODY_BYTES ? { bytes: Buffer.alloc(0), fault: 'too large' } : await collect(request, patienceMs);
+  const body: SentBody =
+    announced > MAX_BODY_BYTES
+      ? { bytes: Buffer.alloc(0), fault: 'too large' }
+      : await collect(request, patienceMs);
   if (body.fault) letGo(request);
   return body;
 }

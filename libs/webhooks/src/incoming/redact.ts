@@ -9,6 +9,9 @@ const SECRETS = /whsec_(?:[A-Za-z0-9+/=]|%2[BF]|%3D|\\\/)+|tl[buc]_[A-Za-z0-9_-]
 /** The first 16 KiB of a body for the request log, with our own secrets and the webhook's token blotted out. */
 export function keptBody(body: Buffer, token: string): Buffer {
   const [first, text] = [body.subarray(0, KEPT_BODY_BYTES + REDACTION_SLACK_BYTES), 'latin1'];
-  const redacted = first.toString(text as 'latin1').replace(SECRETS, '***').replaceAll(token, '***');
+  const redacted = first
+    .toString(text as 'latin1')
+    .replace(SECRETS, '***')
+    .replaceAll(token, '***');
   return Buffer.from(redacted, 'latin1').subarray(0, KEPT_BODY_BYTES);
 }

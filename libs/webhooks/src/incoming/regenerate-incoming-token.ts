@@ -7,11 +7,20 @@ import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /** Gives a webhook a new token, answered here and never again; the old address is 401 from the commit on. @throws 404 */
-export async function regenerateIncomingToken(db: Db, spaceId: string, id: string, origin: Origin): Promise<string> {
+export async function regenerateIncomingToken(
+  db: Db,
+  spaceId: string,
+  id: string,
+  origin: Origin,
+): Promise<string> {
   const token = newIncomingWebhookToken();
   await runInTx(db, async (tx) => {
     const row = await lockIncomingWebhook(tx, spaceId, id);
-    await tx.manager.update(IncomingWebhook, { spaceId, id }, { tokenHash: hashToken(token), updatedAt: new Date() });
+    await tx.manager.update(
+      IncomingWebhook,
+      { spaceId, id },
+      { tokenHash: hashToken(token), updatedAt: new Date() },
+    );
     await recordIncomingChange(tx, row, 'incoming_webhook.token_regenerated', origin);
   });
   return token;

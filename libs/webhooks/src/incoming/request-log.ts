@@ -58,7 +58,10 @@ export class RequestLog implements OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(@Inject(Db) private readonly db: Db, @Inject(Metrics) private readonly metrics: Metrics) {}
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
 
   /** Notes a request; never throws, never waits. */
   add(request: LoggedRequest): void {
@@ -66,7 +69,12 @@ export class RequestLog implements OnModuleDestroy {
     if (entries.length === KEPT_REQUESTS) this.count -= Number(entries.shift() !== undefined);
     if (this.count >= MAX_WAITING) return this.metrics.failure('incoming_request_log');
     // A copy of the part that may be kept: the whole would stay in memory until it is written.
-    entries.push({ ...request, body: Buffer.from(request.body.subarray(0, KEPT_BODY_BYTES + REDACTION_SLACK_BYTES)), id: uuidv7(), at: new Date() });
+    entries.push({
+      ...request,
+      body: Buffer.from(request.body.subarray(0, KEPT_BODY_BYTES + REDACTION_SLACK_BYTES)),
+      id: uuidv7(),
+      at: new Date(),
+    });
     this.waiting.set(request.webhookId, entries);
     this.count += 1;
     this.timer ??= setTimeout(() => void this.flush(), WRITE_EVERY_MS).unref();
@@ -79,7 +87,10 @@ export class RequestLog implements OnModuleDestroy {
     const entries = [...this.waiting.values()].flat();
     this.waiting = new Map();
     this.count = 0;
-    if (entries.length > 0) this.writing = this.writing.then(() => this.write(entries)).catch(() => this.metrics.failure('incoming_request_log'));
+    if (entries.length > 0)
+      this.writing = this.writing
+        .then(() => this.write(entries))
+        .catch(() => this.metrics.failure('incoming_request_log'));
     return this.writing;
   }
 
@@ -90,8 +101,16 @@ export class RequestLog implements OnModuleDestroy {
   private async write(entries: Entry[]): Promise<void> {
     const column = <T>(pick: (entry: Entry) => T): T[] => entries.map(pick);
     await this.db.query(INSERT, [
-      column((e) => e.spaceId), column((e) => e.webhookId), column((e) => e.id), column((e) => e.at), column((e) => e.address), column((e) => e.status),
-      column((e) => e.reason), column((e) => JSON.stringify(e.notes)), column((e) => keptBody(e.body, e.token)), column((e) => e.messageId ?? null),
+      column((e) => e.spaceId),
+      column((e) => e.webhookId),
+      column((e) => e.id),
+      column((e) => e.at),
+      column((e) => e.address),
+      column((e) => e.status),
+      column((e) => e.reason),
+      column((e) => JSON.stringify(e.notes)),
+      column((e) => keptBody(e.body, e.token)),
+      column((e) => e.messageId ?? null),
     ]);
     const hooks = [...new Map(entries.map(({ webhookId, spaceId }) => [webhookId, spaceId]))];
     await this.db.query(TRIM, [hooks.map(([, spaceId]) => spaceId), hooks.map(([id]) => id)]);

@@ -14,7 +14,11 @@ interface Pair {
   verify: Scheme['verify'];
 }
 
-const NATIVE: Scheme = { signature: ['x-service-signature'], timestamp: ['x-service-timestamp'], verify: verifyIncomingNative };
+const NATIVE: Scheme = {
+  signature: ['x-service-signature'],
+  timestamp: ['x-service-timestamp'],
+  verify: verifyIncomingNative,
+};
 const COMPAT: Scheme = {
   signature: ['x-compat-signature', 'x-slack-signature'],
   timestamp: ['x-compat-request-timestamp', 'x-slack-request-timestamp'],
@@ -30,7 +34,12 @@ const NO_PAIR: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', v
  *
  * @param secret undefined when it cannot be read: nothing stands then
  */
-export function signatureFault(headers: IncomingHttpHeaders, body: Buffer, secret: string | undefined, nowMs: number): string | undefined {
+export function signatureFault(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  secret: string | undefined,
+  nowMs: number,
+): string | undefined {
   const pairs = [NATIVE, COMPAT].flatMap((scheme) => pairOf(headers, scheme) ?? []);
   const [pair = NO_PAIR] = pairs;
   const stands = pair.verify(secret ?? 'unreadable', pair.timestamp, body, pair.signature);
@@ -43,7 +52,9 @@ export function signatureFault(headers: IncomingHttpHeaders, body: Buffer, secre
 
 function pairOf(headers: IncomingHttpHeaders, scheme: Scheme): Pair | undefined {
   const [signature, timestamp] = [oneOf(headers, scheme.signature), oneOf(headers, scheme.timestamp)];
-  return signature === undefined || timestamp === undefined ? undefined : { signature, timestamp, verify: scheme.verify };
+  return signature === undefined || timestamp === undefined
+    ? undefined
+    : { signature, timestamp, verify: scheme.verify };
 }
 
 /** The value of a header under any of its names. Differing ones are put together, so that nothing matches them. */

@@ -14,7 +14,9 @@ export type RichAttachment = Record<string, unknown>;
 
 /** The attachments that show something; link buttons go to `buttons`. */
 export function readAttachments(of: FieldReader, buttons: LinkButton[]): RichAttachment[] | undefined {
-  const attachments = of.objects('attachments', MAX_ATTACHMENTS).flatMap((attachment): RichAttachment[] => readAttachment(attachment, buttons));
+  const attachments = of
+    .objects('attachments', MAX_ATTACHMENTS)
+    .flatMap((attachment): RichAttachment[] => readAttachment(attachment, buttons));
   return attachments.length > 0 ? attachments : undefined;
 }
 
@@ -46,7 +48,9 @@ function readAttachment(of: FieldReader, buttons: LinkButton[]): RichAttachment[
 function readFields(of: FieldReader): object[] | undefined {
   const fields = of
     .objects('fields', MAX_ATTACHMENT_FIELDS)
-    .map((field) => present({ title: field.text('title'), value: field.text('value'), short: field.flag('short') }))
+    .map((field) =>
+      present({ title: field.text('title'), value: field.text('value'), short: field.flag('short') }),
+    )
     .filter(({ title, value }) => title !== undefined || value !== undefined);
   return fields.length > 0 ? fields : undefined;
 }

@@ -37,7 +37,8 @@ function readBlock(block: FieldReader, buttons: LinkButton[]): RichBlock | undef
   if (type === 'divider') return { type };
   if (type === 'context') return readContext(block);
   if (type === 'image') return readImageBlock(block);
-  if (type === 'actions') buttons.push(...block.objects('elements', MAX_ELEMENTS).flatMap((element) => linkButton(element) ?? []));
+  if (type === 'actions')
+    buttons.push(...block.objects('elements', MAX_ELEMENTS).flatMap((element) => linkButton(element) ?? []));
   return undefined;
 }
 
@@ -60,7 +61,9 @@ function readSection(block: FieldReader, buttons: LinkButton[]): RichBlock | und
 }
 
 function readContext(block: FieldReader): RichBlock | undefined {
-  const elements = block.objects('elements', MAX_ELEMENTS).flatMap((element) => contextElement(element) ?? []);
+  const elements = block
+    .objects('elements', MAX_ELEMENTS)
+    .flatMap((element) => contextElement(element) ?? []);
   return elements.length > 0 ? { type: 'context', elements } : undefined;
 }
 
@@ -72,7 +75,9 @@ function contextElement(element: FieldReader): TextElement | ImageElement | unde
 
 function readImage(element: FieldReader): ImageElement | undefined {
   const address = element.address('image_url');
-  return address === undefined ? undefined : { type: 'image', image_url: address, ...present({ alt_text: element.text('alt_text') }) };
+  return address === undefined
+    ? undefined
+    : { type: 'image', image_url: address, ...present({ alt_text: element.text('alt_text') }) };
 }
 
 function readImageBlock(block: FieldReader): RichBlock | undefined {

@@ -4,7 +4,18 @@ export const MAX_METADATA_BYTES = 32 * 1024;
 type Fields = Record<string, unknown>;
 
 /** What may go first when not all fits. An attachment's other fields follow in the order in which they were read. */
-const ATTACHMENT_ORDER = ['color', 'title', 'title_link', 'text', 'pretext', 'author_name', 'footer', 'ts', 'fields', 'blocks'];
+const ATTACHMENT_ORDER = [
+  'color',
+  'title',
+  'title_link',
+  'text',
+  'pretext',
+  'author_name',
+  'footer',
+  'ts',
+  'fields',
+  'blocks',
+];
 
 /** The room that is left, in bytes. */
 class Room {
@@ -66,6 +77,9 @@ function fittingAttachment(attachment: Fields, room: Room): Fields[] {
 function fittingPart(name: string, value: unknown, room: Room): unknown {
   if (!Array.isArray(value)) return room.take({ [name]: value }) ? value : undefined;
   if (!room.take({ [name]: [] })) return undefined;
-  const kept = name === 'blocks' ? value.flatMap((block: Fields) => fittingBlock(block, room)) : value.filter((item) => room.take(item));
+  const kept =
+    name === 'blocks'
+      ? value.flatMap((block: Fields) => fittingBlock(block, room))
+      : value.filter((item) => room.take(item));
   return kept.length > 0 ? kept : undefined;
 }

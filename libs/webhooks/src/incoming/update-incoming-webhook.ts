@@ -11,13 +11,23 @@ import { lockIncomingWebhook, requireChannel } from './incoming-webhooks.queries
  * Changes what a request names; the rest stays. Made active again, the webhook starts with no failures to its account.
  * @throws 404; 400 for a conversation that is no channel of the space
  */
-export async function updateIncomingWebhook(db: Db, spaceId: string, id: string, given: GivenIncomingSettings, origin: Origin): Promise<IncomingWebhook> {
+export async function updateIncomingWebhook(
+  db: Db,
+  spaceId: string,
+  id: string,
+  given: GivenIncomingSettings,
+  origin: Origin,
+): Promise<IncomingWebhook> {
   return runInTx(db, async (tx) => {
     const row = await lockIncomingWebhook(tx, spaceId, id);
     const changed = changedSettings(row, given);
     if (Object.keys(changed).length === 0) return row;
     if (changed.conversationId !== undefined) await requireChannel(tx, spaceId, changed.conversationId);
-    const update = { ...changed, updatedAt: new Date(), ...(changed.isActive === true && { consecutiveFailures: 0 }) };
+    const update = {
+      ...changed,
+      updatedAt: new Date(),
+      ...(changed.isActive === true && { consecutiveFailures: 0 }),
+    };
     await tx.manager.update(IncomingWebhook, { spaceId, id }, update);
     await recordIncomingChange(tx, row, 'incoming_webhook.updated', origin, { before: row, after: changed });
     return { ...row, ...update };

@@ -25,8 +25,12 @@ async function deliver({ id, receiver }: Subscribed, ...statuses: number[]): Pro
     await rig.sent(id);
   }
 }
-const statusOf = async (id: string) => (await rig.call('GET', `/outgoing_webhooks/${id}`)).body.subscription.status;
-const noticesOf = async (id: string) => (await rig.call('GET', '/notices?limit=200')).body.notices.filter(({ object_id }: { object_id: string }) => object_id === id);
+const statusOf = async (id: string) =>
+  (await rig.call('GET', `/outgoing_webhooks/${id}`)).body.subscription.status;
+const noticesOf = async (id: string) =>
+  (await rig.call('GET', '/notices?limit=200')).body.notices.filter(
+    ({ object_id }: { object_id: string }) => object_id === id,
+  );
 
 test('as many dead letters in a row as the threshold switch a subscription off, with a notice and an audit entry', async () => {
   const subscribed = await rig.subscribe({ name: 'Fragile' });
@@ -36,10 +40,25 @@ test('as many dead letters in a row as the threshold switch a subscription off, 
   await deliver(subscribed, 410);
   expect(await statusOf(id)).toBe('inactive');
   expect(await noticesOf(id)).toEqual([
-    { id: expect.any(String), kind: 'outgoing_webhook.auto_disabled', object_type: 'outgoing_webhook', object_id: id, text: expect.stringContaining('"Fragile"'), created_at: expect.any(String) },
+    {
+      id: expect.any(String),
+      kind: 'outgoing_webhook.auto_disabled',
+      object_type: 'outgoing_webhook',
+      object_id: id,
+      text: expect.stringContaining('"Fragile"'),
+      created_at: expect.any(String),
+    },
   ]);
   const entries = (await rig.call('GET', '/audit_log?limit=1')).body.entries;
-  expect(entries).toMatchObject([{ action: 'outgoing_webhook.auto_disabled', actor_id: null, actor_type: 'system', object_id: id, changes: { status: { from: 'active', to: 'inactive' } } }]);
+  expect(entries).toMatchObject([
+    {
+      action: 'outgoing_webhook.auto_disabled',
+      actor_id: null,
+      actor_type: 'system',
+      object_id: id,
+      changes: { status: { from: 'active', to: 'inactive' } },
+    },
+  ]);
 });
 
 test('attempts that are used up count like any other dead letter', async () => {
@@ -67,12 +86,17 @@ test('what is pending dies, what follows is not kept, and made active again it s
   const { id, receiver } = subscribed;
   receiver.respond({ status: 503, headers: { 'retry-after': '60' } });
   await rig.post(channel, 'waits');
-  await eventually(async () => expect(await rig.deliveries(id)).toMatchObject([{ status: 'pending', attempts: 1 }]));
+  await eventually(async () =>
+    expect(await rig.deliveries(id)).toMatchObject([{ status: 'pending', attempts: 1 }]),
+  );
   const [{ delivery_id: pending }] = await rig.deliveries(id);
   receiver.respond(400);
   for (let n = 0; n < THRESHOLD; n += 1) await rig.post(channel, 'x');
   await rig.sent(id);
-  expect((await rig.call('GET', `/deliveries/${pending}`)).body.delivery).toMatchObject({ status: 'dead', error: 'subscription inactive' });
+  expect((await rig.call('GET', `/deliveries/${pending}`)).body.delivery).toMatchObject({
+    status: 'dead',
+    error: 'subscription inactive',
+  });
   receiver.requests.length = 0;
   // Planned only when it is active again: an event is judged as of its own commit.
   await runInTx(rig.api.db, async (tx) => {
@@ -88,23 +112,42 @@ test('what is pending dies, what follows is not kept, and made active again it s
 
 describe('counting', () => {
   const settled = ({ id }: Subscribed, outcomes: string): SettledDelivery[] =>
-    [...outcomes].map((letter) => ({ deliveryId: uuidv7(), spaceId: rig.space.spaceId, targetId: id, outcome: letter === '+' ? 'success' : 'dead' }));
-  const count = (results: SettledDelivery[], threshold = THRESHOLD) => runInTx(rig.api.db, (tx) => countDeadLetters(tx, threshold, results));
-  const storedOf = async ({ id }: Subscribed) => (await rig.api.db.query<{ n: number }>('SELECT consecutive_dead AS n FROM outgoing_webhooks WHERE id = $1', [id]))[0]?.n;
+    [...outcomes].map((letter) => ({
+      deliveryId: uuidv7(),
+      spaceId: rig.space.spaceId,
+      targetId: id,
+      outcome: letter === '+' ? 'success' : 'dead',
+    }));
+  const count = (results: SettledDelivery[], threshold = THRESHOLD) =>
+    runInTx(rig.api.db, (tx) => countDeadLetters(tx, threshold, results));
+  const storedOf = async ({ id }: Subscribed) =>
+    (
+      await rig.api.db.query<{ n: number }>(
+        'SELECT consecutive_dead AS n FROM outgoing_webhooks WHERE id = $1',
+        [id],
+      )
+    )[0]?.n;
 
-  test.each([['--', '', 2, 'active'], ['--', '+', 0, 'active'], ['--', '+--', 2, 'active'], ['--', '-', 3, 'inactive'], ['--', '-+', 0, 'inactive'], ['-', '+---+-', 1, 'inactive'], ['', '--+--', 2, 'active']])(
-    '%p, then a batch %p, leaves %i and %s',
-    async (before, batch, stored, status) => {
-      const subscribed = await rig.subscribe();
-      await count(settled(subscribed, before));
-      await count(settled(subscribed, batch));
-      expect([await storedOf(subscribed), await statusOf(subscribed.id)]).toEqual([stored, status]);
-    },
-  );
+  test.each([
+    ['--', '', 2, 'active'],
+    ['--', '+', 0, 'active'],
+    ['--', '+--', 2, 'active'],
+    ['--', '-', 3, 'inactive'],
+    ['--', '-+', 0, 'inactive'],
+    ['-', '+---+-', 1, 'inactive'],
+    ['', '--+--', 2, 'active'],
+  ])('%p, then a batch %p, leaves %i and %s', async (before, batch, stored, status) => {
+    const subscribed = await rig.subscribe();
+    await count(settled(subscribed, before));
+    await count(settled(subscribed, batch));
+    expect([await storedOf(subscribed), await statusOf(subscribed.id)]).toEqual([stored, status]);
+  });
 
   test('workers that settle at once lose no count and switch off once', async () => {
     const [one, other] = [await rig.subscribe(), await rig.subscribe()];
-    const batches = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? [one, other] : [other, one]).flatMap((subscribed) => settled(subscribed, '--')));
+    const batches = Array.from({ length: 8 }, (_, n) =>
+      (n % 2 === 0 ? [one, other] : [other, one]).flatMap((subscribed) => settled(subscribed, '--')),
+    );
     await Promise.all(batches.map((batch) => count(batch, 17)));
     expect([await storedOf(one), await storedOf(other)]).toEqual([16, 16]);
     await Promise.all(batches.map((batch) => count(batch, 17)));

@@ -8,11 +8,18 @@ import { publishSubscription, recordSubscriptionChange, SYSTEM } from './subscri
  * Switches a subscription off that has failed too often in a row: admins get a notice, what is pending dies, and what
  * happens from now on is not kept for it. The caller holds the subscription's row lock.
  */
-export async function autoDisable(tx: Tx, subject: { spaceId: string; id: string }, threshold: number): Promise<void> {
+export async function autoDisable(
+  tx: Tx,
+  subject: { spaceId: string; id: string },
+  threshold: number,
+): Promise<void> {
   const { spaceId, id } = subject;
   const { name } = await tx.manager.findOneByOrFail(OutgoingWebhook, { spaceId, id });
   await tx.manager.update(OutgoingWebhook, { spaceId, id }, { status: 'inactive', updatedAt: new Date() });
-  await recordSubscriptionChange(tx, subject, 'outgoing_webhook.auto_disabled', SYSTEM, { before: { status: 'active' }, after: { status: 'inactive' } });
+  await recordSubscriptionChange(tx, subject, 'outgoing_webhook.auto_disabled', SYSTEM, {
+    before: { status: 'active' },
+    after: { status: 'inactive' },
+  });
   await publishSubscription(tx, subject, null);
   await killSubscriptionDeliveries(tx, subject);
   await raiseNotice(tx, {

@@ -29,7 +29,11 @@ const COUNT = statement(
  * Counts the consecutive dead letters of subscriptions, inside the transaction that settles a batch, and switches off
  * those that reached the threshold (contract, "Other lifecycles").
  */
-export async function countDeadLetters(tx: Tx, threshold: number, results: readonly SettledDelivery[]): Promise<void> {
+export async function countDeadLetters(
+  tx: Tx,
+  threshold: number,
+  results: readonly SettledDelivery[],
+): Promise<void> {
   const runs = deadLetterRuns(results);
   if (runs.length === 0) return;
   const exhausted = await tx.query<{ space_id: string; id: string }>(COUNT, [

@@ -23,16 +23,30 @@ export async function createOutgoingWebhook(
   given: NewSubscription,
   origin: Origin,
 ): Promise<{ subscription: OutgoingWebhook; signingSecret: string }> {
-  const settings = applySettings({ ...DEFAULT_SETTINGS, name: given.name, url: given.url, eventTypes: given.eventTypes }, given);
+  const settings = applySettings(
+    { ...DEFAULT_SETTINGS, name: given.name, url: given.url, eventTypes: given.eventTypes },
+    given,
+  );
   await checkSubscriptionUrl(egress, settings.url);
   const signingSecret = newSigningSecret();
   const id = uuidv7();
   const now = new Date();
-  const row: OutgoingWebhook = { ...settings, spaceId, id, consecutiveDead: 0, createdAt: now, updatedAt: now, deletedAt: null };
+  const row: OutgoingWebhook = {
+    ...settings,
+    spaceId,
+    id,
+    consecutiveDead: 0,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
   await runInTx(db, async (tx) => {
     await requireReferences(tx, spaceId, settings);
     await tx.manager.insert(OutgoingWebhook, { ...row, signingSecret: sealSecret(box, id, signingSecret) });
-    await recordSubscriptionChange(tx, row, 'outgoing_webhook.created', origin, { before: null, after: settings });
+    await recordSubscriptionChange(tx, row, 'outgoing_webhook.created', origin, {
+      before: null,
+      after: settings,
+    });
     await publishSubscription(tx, row, configOf(row));
   });
   return { subscription: row, signingSecret };

@@ -10,11 +10,20 @@ import { publishSubscription, recordSubscriptionChange } from './subscription-ch
  * Deletes a subscription: 404 from then on, its pending deliveries die, its secret is forgotten.
  * @throws 404 when it is unknown, deleted already, or another space's
  */
-export async function deleteOutgoingWebhook(db: Db, spaceId: string, id: string, origin: Origin): Promise<void> {
+export async function deleteOutgoingWebhook(
+  db: Db,
+  spaceId: string,
+  id: string,
+  origin: Origin,
+): Promise<void> {
   await runInTx(db, async (tx) => {
     const row = await lockSubscription(tx, spaceId, id);
     const now = new Date();
-    await tx.manager.update(OutgoingWebhook, { spaceId, id }, { deletedAt: now, updatedAt: now, signingSecret: null });
+    await tx.manager.update(
+      OutgoingWebhook,
+      { spaceId, id },
+      { deletedAt: now, updatedAt: now, signingSecret: null },
+    );
     await recordSubscriptionChange(tx, row, 'outgoing_webhook.deleted', origin);
     await publishSubscription(tx, row, null);
     await killSubscriptionDeliveries(tx, row);

@@ -2,7 +2,14 @@ import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { findDelivery } from '@tieline/platform/delivery';
-import { AdminApi, Caller, documentAnswer, documentErrors, notFound, UuidParam } from '@tieline/platform/http';
+import {
+  AdminApi,
+  Caller,
+  documentAnswer,
+  documentErrors,
+  notFound,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { DELIVERY_DETAIL_EXAMPLE, deliveryDetailView } from './delivery.view.js';
 import { notRedeliverable } from './outgoing-webhooks.errors.js';

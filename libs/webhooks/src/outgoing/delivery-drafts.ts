@@ -27,7 +27,11 @@ export class DeliveryDrafts {
   }
 
   /** Adds an event's deliveries. `context` is there when any of the subscriptions wants one. */
-  add(event: ChatEvent, subscriptions: readonly SubscriptionConfig[], context: EventContext | undefined): void {
+  add(
+    event: ChatEvent,
+    subscriptions: readonly SubscriptionConfig[],
+    context: EventContext | undefined,
+  ): void {
     const text = chatEnvelope(event);
     const variants = new Map<number, NewPayload>();
     for (const { id, includeContext, contextSize } of subscriptions) {
@@ -72,6 +76,12 @@ function newDelivery({ event, payload, targetId, secret, timestamp }: DeliveryFa
     eventId: event.event_id,
     eventType: event.event_type,
     payloadId: payload.id,
-    headers: fixedHeaders({ deliveryId: id, eventType: event.event_type, timestamp, secret, body: payload.body }),
+    headers: fixedHeaders({
+      deliveryId: id,
+      eventType: event.event_type,
+      timestamp,
+      secret,
+      body: payload.body,
+    }),
   };
 }

@@ -29,7 +29,15 @@ export interface DeliveryDetailView extends DeliveryView {
 }
 
 /** How admins see a delivery in a list. */
-export function deliveryView({ id, eventId, eventType, status, attempts, nextAttemptAt, createdAt }: DeliverySummary): DeliveryView {
+export function deliveryView({
+  id,
+  eventId,
+  eventType,
+  status,
+  attempts,
+  nextAttemptAt,
+  createdAt,
+}: DeliverySummary): DeliveryView {
   return {
     delivery_id: id,
     event_id: eventId,
@@ -72,6 +80,11 @@ export const DELIVERY_EXAMPLE: DeliveryView = {
 export const DELIVERY_DETAIL_EXAMPLE: DeliveryDetailView = {
   ...DELIVERY_EXAMPLE,
   error: null,
-  request: { headers: { 'X-Service-Event': 'MESSAGE_CREATED', 'X-Service-Signature': 'sha256=…' }, body: '{"event_id":"…"}' },
-  attempt_log: [{ at: '2026-01-02T03:04:05.700Z', status_code: 503, duration_ms: 12, error: null, response: 'busy' }],
+  request: {
+    headers: { 'X-Service-Event': 'MESSAGE_CREATED', 'X-Service-Signature': 'sha256=…' },
+    body: '{"event_id":"…"}',
+  },
+  attempt_log: [
+    { at: '2026-01-02T03:04:05.700Z', status_code: 503, duration_ms: 12, error: null, response: 'busy' },
+  ],
 };

@@ -37,7 +37,11 @@ export async function readContexts(
 }
 
 /** What one subscription is told: the newest `size` messages, without the event's own. Sizes share one read. */
-export function contextFor(event: ChatEvent, { messages, context_error }: EventContext, size: number): EventContext {
+export function contextFor(
+  event: ChatEvent,
+  { messages, context_error }: EventContext,
+  size: number,
+): EventContext {
   const own = 'message_id' in event.data ? event.data.message_id : undefined;
   return { messages: messages.filter(({ id }) => id !== own).slice(-size), context_error };
 }

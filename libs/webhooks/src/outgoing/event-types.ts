@@ -14,7 +14,10 @@ export const SUBSCRIBABLE_EVENT_TYPES = [
 export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number];
 
 /** The types that `trigger` applies to; every other type passes whatever the trigger is. */
-export const TRIGGERED_EVENT_TYPES: ReadonlySet<string> = new Set<SubscribableEventType>(['MESSAGE_CREATED', 'MESSAGE_UPDATED']);
+export const TRIGGERED_EVENT_TYPES: ReadonlySet<string> = new Set<SubscribableEventType>([
+  'MESSAGE_CREATED',
+  'MESSAGE_UPDATED',
+]);
 
 /** The type of a test send; nobody subscribes to it. */
 export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';

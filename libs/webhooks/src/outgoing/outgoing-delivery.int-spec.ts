@@ -14,29 +14,65 @@ afterAll(() => rig?.close());
 afterEach(() => rig.clear());
 
 describe('a delivery', () => {
-  test('carries the envelope, the contract\'s headers and both signatures', async () => {
+  test("carries the envelope, the contract's headers and both signatures", async () => {
     const { receiver, secret, id } = await rig.subscribe();
     const { messageId, msgIndex, sentAt, eventId } = await rig.post(channel, 'héllo <@nobody> ✓');
     const [request] = await receiver.waitFor(1);
     if (!request) throw new Error('nothing came');
     expect(request).toMatchObject({ method: 'POST', url: '/hook' });
     expect(request.headers).toMatchObject({
-      'content-type': 'application/json', 'user-agent': expect.stringMatching(/^Tieline\/\d/), 'x-service-event': 'MESSAGE_CREATED', 'x-service-webhook-version': '1', 'x-service-attempt': '1',
-      'x-service-delivery-id': expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}$/), 'x-service-signature': contractSignature(secret, request),
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^Tieline\/\d/),
+      'x-service-event': 'MESSAGE_CREATED',
+      'x-service-webhook-version': '1',
+      'x-service-attempt': '1',
+      'x-service-delivery-id': expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}$/),
+      'x-service-signature': contractSignature(secret, request),
     });
     expect(Math.abs(Number(request.headers['x-service-timestamp']) - Date.now() / 1000)).toBeLessThan(10);
     expect(request.headers['webhook-id']).toBe(request.headers['x-service-delivery-id']);
     expect(standardVerifies(secret, request)).toBe(true);
     const body = parse(request);
-    expect(Object.keys(body)).toEqual(['event_id', 'event_type', 'space_id', 'conversation_id', 'thread_id', 'actor_user_id', 'occurred_at', 'schema_version', 'data']);
+    expect(Object.keys(body)).toEqual([
+      'event_id',
+      'event_type',
+      'space_id',
+      'conversation_id',
+      'thread_id',
+      'actor_user_id',
+      'occurred_at',
+      'schema_version',
+      'data',
+    ]);
     expect(body).toMatchObject({
-      event_id: eventId, event_type: 'MESSAGE_CREATED', space_id: rig.space.spaceId, conversation_id: channel, thread_id: '', actor_user_id: rig.space.owner.id,
-      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), schema_version: 1,
-      data: { message_id: messageId, conversation_id: channel, author_id: rig.space.owner.id, text: 'héllo <@nobody> ✓', msg_index: msgIndex, sent_at: sentAt },
+      event_id: eventId,
+      event_type: 'MESSAGE_CREATED',
+      space_id: rig.space.spaceId,
+      conversation_id: channel,
+      thread_id: '',
+      actor_user_id: rig.space.owner.id,
+      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      schema_version: 1,
+      data: {
+        message_id: messageId,
+        conversation_id: channel,
+        author_id: rig.space.owner.id,
+        text: 'héllo <@nobody> ✓',
+        msg_index: msgIndex,
+        sent_at: sentAt,
+      },
     });
     await rig.sent(id);
     expect(await rig.deliveries(id)).toEqual([
-      { delivery_id: request.headers['x-service-delivery-id'], event_id: eventId, event_type: 'MESSAGE_CREATED', status: 'success', attempts: 1, next_attempt_at: null, created_at: expect.stringMatching(/Z$/) },
+      {
+        delivery_id: request.headers['x-service-delivery-id'],
+        event_id: eventId,
+        event_type: 'MESSAGE_CREATED',
+        status: 'success',
+        attempts: 1,
+        next_attempt_at: null,
+        created_at: expect.stringMatching(/Z$/),
+      },
     ]);
   });
 
@@ -61,7 +97,14 @@ describe('a delivery', () => {
     await rig.post(channel, 'again');
     const [first, second] = (await receiver.waitFor(2)) as [ReceivedRequest, ReceivedRequest];
     expect(second.body).toEqual(first.body);
-    for (const name of ['x-service-delivery-id', 'x-service-timestamp', 'x-service-signature', 'x-service-event', 'x-service-webhook-version', 'webhook-id']) {
+    for (const name of [
+      'x-service-delivery-id',
+      'x-service-timestamp',
+      'x-service-signature',
+      'x-service-event',
+      'x-service-webhook-version',
+      'webhook-id',
+    ]) {
       expect([name, second.headers[name]]).toEqual([name, first.headers[name]]);
     }
     expect(second.headers['x-service-signature']).toBe(contractSignature(secret, second));
@@ -72,17 +115,27 @@ describe('a delivery', () => {
     expect(third.headers['x-service-signature']).toBe(contractSignature(rotated, third));
   });
 
-  test.each([[200, 'success', 1], [204, 'success', 1], [301, 'dead', 1], [302, 'dead', 1], [400, 'dead', 1], [401, 'dead', 1], [404, 'dead', 1], [410, 'dead', 1], [408, 'dead', 3], [429, 'dead', 3], [500, 'dead', 3], [503, 'dead', 3]])(
-    'answered %i in the end is %s after %i attempts',
-    async (status, outcome, attempts) => {
-      const { receiver, id } = await rig.subscribe();
-      receiver.respond({ status, headers: { location: `${receiver.url}/elsewhere` } });
-      await rig.post(channel, 'x');
-      await rig.sent(id);
-      expect(await rig.deliveries(id)).toMatchObject([{ status: outcome, attempts, next_attempt_at: null }]);
-      expect(receiver.requests.map(({ url }) => url)).toEqual(Array.from({ length: attempts }, () => '/hook'));
-    },
-  );
+  test.each([
+    [200, 'success', 1],
+    [204, 'success', 1],
+    [301, 'dead', 1],
+    [302, 'dead', 1],
+    [400, 'dead', 1],
+    [401, 'dead', 1],
+    [404, 'dead', 1],
+    [410, 'dead', 1],
+    [408, 'dead', 3],
+    [429, 'dead', 3],
+    [500, 'dead', 3],
+    [503, 'dead', 3],
+  ])('answered %i in the end is %s after %i attempts', async (status, outcome, attempts) => {
+    const { receiver, id } = await rig.subscribe();
+    receiver.respond({ status, headers: { location: `${receiver.url}/elsewhere` } });
+    await rig.post(channel, 'x');
+    await rig.sent(id);
+    expect(await rig.deliveries(id)).toMatchObject([{ status: outcome, attempts, next_attempt_at: null }]);
+    expect(receiver.requests.map(({ url }) => url)).toEqual(Array.from({ length: attempts }, () => '/hook'));
+  });
 
   test('that fails twice and then gets a 2xx is a success, with every attempt in its log', async () => {
     const { receiver, id } = await rig.subscribe();
@@ -92,9 +145,23 @@ describe('a delivery', () => {
     const [delivery] = await rig.deliveries(id);
     const { body } = await rig.call('GET', `/deliveries/${delivery.delivery_id}`);
     expect(body.delivery).toMatchObject({
-      ...delivery, status: 'success', attempts: 3,
-      request: { headers: { 'X-Service-Signature': receiver.requests[0]?.headers['x-service-signature'] }, body: receiver.requests[0]?.body.toString() },
-      attempt_log: [{ status_code: 500, error: null }, { status_code: 500 }, { status_code: 200, response: expect.any(String), duration_ms: expect.any(Number), at: expect.stringMatching(/Z$/) }],
+      ...delivery,
+      status: 'success',
+      attempts: 3,
+      request: {
+        headers: { 'X-Service-Signature': receiver.requests[0]?.headers['x-service-signature'] },
+        body: receiver.requests[0]?.body.toString(),
+      },
+      attempt_log: [
+        { status_code: 500, error: null },
+        { status_code: 500 },
+        {
+          status_code: 200,
+          response: expect.any(String),
+          duration_ms: expect.any(Number),
+          at: expect.stringMatching(/Z$/),
+        },
+      ],
     });
     expect(JSON.stringify(body)).not.toContain('whsec_');
   });

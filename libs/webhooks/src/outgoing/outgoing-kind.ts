@@ -1,6 +1,12 @@
 import type { Db, Tx } from '@tieline/platform/database';
 import { statement } from '@tieline/platform/database';
-import type { AttemptFacts, ClaimedDelivery, DeliveryKind, DeliveryTarget, SettledDelivery } from '@tieline/platform/delivery';
+import type {
+  AttemptFacts,
+  ClaimedDelivery,
+  DeliveryKind,
+  DeliveryTarget,
+  SettledDelivery,
+} from '@tieline/platform/delivery';
 import { signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
@@ -57,7 +63,11 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   }
 
   /** Decisions, section 4: Standard Webhooks, signed afresh so that a late retry still verifies, and the attempt's number. */
-  attemptHeaders({ id, body }: ClaimedDelivery, { secret }: OutgoingTarget, { attempt, now }: AttemptFacts): Record<string, string> {
+  attemptHeaders(
+    { id, body }: ClaimedDelivery,
+    { secret }: OutgoingTarget,
+    { attempt, now }: AttemptFacts,
+  ): Record<string, string> {
     const timestamp = unixSeconds(now.getTime());
     return {
       'webhook-id': id,

@@ -16,12 +16,15 @@ afterEach(() => rig.clear());
 
 const detail = async (id: string) => (await rig.call('GET', `/deliveries/${id}`)).body.delivery;
 const setStatus = (id: string, status: string) => rig.call('PATCH', `/outgoing_webhooks/${id}`, { status });
-const pendingCount = async (id: string) => (await rig.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).length;
+const pendingCount = async (id: string) =>
+  (await rig.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).length;
 /** A delivery that waits a minute for its second attempt. */
 async function pendingDelivery(subscribed: Subscribed): Promise<string> {
   subscribed.receiver.respond({ status: 503, headers: { 'retry-after': '60' } });
   await rig.post(channel, 'wait');
-  await eventually(async () => expect((await rig.deliveries(subscribed.id))[0]).toMatchObject({ status: 'pending', attempts: 1 }));
+  await eventually(async () =>
+    expect((await rig.deliveries(subscribed.id))[0]).toMatchObject({ status: 'pending', attempts: 1 }),
+  );
   return (await rig.deliveries(subscribed.id))[0].delivery_id;
 }
 
@@ -31,14 +34,29 @@ describe('a test send', () => {
     const { status, body } = await rig.call('POST', `/outgoing_webhooks/${id}/test`);
     expect([status, body]).toEqual([200, { ok: true, delivery_id: expect.any(String) }]);
     const [request] = (await receiver.waitFor(1)) as [ReceivedRequest];
-    expect(request.headers).toMatchObject({ 'x-service-event': 'WEBHOOK_TEST', 'x-service-delivery-id': body.delivery_id, 'x-service-signature': contractSignature(secret, request) });
+    expect(request.headers).toMatchObject({
+      'x-service-event': 'WEBHOOK_TEST',
+      'x-service-delivery-id': body.delivery_id,
+      'x-service-signature': contractSignature(secret, request),
+    });
     expect(standardVerifies(secret, request)).toBe(true);
     expect(parse(request)).toEqual({
-      event_id: expect.any(String), event_type: 'WEBHOOK_TEST', space_id: rig.space.spaceId, conversation_id: '', thread_id: '', actor_user_id: rig.admin.id,
-      occurred_at: expect.stringMatching(/Z$/), schema_version: 1, data: { message: expect.any(String) },
+      event_id: expect.any(String),
+      event_type: 'WEBHOOK_TEST',
+      space_id: rig.space.spaceId,
+      conversation_id: '',
+      thread_id: '',
+      actor_user_id: rig.admin.id,
+      occurred_at: expect.stringMatching(/Z$/),
+      schema_version: 1,
+      data: { message: expect.any(String) },
     });
     await rig.sent(id);
-    expect(await detail(body.delivery_id)).toMatchObject({ status: 'success', event_type: 'WEBHOOK_TEST', event_id: parse(request).event_id });
+    expect(await detail(body.delivery_id)).toMatchObject({
+      status: 'success',
+      event_type: 'WEBHOOK_TEST',
+      event_id: parse(request).event_id,
+    });
   });
 
   test('shows the context that the subscription asked for, empty', async () => {
@@ -53,9 +71,15 @@ describe('a test send', () => {
     await setStatus(id, 'inactive');
     const { delivery_id } = (await rig.call('POST', `/outgoing_webhooks/${id}/test`)).body;
     await rig.sent(id);
-    expect(await detail(delivery_id)).toMatchObject({ status: 'dead', attempts: 1, error: 'receiver answered 500' });
+    expect(await detail(delivery_id)).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      error: 'receiver answered 500',
+    });
     expect(receiver.requests).toHaveLength(1);
-    expect(await rig.api.db.query('SELECT consecutive_dead FROM outgoing_webhooks WHERE id = $1', [id])).toEqual([{ consecutive_dead: 0 }]);
+    expect(
+      await rig.api.db.query('SELECT consecutive_dead FROM outgoing_webhooks WHERE id = $1', [id]),
+    ).toEqual([{ consecutive_dead: 0 }]);
   });
 });
 
@@ -72,13 +96,22 @@ describe('a redelivery', () => {
     expect(status).toBe(200);
     const [, second, third] = (await receiver.waitFor(3)) as [unknown, ReceivedRequest, ReceivedRequest];
     expect(body.delivery_id).not.toBe(original.delivery_id);
-    expect(third.headers).toMatchObject({ 'x-service-delivery-id': body.delivery_id, 'x-service-event': 'MESSAGE_CREATED', 'x-service-attempt': '2' });
+    expect(third.headers).toMatchObject({
+      'x-service-delivery-id': body.delivery_id,
+      'x-service-event': 'MESSAGE_CREATED',
+      'x-service-attempt': '2',
+    });
     expect(third.body).toEqual(first.body);
     expect(third.headers['x-service-signature']).toBe(second.headers['x-service-signature']);
     expect(third.headers['x-service-signature']).toBe(contractSignature(signing_secret, third));
-    expect(Number(third.headers['x-service-timestamp'])).toBeGreaterThanOrEqual(Number(first.headers['x-service-timestamp']));
+    expect(Number(third.headers['x-service-timestamp'])).toBeGreaterThanOrEqual(
+      Number(first.headers['x-service-timestamp']),
+    );
     await rig.sent(id);
-    expect(await rig.deliveries(id)).toMatchObject([{ delivery_id: body.delivery_id, event_id: original.event_id, status: 'success', attempts: 2 }, original]);
+    expect(await rig.deliveries(id)).toMatchObject([
+      { delivery_id: body.delivery_id, event_id: original.event_id, status: 'success', attempts: 2 },
+      original,
+    ]);
   });
 
   test('is 409 when the subscription is inactive or deleted, and nothing is sent', async () => {
@@ -88,7 +121,10 @@ describe('a redelivery', () => {
     await rig.sent(id);
     const [{ delivery_id }] = await rig.deliveries(id);
     await setStatus(id, 'inactive');
-    expect(await rig.call('POST', `/deliveries/${delivery_id}/redeliver`)).toMatchObject({ status: 409, body: { ok: false, error: 'subscription inactive' } });
+    expect(await rig.call('POST', `/deliveries/${delivery_id}/redeliver`)).toMatchObject({
+      status: 409,
+      body: { ok: false, error: 'subscription inactive' },
+    });
     await rig.call('DELETE', `/outgoing_webhooks/${id}`);
     expect((await rig.call('POST', `/deliveries/${delivery_id}/redeliver`)).status).toBe(409);
     expect((await rig.call('GET', `/deliveries/${delivery_id}`)).status).toBe(200);
@@ -111,7 +147,11 @@ describe('the delivery log', () => {
   test('filters by outcome and pages, newest first', async () => {
     const subscribed = await rig.subscribe();
     const { id, receiver } = subscribed;
-    for (const [text, status] of [['good', 200], ['bad', 400], ['fine', 200]] as const) {
+    for (const [text, status] of [
+      ['good', 200],
+      ['bad', 400],
+      ['fine', 200],
+    ] as const) {
       receiver.respond(status);
       await rig.post(channel, text);
       await rig.sent(id);
@@ -128,29 +168,40 @@ describe('the delivery log', () => {
     expect([first.deliveries.length, second.deliveries.length, second.next_cursor]).toEqual([3, 1, '']);
     expect(first.deliveries[0].delivery_id).toBe(waiting);
     for (const query of ['filter=dead', 'filter=', 'limit=0', 'limit=201', 'cursor=x']) {
-      expect([query, (await rig.call('GET', `/outgoing_webhooks/${id}/deliveries?${query}`)).status]).toEqual([query, 400]);
+      expect([query, (await rig.call('GET', `/outgoing_webhooks/${id}/deliveries?${query}`)).status]).toEqual(
+        [query, 400],
+      );
     }
   });
 
   test('says when the next attempt is', async () => {
     const subscribed = await rig.subscribe();
     const delivery = await detail(await pendingDelivery(subscribed));
-    expect(Date.parse(delivery.next_attempt_at) - Date.parse(delivery.attempt_log[0].at)).toBeGreaterThanOrEqual(59_000);
-    expect(Date.parse(delivery.next_attempt_at) - Date.parse(delivery.attempt_log[0].at)).toBeLessThan(70_000);
+    expect(
+      Date.parse(delivery.next_attempt_at) - Date.parse(delivery.attempt_log[0].at),
+    ).toBeGreaterThanOrEqual(59_000);
+    expect(Date.parse(delivery.next_attempt_at) - Date.parse(delivery.attempt_log[0].at)).toBeLessThan(
+      70_000,
+    );
   });
 });
 
 describe('an inactive subscription', () => {
-  test.each([['set inactive', (id: string) => setStatus(id, 'inactive')], ['deleted', (id: string) => rig.call('DELETE', `/outgoing_webhooks/${id}`)]])(
-    '%s: what is pending is dead',
-    async (_, act) => {
-      const subscribed = await rig.subscribe();
-      const pending = await pendingDelivery(subscribed);
-      expect((await act(subscribed.id)).status).toBe(200);
-      expect(await detail(pending)).toMatchObject({ status: 'dead', attempts: 1, error: 'subscription inactive', next_attempt_at: null });
-      expect(await pendingCount(subscribed.id)).toBe(0);
-    },
-  );
+  test.each([
+    ['set inactive', (id: string) => setStatus(id, 'inactive')],
+    ['deleted', (id: string) => rig.call('DELETE', `/outgoing_webhooks/${id}`)],
+  ])('%s: what is pending is dead', async (_, act) => {
+    const subscribed = await rig.subscribe();
+    const pending = await pendingDelivery(subscribed);
+    expect((await act(subscribed.id)).status).toBe(200);
+    expect(await detail(pending)).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      error: 'subscription inactive',
+      next_attempt_at: null,
+    });
+    expect(await pendingCount(subscribed.id)).toBe(0);
+  });
 
   test('gets nothing of what happened meanwhile when it is active again', async () => {
     const { id, receiver } = await rig.subscribe();
@@ -171,8 +222,12 @@ describe('an inactive subscription', () => {
     await other.post(here, 'nobody hears');
     await other.sent(id);
     expect(receiver.requests).toHaveLength(0);
-    expect(await rig.api.db.query('SELECT status, error FROM deliveries WHERE target_id = $1', [id])).toEqual([{ status: 'dead', error: 'subscription inactive' }]);
-    expect(await rig.api.db.query('SELECT consecutive_dead FROM outgoing_webhooks WHERE id = $1', [id])).toEqual([{ consecutive_dead: 0 }]);
+    expect(await rig.api.db.query('SELECT status, error FROM deliveries WHERE target_id = $1', [id])).toEqual(
+      [{ status: 'dead', error: 'subscription inactive' }],
+    );
+    expect(
+      await rig.api.db.query('SELECT consecutive_dead FROM outgoing_webhooks WHERE id = $1', [id]),
+    ).toEqual([{ consecutive_dead: 0 }]);
     await rig.api.db.query('UPDATE spaces SET is_active = true WHERE id = $1', [other.space.spaceId]);
     await other.clear();
   });

@@ -33,9 +33,21 @@ afterAll(async () => {
 // What the planner logs about an unreadable secret is wanted here.
 Logger.overrideLogger(false);
 
-const newPlanner = (): OutgoingPlanner => new OutgoingPlanner(box, async (requests) => requests.map(() => []), () => undefined);
+const newPlanner = (): OutgoingPlanner =>
+  new OutgoingPlanner(
+    box,
+    async (requests) => requests.map(() => []),
+    () => undefined,
+  );
 const config = (id: string, changes: Partial<SubscriptionConfig> = {}): SubscriptionConfig => ({
-  id, eventTypes: ['MESSAGE_CREATED'], channelIds: [], trigger: 'all', triggerConfig: {}, includeContext: false, contextSize: 10, ...changes,
+  id,
+  eventTypes: ['MESSAGE_CREATED'],
+  channelIds: [],
+  trigger: 'all',
+  triggerConfig: {},
+  includeContext: false,
+  contextSize: 10,
+  ...changes,
 });
 
 async function insertSubscription(sealedBy = box, space = spaceId): Promise<string> {
@@ -49,10 +61,19 @@ async function insertSubscription(sealedBy = box, space = spaceId): Promise<stri
 }
 
 let position = 0;
-const record = (type: string, payload: unknown): OutboxRecord => ({ id: (position += 1), eventId: uuidv7(), spaceId, type, payload });
-const changed = (id: string, value: SubscriptionConfig | null): OutboxRecord => record(OUTGOING_WEBHOOK_CHANGED, { id, config: value });
-const posted = (text = 'hello'): OutboxRecord => record('MESSAGE_CREATED', { ...chatEvent({ text }), event_id: uuidv7(), space_id: spaceId } as ChatEvent);
-const deliveriesTo = async (id: string) => (await db.query('SELECT 1 FROM deliveries WHERE target_id = $1', [id])).length;
+const record = (type: string, payload: unknown): OutboxRecord => ({
+  id: (position += 1),
+  eventId: uuidv7(),
+  spaceId,
+  type,
+  payload,
+});
+const changed = (id: string, value: SubscriptionConfig | null): OutboxRecord =>
+  record(OUTGOING_WEBHOOK_CHANGED, { id, config: value });
+const posted = (text = 'hello'): OutboxRecord =>
+  record('MESSAGE_CREATED', { ...chatEvent({ text }), event_id: uuidv7(), space_id: spaceId } as ChatEvent);
+const deliveriesTo = async (id: string) =>
+  (await db.query('SELECT 1 FROM deliveries WHERE target_id = $1', [id])).length;
 
 async function plan(planner: OutgoingPlanner, records: OutboxRecord[]): Promise<void> {
   await runInTx(db, (tx) => planner.plan(tx, records));
@@ -99,8 +120,14 @@ describe('the planner', () => {
 
   test('leaves out a subscription that was deleted since, or whose secret no key opens; the others get theirs', async () => {
     const planner = newPlanner();
-    const [good, deleted, sealed] = [await insertSubscription(), await insertSubscription(), await insertSubscription(new SecretBox(Buffer.alloc(32, 8)))];
-    await db.query('UPDATE outgoing_webhooks SET deleted_at = now(), signing_secret = NULL WHERE id = $1', [deleted]);
+    const [good, deleted, sealed] = [
+      await insertSubscription(),
+      await insertSubscription(),
+      await insertSubscription(new SecretBox(Buffer.alloc(32, 8))),
+    ];
+    await db.query('UPDATE outgoing_webhooks SET deleted_at = now(), signing_secret = NULL WHERE id = $1', [
+      deleted,
+    ]);
     await plan(planner, [...[good, deleted, sealed].map((id) => changed(id, config(id))), posted()]);
     expect(await Promise.all([good, deleted, sealed].map(deliveriesTo))).toEqual([1, 0, 0]);
   });
@@ -109,9 +136,16 @@ describe('the planner', () => {
     const own = (await seedSpace(db)).spaceId;
     const ids = await Promise.all([1, 2, 3].map(() => insertSubscription(box, own)));
     const contexts = [{}, { includeContext: true }, {}];
-    const records = [...ids.map((id, n) => changed(id, config(id, contexts[n]))), posted()].map((one) => ({ ...one, spaceId: own, payload: { ...(one.payload as object), space_id: own } }));
+    const records = [...ids.map((id, n) => changed(id, config(id, contexts[n]))), posted()].map((one) => ({
+      ...one,
+      spaceId: own,
+      payload: { ...(one.payload as object), space_id: own },
+    }));
     await plan(newPlanner(), records as OutboxRecord[]);
-    const [counts] = await db.query('SELECT count(*) AS deliveries, count(DISTINCT payload_id) AS payloads FROM deliveries WHERE space_id = $1', [own]);
+    const [counts] = await db.query(
+      'SELECT count(*) AS deliveries, count(DISTINCT payload_id) AS payloads FROM deliveries WHERE space_id = $1',
+      [own],
+    );
     expect(counts).toEqual({ deliveries: 3, payloads: 2 });
   });
 });
@@ -119,14 +153,26 @@ describe('the planner', () => {
 describe('targets', () => {
   const kind = new OutgoingDeliveries(box, 100);
 
-  test.each([['free', 5], ['pro', 20], ['enterprise', 100]] as const)('of a %s space get %i deliveries per second', async (plan, ratePerSecond) => {
+  test.each([
+    ['free', 5],
+    ['pro', 20],
+    ['enterprise', 100],
+  ] as const)('of a %s space get %i deliveries per second', async (plan, ratePerSecond) => {
     const own = (await seedSpace(db, { plan })).spaceId;
     const id = await insertSubscription(box, own);
-    expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({ active: true, url: 'https://r.example', ratePerSecond });
+    expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({
+      active: true,
+      url: 'https://r.example',
+      ratePerSecond,
+    });
   });
 
   test('are missing when deleted, unknown or unreadable, inactive when switched off', async () => {
-    const [off, deleted, sealed] = [await insertSubscription(), await insertSubscription(), await insertSubscription(new SecretBox(Buffer.alloc(32, 8)))];
+    const [off, deleted, sealed] = [
+      await insertSubscription(),
+      await insertSubscription(),
+      await insertSubscription(new SecretBox(Buffer.alloc(32, 8))),
+    ];
     await db.query(`UPDATE outgoing_webhooks SET status = 'inactive' WHERE id = $1`, [off]);
     await db.query('UPDATE outgoing_webhooks SET deleted_at = now() WHERE id = $1', [deleted]);
     const targets = await kind.loadTargets(db, [off, deleted, sealed, uuidv7()]);

@@ -29,7 +29,10 @@ const CHUNK = 1000;
  */
 export class OutgoingPlanner implements OutboxSubscriber {
   readonly name = 'outgoing-webhooks';
-  private readonly plans = new PlannedConfigs<SubscriptionConfig, SpaceSubscriptions>('outgoing_webhook_plans', (configs) => SpaceSubscriptions.of(configs));
+  private readonly plans = new PlannedConfigs<SubscriptionConfig, SpaceSubscriptions>(
+    'outgoing_webhook_plans',
+    (configs) => SpaceSubscriptions.of(configs),
+  );
 
   /** @param failed is told why a context could not be read */
   constructor(
@@ -41,7 +44,10 @@ export class OutgoingPlanner implements OutboxSubscriber {
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
     const relevant = records.filter(({ type }) => type === OUTGOING_WEBHOOK_CHANGED || isChatEventType(type));
     if (relevant.length === 0) return;
-    await this.plans.begin(tx, relevant.map(({ spaceId }) => spaceId));
+    await this.plans.begin(
+      tx,
+      relevant.map(({ spaceId }) => spaceId),
+    );
     const matches = this.match(relevant);
     await this.plans.save(tx);
     if (matches.length > 0) await this.deliver(tx, matches);
@@ -71,7 +77,10 @@ export class OutgoingPlanner implements OutboxSubscriber {
 
   private async deliver(tx: Tx, matches: Match[]): Promise<void> {
     const ids = new Set(matches.flatMap(({ subscriptions }) => subscriptions.map(({ id }) => id)));
-    const [secrets, contexts] = await Promise.all([readSecrets(tx, this.box, [...ids]), this.contexts(matches)]);
+    const [secrets, contexts] = await Promise.all([
+      readSecrets(tx, this.box, [...ids]),
+      this.contexts(matches),
+    ]);
     const drafts = new DeliveryDrafts(secrets);
     for (const { event, subscriptions } of matches) {
       drafts.add(event, subscriptions, contexts.get(event));
@@ -83,11 +92,18 @@ export class OutgoingPlanner implements OutboxSubscriber {
   /** One read for all events of the batch whose subscriptions want a context, each at the greatest size wanted. */
   private async contexts(matches: Match[]): Promise<Map<ChatEvent, EventContext>> {
     const wanted = matches.flatMap(({ event, subscriptions }) => {
-      const size = Math.max(0, ...subscriptions.map(({ includeContext, contextSize }) => (includeContext ? contextSize : 0)));
+      const size = Math.max(
+        0,
+        ...subscriptions.map(({ includeContext, contextSize }) => (includeContext ? contextSize : 0)),
+      );
       return size > 0 ? [{ event, request: contextRequest(event, size) }] : [];
     });
     if (wanted.length === 0) return new Map();
-    const contexts = await readContexts(this.readContext, wanted.map(({ request }) => request), this.failed);
+    const contexts = await readContexts(
+      this.readContext,
+      wanted.map(({ request }) => request),
+      this.failed,
+    );
     return new Map(wanted.map(({ event }, n) => [event, contexts[n] as EventContext]));
   }
 }

@@ -20,6 +20,8 @@ export class OutgoingWebhooksAdminModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.redeliveries.register(OUTGOING, (db, spaceId, delivery) => redeliverOutgoing(this.box, db, spaceId, delivery));
+    this.redeliveries.register(OUTGOING, (db, spaceId, delivery) =>
+      redeliverOutgoing(this.box, db, spaceId, delivery),
+    );
   }
 }

@@ -27,7 +27,8 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
     this.kinds.register(new OutgoingDeliveries(this.box, this.config.deliveryAutoDisableThreshold));
     // Read on a connection of its own: a read that fails must not fail the transaction that plans.
     const readContext: ContextReader = (requests) => readContextMessages(this.db, requests);
-    const failed = (error: unknown): void => this.logger.error(`the context of events could not be read: ${String(error)}`);
+    const failed = (error: unknown): void =>
+      this.logger.error(`the context of events could not be read: ${String(error)}`);
     this.relay.subscribe(new OutgoingPlanner(this.box, readContext, failed));
   }
 }

@@ -3,7 +3,18 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { listDeliveries } from '@tieline/platform/delivery';
 import { EgressPolicy } from '@tieline/platform/egress';
-import { AdminApi, badRequest, Caller, documentAnswer, documentErrors, isUuid, PageQuery, pageOf, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  AdminApi,
+  badRequest,
+  Caller,
+  documentAnswer,
+  documentErrors,
+  isUuid,
+  PageQuery,
+  pageOf,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
 import { byUser } from '@tieline/spaces';
@@ -11,7 +22,12 @@ import { createOutgoingWebhook } from './create-outgoing-webhook.js';
 import { deleteOutgoingWebhook } from './delete-outgoing-webhook.js';
 import { DELIVERY_EXAMPLE, deliveryView } from './delivery.view.js';
 import { DeliveriesQuery } from './dto/deliveries-query.dto.js';
-import { CreateOutgoingWebhookDto, givenSettings, newSubscription, UpdateOutgoingWebhookDto } from './dto/outgoing-webhook.dto.js';
+import {
+  CreateOutgoingWebhookDto,
+  givenSettings,
+  newSubscription,
+  UpdateOutgoingWebhookDto,
+} from './dto/outgoing-webhook.dto.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { SUBSCRIPTION_EXAMPLE, subscriptionView } from './outgoing-webhook.view.js';
 import { findSubscription, listSubscriptions } from './outgoing-webhooks.queries.js';
@@ -28,7 +44,11 @@ const SECRET_EXAMPLE = 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=';
 export class OutgoingWebhooksAdminController {
   private readonly stores: { db: Db; box: SecretBox; egress: EgressPolicy };
 
-  constructor(@Inject(Db) private readonly db: Db, @Inject(SecretBox) box: SecretBox, @Inject(EgressPolicy) egress: EgressPolicy) {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(SecretBox) box: SecretBox,
+    @Inject(EgressPolicy) egress: EgressPolicy,
+  ) {
     this.stores = { db, box, egress };
   }
 
@@ -37,14 +57,23 @@ export class OutgoingWebhooksAdminController {
   @ApiOperation({ summary: 'Makes a subscription' })
   @documentAnswer({ ok: true, subscription: SUBSCRIPTION_EXAMPLE, signing_secret: SECRET_EXAMPLE }, 201)
   @documentErrors(400)
-  async create(@Caller() caller: AdminPrincipal, @Body() body: CreateOutgoingWebhookDto, @RemoteAddress() ip: string) {
-    const { subscription, signingSecret } = await createOutgoingWebhook(this.stores, caller.spaceId, newSubscription(body), byUser(caller, ip));
+  async create(
+    @Caller() caller: AdminPrincipal,
+    @Body() body: CreateOutgoingWebhookDto,
+    @RemoteAddress() ip: string,
+  ) {
+    const { subscription, signingSecret } = await createOutgoingWebhook(
+      this.stores,
+      caller.spaceId,
+      newSubscription(body),
+      byUser(caller, ip),
+    );
     return { ok: true, subscription: subscriptionView(subscription), signing_secret: signingSecret };
   }
 
   /** The space's subscriptions, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'The space\'s subscriptions, newest first, by pages' })
+  @ApiOperation({ summary: "The space's subscriptions, newest first, by pages" })
   @documentAnswer({ ok: true, subscriptions: [SUBSCRIPTION_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
@@ -66,8 +95,19 @@ export class OutgoingWebhooksAdminController {
   @ApiOperation({ summary: 'Changes what the body names' })
   @documentAnswer({ ok: true, subscription: SUBSCRIPTION_EXAMPLE })
   @documentErrors(400, 404)
-  async update(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @Body() body: UpdateOutgoingWebhookDto, @RemoteAddress() ip: string) {
-    const subscription = await updateOutgoingWebhook(this.stores, caller.spaceId, id, givenSettings(body), byUser(caller, ip));
+  async update(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Body() body: UpdateOutgoingWebhookDto,
+    @RemoteAddress() ip: string,
+  ) {
+    const subscription = await updateOutgoingWebhook(
+      this.stores,
+      caller.spaceId,
+      id,
+      givenSettings(body),
+      byUser(caller, ip),
+    );
     return { ok: true, subscription: subscriptionView(subscription) };
   }
 
@@ -97,19 +137,37 @@ export class OutgoingWebhooksAdminController {
   @HttpCode(200)
   @documentAnswer({ ok: true, signing_secret: SECRET_EXAMPLE })
   @documentErrors(404)
-  async rotateSecret(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
-    return { ok: true, signing_secret: await rotateOutgoingSecret(this.stores, caller.spaceId, id, byUser(caller, ip)) };
+  async rotateSecret(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ) {
+    return {
+      ok: true,
+      signing_secret: await rotateOutgoingSecret(this.stores, caller.spaceId, id, byUser(caller, ip)),
+    };
   }
 
   /** The subscription's delivery log, newest first; `failed` shows dead letters. */
   @Get(':id/deliveries')
-  @ApiOperation({ summary: 'The subscription\'s delivery log, newest first' })
+  @ApiOperation({ summary: "The subscription's delivery log, newest first" })
   @documentAnswer({ ok: true, deliveries: [DELIVERY_EXAMPLE], next_cursor: '' })
   @documentErrors(400, 404)
-  async deliveries(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') id: string, @Query() { filter, limit, cursor }: DeliveriesQuery) {
+  async deliveries(
+    @Caller() { spaceId }: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Query() { filter, limit, cursor }: DeliveriesQuery,
+  ) {
     if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
     await findSubscription(this.db, spaceId, id);
-    const found = await listDeliveries(this.db, { spaceId, kind: OUTGOING, targetId: id, filter, limit: limit + 1, cursor });
+    const found = await listDeliveries(this.db, {
+      spaceId,
+      kind: OUTGOING,
+      targetId: id,
+      filter,
+      limit: limit + 1,
+      cursor,
+    });
     const { rows, nextCursor } = pageOf(found, limit, (delivery) => delivery.id);
     return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
   }

@@ -14,7 +14,8 @@ export const urlRefused = (reason: EgressRefusal): ApiError => badRequest(URL_TE
 /** 400 for an id in `channel_ids` that is no channel of the space. */
 export const unknownChannel = (): ApiError => badRequest('channel_ids must be channels of this space');
 /** 400 for an id in `trigger_config.user_ids` that is nobody of the space. */
-export const unknownMentioned = (): ApiError => badRequest('trigger_config.user_ids must be people or bots of this space');
+export const unknownMentioned = (): ApiError =>
+  badRequest('trigger_config.user_ids must be people or bots of this space');
 /** 409 for a redelivery to a subscription that is inactive or deleted. */
 export const subscriptionInactive = (): ApiError => conflict('subscription inactive');
 /** 409 when the stored secret is under a key that this installation no longer has. */

@@ -26,7 +26,9 @@ interface PublishedReceiver {
 // A machine without Python has no use for a Python receiver; Node.js is there.
 const RECEIVERS: PublishedReceiver[] = [
   { language: 'js', command: process.execPath, file: 'receiver.mjs' },
-  ...(spawnSync('python3', ['--version']).status === 0 ? [{ language: 'python', command: 'python3', file: 'receiver.py' }] : []),
+  ...(spawnSync('python3', ['--version']).status === 0
+    ? [{ language: 'python', command: 'python3', file: 'receiver.py' }]
+    : []),
 ];
 
 let rig: Rig;
@@ -49,8 +51,15 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/hook`;
-    const { body } = await rig.call('POST', '/outgoing_webhooks', { name: language, url, event_types: ['MESSAGE_CREATED'] });
-    ({ signing_secret: secret, subscription: { id } } = body);
+    const { body } = await rig.call('POST', '/outgoing_webhooks', {
+      name: language,
+      url,
+      event_types: ['MESSAGE_CREATED'],
+    });
+    ({
+      signing_secret: secret,
+      subscription: { id },
+    } = body);
     writeFileSync(path.join(folder, file), block(language));
     child = spawn('env', [`WEBHOOK_SECRET=${secret}`, `PORT=${port}`, command, path.join(folder, file)]);
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -63,10 +72,20 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
   });
 
   /** Sends a request that is signed as the changes leave it. @returns the status */
-  async function send({ deliveryId = uuidv7(), age = 0, body = '{"event_type":"MADE_UP","event_id":"1"}', key = secret, tampered = '' } = {}): Promise<number> {
+  async function send({
+    deliveryId = uuidv7(),
+    age = 0,
+    body = '{"event_type":"MADE_UP","event_id":"1"}',
+    key = secret,
+    tampered = '',
+  } = {}): Promise<number> {
     const timestamp = Math.floor(Date.now() / 1000) - age;
     const signature = signStandardWebhook(key, deliveryId, timestamp, Buffer.from(body));
-    const headers = { 'webhook-id': deliveryId, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
+    const headers = {
+      'webhook-id': deliveryId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signature,
+    };
     return (await fetch(url, { method: 'POST', headers, body: body + tampered })).status;
   }
 
@@ -80,7 +99,12 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
 
   test('refuses what is forged, altered or too old', async () => {
     const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-    expect([await send({ key: other }), await send({ tampered: ' ' }), await send({ age: 400 }), await send({ age: -400 })]).toEqual([401, 401, 401, 401]);
+    expect([
+      await send({ key: other }),
+      await send({ tampered: ' ' }),
+      await send({ age: 400 }),
+      await send({ age: -400 }),
+    ]).toEqual([401, 401, 401, 401]);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
     expect(output).not.toContain('MADE_UP');
   });
@@ -88,7 +112,9 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
   test('deals with a repeat once', async () => {
     const deliveryId = uuidv7();
     const body = JSON.stringify({ event_type: 'REPEATED', event_id: deliveryId });
-    expect([await send({ deliveryId, body }), await send({ deliveryId, body, age: 100 })]).toEqual([200, 200]);
+    expect([await send({ deliveryId, body }), await send({ deliveryId, body, age: 100 })]).toEqual([
+      200, 200,
+    ]);
     await eventually(() => output.includes(`REPEATED ${deliveryId}`));
     expect(output.split('REPEATED')).toHaveLength(2);
   });

@@ -19,12 +19,20 @@ import { fixedHeaders, unixSeconds } from './sign-delivery.js';
  * @returns the new delivery's id
  * @throws 409 when the subscription is inactive or deleted, or the bytes are out of retention
  */
-export async function redeliverOutgoing(box: SecretBox, db: Db, spaceId: string, delivery: DeliveryDetail): Promise<string> {
+export async function redeliverOutgoing(
+  box: SecretBox,
+  db: Db,
+  spaceId: string,
+  delivery: DeliveryDetail,
+): Promise<string> {
   const { body, eventId, eventType, targetId } = delivery;
   if (body === null) throw bytesGone();
   return runInTx(db, async (tx) => {
     const lock = { mode: 'for_no_key_update' } as const;
-    const row = await tx.manager.findOne(OutgoingWebhook, { where: { spaceId, id: targetId, status: 'active', deletedAt: IsNull() }, lock });
+    const row = await tx.manager.findOne(OutgoingWebhook, {
+      where: { spaceId, id: targetId, status: 'active', deletedAt: IsNull() },
+      lock,
+    });
     if (!row) throw subscriptionInactive();
     const secret = await readSecret(tx, box, targetId);
     const id = uuidv7();
@@ -32,7 +40,11 @@ export async function redeliverOutgoing(box: SecretBox, db: Db, spaceId: string,
     const payload = { id: uuidv7(), spaceId, body };
     const headers = fixedHeaders({ deliveryId: id, eventType, timestamp: unixSeconds(), secret, body });
     const counts = eventType !== TEST_EVENT_TYPE;
-    await planDeliveries(tx, [payload], [{ id, spaceId, kind: OUTGOING, targetId, eventId, eventType, payloadId: payload.id, headers, counts }]);
+    await planDeliveries(
+      tx,
+      [payload],
+      [{ id, spaceId, kind: OUTGOING, targetId, eventId, eventType, payloadId: payload.id, headers, counts }],
+    );
     return id;
   });
 }

@@ -13,11 +13,20 @@ import { recordSubscriptionChange } from './subscription-change.js';
  * `X-Service-Signature` of the old one (decisions, section 4); what is planned from now on is signed with the new one.
  * @throws 404
  */
-export async function rotateOutgoingSecret({ db, box }: { db: Db; box: SecretBox }, spaceId: string, id: string, origin: Origin): Promise<string> {
+export async function rotateOutgoingSecret(
+  { db, box }: { db: Db; box: SecretBox },
+  spaceId: string,
+  id: string,
+  origin: Origin,
+): Promise<string> {
   const signingSecret = newSigningSecret();
   await runInTx(db, async (tx) => {
     const row = await lockSubscription(tx, spaceId, id);
-    await tx.manager.update(OutgoingWebhook, { spaceId, id }, { signingSecret: sealSecret(box, id, signingSecret), updatedAt: new Date() });
+    await tx.manager.update(
+      OutgoingWebhook,
+      { spaceId, id },
+      { signingSecret: sealSecret(box, id, signingSecret), updatedAt: new Date() },
+    );
     await recordSubscriptionChange(tx, row, 'outgoing_webhook.secret_rotated', origin);
   });
   return signingSecret;

@@ -11,7 +11,9 @@ import { lockSubscription } from './outgoing-webhooks.queries.js';
 import { readSecret } from './read-secret.js';
 import { fixedHeaders, unixSeconds } from './sign-delivery.js';
 
-const TEST_DATA = { message: 'This is a test delivery. If you can read it and its signature verifies, the subscription works.' };
+const TEST_DATA = {
+  message: 'This is a test delivery. If you can read it and its signature verifies, the subscription works.',
+};
 
 /**
  * Sends one WEBHOOK_TEST event to a subscription through the same signed path as any other (decisions, section 4): tried
@@ -20,18 +22,47 @@ const TEST_DATA = { message: 'This is a test delivery. If you can read it and it
  * @returns the delivery's id
  * @throws 404
  */
-export async function sendTestDelivery({ db, box }: { db: Db; box: SecretBox }, spaceId: string, subscriptionId: string, userId: string): Promise<string> {
+export async function sendTestDelivery(
+  { db, box }: { db: Db; box: SecretBox },
+  spaceId: string,
+  subscriptionId: string,
+  userId: string,
+): Promise<string> {
   return runInTx(db, async (tx) => {
     const { includeContext } = await lockSubscription(tx, spaceId, subscriptionId);
     const secret = await readSecret(tx, box, subscriptionId);
     const now = new Date();
     const head = { eventId: uuidv7(), eventType: TEST_EVENT_TYPE, spaceId };
-    const text = envelope({ ...head, conversationId: '', threadId: '', actorUserId: userId, occurredAt: now.toISOString(), data: TEST_DATA });
-    const body = Buffer.from(includeContext ? withContext(text, { messages: [], context_error: false }) : text);
+    const text = envelope({
+      ...head,
+      conversationId: '',
+      threadId: '',
+      actorUserId: userId,
+      occurredAt: now.toISOString(),
+      data: TEST_DATA,
+    });
+    const body = Buffer.from(
+      includeContext ? withContext(text, { messages: [], context_error: false }) : text,
+    );
     const payload = { id: uuidv7(), spaceId, body };
     const id = uuidv7();
-    const headers = fixedHeaders({ deliveryId: id, eventType: TEST_EVENT_TYPE, timestamp: unixSeconds(now.getTime()), secret, body });
-    const delivery = { ...head, id, kind: OUTGOING, targetId: subscriptionId, payloadId: payload.id, headers, maxAttempts: 1, counts: false };
+    const headers = fixedHeaders({
+      deliveryId: id,
+      eventType: TEST_EVENT_TYPE,
+      timestamp: unixSeconds(now.getTime()),
+      secret,
+      body,
+    });
+    const delivery = {
+      ...head,
+      id,
+      kind: OUTGOING,
+      targetId: subscriptionId,
+      payloadId: payload.id,
+      headers,
+      maxAttempts: 1,
+      counts: false,
+    };
     await planDeliveries(tx, [payload], [delivery]);
     return id;
   });

@@ -18,7 +18,13 @@ export interface SignedDelivery {
  * The headers that are fixed before the first attempt and identical on every retry (contract, sections Authentication 4
  * and Outgoing webhook delivery), also across a rotation of the secret.
  */
-export function fixedHeaders({ deliveryId, eventType, timestamp, secret, body }: SignedDelivery): Record<string, string> {
+export function fixedHeaders({
+  deliveryId,
+  eventType,
+  timestamp,
+  secret,
+  body,
+}: SignedDelivery): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Tieline/${VERSION}`,

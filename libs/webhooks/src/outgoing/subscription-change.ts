@@ -50,19 +50,32 @@ export async function recordSubscriptionChange(
   { before, after }: SettingsChange = { before: null, after: {} },
 ): Promise<void> {
   const changes = changesBetween(before && shown(before), shown(after));
-  await recordChange(tx, { spaceId, ...origin, action, objectType: 'outgoing_webhook', objectId: id, changes });
+  await recordChange(tx, {
+    spaceId,
+    ...origin,
+    action,
+    objectType: 'outgoing_webhook',
+    objectId: id,
+    changes,
+  });
 }
 
 /**
  * Tells the planner what the subscription wants from this commit on. The caller holds the row's lock, or has just
  * inserted the row, so that changes of one subscription are in the outbox in the order of their commits.
  */
-export async function publishSubscription(tx: Tx, { spaceId, id }: Subject, config: SubscriptionConfig | null): Promise<void> {
+export async function publishSubscription(
+  tx: Tx,
+  { spaceId, id }: Subject,
+  config: SubscriptionConfig | null,
+): Promise<void> {
   const payload: SubscriptionChange = { id, config };
   await appendOutbox(tx, { eventId: uuidv7(), spaceId, type: OUTGOING_WEBHOOK_CHANGED, payload });
 }
 
 function shown(settings: Partial<SubscriptionSettings>): Record<string, unknown> {
-  const keys = (Object.keys(SHOWN_AS) as (keyof SubscriptionSettings)[]).filter((key) => settings[key] !== undefined);
+  const keys = (Object.keys(SHOWN_AS) as (keyof SubscriptionSettings)[]).filter(
+    (key) => settings[key] !== undefined,
+  );
   return Object.fromEntries(keys.map((key) => [SHOWN_AS[key], settings[key]]));
 }

@@ -21,7 +21,10 @@ export class SpaceSubscriptions {
   ) {}
 
   static of(configs: readonly SubscriptionConfig[]): SpaceSubscriptions {
-    return index(new Map(configs.map((config) => [config.id, compile(config)])), (...args) => new SpaceSubscriptions(...args));
+    return index(
+      new Map(configs.map((config) => [config.id, compile(config)])),
+      (...args) => new SpaceSubscriptions(...args),
+    );
   }
 
   /** The subscriptions with one of them replaced, or gone when `config` is null. */
@@ -43,7 +46,10 @@ export class SpaceSubscriptions {
   }
 }
 
-function index<T>(byId: Map<string, Compiled>, make: (byId: Map<string, Compiled>, byEventType: Map<string, Compiled[]>) => T): T {
+function index<T>(
+  byId: Map<string, Compiled>,
+  make: (byId: Map<string, Compiled>, byEventType: Map<string, Compiled[]>) => T,
+): T {
   const byEventType = new Map<string, Compiled[]>();
   for (const compiled of byId.values()) {
     for (const type of compiled.config.eventTypes) {
@@ -74,7 +80,10 @@ function channelRule({ channelIds }: SubscriptionConfig): Rule[] {
 
 function triggerRule({ trigger, triggerConfig }: SubscriptionConfig): Rule[] {
   if (trigger === 'all') return [];
-  const wanted = trigger === 'mention' ? mentionRule(triggerConfig.user_ids ?? []) : keywordRule(triggerConfig.keywords ?? []);
+  const wanted =
+    trigger === 'mention'
+      ? mentionRule(triggerConfig.user_ids ?? [])
+      : keywordRule(triggerConfig.keywords ?? []);
   return [(event) => !TRIGGERED_EVENT_TYPES.has(event.event_type) || wanted(event)];
 }
 

@@ -15,7 +15,11 @@ describe('trigger_config', () => {
     ['keywords', { keywords: [' on call '] }, { keywords: ['on call'] }],
     ['keywords', { keywords: ['😀😀'], user_ids: [ID] }, { keywords: ['😀😀'] }],
     ['keywords', { keywords: ['x'.repeat(100)] }, { keywords: ['x'.repeat(100)] }],
-    ['keywords', { keywords: Array.from({ length: 20 }, () => 'ab') }, { keywords: Array.from({ length: 20 }, () => 'ab') }],
+    [
+      'keywords',
+      { keywords: Array.from({ length: 20 }, () => 'ab') },
+      { keywords: Array.from({ length: 20 }, () => 'ab') },
+    ],
   ])('%s %j is accepted as %j', (trigger, config, expected) => {
     expect(parseTriggerConfig(trigger, config)).toEqual(expected);
   });
@@ -35,6 +39,8 @@ describe('trigger_config', () => {
     ['keywords', { keywords: ['ab', 'x'.repeat(101)] }, 'each keyword'],
     ['keywords', { keywords: ['ab', 12] }, 'each keyword'],
   ])('%s %j is 400', (trigger, config, text) => {
-    expect(() => parseTriggerConfig(trigger, config)).toThrow(expect.objectContaining({ status: 400, text: expect.stringContaining(text) }));
+    expect(() => parseTriggerConfig(trigger, config)).toThrow(
+      expect.objectContaining({ status: 400, text: expect.stringContaining(text) }),
+    );
   });
 });

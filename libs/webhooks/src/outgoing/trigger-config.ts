@@ -22,7 +22,10 @@ const MAX_USER_IDS = 100;
  *
  * @throws 400 when the shape is not that of the trigger
  */
-export function parseTriggerConfig(trigger: Trigger, config: Readonly<Record<string, unknown>>): TriggerConfig {
+export function parseTriggerConfig(
+  trigger: Trigger,
+  config: Readonly<Record<string, unknown>>,
+): TriggerConfig {
   switch (trigger) {
     case 'all':
       return {};
@@ -40,7 +43,8 @@ function parseKeywords(value: unknown): string[] {
   return value.map((keyword: unknown) => {
     const trimmed = typeof keyword === 'string' ? keyword.trim() : '';
     const count = characters(trimmed);
-    if (count < KEYWORD_MIN || count > KEYWORD_MAX) throw badRequest(`each keyword must have ${KEYWORD_MIN} to ${KEYWORD_MAX} characters`);
+    if (count < KEYWORD_MIN || count > KEYWORD_MAX)
+      throw badRequest(`each keyword must have ${KEYWORD_MIN} to ${KEYWORD_MAX} characters`);
     return trimmed;
   });
 }

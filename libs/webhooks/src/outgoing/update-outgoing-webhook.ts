@@ -35,17 +35,30 @@ export async function updateOutgoingWebhook(
 }
 
 /** The caller holds the row's lock. */
-async function writeChange(tx: Tx, row: OutgoingWebhook, changed: Partial<SubscriptionSettings>, origin: Origin): Promise<OutgoingWebhook> {
-  const update = { ...changed, updatedAt: new Date(), ...(changed.status === 'active' ? { consecutiveDead: 0 } : {}) };
+async function writeChange(
+  tx: Tx,
+  row: OutgoingWebhook,
+  changed: Partial<SubscriptionSettings>,
+  origin: Origin,
+): Promise<OutgoingWebhook> {
+  const update = {
+    ...changed,
+    updatedAt: new Date(),
+    ...(changed.status === 'active' ? { consecutiveDead: 0 } : {}),
+  };
   await tx.manager.update(OutgoingWebhook, { spaceId: row.spaceId, id: row.id }, update);
   const after = { ...row, ...update };
-  await recordSubscriptionChange(tx, row, 'outgoing_webhook.updated', origin, { before: row, after: changed });
+  await recordSubscriptionChange(tx, row, 'outgoing_webhook.updated', origin, {
+    before: row,
+    after: changed,
+  });
   await publishSubscription(tx, row, configOf(after));
   if (changed.status === 'inactive') await killSubscriptionDeliveries(tx, row);
   return after;
 }
 
 function settingsOf(row: OutgoingWebhook): SubscriptionSettings {
-  const { name, url, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, status } = row;
+  const { name, url, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, status } =
+    row;
   return { name, url, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, status };
 }

@@ -75,28 +75,53 @@ export class IncomingRig {
   /** Makes a webhook, unsigned unless told otherwise, in a channel of its own. */
   async webhook(settings: Record<string, unknown> = {}): Promise<MadeWebhook> {
     const conversationId = (settings['conversation_id'] as string | undefined) ?? (await this.channel());
-    const { status, body } = await this.call('POST', '/incoming_webhooks', { name: 'Alerts', require_signature: false, ...settings, conversation_id: conversationId });
+    const { status, body } = await this.call('POST', '/incoming_webhooks', {
+      name: 'Alerts',
+      require_signature: false,
+      ...settings,
+      conversation_id: conversationId,
+    });
     if (status !== 201) throw new Error(`the webhook was refused: ${JSON.stringify(body)}`);
     return { id: body.webhook.id, token: body.token, secret: body.signing_secret, conversationId };
   }
 
   /** Posts bytes to a path of the door. Objects are sent as JSON. */
-  async send(path: string, body: unknown, headers: Record<string, string> = { 'content-type': 'application/json' }, method = 'POST'): Promise<DoorAnswer> {
-    const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  async send(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = { 'content-type': 'application/json' },
+    method = 'POST',
+  ): Promise<DoorAnswer> {
+    const bytes =
+      typeof body === 'string'
+        ? Buffer.from(body)
+        : Buffer.isBuffer(body)
+          ? body
+          : Buffer.from(JSON.stringify(body));
     // As a Buffer the body has no content type unless the headers name one.
-    const response = await fetch(`${this.api.url}${path}`, { method, headers, ...(method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(bytes) }) });
+    const response = await fetch(`${this.api.url}${path}`, {
+      method,
+      headers,
+      ...(method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(bytes) }),
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
 
   /** Posts to a webhook by its token. */
-  post(webhook: Pick<MadeWebhook, 'token'>, body: unknown, headers?: Record<string, string>): Promise<DoorAnswer> {
+  post(
+    webhook: Pick<MadeWebhook, 'token'>,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<DoorAnswer> {
     return this.send(`/api/v1/webhooks/incoming/${webhook.token}`, body, headers);
   }
 
   /** A webhook's messages as its channel's history shows them to the owner, oldest first. */
   async history({ conversationId }: Pick<MadeWebhook, 'conversationId'>): Promise<TestAnswer['body'][]> {
-    const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages?limit=200`, { token: this.space.owner.token });
+    const { body } = await this.api.call('GET', `/api/v1/channels/${conversationId}/messages?limit=200`, {
+      token: this.space.owner.token,
+    });
     return body.messages;
   }
 
@@ -119,13 +144,29 @@ function parsed(text: string): unknown {
 }
 
 /** Starts everything on a database of its own (and on Redis where the tests have one). Close it in `afterAll`. */
-export async function startIncomingRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<IncomingRig> {
+export async function startIncomingRig(
+  env: Record<string, string> = {},
+  plan: Plan = 'enterprise',
+): Promise<IncomingRig> {
   const redisUrl = await testRedisUrl();
   const imports = [
-    ObservabilityModule.of(pino({ level: 'silent' })), BusModule, QueueModule, RateLimitModule, SigningModule, EgressModule, OutboxModule, SpacesModule, SpacesAdminModule,
-    ConversationsModule, IncomingWebhooksModule, IncomingWebhooksAdminModule,
+    ObservabilityModule.of(pino({ level: 'silent' })),
+    BusModule,
+    QueueModule,
+    RateLimitModule,
+    SigningModule,
+    EgressModule,
+    OutboxModule,
+    SpacesModule,
+    SpacesAdminModule,
+    ConversationsModule,
+    IncomingWebhooksModule,
+    IncomingWebhooksAdminModule,
   ];
-  return rigOn(await startTestApi(imports, { ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...env }), plan);
+  return rigOn(
+    await startTestApi(imports, { ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...env }),
+    plan,
+  );
 }
 
 async function rigOn(api: TestApi, plan: Plan): Promise<IncomingRig> {
@@ -137,13 +178,30 @@ async function rigOn(api: TestApi, plan: Plan): Promise<IncomingRig> {
 export const unixSeconds = (offset = 0): string => String(Math.floor(Date.now() / 1000) + offset);
 
 /** The contract's native scheme, written out (Authentication 3). */
-export function native(secret: string, body: string | Buffer, timestamp = unixSeconds()): Record<string, string> {
+export function native(
+  secret: string,
+  body: string | Buffer,
+  timestamp = unixSeconds(),
+): Record<string, string> {
   const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-  return { 'content-type': 'application/json', 'x-service-timestamp': timestamp, 'x-service-signature': `sha256=${digest}` };
+  return {
+    'content-type': 'application/json',
+    'x-service-timestamp': timestamp,
+    'x-service-signature': `sha256=${digest}`,
+  };
 }
 
 /** The contract's compat scheme, written out; `prefix` is `compat` or `slack`. */
-export function compat(secret: string, body: string | Buffer, timestamp = unixSeconds(), prefix = 'compat'): Record<string, string> {
+export function compat(
+  secret: string,
+  body: string | Buffer,
+  timestamp = unixSeconds(),
+  prefix = 'compat',
+): Record<string, string> {
   const digest = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex');
-  return { 'content-type': 'application/json', [`x-${prefix}-request-timestamp`]: timestamp, [`x-${prefix}-signature`]: `v0=${digest}` };
+  return {
+    'content-type': 'application/json',
+    [`x-${prefix}-request-timestamp`]: timestamp,
+    [`x-${prefix}-signature`]: `v0=${digest}`,
+  };
 }

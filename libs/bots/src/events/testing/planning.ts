@@ -30,9 +30,14 @@ export async function beforePlanning(rig: EventsRig, work: () => Promise<unknown
 export async function queued(rig: EventsRig, { id }: BotId): Promise<Queued[]> {
   await rig.planned();
   const rows = await rig.api.db.query<{ event_id: string; event_type: string; payload: string }>(
-    'SELECT event_id, event_type, payload FROM poll_records WHERE bot_id = $1 ORDER BY poll_records.id', [id],
+    'SELECT event_id, event_type, payload FROM poll_records WHERE bot_id = $1 ORDER BY poll_records.id',
+    [id],
   );
-  return rows.map(({ event_id, event_type, payload }) => ({ eventId: event_id, type: event_type, data: JSON.parse(payload) }));
+  return rows.map(({ event_id, event_type, payload }) => ({
+    eventId: event_id,
+    type: event_type,
+    data: JSON.parse(payload),
+  }));
 }
 
 /** The texts of the messages in a bot's queue. */
@@ -51,14 +56,25 @@ export function directOf(rig: EventsRig, bot: BotId, personId = rig.owner.id): P
 
 /** Makes a channel as people make one, with its event. */
 export async function newChannel(rig: EventsRig, isPublic: boolean, ...bots: BotId[]): Promise<string> {
-  const channel = { spaceId: rig.space.spaceId, type: 'channel' as const, name: 'new', isPublic, createdBy: rig.owner.id, members: bots.map(asBot) };
+  const channel = {
+    spaceId: rig.space.spaceId,
+    type: 'channel' as const,
+    name: 'new',
+    isPublic,
+    createdBy: rig.owner.id,
+    members: bots.map(asBot),
+  };
   return (await runInTx(rig.api.db, (tx) => createConversation(tx, channel))).id;
 }
 
 export async function join(rig: EventsRig, bot: BotId, conversationId: string): Promise<void> {
-  await runInTx(rig.api.db, (tx) => addMember(tx, { spaceId: rig.space.spaceId, conversationId, member: asBot(bot) }));
+  await runInTx(rig.api.db, (tx) =>
+    addMember(tx, { spaceId: rig.space.spaceId, conversationId, member: asBot(bot) }),
+  );
 }
 
 export async function leave(rig: EventsRig, bot: BotId, conversationId: string): Promise<void> {
-  await runInTx(rig.api.db, (tx) => removeMember(tx, { spaceId: rig.space.spaceId, conversationId, memberId: bot.id }));
+  await runInTx(rig.api.db, (tx) =>
+    removeMember(tx, { spaceId: rig.space.spaceId, conversationId, memberId: bot.id }),
+  );
 }

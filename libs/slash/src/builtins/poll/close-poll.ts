@@ -8,12 +8,19 @@ import { editPoll } from './show-votes.js';
  * Ends a poll: its message shows the final counts and no buttons, and later votes are refused.
  * @returns `closed`, or why nothing was done
  */
-export async function closePoll(db: Db, { spaceId, messageId }: PollId, userId: string): Promise<'closed' | 'over' | 'not_creator'> {
+export async function closePoll(
+  db: Db,
+  { spaceId, messageId }: PollId,
+  userId: string,
+): Promise<'closed' | 'over' | 'not_creator'> {
   return runInTx(db, async (tx) => {
     const poll = await lockPoll(tx, { spaceId, messageId });
     if (!poll || poll.isClosed) return 'over';
     if (poll.creatorId !== userId) return 'not_creator';
-    await tx.query('UPDATE polls SET closed_at = clock_timestamp(), version = version + 1 WHERE space_id = $1 AND message_id = $2', [spaceId, messageId]);
+    await tx.query(
+      'UPDATE polls SET closed_at = clock_timestamp(), version = version + 1 WHERE space_id = $1 AND message_id = $2',
+      [spaceId, messageId],
+    );
     await editPoll(tx, { spaceId, messageId }, { ...poll, isClosed: true });
     return 'closed';
   });

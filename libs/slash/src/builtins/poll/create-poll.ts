@@ -19,17 +19,29 @@ export interface NewPoll {
 }
 
 /** Posts a poll with its buttons. @returns the message's id @throws 403 archived meanwhile; 400 the thread is gone */
-export async function createPoll(db: Db, { spaceId, creatorId, conversationId, threadId, question, options }: NewPoll): Promise<string> {
+export async function createPoll(
+  db: Db,
+  { spaceId, creatorId, conversationId, threadId, question, options }: NewPoll,
+): Promise<string> {
   const messageId = uuidv7();
   const shown = { creatorId, question, options, isClosed: false };
   return runInTx(db, async (tx) => {
     const metadataJson = await signBuiltinMetadata(tx, { spaceId, messageId }, pollMetadata(shown, []));
     const created = await createMessage(tx, {
-      spaceId, conversationId, messageId, metadataJson, author: { id: creatorId, type: 'system' }, text: pollText(shown, []), access: 'granted',
+      spaceId,
+      conversationId,
+      messageId,
+      metadataJson,
+      author: { id: creatorId, type: 'system' },
+      text: pollText(shown, []),
+      access: 'granted',
       ...(threadId !== undefined && { parentMessageId: threadId }),
     });
     if ('refused' in created) throw conversationRefused(created.refused);
-    await tx.query('INSERT INTO polls (space_id, message_id, creator_id, question, options) VALUES ($1, $2, $3, $4, $5)', [spaceId, messageId, creatorId, question, options]);
+    await tx.query(
+      'INSERT INTO polls (space_id, message_id, creator_id, question, options) VALUES ($1, $2, $3, $4, $5)',
+      [spaceId, messageId, creatorId, question, options],
+    );
     return messageId;
   });
 }

@@ -19,7 +19,10 @@ const notYourPoll = (): ApiError => forbidden('only who made the poll can close 
  * A vote, or the end of the poll. The answer comes when the message shows it.
  * @throws 410 the poll is closed; 403 somebody else's poll
  */
-async function click(db: Db, { spaceId, messageId, userId, actionId }: BuiltinClick): Promise<BuiltinClickResult> {
+async function click(
+  db: Db,
+  { spaceId, messageId, userId, actionId }: BuiltinClick,
+): Promise<BuiltinClickResult> {
   const poll = { spaceId, messageId };
   if (actionId === CLOSE_ACTION) await close(db, poll, userId);
   else await cast(db, poll, userId, votedOption(actionId) ?? 0);
@@ -32,7 +35,12 @@ async function close(db: Db, poll: { spaceId: string; messageId: string }, userI
   if (closed === 'over') throw pollClosed();
 }
 
-async function cast(db: Db, poll: { spaceId: string; messageId: string }, userId: string, option: number): Promise<void> {
+async function cast(
+  db: Db,
+  poll: { spaceId: string; messageId: string },
+  userId: string,
+  option: number,
+): Promise<void> {
   if (!(await vote(db, poll, userId, option))) throw pollClosed();
   await showVotes(db, poll);
 }

@@ -19,15 +19,24 @@ test.each([
 });
 
 test('a quotation of the other kind may be inside', () => {
-  expect(readPollLine('"Is “soon” soon?" "It\'s “soon”" “a "quick" no”')).toEqual({ question: 'Is “soon” soon?', options: ['It\'s “soon”', 'a "quick" no'] });
+  expect(readPollLine('"Is “soon” soon?" "It\'s “soon”" “a "quick" no”')).toEqual({
+    question: 'Is “soon” soon?',
+    options: ["It's “soon”", 'a "quick" no'],
+  });
 });
 
 test('line breaks become spaces', () => {
-  expect(readPollLine('"Lunch\r\n at noon?" "A\u2028B" "C"')).toEqual({ question: 'Lunch at noon?', options: ['A B', 'C'] });
+  expect(readPollLine('"Lunch\r\n at noon?" "A\u2028B" "C"')).toEqual({
+    question: 'Lunch at noon?',
+    options: ['A B', 'C'],
+  });
 });
 
 test('the limits themselves are fine: code points, not bytes; letters of another case are another option', () => {
-  expect(readPollLine(quoted(long(300), long(60), 'yes', 'Yes'))).toEqual({ question: long(300), options: [long(60), 'yes', 'Yes'] });
+  expect(readPollLine(quoted(long(300), long(60), 'yes', 'Yes'))).toEqual({
+    question: long(300),
+    options: [long(60), 'yes', 'Yes'],
+  });
   expect(readPollLine(quoted('Q', ...numbered(10)))).toEqual({ question: 'Q', options: numbered(10) });
 });
 
@@ -37,7 +46,7 @@ test.each([
   ['belong in quotes', 'Lunch? Pizza Sushi'],
   ['belong in quotes', '"Lunch?" Pizza "Sushi"'],
   ['belong in quotes', '"Lunch?" "Pizza" "Sushi'],
-  ['belong in quotes', '\'Lunch?\' \'Pizza\' \'Sushi\''],
+  ['belong in quotes', "'Lunch?' 'Pizza' 'Sushi'"],
   ['The question is empty', '" " "Pizza" "Sushi"'],
   ['The question is too long (up to 300', quoted(long(301), 'A', 'B')],
   ['at least 2 options', '"Lunch?"'],

@@ -12,7 +12,15 @@ export const POLL_HINT = '"Question" "Option 1" "Option 2" …';
 const USAGE = `Usage: /poll ${POLL_HINT}\n${MIN_OPTIONS} to ${MAX_OPTIONS} different options of up to ${MAX_OPTION} characters; the question has up to ${MAX_QUESTION}.`;
 
 /** What closes a quotation, by what opens it: English, German, Swedish and French ways. */
-const CLOSING: Readonly<Record<string, string>> = { '"': '"', '“': '”‟', '„': '“”‟', '‟': '”', '”': '”', '«': '»', '»': '«' };
+const CLOSING: Readonly<Record<string, string>> = {
+  '"': '"',
+  '“': '”‟',
+  '„': '“”‟',
+  '‟': '”',
+  '”': '”',
+  '«': '»',
+  '»': '«',
+};
 const ANY_QUOTE = Object.keys(CLOSING).join('');
 
 /**
@@ -20,8 +28,12 @@ const ANY_QUOTE = Object.keys(CLOSING).join('');
  * only some of the quotes leave pairs that do not match; where pairs do not work out, any quote closes any other.
  */
 export function readPollLine(given: string): PollLine {
-  const texts = quotedTexts(given, (opening) => CLOSING[opening] as string) ?? quotedTexts(given, () => ANY_QUOTE);
-  if (!texts) return usage(given.trim() === '' ? 'What is the question?' : 'The question and each option belong in quotes.');
+  const texts =
+    quotedTexts(given, (opening) => CLOSING[opening] as string) ?? quotedTexts(given, () => ANY_QUOTE);
+  if (!texts)
+    return usage(
+      given.trim() === '' ? 'What is the question?' : 'The question and each option belong in quotes.',
+    );
   const [question = '', ...options] = texts.map(onOneLine);
   const why = questionProblem(question) ?? optionsProblem(options);
   return why === undefined ? { question, options } : usage(why);
@@ -51,15 +63,20 @@ function onOneLine(text: string): string {
 
 function questionProblem(question: string): string | undefined {
   if (question === '') return 'The question is empty.';
-  return characters(question) > MAX_QUESTION ? `The question is too long (up to ${MAX_QUESTION} characters).` : undefined;
+  return characters(question) > MAX_QUESTION
+    ? `The question is too long (up to ${MAX_QUESTION} characters).`
+    : undefined;
 }
 
 function optionsProblem(options: readonly string[]): string | undefined {
   if (options.length < MIN_OPTIONS) return `There must be at least ${MIN_OPTIONS} options.`;
   if (options.length > MAX_OPTIONS) return `There may be up to ${MAX_OPTIONS} options.`;
   if (options.includes('')) return 'An option is empty.';
-  if (options.some((option) => characters(option) > MAX_OPTION)) return `An option is too long (up to ${MAX_OPTION} characters).`;
-  return new Set(options.map((option) => option.normalize())).size < options.length ? 'An option is there twice.' : undefined;
+  if (options.some((option) => characters(option) > MAX_OPTION))
+    return `An option is too long (up to ${MAX_OPTION} characters).`;
+  return new Set(options.map((option) => option.normalize())).size < options.length
+    ? 'An option is there twice.'
+    : undefined;
 }
 
 function usage(why: string): PollLine {

@@ -26,17 +26,36 @@ export function pollMetadata(poll: ShownPoll, counts: readonly number[]): Readon
   const total = counts.reduce((sum, count) => sum + count, 0);
   const blocks = [
     { type: 'header', text: plain(poll.question) },
-    { type: 'section', text: plain(poll.options.map((option, index) => countLine(option, index, counts[index] ?? 0, total)).join('\n')) },
+    {
+      type: 'section',
+      text: plain(
+        poll.options.map((option, index) => countLine(option, index, counts[index] ?? 0, total)).join('\n'),
+      ),
+    },
     { type: 'context', elements: [plain(`${votes(total)}${poll.isClosed ? ' · closed' : ''}`)] },
   ];
   return { version: 1, blocks: poll.isClosed ? blocks : [...blocks, ...buttons(poll)] };
 }
 
 function buttons({ options, creatorId }: ShownPoll): unknown[] {
-  const voting = options.map((option, index) => ({ type: 'button', action_id: `poll_vote_${index + 1}`, text: `${index + 1}. ${option}`, data: String(index + 1) }));
+  const voting = options.map((option, index) => ({
+    type: 'button',
+    action_id: `poll_vote_${index + 1}`,
+    text: `${index + 1}. ${option}`,
+    data: String(index + 1),
+  }));
   const closing = {
-    type: 'button', action_id: CLOSE_ACTION, text: 'Close poll', style: 'danger', visibility_user_ids: [creatorId],
-    confirm: { title: 'Close this poll?', text: 'Nobody can vote afterwards.', confirm_label: 'Close poll', cancel_label: 'Keep it open' },
+    type: 'button',
+    action_id: CLOSE_ACTION,
+    text: 'Close poll',
+    style: 'danger',
+    visibility_user_ids: [creatorId],
+    confirm: {
+      title: 'Close this poll?',
+      text: 'Nobody can vote afterwards.',
+      confirm_label: 'Close poll',
+      cancel_label: 'Keep it open',
+    },
   };
   const groups = [voting.slice(0, ELEMENTS_PER_BLOCK), voting.slice(ELEMENTS_PER_BLOCK), [closing]];
   return groups.filter((elements) => elements.length > 0).map((elements) => ({ type: 'actions', elements }));

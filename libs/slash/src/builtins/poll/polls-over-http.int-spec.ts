@@ -30,24 +30,44 @@ async function newcomer(): Promise<SeededPerson> {
 async function shown(messageId: string, { token }: SeededPerson) {
   const { body } = await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token });
   const message = body.messages.find(({ id }: { id: string }) => id === messageId);
-  const buttons = JSON.parse(message.metadata_json).blocks.flatMap(({ elements = [] }) => elements).filter(({ type }: { type: string }) => type === 'button');
+  const buttons = JSON.parse(message.metadata_json)
+    .blocks.flatMap(({ elements = [] }) => elements)
+    .filter(({ type }: { type: string }) => type === 'button');
   return { text: message.text as string, buttons: buttons as { action_id: string; signed_token: string }[] };
 }
 
-async function tokenOf(messageId: string, person: SeededPerson, actionId: string): Promise<string | undefined> {
-  return (await shown(messageId, person)).buttons.find(({ action_id }) => action_id === actionId)?.signed_token;
+async function tokenOf(
+  messageId: string,
+  person: SeededPerson,
+  actionId: string,
+): Promise<string | undefined> {
+  return (await shown(messageId, person)).buttons.find(({ action_id }) => action_id === actionId)
+    ?.signed_token;
 }
 
-function click(messageId: string, { token }: SeededPerson, action_id: string, signed_token: string | undefined): Promise<TestAnswer> {
-  return rig.api.call('POST', `/api/v1/client/messages/${messageId}/interactions`, { token, body: { action_id, signed_token } });
+function click(
+  messageId: string,
+  { token }: SeededPerson,
+  action_id: string,
+  signed_token: string | undefined,
+): Promise<TestAnswer> {
+  return rig.api.call('POST', `/api/v1/client/messages/${messageId}/interactions`, {
+    token,
+    body: { action_id, signed_token },
+  });
 }
 
 test('fifty people vote at once with the tokens that they see, and change their minds within the minute', async () => {
   const id = await poll();
   const voters = await Promise.all(Array.from({ length: 50 }, newcomer));
-  const [one, two] = [await tokenOf(id, voters[0]!, 'poll_vote_1'), await tokenOf(id, voters[0]!, 'poll_vote_2')];
+  const [one, two] = [
+    await tokenOf(id, voters[0]!, 'poll_vote_1'),
+    await tokenOf(id, voters[0]!, 'poll_vote_2'),
+  ];
   const answers = await Promise.all(voters.map((voter) => click(id, voter, 'poll_vote_1', one)));
-  expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(50).fill([200, { ok: true, result: 'update_message', message_id: id }]));
+  expect(answers.map(({ status, body }) => [status, body])).toEqual(
+    Array(50).fill([200, { ok: true, result: 'update_message', message_id: id }]),
+  );
   expect((await shown(id, rig.person)).text).toBe('Poll: Lunch?\n1. Pizza: 50 votes\n2. Sushi: 0 votes');
   await Promise.all(voters.slice(0, 20).map((voter) => click(id, voter, 'poll_vote_2', two)));
   await Promise.all(voters.slice(0, 5).map((voter) => click(id, voter, 'poll_vote_1', one)));
@@ -64,15 +84,26 @@ test('members only, with a token; only who made it closes it; then votes are gon
   expect((await click(id, bob, 'poll_vote_2', vote)).status).toBe(410);
   expect((await click(id, bob, 'poll_close', close)).status).toBe(403);
   expect((await click(id, bob, 'poll_vote_1', vote)).status).toBe(200);
-  expect((await click(id, rig.person, 'poll_close', close)).body).toEqual({ ok: true, result: 'update_message', message_id: id });
-  expect(await shown(id, bob)).toEqual({ text: 'Poll (closed): Lunch?\n1. Pizza: 1 vote\n2. Sushi: 0 votes', buttons: [] });
-  expect([(await click(id, bob, 'poll_vote_1', vote)).status, (await click(id, rig.person, 'poll_close', close)).status]).toEqual([410, 410]);
+  expect((await click(id, rig.person, 'poll_close', close)).body).toEqual({
+    ok: true,
+    result: 'update_message',
+    message_id: id,
+  });
+  expect(await shown(id, bob)).toEqual({
+    text: 'Poll (closed): Lunch?\n1. Pizza: 1 vote\n2. Sushi: 0 votes',
+    buttons: [],
+  });
+  expect([
+    (await click(id, bob, 'poll_vote_1', vote)).status,
+    (await click(id, rig.person, 'poll_close', close)).status,
+  ]).toEqual([410, 410]);
 });
 
 test('who made a poll can delete it, nobody else of the members; then votes are gone', async () => {
   const [id, bob] = [await poll(), await newcomer()];
   const vote = await tokenOf(id, bob, 'poll_vote_1');
-  const remove = ({ token }: SeededPerson) => rig.api.call('DELETE', `/api/v1/client/messages/${id}`, { token });
+  const remove = ({ token }: SeededPerson) =>
+    rig.api.call('DELETE', `/api/v1/client/messages/${id}`, { token });
   expect((await remove(bob)).status).toBe(403);
   expect((await remove(rig.person)).status).toBe(200);
   expect((await click(id, bob, 'poll_vote_1', vote)).status).toBe(410);
@@ -80,12 +111,21 @@ test('who made a poll can delete it, nobody else of the members; then votes are 
 
 test('votes that several processes take add up', async () => {
   const id = await poll();
-  const others = await Promise.all([1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(AppConfig).databaseUrl, poolMax: 8 })));
+  const others = await Promise.all(
+    [1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(AppConfig).databaseUrl, poolMax: 8 })),
+  );
   try {
     const dbs = [rig.api.db, ...others];
-    const clicks = Array.from({ length: 60 }, (_, index) => pollClicks.click(dbs[index % 3]!, {
-      spaceId: rig.fixture.space.spaceId, conversationId: channel, messageId: id, userId: uuidv7(), actionId: `poll_vote_${(index % 2) + 1}`, data: '',
-    }));
+    const clicks = Array.from({ length: 60 }, (_, index) =>
+      pollClicks.click(dbs[index % 3]!, {
+        spaceId: rig.fixture.space.spaceId,
+        conversationId: channel,
+        messageId: id,
+        userId: uuidv7(),
+        actionId: `poll_vote_${(index % 2) + 1}`,
+        data: '',
+      }),
+    );
     await Promise.all(clicks);
     expect((await shown(id, rig.person)).text).toContain('1. Pizza: 30 votes\n2. Sushi: 30 votes');
   } finally {

@@ -23,15 +23,26 @@ beforeAll(async () => {
   rig = await SlashRig.start();
 });
 beforeEach(async () => {
-  [ann, bob] = [await rig.fixture.space.person('member', 'Ann'), await rig.fixture.space.person('member', 'Bob')];
-  channel = await rig.fixture.chat.conversation({ members: [ann, bob].map(({ id }) => ({ id, type: 'user' as const })) });
+  [ann, bob] = [
+    await rig.fixture.space.person('member', 'Ann'),
+    await rig.fixture.space.person('member', 'Bob'),
+  ];
+  channel = await rig.fixture.chat.conversation({
+    members: [ann, bob].map(({ id }) => ({ id, type: 'user' as const })),
+  });
 });
 afterAll(() => rig?.close());
 
 /** Makes a poll as Ann. @returns the message's id */
-async function poll(args = '"Lunch?" "Pizza" "Sushi"', more: Parameters<SlashRig['invoke']>[2] = {}): Promise<string> {
+async function poll(
+  args = '"Lunch?" "Pizza" "Sushi"',
+  more: Parameters<SlashRig['invoke']>[2] = {},
+): Promise<string> {
   const { status, body } = await rig.invoke(channel, `/poll ${args}`, { token: ann.token, ...more });
-  expect([status, body]).toEqual([200, { ok: true, result: 'in_channel', message_id: expect.any(String), trigger_id: expect.any(String) }]);
+  expect([status, body]).toEqual([
+    200,
+    { ok: true, result: 'in_channel', message_id: expect.any(String), trigger_id: expect.any(String) },
+  ]);
   return body.message_id;
 }
 
@@ -42,26 +53,47 @@ async function read(messageId: string, { token }: { token: string } = ann) {
 
 async function elements(messageId: string, reader = ann): Promise<Element[][]> {
   const { blocks } = JSON.parse((await read(messageId, reader)).metadata_json);
-  return blocks.filter(({ type }: { type: string }) => type === 'actions').map((block: { elements: Element[] }) => block.elements);
+  return blocks
+    .filter(({ type }: { type: string }) => type === 'actions')
+    .map((block: { elements: Element[] }) => block.elements);
 }
 
 /** As the endpoint of clicks does it once its checks are done. */
 const click = (messageId: string, { id: userId }: { id: string }, actionId: string) =>
-  pollClicks.click(rig.api.db, { spaceId: rig.fixture.space.spaceId, conversationId: channel, messageId, userId, actionId, data: '' });
-const choose = (messageId: string, person: { id: string }, option: number) => click(messageId, person, `poll_vote_${option}`);
+  pollClicks.click(rig.api.db, {
+    spaceId: rig.fixture.space.spaceId,
+    conversationId: channel,
+    messageId,
+    userId,
+    actionId,
+    data: '',
+  });
+const choose = (messageId: string, person: { id: string }, option: number) =>
+  click(messageId, person, `poll_vote_${option}`);
 /** The counts as its text tells them. */
-const counts = async (messageId: string): Promise<number[]> => [...(await read(messageId)).text.matchAll(/: (\d+) votes?$/gm)].map(([, count]) => Number(count));
+const counts = async (messageId: string): Promise<number[]> =>
+  [...(await read(messageId)).text.matchAll(/: (\d+) votes?$/gm)].map(([, count]) => Number(count));
 const edits = async (messageId: string): Promise<number> =>
-  (await rig.fixture.chat.events()).filter(({ type, payload }) => type === 'MESSAGE_UPDATED' && JSON.stringify(payload).includes(messageId)).length;
+  (await rig.fixture.chat.events()).filter(
+    ({ type, payload }) => type === 'MESSAGE_UPDATED' && JSON.stringify(payload).includes(messageId),
+  ).length;
 
 test('a poll is a system message of who made it, readable without blocks', async () => {
   const id = await poll();
-  expect(await read(id)).toMatchObject({ author_type: 'system', author_id: ann.id, is_system: true, text: 'Poll: Lunch?\n1. Pizza: 0 votes\n2. Sushi: 0 votes' });
+  expect(await read(id)).toMatchObject({
+    author_type: 'system',
+    author_id: ann.id,
+    is_system: true,
+    text: 'Poll: Lunch?\n1. Pizza: 0 votes\n2. Sushi: 0 votes',
+  });
   expect(JSON.parse((await read(id)).metadata_json)).toMatchObject({
     version: 1,
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: 'Lunch?' } }, { type: 'section' }, { type: 'context', elements: [{ type: 'plain_text', text: '0 votes' }] },
-      { type: 'actions', elements: [{ text: '1. Pizza' }, { text: '2. Sushi' }] }, { type: 'actions', elements: [{ text: 'Close poll', confirm: {} }] },
+      { type: 'header', text: { type: 'plain_text', text: 'Lunch?' } },
+      { type: 'section' },
+      { type: 'context', elements: [{ type: 'plain_text', text: '0 votes' }] },
+      { type: 'actions', elements: [{ text: '1. Pizza' }, { text: '2. Sushi' }] },
+      { type: 'actions', elements: [{ text: 'Close poll', confirm: {} }] },
     ],
   });
 });
@@ -70,7 +102,9 @@ test('ten of the longest options have two rows of five buttons', async () => {
   const options = Array.from({ length: 10 }, (_, index) => `${index}${'🍕'.repeat(59)}`);
   const id = await poll(`"${'Q'.repeat(300)}" ${options.map((option) => `"${option}"`).join(' ')}`);
   expect((await elements(id)).map((row) => row.map(({ action_id }) => action_id))).toEqual([
-    [1, 2, 3, 4, 5].map((n) => `poll_vote_${n}`), [6, 7, 8, 9, 10].map((n) => `poll_vote_${n}`), ['poll_close'],
+    [1, 2, 3, 4, 5].map((n) => `poll_vote_${n}`),
+    [6, 7, 8, 9, 10].map((n) => `poll_vote_${n}`),
+    ['poll_close'],
   ]);
   expect((await elements(id)).flat().every(({ text }) => [...text].length <= 75)).toBe(true);
 });
@@ -78,7 +112,10 @@ test('ten of the longest options have two rows of five buttons', async () => {
 test('only who made it sees the button that closes it', async () => {
   const id = await poll();
   expect((await elements(id, ann)).flat().map(({ action_id }) => action_id)).toContain('poll_close');
-  expect((await elements(id, bob)).flat().map(({ action_id }) => action_id)).toEqual(['poll_vote_1', 'poll_vote_2']);
+  expect((await elements(id, bob)).flat().map(({ action_id }) => action_id)).toEqual([
+    'poll_vote_1',
+    'poll_vote_2',
+  ]);
 });
 
 test('buttons are signed for this message, and stay good when it is edited', async () => {
@@ -87,15 +124,28 @@ test('buttons are signed for this message, and stay good when it is edited', asy
   await choose(id, bob, 1);
   expect((await elements(id)).flat()[0]).toEqual(before);
   expect((await elements(other)).flat()[0]!.signed_token).not.toBe(before.signed_token);
-  const [{ key }] = (await rig.api.db.query('SELECT key FROM builtin_component_keys WHERE space_id = $1', [rig.fixture.space.spaceId])) as [{ key: Buffer }];
-  const subject = { spaceId: rig.fixture.space.spaceId, botId: id, actionId: before.action_id, data: before.data! };
-  expect(verifyToken({ generation: 1, internalKey: () => key.toString('base64') }, subject, before.signed_token)).toBe('ok');
+  const [{ key }] = (await rig.api.db.query('SELECT key FROM builtin_component_keys WHERE space_id = $1', [
+    rig.fixture.space.spaceId,
+  ])) as [{ key: Buffer }];
+  const subject = {
+    spaceId: rig.fixture.space.spaceId,
+    botId: id,
+    actionId: before.action_id,
+    data: before.data!,
+  };
+  expect(
+    verifyToken({ generation: 1, internalKey: () => key.toString('base64') }, subject, before.signed_token),
+  ).toBe('ok');
 });
 
 test('in a thread it is posted in the thread', async () => {
   const root = await rig.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'root');
   const id = await poll(undefined, { thread_id: root.messageId });
-  const { body } = await rig.api.call('GET', `/api/v1/channels/${channel}/messages?thread_id=${root.messageId}`, { token: bob.token });
+  const { body } = await rig.api.call(
+    'GET',
+    `/api/v1/channels/${channel}/messages?thread_id=${root.messageId}`,
+    { token: bob.token },
+  );
   expect(body.messages).toMatchObject([{ id, thread_id: root.messageId }]);
   expect(await choose(id, bob, 2)).toEqual({ result: 'update_message', messageId: id });
 });
@@ -103,9 +153,19 @@ test('in a thread it is posted in the thread', async () => {
 test('a mistake is told to the person alone, and nothing is posted', async () => {
   for (const text of ['/poll', '/poll Lunch?', '/poll "Lunch?" "Pizza"']) {
     const { status, body } = await rig.invoke(channel, text, { token: ann.token });
-    expect([status, body]).toEqual([200, { ok: true, result: 'ephemeral', text: expect.stringContaining('Usage: /poll'), trigger_id: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        result: 'ephemeral',
+        text: expect.stringContaining('Usage: /poll'),
+        trigger_id: expect.any(String),
+      },
+    ]);
   }
-  expect((await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token: ann.token })).body.messages).toEqual([]);
+  expect(
+    (await rig.api.call('GET', `/api/v1/channels/${channel}/messages`, { token: ann.token })).body.messages,
+  ).toEqual([]);
 });
 
 describe('votes', () => {
@@ -114,12 +174,23 @@ describe('votes', () => {
     expect(await choose(id, bob, 2)).toEqual({ result: 'update_message', messageId: id });
     expect((await read(id)).text).toBe('Poll: Lunch?\n1. Pizza: 0 votes\n2. Sushi: 1 vote');
     const [, section, context] = JSON.parse((await read(id)).metadata_json).blocks;
-    expect([section.text.text, context.elements[0].text]).toEqual(['1. Pizza\n░░░░░░░░░░ 0 votes (0%)\n2. Sushi\n██████████ 1 vote (100%)', '1 vote']);
+    expect([section.text.text, context.elements[0].text]).toEqual([
+      '1. Pizza\n░░░░░░░░░░ 0 votes (0%)\n2. Sushi\n██████████ 1 vote (100%)',
+      '1 vote',
+    ]);
   });
 
   test('one for each person, who may change it, at once and as often as they like; the same again stays one', async () => {
     const id = await poll();
-    for (const [person, option] of [[ann, 1], [bob, 1], [bob, 2], [bob, 1], [bob, 2], [bob, 2]] as const) await choose(id, person, option);
+    for (const [person, option] of [
+      [ann, 1],
+      [bob, 1],
+      [bob, 2],
+      [bob, 1],
+      [bob, 2],
+      [bob, 2],
+    ] as const)
+      await choose(id, person, option);
     expect(await counts(id)).toEqual([1, 1]);
   });
 
@@ -143,7 +214,8 @@ describe('votes', () => {
 
   test('for something else are none', async () => {
     const id = await poll();
-    for (const action of ['poll_vote_3', 'poll_vote_0', 'poll_vote_99', 'vote_1', 'other']) await expect(click(id, bob, action)).rejects.toMatchObject({ status: 410 });
+    for (const action of ['poll_vote_3', 'poll_vote_0', 'poll_vote_99', 'vote_1', 'other'])
+      await expect(click(id, bob, action)).rejects.toMatchObject({ status: 410 });
     expect(await counts(id)).toEqual([0, 0]);
   });
 
@@ -159,7 +231,13 @@ describe('votes', () => {
 
   test('on a poll that was deleted disturb nobody', async () => {
     const id = await poll();
-    await runInTx(rig.api.db, (tx) => deleteMessage(tx, { spaceId: rig.fixture.space.spaceId, messageId: id, actor: { id: ann.id, type: 'system' } }));
+    await runInTx(rig.api.db, (tx) =>
+      deleteMessage(tx, {
+        spaceId: rig.fixture.space.spaceId,
+        messageId: id,
+        actor: { id: ann.id, type: 'system' },
+      }),
+    );
     await choose(id, bob, 1);
     expect(await showForgottenVotes(rig.api.db, 0)).toEqual([]);
     expect((await read(id)).text).toBe('');
@@ -179,7 +257,7 @@ describe('the end', () => {
     expect(await counts(id)).toEqual([1, 0]);
   });
 
-  test('is the maker\'s alone', async () => {
+  test("is the maker's alone", async () => {
     const id = await poll();
     await expect(click(id, bob, 'poll_close')).rejects.toMatchObject({ status: 403 });
     await choose(id, bob, 1);
@@ -199,6 +277,11 @@ test('other messages are no polls', async () => {
   const { messageId } = await rig.fixture.chat.post(channel, { id: ann.id, type: 'user' }, 'no poll');
   const { spaceId } = rig.fixture.space;
   const id = await poll();
-  const owns = (space: string, message: string) => pollClicks.owns(rig.api.db, { spaceId: space, messageId: message });
-  expect([await owns(spaceId, id), await owns(spaceId, messageId), await owns(uuidv7(), id)]).toEqual([true, false, false]);
+  const owns = (space: string, message: string) =>
+    pollClicks.owns(rig.api.db, { spaceId: space, messageId: message });
+  expect([await owns(spaceId, id), await owns(spaceId, messageId), await owns(uuidv7(), id)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -9,6 +9,7 @@ const BATCH = 100;
 /** Shows votes whose process died, or failed, between the vote and the edit. @returns the errors of edits that failed again */
 export async function showForgottenVotes(db: Db, afterSeconds = AFTER_S): Promise<unknown[]> {
   const errors: unknown[] = [];
-  for (const poll of await unshownPolls(db, { afterSeconds, limit: BATCH })) await showNow(db, poll).catch((error: unknown) => errors.push(error));
+  for (const poll of await unshownPolls(db, { afterSeconds, limit: BATCH }))
+    await showNow(db, poll).catch((error: unknown) => errors.push(error));
   return errors;
 }

@@ -44,6 +44,16 @@ export async function editPoll(tx: Tx, { spaceId, messageId }: PollId, poll: Pol
   const metadataJson = await signBuiltinMetadata(tx, { spaceId, messageId }, pollMetadata(poll, counts));
   const editor = { id: poll.creatorId, type: 'system' } as const;
   // A message that was deleted shows nothing; the poll counts as shown all the same.
-  await editMessage(tx, { spaceId, messageId, editor, text: pollText(poll, counts), metadataJson, access: 'granted' });
-  await tx.query('UPDATE polls SET shown_version = version WHERE space_id = $1 AND message_id = $2', [spaceId, messageId]);
+  await editMessage(tx, {
+    spaceId,
+    messageId,
+    editor,
+    text: pollText(poll, counts),
+    metadataJson,
+    access: 'granted',
+  });
+  await tx.query('UPDATE polls SET shown_version = version WHERE space_id = $1 AND message_id = $2', [
+    spaceId,
+    messageId,
+  ]);
 }

@@ -17,6 +17,11 @@ const VOTE = statement(
  * click that was sent twice counts once.
  * @returns false when the poll is closed
  */
-export async function vote(q: Queryable, { spaceId, messageId }: PollId, userId: string, option: number): Promise<boolean> {
+export async function vote(
+  q: Queryable,
+  { spaceId, messageId }: PollId,
+  userId: string,
+  option: number,
+): Promise<boolean> {
   return (await q.query(VOTE, [spaceId, messageId, userId, option])).length > 0;
 }

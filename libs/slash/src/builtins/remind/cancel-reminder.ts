@@ -7,7 +7,12 @@ import type { Reminder } from './reminders.queries.js';
  * Takes a reminder back by its place (from 1) in the person's own list. One that is being posted at this moment is posted.
  * @returns the reminder that will not come, or undefined when there is none at that place
  */
-export async function cancelReminder(db: Db, spaceId: string, userId: string, place: number): Promise<Reminder | undefined> {
+export async function cancelReminder(
+  db: Db,
+  spaceId: string,
+  userId: string,
+  place: number,
+): Promise<Reminder | undefined> {
   if (place < 1) return undefined;
   return runInTx(db, async (tx) => {
     const reminder = await lockReminderAt(tx, spaceId, userId, place);

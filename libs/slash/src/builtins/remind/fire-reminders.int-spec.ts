@@ -25,12 +25,18 @@ async function set(args: string, more: Parameters<SlashRig['invoke']>[2] = {}): 
 }
 
 /** Lets the time of all reminders come, so many seconds ago. */
-const come = (ago = 0) => rig.api.db.query(`UPDATE reminders SET due_at = now() - $1::float8 * interval '1 second', next_try_at = now() - $1::float8 * interval '1 second'`, [ago]);
+const come = (ago = 0) =>
+  rig.api.db.query(
+    `UPDATE reminders SET due_at = now() - $1::float8 * interval '1 second', next_try_at = now() - $1::float8 * interval '1 second'`,
+    [ago],
+  );
 const left = async (): Promise<number> => (await rig.api.db.query('SELECT 1 FROM reminders')).length;
 const fire = () => fireReminders(rig.api.db);
 const direct = (a: { id: string }, b: { id: string } = a) => rig.fixture.chat.direct(asUser(a), asUser(b));
 const texts = async (conversationId: string, token = rig.person.token): Promise<string[]> =>
-  (await rig.api.call('GET', `/api/v1/channels/${conversationId}/messages?limit=200`, { token })).body.messages.map(({ text }: { text: string }) => text);
+  (
+    await rig.api.call('GET', `/api/v1/channels/${conversationId}/messages?limit=200`, { token })
+  ).body.messages.map(({ text }: { text: string }) => text);
 
 test('each arrives where it belongs, as a system message of who set it, and is gone', async () => {
   await set('me in 10m mine');
@@ -39,9 +45,16 @@ test('each arrives where it belongs, as a system message of who set it, and is g
   await come();
   expect(await fire()).toEqual([]);
   const own = await rig.messages(await direct(rig.person));
-  expect(own.at(-1)).toMatchObject({ text: 'Reminder: mine', author_type: 'system', is_system: true, author_id: rig.person.id });
-  expect(await texts(await direct(rig.person, bob), bob.token)).toEqual(['Reminder: Bob\'s']);
-  expect(await rig.messages(channel)).toMatchObject([{ text: 'Reminder: ours', author_type: 'system', author_id: rig.person.id }]);
+  expect(own.at(-1)).toMatchObject({
+    text: 'Reminder: mine',
+    author_type: 'system',
+    is_system: true,
+    author_id: rig.person.id,
+  });
+  expect(await texts(await direct(rig.person, bob), bob.token)).toEqual(["Reminder: Bob's"]);
+  expect(await rig.messages(channel)).toMatchObject([
+    { text: 'Reminder: ours', author_type: 'system', author_id: rig.person.id },
+  ]);
   expect(await left()).toBe(0);
 });
 
@@ -50,9 +63,15 @@ test('a direct one is brought to its recipient by a push', async () => {
   await set('here in 10m ours');
   await come();
   await fire();
-  const created = (await rig.fixture.chat.events()).filter(({ type, payload }) => type === 'MESSAGE_CREATED' && /psst|ours/.test(JSON.stringify(payload)));
-  const notices = created.map(({ payload }) => (payload as { notify?: unknown }).notify).filter((notice) => notice !== undefined);
-  expect(notices).toEqual([expect.objectContaining({ severity: 'warning', default_push: true, mentions: [bob.id] })]);
+  const created = (await rig.fixture.chat.events()).filter(
+    ({ type, payload }) => type === 'MESSAGE_CREATED' && /psst|ours/.test(JSON.stringify(payload)),
+  );
+  const notices = created
+    .map(({ payload }) => (payload as { notify?: unknown }).notify)
+    .filter((notice) => notice !== undefined);
+  expect(notices).toEqual([
+    expect.objectContaining({ severity: 'warning', default_push: true, mentions: [bob.id] }),
+  ]);
 });
 
 test('nothing comes before its time', async () => {
@@ -66,7 +85,9 @@ test('one that is late says so, in the time of who set it', async () => {
   await come(3600);
   const [row] = await rig.api.db.query<{ due: Date }>('SELECT due_at AS due FROM reminders');
   await fire();
-  expect(await texts(channel)).toEqual([`Reminder: ours\n(This is late: it was due at ${row!.due.toISOString().slice(0, 16).replace('T', ' ')} (UTC).)`]);
+  expect(await texts(channel)).toEqual([
+    `Reminder: ours\n(This is late: it was due at ${row!.due.toISOString().slice(0, 16).replace('T', ' ')} (UTC).)`,
+  ]);
 });
 
 test('in a thread it arrives in the thread', async () => {
@@ -86,7 +107,9 @@ describe('once', () => {
     );
     expect((await Promise.all([fire(), fire(), fire(), fire()])).flat()).toEqual([]);
     const came = await texts(channel);
-    expect([...came].sort()).toEqual(Array.from({ length: 60 }, (_, index) => `Reminder: number ${index + 1}`).sort());
+    expect([...came].sort()).toEqual(
+      Array.from({ length: 60 }, (_, index) => `Reminder: number ${index + 1}`).sort(),
+    );
   });
 
   test('when the worker dies between the claim and the commit', async () => {
@@ -120,7 +143,12 @@ test('one that cannot be posted is tried again later, at growing intervals, and 
   await come();
   expect(await fire()).toHaveLength(1);
   expect(await texts(channel)).toEqual(['Reminder: good']);
-  const waits = async (): Promise<number> => (await db.query<{ s: number }>('SELECT extract(epoch FROM next_try_at - now())::float8 AS s FROM reminders'))[0]!.s;
+  const waits = async (): Promise<number> =>
+    (
+      await db.query<{ s: number }>(
+        'SELECT extract(epoch FROM next_try_at - now())::float8 AS s FROM reminders',
+      )
+    )[0]!.s;
   const first = await waits();
   expect(first).toBeGreaterThan(3);
   await db.query('UPDATE reminders SET next_try_at = now()');
@@ -137,7 +165,13 @@ describe('who set it is told when it could not be delivered:', () => {
 
   test('the conversation was archived', async () => {
     await set('here in 10m ours');
-    await runInTx(rig.api.db, (tx) => archiveConversation(tx, { spaceId: rig.fixture.space.spaceId, conversationId: channel, actor: asUser(rig.person) }));
+    await runInTx(rig.api.db, (tx) =>
+      archiveConversation(tx, {
+        spaceId: rig.fixture.space.spaceId,
+        conversationId: channel,
+        actor: asUser(rig.person),
+      }),
+    );
     await come();
     expect(await fire()).toEqual([]);
     expect(await told()).toMatch(/could not be delivered: the conversation is archived\.\nours$/);
@@ -146,7 +180,13 @@ describe('who set it is told when it could not be delivered:', () => {
 
   test('they left the conversation', async () => {
     await set('here in 10m ours');
-    await runInTx(rig.api.db, (tx) => removeMember(tx, { spaceId: rig.fixture.space.spaceId, conversationId: channel, memberId: rig.person.id }));
+    await runInTx(rig.api.db, (tx) =>
+      removeMember(tx, {
+        spaceId: rig.fixture.space.spaceId,
+        conversationId: channel,
+        memberId: rig.person.id,
+      }),
+    );
     await come();
     await fire();
     expect(await told()).toMatch(/you are no longer a member of the conversation\.\nours$/);

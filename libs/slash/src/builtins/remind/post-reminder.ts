@@ -34,7 +34,12 @@ async function postHere(tx: Tx, reminder: Reminder): Promise<PostedReminder> {
   const access = await sendingAccess(tx, { spaceId, conversationId, author: { id: userId } });
   if (access.refused !== undefined) return tell(tx, reminder, REASONS[access.refused]);
   const created = await createMessage(tx, {
-    spaceId, conversationId, author: { id: userId, type: 'system' }, text: reminderText(reminder, new Date()), access: 'granted', ...(threadId !== null && { parentMessageId: threadId }),
+    spaceId,
+    conversationId,
+    author: { id: userId, type: 'system' },
+    text: reminderText(reminder, new Date()),
+    access: 'granted',
+    ...(threadId !== null && { parentMessageId: threadId }),
   });
   return 'refused' in created ? tell(tx, reminder, REASONS[created.refused]) : 'posted';
 }
@@ -44,9 +49,25 @@ async function tell(tx: Tx, reminder: Reminder, reason: string): Promise<PostedR
   return 'undelivered';
 }
 
-async function postDirectly(tx: Tx, { spaceId, userId }: Reminder, recipientId: string, text: string): Promise<void> {
-  const conversationId = await openDirectConversation(tx, { spaceId, a: { id: userId, type: 'user' }, b: { id: recipientId, type: 'user' } });
-  const created = await createMessage(tx, { spaceId, conversationId, author: { id: userId, type: 'system' }, text, access: 'granted', notify: pushTo(recipientId) });
+async function postDirectly(
+  tx: Tx,
+  { spaceId, userId }: Reminder,
+  recipientId: string,
+  text: string,
+): Promise<void> {
+  const conversationId = await openDirectConversation(tx, {
+    spaceId,
+    a: { id: userId, type: 'user' },
+    b: { id: recipientId, type: 'user' },
+  });
+  const created = await createMessage(tx, {
+    spaceId,
+    conversationId,
+    author: { id: userId, type: 'system' },
+    text,
+    access: 'granted',
+    notify: pushTo(recipientId),
+  });
   if ('refused' in created) throw new Error(`a reminder was refused in a direct chat: ${created.refused}`);
 }
 

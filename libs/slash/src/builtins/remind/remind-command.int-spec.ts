@@ -28,17 +28,29 @@ afterAll(() => rig?.close());
 /** The text of an ephemeral answer. */
 async function remind(args: string, more: Parameters<SlashRig['invoke']>[2] = {}): Promise<string> {
   const { status, body } = await rig.invoke(channel, `/remind ${args}`, { token: ann.token, ...more });
-  expect([status, body]).toEqual([200, { ok: true, result: 'ephemeral', text: expect.any(String), trigger_id: expect.any(String) }]);
+  expect([status, body]).toEqual([
+    200,
+    { ok: true, result: 'ephemeral', text: expect.any(String), trigger_id: expect.any(String) },
+  ]);
   return body.text;
 }
 
-const rows = (): Promise<Row[]> => rig.api.db.query<Row>('SELECT user_id, recipient_id, conversation_id, thread_id, text, due_at, time_zone FROM reminders ORDER BY due_at');
+const rows = (): Promise<Row[]> =>
+  rig.api.db.query<Row>(
+    'SELECT user_id, recipient_id, conversation_id, thread_id, text, due_at, time_zone FROM reminders ORDER BY due_at',
+  );
 
 test('sets reminders for oneself, for somebody and for the conversation, and says when', async () => {
   const bob = await rig.fixture.space.person('member', 'Bob');
-  expect(await remind('me at 2030-12-01 09:00 stretch')).toBe('I will remind you at 2030-12-01 09:00 (UTC): stretch');
-  expect(await remind(`<@${bob.id}> at 2030-12-01 09:01 call me`)).toBe(`I will remind <@${bob.id}> at 2030-12-01 09:01 (UTC): call me`);
-  expect(await remind('here at 2030-12-01 09:02 standup')).toBe('I will remind this conversation at 2030-12-01 09:02 (UTC): standup');
+  expect(await remind('me at 2030-12-01 09:00 stretch')).toBe(
+    'I will remind you at 2030-12-01 09:00 (UTC): stretch',
+  );
+  expect(await remind(`<@${bob.id}> at 2030-12-01 09:01 call me`)).toBe(
+    `I will remind <@${bob.id}> at 2030-12-01 09:01 (UTC): call me`,
+  );
+  expect(await remind('here at 2030-12-01 09:02 standup')).toBe(
+    'I will remind this conversation at 2030-12-01 09:02 (UTC): standup',
+  );
   const common = { user_id: ann.id, conversation_id: channel, thread_id: null, time_zone: 'UTC' };
   expect(await rows()).toEqual([
     { ...common, recipient_id: ann.id, text: 'stretch', due_at: new Date('2030-12-01T09:00Z') },
@@ -48,12 +60,19 @@ test('sets reminders for oneself, for somebody and for the conversation, and say
   expect(await rig.messages(channel)).toEqual([]);
 });
 
-test('the time is that of the person\'s quiet hours', async () => {
+test("the time is that of the person's quiet hours", async () => {
   const token = (await rig.fixture.space.person('member', 'Kim')).token;
   await rig.fixture.api.call('POST', `/api/v1/client/conversations/${channel}/join`, { token });
-  await rig.fixture.api.call('PATCH', '/api/v1/client/me', { token, body: { notifications: { quiet_hours: { start: '22:00', end: '07:00', time_zone: 'Asia/Tokyo' } } } });
-  expect(await remind('me at 2030-12-01 09:00 stretch', { token })).toContain('at 2030-12-01 09:00 (Asia/Tokyo)');
-  expect((await rows()).map(({ due_at, time_zone }) => [due_at, time_zone])).toEqual([[new Date('2030-12-01T00:00Z'), 'Asia/Tokyo']]);
+  await rig.fixture.api.call('PATCH', '/api/v1/client/me', {
+    token,
+    body: { notifications: { quiet_hours: { start: '22:00', end: '07:00', time_zone: 'Asia/Tokyo' } } },
+  });
+  expect(await remind('me at 2030-12-01 09:00 stretch', { token })).toContain(
+    'at 2030-12-01 09:00 (Asia/Tokyo)',
+  );
+  expect((await rows()).map(({ due_at, time_zone }) => [due_at, time_zone])).toEqual([
+    [new Date('2030-12-01T00:00Z'), 'Asia/Tokyo'],
+  ]);
   expect(await remind('list', { token })).toContain('1. 2030-12-01 09:00 (Asia/Tokyo), for you: stretch');
 });
 
@@ -68,12 +87,20 @@ test('nonsense, the past and people who are not there are told how it is done, a
   await rig.fixture.admin('PATCH', `/users/${gone.id}`, { is_active: false });
   const stranger = (await rig.otherSpace()).person;
   const bot = await rig.fixture.bot();
-  const wrong = ['', 'tea', 'me at 2001-01-01 00:00 tea', 'me in 10m', 'cancel 1', 'cancel 0', ...[gone, stranger, bot].map(({ id }) => `<@${id}> in 10m tea`)];
+  const wrong = [
+    '',
+    'tea',
+    'me at 2001-01-01 00:00 tea',
+    'me in 10m',
+    'cancel 1',
+    'cancel 0',
+    ...[gone, stranger, bot].map(({ id }) => `<@${id}> in 10m tea`),
+  ];
   for (const args of wrong) expect(await remind(args)).toContain('Usage: /remind ');
   expect(await rows()).toEqual([]);
 });
 
-describe('one\'s own list', () => {
+describe("one's own list", () => {
   let bob: SeededPerson;
   beforeEach(async () => {
     bob = await rig.fixture.space.person('member', 'Bob');
@@ -81,14 +108,17 @@ describe('one\'s own list', () => {
     await remind('me in 30m third');
     await remind(`<@${bob.id}> in 20m second`);
     await remind('here in 10m first');
-    await remind('me in 15m Bob\'s own', { token: bob.token });
+    await remind("me in 15m Bob's own", { token: bob.token });
   });
 
-  test('is in order of time, numbered, and one\'s own', async () => {
+  test("is in order of time, numbered, and one's own", async () => {
     const lines = (await remind('list')).split('\n');
     expect(lines).toEqual([
-      'Your reminders:', expect.stringMatching(/^1\. .* \(UTC\), for this conversation: first$/), expect.stringContaining(`, for <@${bob.id}>: second`),
-      expect.stringMatching(/^3\. .*, for you: third$/), '/remind cancel <n> takes one back.',
+      'Your reminders:',
+      expect.stringMatching(/^1\. .* \(UTC\), for this conversation: first$/),
+      expect.stringContaining(`, for <@${bob.id}>: second`),
+      expect.stringMatching(/^3\. .*, for you: third$/),
+      '/remind cancel <n> takes one back.',
     ]);
     expect(await remind('list', { token: bob.token })).not.toContain('second');
   });
@@ -97,8 +127,8 @@ describe('one\'s own list', () => {
     expect(await remind('cancel 2')).toMatch(/^Cancelled: .*: second$/);
     expect(await remind('cancel 2')).toMatch(/^Cancelled: .*: third$/);
     expect(await remind('cancel 2')).toContain('You have no reminder with the number 2.');
-    expect((await rows()).map(({ text }) => text)).toEqual(['first', 'Bob\'s own']);
-    expect(await remind('cancel 1', { token: bob.token })).toContain('Bob\'s own');
+    expect((await rows()).map(({ text }) => text)).toEqual(['first', "Bob's own"]);
+    expect(await remind('cancel 1', { token: bob.token })).toContain("Bob's own");
     expect(await remind('list', { token: bob.token })).toBe('You have no reminders.');
   });
 

@@ -9,29 +9,57 @@ import { cancelledText, confirmation, listText } from './reminder.view.js';
 import { remindersOf } from './reminders.queries.js';
 import { MAX_PENDING, setReminder } from './set-reminder.js';
 
-registerBuiltinCommand({ name: 'remind', description: 'Reminds you, somebody or everyone here at a moment', usageHint: `${REMIND_HINT} · list · cancel <n>`, run: remind });
+registerBuiltinCommand({
+  name: 'remind',
+  description: 'Reminds you, somebody or everyone here at a moment',
+  usageHint: `${REMIND_HINT} · list · cancel <n>`,
+  run: remind,
+});
 
 /** Carries out `/remind` (decisions, section 5). Whatever comes of it is for the person's eyes only. */
 async function remind(db: Db, invocation: BuiltinInvocation): Promise<BuiltinAnswer> {
   const { spaceId, userId } = invocation;
-  const zone = (await notificationSettingsOf(db, spaceId, [userId])).get(userId)?.quietHours?.timeZone ?? 'UTC';
+  const zone =
+    (await notificationSettingsOf(db, spaceId, [userId])).get(userId)?.quietHours?.timeZone ?? 'UTC';
   const line = readRemindLine(invocation.text, zone, new Date());
   return { result: 'ephemeral', text: await answerTo(db, invocation, zone, line) };
 }
 
-async function answerTo(db: Db, invocation: BuiltinInvocation, zone: string, line: RemindLine): Promise<string> {
+async function answerTo(
+  db: Db,
+  invocation: BuiltinInvocation,
+  zone: string,
+  line: RemindLine,
+): Promise<string> {
   const { spaceId, userId } = invocation;
   if (line.kind === 'usage') return line.text;
   if (line.kind === 'list') return listText(await remindersOf(db, spaceId, userId), zone);
   if (line.kind === 'set') return set(db, invocation, zone, line);
   const cancelled = await cancelReminder(db, spaceId, userId, line.place);
-  return cancelled ? cancelledText(cancelled) : remindUsage(`You have no reminder with the number ${line.place}.`).text;
+  return cancelled
+    ? cancelledText(cancelled)
+    : remindUsage(`You have no reminder with the number ${line.place}.`).text;
 }
 
-async function set(db: Db, { spaceId, userId, conversationId, threadId }: BuiltinInvocation, timeZone: string, line: RemindLine & { kind: 'set' }): Promise<string> {
+async function set(
+  db: Db,
+  { spaceId, userId, conversationId, threadId }: BuiltinInvocation,
+  timeZone: string,
+  line: RemindLine & { kind: 'set' },
+): Promise<string> {
   const recipientId = recipientOf(line.target, userId);
-  if (recipientId !== null && (await findActiveUsers(db, spaceId, [recipientId])).length === 0) return remindUsage('I know no such person here.').text;
-  const reminder = { spaceId, userId, recipientId, conversationId, threadId: threadId ?? null, text: line.text, dueAt: line.at, timeZone };
+  if (recipientId !== null && (await findActiveUsers(db, spaceId, [recipientId])).length === 0)
+    return remindUsage('I know no such person here.').text;
+  const reminder = {
+    spaceId,
+    userId,
+    recipientId,
+    conversationId,
+    threadId: threadId ?? null,
+    text: line.text,
+    dueAt: line.at,
+    timeZone,
+  };
   if (await setReminder(db, reminder)) return confirmation(reminder);
   return `You have ${MAX_PENDING} reminders that are still to come, and that is as many as there may be.`;
 }

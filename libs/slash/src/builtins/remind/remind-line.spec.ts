@@ -18,7 +18,11 @@ test.each([
 
 test('list and cancel; a reminder may be about lists', () => {
   expect([read('list'), read(' LIST '), read('cancel 2'), read('cancel  12 '), read('cancel 0')]).toEqual([
-    { kind: 'list' }, { kind: 'list' }, { kind: 'cancel', place: 2 }, { kind: 'cancel', place: 12 }, { kind: 'cancel', place: 0 },
+    { kind: 'list' },
+    { kind: 'list' },
+    { kind: 'cancel', place: 2 },
+    { kind: 'cancel', place: 12 },
+    { kind: 'cancel', place: 0 },
   ]);
   expect(read('me in 10m cancel 2')).toEqual({ kind: 'set', target: { kind: 'me' }, at, text: 'cancel 2' });
 });
@@ -44,7 +48,12 @@ test.each([
   ['too long (up to 3000', `me in 10m ${'🍵'.repeat(3001)}`],
 ])('%s: %s', (why, text) => {
   expect(read(text)).toEqual({ kind: 'usage', text: expect.stringContaining(why) });
-  expect(read(text)).toEqual({ kind: 'usage', text: expect.stringContaining('Usage: /remind me|@user|here <in 10m|in 2h|in 3d|tomorrow 09:00|at 2026-12-01 09:00> <text>') });
+  expect(read(text)).toEqual({
+    kind: 'usage',
+    text: expect.stringContaining(
+      'Usage: /remind me|@user|here <in 10m|in 2h|in 3d|tomorrow 09:00|at 2026-12-01 09:00> <text>',
+    ),
+  });
 });
 
 test('the longest text', () => {

@@ -20,7 +20,8 @@ const USAGE = [
   'Also: /remind list shows your reminders that are still to come, /remind cancel <n> takes the one with that number back.',
 ].join('\n');
 
-const TARGET = /^(?:(me)|(here)|<@([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>)(?=\s|$)\s*/iu;
+const TARGET =
+  /^(?:(me)|(here)|<@([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>)(?=\s|$)\s*/iu;
 const CANCEL = /^cancel\s+(\d{1,6})$/iu;
 
 const PROBLEMS = {
@@ -44,7 +45,10 @@ export function readRemindLine(given: string, zone: string, now: Date): RemindLi
   const cancelled = CANCEL.exec(line);
   if (cancelled) return { kind: 'cancel', place: Number(cancelled[1]) };
   const target = TARGET.exec(line);
-  if (!target) return remindUsage(line === '' ? 'Whom shall I remind, and when?' : 'I do not understand whom to remind.');
+  if (!target)
+    return remindUsage(
+      line === '' ? 'Whom shall I remind, and when?' : 'I do not understand whom to remind.',
+    );
   const moment = readMoment(line.slice(target[0].length), zone, now);
   if ('problem' in moment) return remindUsage(PROBLEMS[moment.problem]);
   const text = moment.rest.trim();
@@ -55,5 +59,7 @@ export function readRemindLine(given: string, zone: string, now: Date): RemindLi
 
 function targetOf([, me, here, userId]: RegExpExecArray): ReminderTarget {
   if (me !== undefined) return { kind: 'me' };
-  return here !== undefined || userId === undefined ? { kind: 'here' } : { kind: 'person', userId: userId.toLowerCase() };
+  return here !== undefined || userId === undefined
+    ? { kind: 'here' }
+    : { kind: 'person', userId: userId.toLowerCase() };
 }

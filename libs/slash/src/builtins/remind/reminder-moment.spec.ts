@@ -29,45 +29,94 @@ test.each([
 });
 
 test.each([
-  'tea', '', 'in tea', 'in 10 tea', 'in 10s tea', 'in 10mtea', 'in -5m tea', 'in 1.5h tea', 'in10m tea', 'tomorrow tea', 'tomorrow 9 tea', 'tomorrow 24:00 tea', 'tomorrow 09:60 tea',
-  'at 09:00 tea', 'at 2026-12-01 tea', 'at 2026-13-01 09:00 tea', 'at 2027-02-29 09:00 tea', 'at 2026-12-01 25:00 tea', 'at 2026-12-01T09:00 tea', 'at 01.12.2026 09:00 tea', 'yesterday 09:00 tea',
+  'tea',
+  '',
+  'in tea',
+  'in 10 tea',
+  'in 10s tea',
+  'in 10mtea',
+  'in -5m tea',
+  'in 1.5h tea',
+  'in10m tea',
+  'tomorrow tea',
+  'tomorrow 9 tea',
+  'tomorrow 24:00 tea',
+  'tomorrow 09:60 tea',
+  'at 09:00 tea',
+  'at 2026-12-01 tea',
+  'at 2026-13-01 09:00 tea',
+  'at 2027-02-29 09:00 tea',
+  'at 2026-12-01 25:00 tea',
+  'at 2026-12-01T09:00 tea',
+  'at 01.12.2026 09:00 tea',
+  'yesterday 09:00 tea',
 ])('unreadable: %s', (text) => {
   expect(read(text)).toBe('unreadable');
 });
 
-test.each(['at 2026-11-21 07:00 tea', 'at 2026-11-20 09:00 tea', 'at 1999-01-01 00:00 tea', 'in 0m tea', 'in 0d tea'])('past: %s', (text) => {
+test.each([
+  'at 2026-11-21 07:00 tea',
+  'at 2026-11-20 09:00 tea',
+  'at 1999-01-01 00:00 tea',
+  'in 0m tea',
+  'in 0d tea',
+])('past: %s', (text) => {
   expect(read(text)).toBe('past');
 });
 
 test('five years are not too far, more is', () => {
   expect(read('at 2031-11-21 06:59 tea')).toBe('2031-11-21T06:59:00.000Z tea');
-  expect([read('at 2031-11-21 07:01 tea'), read('in 2000d tea'), read('in 9999999d tea'), read('in 9999999h tea'), read('at 9999-12-31 23:59 tea')]).toEqual(Array(5).fill('far'));
+  expect([
+    read('at 2031-11-21 07:01 tea'),
+    read('in 2000d tea'),
+    read('in 9999999d tea'),
+    read('in 9999999h tea'),
+    read('at 9999-12-31 23:59 tea'),
+  ]).toEqual(Array(5).fill('far'));
 });
 
 describe('time zones', () => {
-  test('a time of day is that of the person\'s zone, and so is tomorrow', () => {
+  test("a time of day is that of the person's zone, and so is tomorrow", () => {
     expect(read('at 2026-12-01 09:00 tea', 'Europe/Berlin')).toBe('2026-12-01T08:00:00.000Z tea');
-    expect(read('at 2026-07-01 09:00 tea', 'Europe/Berlin', '2026-01-01T00:00:00Z')).toBe('2026-07-01T07:00:00.000Z tea');
-    expect(read('tomorrow 09:00 tea', 'Asia/Tokyo', '2026-11-21T16:00:00Z')).toBe('2026-11-23T00:00:00.000Z tea');
-    expect(read('tomorrow 09:00 tea', 'America/Los_Angeles', '2026-11-22T07:00:00Z')).toBe('2026-11-22T17:00:00.000Z tea');
+    expect(read('at 2026-07-01 09:00 tea', 'Europe/Berlin', '2026-01-01T00:00:00Z')).toBe(
+      '2026-07-01T07:00:00.000Z tea',
+    );
+    expect(read('tomorrow 09:00 tea', 'Asia/Tokyo', '2026-11-21T16:00:00Z')).toBe(
+      '2026-11-23T00:00:00.000Z tea',
+    );
+    expect(read('tomorrow 09:00 tea', 'America/Los_Angeles', '2026-11-22T07:00:00Z')).toBe(
+      '2026-11-22T17:00:00.000Z tea',
+    );
     expect(read('at 2026-12-01 09:00 tea', 'Asia/Kathmandu')).toBe('2026-12-01T03:15:00.000Z tea');
   });
 
   test('a time that the clocks leave out comes as much later as they skip', () => {
     // Berlin, 29 March 2026: 02:00 becomes 03:00.
-    expect(read('at 2026-03-29 02:30 tea', 'Europe/Berlin', '2026-03-01T00:00:00Z')).toBe('2026-03-29T01:30:00.000Z tea');
-    expect(read('tomorrow 02:30 tea', 'Europe/Berlin', '2026-03-28T12:00:00Z')).toBe('2026-03-29T01:30:00.000Z tea');
+    expect(read('at 2026-03-29 02:30 tea', 'Europe/Berlin', '2026-03-01T00:00:00Z')).toBe(
+      '2026-03-29T01:30:00.000Z tea',
+    );
+    expect(read('tomorrow 02:30 tea', 'Europe/Berlin', '2026-03-28T12:00:00Z')).toBe(
+      '2026-03-29T01:30:00.000Z tea',
+    );
     // New York, 8 March 2026.
-    expect(read('at 2026-03-08 02:30 tea', 'America/New_York', '2026-03-01T00:00:00Z')).toBe('2026-03-08T07:30:00.000Z tea');
+    expect(read('at 2026-03-08 02:30 tea', 'America/New_York', '2026-03-01T00:00:00Z')).toBe(
+      '2026-03-08T07:30:00.000Z tea',
+    );
   });
 
   test('of a time that comes twice the first is meant, unless it is over', () => {
     // Berlin, 25 October 2026: 02:00 to 03:00 comes twice, from 00:00 and from 01:00 UTC.
-    expect(read('at 2026-10-25 02:30 tea', 'Europe/Berlin', '2026-10-01T00:00:00Z')).toBe('2026-10-25T00:30:00.000Z tea');
-    expect(read('at 2026-10-25 02:30 tea', 'Europe/Berlin', '2026-10-25T00:45:00Z')).toBe('2026-10-25T01:30:00.000Z tea');
+    expect(read('at 2026-10-25 02:30 tea', 'Europe/Berlin', '2026-10-01T00:00:00Z')).toBe(
+      '2026-10-25T00:30:00.000Z tea',
+    );
+    expect(read('at 2026-10-25 02:30 tea', 'Europe/Berlin', '2026-10-25T00:45:00Z')).toBe(
+      '2026-10-25T01:30:00.000Z tea',
+    );
     expect(read('at 2026-10-25 02:30 tea', 'Europe/Berlin', '2026-10-25T01:45:00Z')).toBe('past');
     // New York, 1 November 2026; asked for in winter time's direction as well as from afar.
-    expect(read('at 2026-11-01 01:30 tea', 'America/New_York', '2026-10-31T12:00:00Z')).toBe('2026-11-01T05:30:00.000Z tea');
+    expect(read('at 2026-11-01 01:30 tea', 'America/New_York', '2026-10-31T12:00:00Z')).toBe(
+      '2026-11-01T05:30:00.000Z tea',
+    );
   });
 
   test('in 3d is the same time of day, in 72h is 72 hours', () => {
@@ -77,7 +126,9 @@ describe('time zones', () => {
   });
 
   test('is told in the zone, with its name', () => {
-    expect(showMoment(new Date('2026-12-01T08:00:00Z'), 'Europe/Berlin')).toBe('2026-12-01 09:00 (Europe/Berlin)');
+    expect(showMoment(new Date('2026-12-01T08:00:00Z'), 'Europe/Berlin')).toBe(
+      '2026-12-01 09:00 (Europe/Berlin)',
+    );
     expect(showMoment(new Date('2026-12-01T08:00:00Z'), 'UTC')).toBe('2026-12-01 08:00 (UTC)');
   });
 });

@@ -28,13 +28,22 @@ function afterSpan([, count, unit]: RegExpExecArray, zone: string, now: Date): D
   return DateTime.fromJSDate(now, { zone }).plus({ [name]: Number(count) });
 }
 
-function onDay([, tomorrow, year, month, day, hour, minute]: RegExpExecArray, zone: string, now: Date): DateTime {
+function onDay(
+  [, tomorrow, year, month, day, hour, minute]: RegExpExecArray,
+  zone: string,
+  now: Date,
+): DateTime {
   const next = DateTime.fromJSDate(now, { zone }).plus({ days: 1 });
-  const date = tomorrow === undefined ? { year: Number(year), month: Number(month), day: Number(day) } : { year: next.year, month: next.month, day: next.day };
+  const date =
+    tomorrow === undefined
+      ? { year: Number(year), month: Number(month), day: Number(day) }
+      : { year: next.year, month: next.month, day: next.day };
   const time = DateTime.fromObject({ ...date, hour: Number(hour), minute: Number(minute) }, { zone });
   // A time of day that a clock shows twice is meant the first time, unless that is over. One that it leaves out (clocks go
   // forward over it) comes as much later as they skip.
-  return time.isValid ? (time.getPossibleOffsets().find((possible) => possible.toMillis() > now.getTime()) ?? time) : time;
+  return time.isValid
+    ? (time.getPossibleOffsets().find((possible) => possible.toMillis() > now.getTime()) ?? time)
+    : time;
 }
 
 function judge(moment: DateTime, rest: string, now: Date): ReadMoment {

@@ -14,7 +14,10 @@ export function confirmation(reminder: Omit<Reminder, 'id'>): string {
 /** A person's reminders, numbered as `/remind cancel` counts them. */
 export function listText(reminders: readonly Reminder[], zone: string): string {
   if (reminders.length === 0) return 'You have no reminders.';
-  const lines = reminders.map((reminder, index) => `${index + 1}. ${showMoment(reminder.dueAt, zone)}, for ${whom(reminder)}: ${shorten(reminder.text)}`);
+  const lines = reminders.map(
+    (reminder, index) =>
+      `${index + 1}. ${showMoment(reminder.dueAt, zone)}, for ${whom(reminder)}: ${shorten(reminder.text)}`,
+  );
   return ['Your reminders:', ...lines, '/remind cancel <n> takes one back.'].join('\n');
 }
 

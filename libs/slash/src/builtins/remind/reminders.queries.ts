@@ -31,7 +31,12 @@ export async function remindersOf(q: Queryable, spaceId: string, userId: string)
 }
 
 /** Locks the reminder at that place (from 1) of a person's list; undefined when there is none, or it was posted or taken back just now. */
-export async function lockReminderAt(tx: Tx, spaceId: string, userId: string, place: number): Promise<Reminder | undefined> {
+export async function lockReminderAt(
+  tx: Tx,
+  spaceId: string,
+  userId: string,
+  place: number,
+): Promise<Reminder | undefined> {
   const [row] = await tx.query<Reminder>(AT_PLACE, [spaceId, userId, place - 1]);
   return row;
 }
@@ -53,17 +58,26 @@ export async function claimDueReminder(tx: Tx): Promise<DueReminder | undefined>
 
 /** The next moment at which a reminder is to be posted, among those to come. */
 export async function nextReminderAt(q: Queryable): Promise<Date | undefined> {
-  const [row] = await q.query<{ at: Date | null }>('SELECT min(next_try_at) AS at FROM reminders WHERE next_try_at > clock_timestamp()');
+  const [row] = await q.query<{ at: Date | null }>(
+    'SELECT min(next_try_at) AS at FROM reminders WHERE next_try_at > clock_timestamp()',
+  );
   return row?.at ?? undefined;
 }
 
 /** Removes a reminder; the caller holds its lock. */
-export async function deleteReminder(tx: Tx, { spaceId, id }: Pick<Reminder, 'spaceId' | 'id'>): Promise<void> {
+export async function deleteReminder(
+  tx: Tx,
+  { spaceId, id }: Pick<Reminder, 'spaceId' | 'id'>,
+): Promise<void> {
   await tx.query('DELETE FROM reminders WHERE space_id = $1 AND id = $2', [spaceId, id]);
 }
 
 /** Puts off the next try by so many seconds. */
-export async function postponeReminder(q: Queryable, { spaceId, id }: Pick<Reminder, 'spaceId' | 'id'>, seconds: number): Promise<void> {
+export async function postponeReminder(
+  q: Queryable,
+  { spaceId, id }: Pick<Reminder, 'spaceId' | 'id'>,
+  seconds: number,
+): Promise<void> {
   await q.query(
     `UPDATE reminders SET attempts = attempts + 1, next_try_at = clock_timestamp() + $3::float8 * interval '1 second' WHERE space_id = $1 AND id = $2`,
     [spaceId, id, seconds],

@@ -4,16 +4,26 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { GivenIncomingSettings, NewIncomingSettings } from '../incoming-settings.js';
 
-const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+const trimmed = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.trim() : value;
 
 /** Body of POST /api/v1/admin/incoming_webhooks (contract, Incoming webhook payload; decisions, section 7). */
 export class CreateIncomingWebhookDto {
-  @ApiProperty({ minLength: 1, maxLength: 100, example: 'Alerts', description: 'shown as the author of its messages (up to 64 characters of it)' })
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 100,
+    example: 'Alerts',
+    description: 'shown as the author of its messages (up to 64 characters of it)',
+  })
   @Transform(trimmed)
   @IsText(1, 100)
   name: string;
 
-  @ApiProperty({ format: 'uuid', description: 'the channel or voice chat that its messages go to', example: '0190f2a4-7c1b-7000-8000-00000000c001' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'the channel or voice chat that its messages go to',
+    example: '0190f2a4-7c1b-7000-8000-00000000c001',
+  })
   @IsUuid()
   conversation_id: string;
 
@@ -22,12 +32,19 @@ export class CreateIncomingWebhookDto {
   @IsBoolean()
   require_signature?: boolean;
 
-  @ApiPropertyOptional({ default: true, description: 'false: in-app notifications only, unless a payload says silent: false' })
+  @ApiPropertyOptional({
+    default: true,
+    description: 'false: in-app notifications only, unless a payload says silent: false',
+  })
   @IsOptional()
   @IsBoolean()
   default_push?: boolean;
 
-  @ApiPropertyOptional({ description: 'HTTPS, or empty', default: '', example: 'https://example.com/alerts.png' })
+  @ApiPropertyOptional({
+    description: 'HTTPS, or empty',
+    default: '',
+    example: 'https://example.com/alerts.png',
+  })
   @IsOptional()
   @IsHttpsUrl({ orEmpty: true })
   avatar_url?: string;

@@ -1,7 +1,20 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { IsText, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { SUBSCRIBABLE_EVENT_TYPES } from '../event-types.js';
 import type { GivenSettings, NewSubscription, SubscriptionStatus } from '../subscription-settings.js';
 import { TRIGGERS } from '../trigger-config.js';
@@ -11,7 +24,8 @@ const STATUSES = ['active', 'inactive'] as const;
 const MAX_CHANNELS = 1000;
 const CONTEXT_SIZE = 'context_size must be a whole number from 1 to 50';
 const EVENT_TYPES = `event_types must be a list of at least one of ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}`;
-const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+const trimmed = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.trim() : value;
 
 /** Body of POST /api/v1/admin/outgoing_webhooks (contract, section Outgoing webhook subscription). */
 export class CreateOutgoingWebhookDto {
@@ -45,7 +59,8 @@ export class CreateOutgoingWebhookDto {
 
   @ApiPropertyOptional({
     type: Object,
-    description: 'keywords: {"keywords": [1..20 of 2..100 characters]}; mention: {"user_ids": [...]}, empty or absent = any mention',
+    description:
+      'keywords: {"keywords": [1..20 of 2..100 characters]}; mention: {"user_ids": [...]}, empty or absent = any mention',
     example: {},
   })
   @IsOptional()
@@ -90,7 +105,12 @@ export function givenSettings(body: UpdateOutgoingWebhookDto): GivenSettings {
 
 /** The settings of a new subscription. */
 export function newSubscription(body: CreateOutgoingWebhookDto): NewSubscription {
-  return { ...givenSettings(body), name: body.name, url: body.url, eventTypes: distinct(body.event_types) ?? [] };
+  return {
+    ...givenSettings(body),
+    name: body.name,
+    url: body.url,
+    eventTypes: distinct(body.event_types) ?? [],
+  };
 }
 
 function distinct(values: string[] | null | undefined): string[] | undefined {

@@ -12,8 +12,20 @@ export const IDS = {
   other: '0190f2a4-7c1b-7000-8000-000000000008',
 };
 
-const CHANNEL: EventConversation = { id: IDS.channel, type: 'channel', scope: 'public', is_direct: false, is_public: true };
-const DM: EventConversation = { id: IDS.channel, type: 'chat', scope: 'dm', is_direct: true, is_public: false };
+const CHANNEL: EventConversation = {
+  id: IDS.channel,
+  type: 'channel',
+  scope: 'public',
+  is_direct: false,
+  is_public: true,
+};
+const DM: EventConversation = {
+  id: IDS.channel,
+  type: 'chat',
+  scope: 'dm',
+  is_direct: true,
+  is_public: false,
+};
 const THREAD: EventConversation = {
   id: IDS.thread,
   type: 'thread',
@@ -33,7 +45,14 @@ export const CONVERSATIONS = {
   voice: { ...CHANNEL, type: 'voice' },
   dm: DM,
   thread: THREAD,
-  dmThread: { ...THREAD, scope: 'dm', is_public: false, is_direct: true, parent_conversation_type: 'chat', parent_is_public: false },
+  dmThread: {
+    ...THREAD,
+    scope: 'dm',
+    is_public: false,
+    is_direct: true,
+    parent_conversation_type: 'chat',
+    parent_is_public: false,
+  },
 } satisfies Record<string, EventConversation>;
 
 interface EventFacts {
@@ -45,11 +64,25 @@ interface EventFacts {
 }
 
 /** A chat event as the outbox carries it. */
-export function chatEvent({ type = 'MESSAGE_CREATED', conversation = CHANNEL, text = 'hello', mentions, actorType = 'user' }: EventFacts = {}): ChatEvent {
+export function chatEvent({
+  type = 'MESSAGE_CREATED',
+  conversation = CHANNEL,
+  text = 'hello',
+  mentions,
+  actorType = 'user',
+}: EventFacts = {}): ChatEvent {
   const { id, root_message_id, ...context } = conversation;
   const ids = { message_id: IDS.message, conversation_id: id };
   const data = type.startsWith('MESSAGE')
-    ? { ...ids, author_id: IDS.person, text, msg_index: 7, sent_at: '2026-01-02T03:04:05.678900000Z', ...(mentions && { mentions }), conversation_context: { conversation_id: id, ...context } }
+    ? {
+        ...ids,
+        author_id: IDS.person,
+        text,
+        msg_index: 7,
+        sent_at: '2026-01-02T03:04:05.678900000Z',
+        ...(mentions && { mentions }),
+        conversation_context: { conversation_id: id, ...context },
+      }
     : type.startsWith('REACTION')
       ? { ...ids, emoji: '👍', user_id: IDS.person }
       : { conversation_id: id, name: 'general', type: conversation.type, created_by: IDS.person };

@@ -77,7 +77,8 @@ export class Rig {
     this.receivers.push(receiver);
     const body = { name: 'test', url: `${receiver.url}/hook`, event_types: ['MESSAGE_CREATED'], ...settings };
     const answer = await this.call('POST', '/outgoing_webhooks', body);
-    if (answer.status !== 201) throw new Error(`the subscription was refused: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 201)
+      throw new Error(`the subscription was refused: ${JSON.stringify(answer.body)}`);
     return { id: answer.body.subscription.id, secret: answer.body.signing_secret, receiver };
   }
 
@@ -87,7 +88,11 @@ export class Rig {
   }
 
   /** Posts as the owner. */
-  post(conversationId: string, text: string, more: Parameters<ChatFixture['post']>[3] = {}): ReturnType<ChatFixture['post']> {
+  post(
+    conversationId: string,
+    text: string,
+    more: Parameters<ChatFixture['post']>[3] = {},
+  ): ReturnType<ChatFixture['post']> {
     return this.chat.post(conversationId, { id: this.space.owner.id, type: 'user' }, text, more);
   }
 
@@ -99,7 +104,11 @@ export class Rig {
   /** Resolves once nothing is left to be sent to a target. */
   async sent(targetId: string): Promise<void> {
     await this.planned();
-    await eventually(async () => (await this.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [targetId])).length === 0);
+    await eventually(
+      async () =>
+        (await this.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [targetId])).length ===
+        0,
+    );
   }
 
   /** A subscription's delivery log, newest first. */
@@ -127,13 +136,31 @@ export class Rig {
 export async function startRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<Rig> {
   const failures: unknown[] = [];
   const imports = [
-    ObservabilityModule.of(pino({ level: 'silent' })), BusModule, QueueModule, QueueWorkerModule, RateLimitModule, SigningModule, EgressModule, OutboxModule,
-    observers(failures), RelayModule, DeliveryModule, SpacesModule, SpacesAdminModule, OutgoingWebhooksAdminModule, OutgoingWebhooksWorkerModule,
+    ObservabilityModule.of(pino({ level: 'silent' })),
+    BusModule,
+    QueueModule,
+    QueueWorkerModule,
+    RateLimitModule,
+    SigningModule,
+    EgressModule,
+    OutboxModule,
+    observers(failures),
+    RelayModule,
+    DeliveryModule,
+    SpacesModule,
+    SpacesAdminModule,
+    OutgoingWebhooksAdminModule,
+    OutgoingWebhooksWorkerModule,
   ];
   const redisUrl = await testRedisUrl();
   const api = await startTestApi(imports, {
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
-    EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8', DELIVERY_BACKOFF_INITIAL_MS: '20', DELIVERY_BACKOFF_MAX_MS: '40', DELIVERY_MAX_ATTEMPTS: '3', ...env,
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+    DELIVERY_BACKOFF_INITIAL_MS: '20',
+    DELIVERY_BACKOFF_MAX_MS: '40',
+    DELIVERY_MAX_ATTEMPTS: '3',
+    ...env,
   });
   return rigOn(api, failures, [], plan);
 }
@@ -145,15 +172,21 @@ async function rigOn(api: TestApi, failures: unknown[], receivers: Receiver[], p
 }
 
 /** The JSON that was received. */
-export const parse = (request: ReceivedRequest | undefined): TestAnswer['body'] => JSON.parse(request?.body.toString() ?? 'null');
+export const parse = (request: ReceivedRequest | undefined): TestAnswer['body'] =>
+  JSON.parse(request?.body.toString() ?? 'null');
 
 /** The contract's scheme, written out (Authentication 4). */
 export function contractSignature(secret: string, request: ReceivedRequest): string {
-  const signed = createHmac('sha256', secret).update(`v1:${String(request.headers['x-service-timestamp'])}:`).update(request.body);
+  const signed = createHmac('sha256', secret)
+    .update(`v1:${String(request.headers['x-service-timestamp'])}:`)
+    .update(request.body);
   return `sha256=${signed.digest('hex')}`;
 }
 
 /** What a stock verifier says. @throws WebhookVerificationError */
 export function standardVerifies(secret: string, request: ReceivedRequest): boolean {
-  return new Webhook(secret).verify(request.body.toString(), request.headers as Record<string, string>) !== undefined;
+  return (
+    new Webhook(secret).verify(request.body.toString(), request.headers as Record<string, string>) !==
+    undefined
+  );
 }
