@@ -152,7 +152,7 @@ async function cpuMs(pid) {
 
 /** Tells the api process what the relay would tell it, over the same bus. */
 async function announcer({ env }) {
-  const { LiveBus, PostgresTransport, RedisTransport } = await import('@tieline/platform/bus');
+  const { LiveBus, PostgresTransport, RedisTransport } = await import('@tieline/live');
   const { announceDms } = await import('../../libs/bots/dist/dm-stream/announce-dms.js');
   const bus = new LiveBus(
     env.REDIS_URL ? new RedisTransport(env.REDIS_URL) : new PostgresTransport(env.DATABASE_URL),

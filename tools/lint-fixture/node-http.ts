@@ -1,4 +1,4 @@
-// as libs/platform/src/delivery/index.ts: @typescript-eslint/no-restricted-imports
+// as libs/delivery/src/index.ts: @typescript-eslint/no-restricted-imports
 import { request } from 'node:https';
 
 export const used = request;

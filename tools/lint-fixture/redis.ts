@@ -1,4 +1,4 @@
-// as libs/platform/src/outbox/index.ts: @typescript-eslint/no-restricted-imports
+// as libs/delivery/src/index.ts: @typescript-eslint/no-restricted-imports
 import { Redis } from 'ioredis';
 
 export const used = Redis;

@@ -1,2 +1,2 @@
-// as libs/platform/src/testing/eventually.spec.ts: no-restricted-syntax
+// as libs/testing/src/eventually.spec.ts: no-restricted-syntax
 it.skip('is never run', () => undefined);

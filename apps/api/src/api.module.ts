@@ -1,3 +1,6 @@
+import { EgressModule } from '@tieline/egress';
+import { BusModule } from '@tieline/live';
+import { DeliveryWakeupsModule, OutboxModule } from '@tieline/delivery';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AdminModule } from '@tieline/admin';
@@ -10,7 +13,7 @@ import { FilesModule } from '@tieline/files';
 import { InteractiveModule } from '@tieline/interactive';
 import type { AppConfig } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
-import { StorageRoutesModule } from '@tieline/platform/storage';
+import { StorageModule, StorageRoutesModule } from '@tieline/storage';
 import { SlashModule } from '@tieline/slash';
 import { SpacesModule } from '@tieline/spaces';
 import { IncomingWebhooksModule } from '@tieline/webhooks';
@@ -24,6 +27,11 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         PlatformModule.of(config, logger),
+        BusModule,
+        StorageModule,
+        EgressModule,
+        OutboxModule,
+        DeliveryWakeupsModule,
         StorageRoutesModule.of(config),
         SpacesModule,
         ConversationsModule,

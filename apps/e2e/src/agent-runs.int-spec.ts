@@ -1,5 +1,5 @@
-import { eventually } from '@tieline/platform/testing';
-import type { AppProcess } from '@tieline/platform/testing';
+import { eventually } from '@tieline/testing';
+import type { AppProcess } from '@tieline/testing';
 import { call, makeWorkspace, Tieline } from './tieline.js';
 import type { Answer, Workspace } from './tieline.js';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { eventually, EventStreamClient } from '@tieline/platform/testing';
-import type { ReceivedRequest } from '@tieline/platform/testing';
+import { eventually, EventStreamClient } from '@tieline/testing';
+import type { ReceivedRequest } from '@tieline/testing';
 import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
 import type { Workspace } from './tieline.js';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually, startS3Server } from '@tieline/platform/testing';
-import type { S3Server } from '@tieline/platform/testing';
+import { eventually, startS3Server } from '@tieline/testing';
+import type { S3Server } from '@tieline/testing';
 import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
 
 let store: S3Server;

@@ -1,4 +1,4 @@
-import { eventually } from '@tieline/platform/testing';
+import { eventually } from '@tieline/testing';
 import { eventsOf, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
 
 let tieline: Tieline;

@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { TEST_ENVIRONMENT } from '@tieline/platform/testing';
+import { TEST_ENVIRONMENT } from '@tieline/testing';
 import { call, expectOk, Tieline } from './tieline.js';
 import type { Answer } from './tieline.js';
 

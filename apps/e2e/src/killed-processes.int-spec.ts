@@ -1,5 +1,5 @@
-import { eventually, failing } from '@tieline/platform/testing';
-import type { AppProcess } from '@tieline/platform/testing';
+import { eventually, failing } from '@tieline/testing';
+import type { AppProcess } from '@tieline/testing';
 import { call, makeWorkspace, post, subscribe, textsOf, Tieline } from './tieline.js';
 
 let tieline: Tieline;

@@ -1,4 +1,4 @@
-import { eventually, RedisServer } from '@tieline/platform/testing';
+import { eventually, RedisServer } from '@tieline/testing';
 import { call, makeWorkspace, subscribe, textsOf, Tieline } from './tieline.js';
 import type { Workspace } from './tieline.js';
 

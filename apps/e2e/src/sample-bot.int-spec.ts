@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { eventually, EventStreamClient, freePort } from '@tieline/platform/testing';
-import type { AppProcess } from '@tieline/platform/testing';
+import { eventually, EventStreamClient, freePort } from '@tieline/testing';
+import type { AppProcess } from '@tieline/testing';
 import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
 import type { Answer, Workspace } from './tieline.js';
 

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { LocalFileStorage } from '@tieline/platform/storage';
-import { eventually, startS3Server, TEST_ENVIRONMENT } from '@tieline/platform/testing';
+import { LocalFileStorage } from '@tieline/storage';
+import { eventually, startS3Server, TEST_ENVIRONMENT } from '@tieline/testing';
 import { Tieline } from './tieline.js';
 
 const expiresAt = Math.floor(Date.now() / 1000) + 300;

@@ -4,8 +4,8 @@ import {
   startReceiver,
   TEST_ENVIRONMENT,
   testRedisUrl,
-} from '@tieline/platform/testing';
-import type { AppKind, AppProcess, Receiver, TestDatabase } from '@tieline/platform/testing';
+} from '@tieline/testing';
+import type { AppKind, AppProcess, Receiver, TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 
 /** The answer of a call: status and parsed body. */

@@ -1,3 +1,7 @@
+import { EgressModule } from '@tieline/egress';
+import { BusModule } from '@tieline/live';
+import { DeliveryWakeupsModule, DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
+import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AgentRunsWorkerModule } from '@tieline/agent-runs';
@@ -20,7 +24,14 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         PlatformModule.of(config, logger),
+        BusModule,
+        StorageModule,
+        EgressModule,
+        OutboxModule,
+        DeliveryWakeupsModule,
         WorkerPlatformModule,
+        StorageWorkerModule,
+        DeliveryWorkerModule,
         OutgoingWebhooksWorkerModule,
         BotsWorkerModule,
         FilesWorkerModule,

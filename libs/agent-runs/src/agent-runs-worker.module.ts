@@ -3,8 +3,8 @@ import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
-import { expireAgentRuns } from './expire-agent-runs.js';
-import { editOverdue } from './placeholder-edits.js';
+import { expireAgentRuns } from './endings/expire-agent-runs.js';
+import { editOverdue } from './placeholders/placeholder-edits.js';
 
 const EXPIRE = defineJob('agent-runs.expire');
 const EDIT_OVERDUE = defineJob('agent-runs.edit-overdue');

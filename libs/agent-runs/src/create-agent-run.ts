@@ -15,7 +15,7 @@ import {
   parentNotFound,
   triggerNotFound,
 } from './agent-runs.errors.js';
-import { shownText } from './placeholder.js';
+import { shownText } from './placeholders/placeholder.js';
 
 /** A run to be made. */
 export interface NewRun {

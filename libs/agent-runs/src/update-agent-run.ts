@@ -7,9 +7,9 @@ import type { AgentRun, AgentRunRow } from './agent-run.queries.js';
 import { isFinal } from './agent-run.states.js';
 import type { FinalStatus, RunStatus } from './agent-run.states.js';
 import { runIsFinished, runNotFound, staleSequence } from './agent-runs.errors.js';
-import { finishRun } from './finish-agent-run.js';
-import { EDIT_SPACING, editPlaceholder } from './placeholder.js';
-import { markEdited } from './placeholder-edits.js';
+import { finishRun } from './endings/finish-agent-run.js';
+import { EDIT_SPACING, editPlaceholder } from './placeholders/placeholder.js';
+import { markEdited } from './placeholders/placeholder-edits.js';
 
 /** A bot's change of its run. */
 export interface RunUpdate {

@@ -24,7 +24,7 @@ import { MessageMetadata } from './message-metadata.js';
 import { postBotMessage, sendBotMessage } from './send-bot-message.js';
 import type { SentMessage } from './send-bot-message.js';
 import { sentView } from './sent-message.view.js';
-import { SlashReplies } from './slash-replies.js';
+import { SlashReplies } from './replies/slash-replies.js';
 
 const MESSAGE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 

@@ -1,9 +1,8 @@
 import { Inject, Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { Bus } from '@tieline/platform/bus';
+import { Bus } from '@tieline/live';
 import { AppConfig } from '@tieline/platform/config';
-import { DeliveryKinds } from '@tieline/platform/delivery';
-import { OutboxRelay } from '@tieline/platform/outbox';
+import { DeliveryKinds, OutboxRelay } from '@tieline/delivery';
 import { SecretBox } from '@tieline/platform/signing';
 import { DmInboxKeeper } from './dm-stream/dm-inbox-keeper.js';
 import { BotEventsPlanner } from './events/bot-events-planner.js';

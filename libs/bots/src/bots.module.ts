@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import './bot-directory.js';
-import { BotTokens } from './bot-tokens.js';
-import { BotsAdminController } from './bots.admin-controller.js';
-import { BotsController } from './bots.controller.js';
+import './accounts/bot-directory.js';
+import { BotTokens } from './accounts/bot-tokens.js';
+import { BotsAdminController } from './accounts/bots.admin-controller.js';
+import { BotsController } from './accounts/bots.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import { PollEventsController } from './poll/poll-events.controller.js';
 import { PollWaiters } from './poll/poll-waiters.js';
-import './webhook-secret.js';
+import './push/webhook-secret.js';
 
 /** Bots' tokens, what bots do about themselves, and what comes to them. */
 @Module({

@@ -1,10 +1,10 @@
-export { BOT_CHANGED } from './bot-changed.js';
-export type { BotChanged } from './bot-changed.js';
-export type { EventDeliveryMode } from './bot-settings.js';
+export { BOT_CHANGED } from './accounts/bot-changed.js';
+export type { BotChanged } from './accounts/bot-changed.js';
+export type { EventDeliveryMode } from './accounts/bot-settings.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent } from './poll/direct-event.js';
 export type { DirectEvent, DirectEventType } from './poll/direct-event.js';
 export { PUSH } from './push/push-kind-name.js';
 export { redeliverPush } from './push/redeliver-push.js';
-export { deliveryModeOf } from './bots.queries.js';
+export { deliveryModeOf } from './accounts/bots.queries.js';

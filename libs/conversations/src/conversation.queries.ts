@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '@tieline/platform/database';
-import type { ConversationScope, MemberType } from './chat-event.js';
-import { TIME } from './sql-time.js';
+import type { ConversationScope, MemberType } from './events/chat-event.js';
+import { TIME } from './events/sql-time.js';
 
 /** A conversation as this lib works with it; "channel" is a thread's parent, else the conversation itself. */
 export interface Conversation {

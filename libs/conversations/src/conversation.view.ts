@@ -3,7 +3,7 @@ import type {
   ConversationData,
   ConversationFacts,
   EventConversation,
-} from './chat-event.js';
+} from './events/chat-event.js';
 import type { Conversation } from './conversation.queries.js';
 
 /** A conversation as people's clients read it (decisions, section 3). */

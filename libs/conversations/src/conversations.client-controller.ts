@@ -19,8 +19,8 @@ import {
   joinAsPerson,
   leaveAsPerson,
   muteAsPerson,
-} from './person-changes.js';
-import { requireReadable } from './require-readable.js';
+} from './members/person-changes.js';
+import { requireReadable } from './access/require-readable.js';
 
 const OK = { ok: true };
 

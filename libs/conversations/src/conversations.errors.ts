@@ -1,9 +1,9 @@
 import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
-import type { AddRefusal } from './add-member.js';
-import type { MessageRefusal } from './create-message.js';
-import type { DeletionRefusal } from './delete-message.js';
-import type { EditRefusal } from './edit-message.js';
-import type { ReactionRefusal } from './react-to-message.js';
+import type { AddRefusal } from './members/add-member.js';
+import type { MessageRefusal } from './messages/create-message.js';
+import type { DeletionRefusal } from './messages/delete-message.js';
+import type { EditRefusal } from './messages/edit-message.js';
+import type { ReactionRefusal } from './messages/reactions/react-to-message.js';
 
 /* What people's clients are told. Bots and webhooks have texts of their own in their libs. */
 

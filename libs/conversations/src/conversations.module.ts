@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ChannelsController } from './channels.controller.js';
+import { ChannelsController } from './history/channels.controller.js';
 import { ConversationsClientController } from './conversations.client-controller.js';
-import { DirectClientController } from './direct.client-controller.js';
-import { MessagesClientController } from './messages.client-controller.js';
+import { DirectClientController } from './dm/direct.client-controller.js';
+import { MessagesClientController } from './messages/messages.client-controller.js';
 
 /** Conversations, members, direct chats, messages, reactions and history over HTTP. Live streams: ClientStreamModule. */
 @Module({

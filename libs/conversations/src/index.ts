@@ -1,12 +1,12 @@
-export { addMember, joinConversation } from './add-member.js';
-export type { AddRefusal, MembershipChange } from './add-member.js';
-export { appendChatEvent } from './append-event.js';
+export { addMember, joinConversation } from './members/add-member.js';
+export type { AddRefusal, MembershipChange } from './members/add-member.js';
+export { appendChatEvent } from './events/append-event.js';
 export { archiveConversation } from './archive-conversation.js';
 export type { ArchiveRefusal } from './archive-conversation.js';
-export { botDmRule, botMessageRule, botWriteRule } from './bot-rates.js';
-export { registerBotReach } from './bot-reach.js';
-export type { BotReach } from './bot-reach.js';
-export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './chat-event.js';
+export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
+export { registerBotReach } from './access/bot-reach.js';
+export type { BotReach } from './access/bot-reach.js';
+export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './events/chat-event.js';
 export type {
   AttachmentStatus,
   AuthorType,
@@ -26,10 +26,10 @@ export type {
   MessageView,
   ReactionData,
   ReactionView,
-} from './chat-event.js';
+} from './events/chat-event.js';
 export { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
-export { readContextMessages } from './context-messages.queries.js';
-export type { ContextMessage, ContextRequest } from './context-messages.queries.js';
+export { readContextMessages } from './history/context-messages.queries.js';
+export type { ContextMessage, ContextRequest } from './history/context-messages.queries.js';
 export {
   findConversation,
   isMember,
@@ -40,49 +40,55 @@ export {
 export type { Conversation, ConversationMember, LockStrength } from './conversation.queries.js';
 export { conversationContext, conversationView, eventConversation } from './conversation.view.js';
 export type { ConversationView, Membership } from './conversation.view.js';
-export { ClientStreamModule } from './client-stream.module.js';
-export { peopleHere } from './client-stream.queries.js';
+export { ClientStreamModule } from './live/client-stream.module.js';
+export { peopleHere } from './live/client-stream.queries.js';
 export { ConversationsModule } from './conversations.module.js';
 export { createConversation } from './create-conversation.js';
 export type { Member, NewConversation } from './create-conversation.js';
-export { createMessage } from './create-message.js';
-export type { Actor, CreatedMessage, MessageRefusal, NewMessage, Refused } from './create-message.js';
-export { deleteMessage } from './delete-message.js';
-export type { DeletionRefusal, MessageDeletion } from './delete-message.js';
-export { registerEditGuard } from './edit-guard.js';
-export type { EditGuard } from './edit-guard.js';
-export { editMessage } from './edit-message.js';
-export type { EditedMessage, EditRefusal, MessageEdit } from './edit-message.js';
-export { chatEnvelope, envelope } from './event-envelope.js';
-export type { EnvelopeFields } from './event-envelope.js';
-export type { LiveReceiver } from './live-audience.js';
-export { LiveEvents } from './live-events.js';
-export type { LiveEvent, LiveMemberId, LiveMessage } from './live-events.js';
-export { LiveFanoutModule } from './live-fanout.module.js';
-export { LiveHub } from './live-hub.js';
-export { registerLiveSource } from './live-sources.js';
-export type { LiveSource } from './live-sources.js';
-export type { LiveView } from './live-view.js';
-export { findMembersOfSpace, registerMemberLookup } from './member-directory.js';
-export type { MemberLookup } from './member-directory.js';
-export { findMentions, mentionsChannel, mentionsHere, mentionTokens } from './mentions.js';
-export { registerMessageAttachments } from './message-attachments.js';
-export type { Attachments, MessageAttachments } from './message-attachments.js';
-export { messageFor, registerMetadataFilter } from './message-visibility.js';
-export type { MetadataFilter, Viewer } from './message-visibility.js';
-export { findMessage } from './message.queries.js';
-export type { Message } from './message.queries.js';
-export { messageView } from './message.view.js';
-export { openDirectConversation } from './open-direct-conversation.js';
-export type { DirectPair } from './open-direct-conversation.js';
-export { resolveReply } from './open-thread.js';
-export type { ReplyTarget } from './open-thread.js';
-export { postMessage } from './post-message.js';
-export { reactToMessage } from './react-to-message.js';
-export type { Reaction, ReactionRefusal } from './react-to-message.js';
-export { botMayRead, personMayRead, readingAccess } from './reading-access.js';
-export type { ReadingAccess } from './reading-access.js';
-export { removeMember } from './remove-member.js';
-export type { MemberRemoval, RemoveRefusal } from './remove-member.js';
-export { sendingAccess } from './sending-access.js';
-export type { SendingAccess, SendingRefusal, SendingRequest } from './sending-access.js';
+export { createMessage } from './messages/create-message.js';
+export type {
+  Actor,
+  CreatedMessage,
+  MessageRefusal,
+  NewMessage,
+  Refused,
+} from './messages/create-message.js';
+export { deleteMessage } from './messages/delete-message.js';
+export type { DeletionRefusal, MessageDeletion } from './messages/delete-message.js';
+export { registerEditGuard } from './messages/edit-guard.js';
+export type { EditGuard } from './messages/edit-guard.js';
+export { editMessage } from './messages/edit-message.js';
+export type { EditedMessage, EditRefusal, MessageEdit } from './messages/edit-message.js';
+export { chatEnvelope, envelope } from './events/event-envelope.js';
+export type { EnvelopeFields } from './events/event-envelope.js';
+export type { LiveReceiver } from './live/live-audience.js';
+export { LiveEvents } from './live/live-events.js';
+export type { LiveEvent, LiveMemberId, LiveMessage } from './live/live-events.js';
+export { LiveFanoutModule } from './live/live-fanout.module.js';
+export { LiveHub } from './live/live-hub.js';
+export { registerLiveSource } from './live/live-sources.js';
+export type { LiveSource } from './live/live-sources.js';
+export type { LiveView } from './live/live-view.js';
+export { findMembersOfSpace, registerMemberLookup } from './members/member-directory.js';
+export type { MemberLookup } from './members/member-directory.js';
+export { findMentions, mentionsChannel, mentionsHere, mentionTokens } from './messages/mentions.js';
+export { registerMessageAttachments } from './messages/message-attachments.js';
+export type { Attachments, MessageAttachments } from './messages/message-attachments.js';
+export { messageFor, registerMetadataFilter } from './messages/message-visibility.js';
+export type { MetadataFilter, Viewer } from './messages/message-visibility.js';
+export { findMessage } from './messages/message.queries.js';
+export type { Message } from './messages/message.queries.js';
+export { messageView } from './messages/message.view.js';
+export { openDirectConversation } from './dm/open-direct-conversation.js';
+export type { DirectPair } from './dm/open-direct-conversation.js';
+export { resolveReply } from './messages/threads/open-thread.js';
+export type { ReplyTarget } from './messages/threads/open-thread.js';
+export { postMessage } from './messages/post-message.js';
+export { reactToMessage } from './messages/reactions/react-to-message.js';
+export type { Reaction, ReactionRefusal } from './messages/reactions/react-to-message.js';
+export { botMayRead, personMayRead, readingAccess } from './access/reading-access.js';
+export type { ReadingAccess } from './access/reading-access.js';
+export { removeMember } from './members/remove-member.js';
+export type { MemberRemoval, RemoveRefusal } from './members/remove-member.js';
+export { sendingAccess } from './access/sending-access.js';
+export type { SendingAccess, SendingRefusal, SendingRequest } from './access/sending-access.js';

@@ -17,7 +17,7 @@ import {
   parentNotFound,
 } from './execution-tasks.errors.js';
 import { appendTaskUpdated } from './task-events.js';
-import { linkNamedRun } from './task-runs.js';
+import { linkNamedRun } from './runs/task-runs.js';
 
 /** A task to be made. */
 export interface NewTask {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ExecutionTasksClientController } from './execution-tasks.client-controller.js';
+import { ExecutionTasksClientController } from './reviews/execution-tasks.client-controller.js';
 import { ExecutionTasksController } from './execution-tasks.controller.js';
 
 /** Task widgets: what bots make and change, and what people see and judge. */

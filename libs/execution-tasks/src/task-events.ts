@@ -1,5 +1,5 @@
 import { registerLiveSource } from '@tieline/conversations';
-import { appendOutbox } from '@tieline/platform/outbox';
+import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { ExecutionTask } from './execution-task.queries.js';

@@ -6,7 +6,7 @@ import { cancelExecutionTask } from './cancel-execution-task.js';
 import { createExecutionTask } from './create-execution-task.js';
 import type { CreatedTask } from './create-execution-task.js';
 import { taskView } from './execution-task.view.js';
-import { judgeExecutionTask } from './judge-execution-task.js';
+import { judgeExecutionTask } from './reviews/judge-execution-task.js';
 import { updateExecutionTask } from './update-execution-task.js';
 
 let rig: LiveRig;

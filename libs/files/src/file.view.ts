@@ -1,6 +1,6 @@
-import type { UploadSession } from './create-upload-session.js';
-import type { DownloadLink } from './download-link.js';
-import type { FileType } from './media-types.js';
+import type { UploadSession } from './uploads/create-upload-session.js';
+import type { DownloadLink } from './uploads/download-link.js';
+import type { FileType } from './uploads/media-types.js';
 import type { StoredFile } from './files.queries.js';
 
 /** The contract's file record. */

@@ -3,11 +3,11 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
-import { FileStorage, StorageModule } from '@tieline/platform/storage';
-import './attachments-of-messages.js';
-import { checkAttachments } from './check-attachments.js';
-import { dropUnattached } from './drop-files.js';
-import { removeObjects } from './remove-objects.js';
+import { FileStorage, StorageModule } from '@tieline/storage';
+import './attachments/attachments-of-messages.js';
+import { checkAttachments } from './attachments/check-attachments.js';
+import { dropUnattached } from './removal/drop-files.js';
+import { removeObjects } from './removal/remove-objects.js';
 
 const CHECK_ATTACHMENTS = defineJob('files.check-attachments');
 const REMOVE_FILES = defineJob('files.remove');

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { StorageModule } from '@tieline/platform/storage';
-import './attachments-of-messages.js';
-import { FileLookup } from './file-lookup.js';
+import { StorageModule } from '@tieline/storage';
+import './attachments/attachments-of-messages.js';
+import { FileLookup } from './attachments/file-lookup.js';
 import { FilesClientController } from './files.client-controller.js';
 import { FilesController } from './files.controller.js';
 

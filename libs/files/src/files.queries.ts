@@ -1,5 +1,5 @@
 import type { Queryable } from '@tieline/platform/database';
-import type { FileType } from './media-types.js';
+import type { FileType } from './uploads/media-types.js';
 
 /** A file's row. */
 export interface StoredFile {

@@ -1,8 +1,8 @@
-export { attachFiles, inspectFiles, MAX_ATTACHMENTS } from './attach-files.js';
-export type { AttachedFiles, FilesToAttach, NamedFiles } from './attach-files.js';
-export { fileRecordsOf } from './attachments-of-messages.js';
-export { FileLookup } from './file-lookup.js';
-export type { FoundFiles } from './file-lookup.js';
+export { attachFiles, inspectFiles, MAX_ATTACHMENTS } from './attachments/attach-files.js';
+export type { AttachedFiles, FilesToAttach, NamedFiles } from './attachments/attach-files.js';
+export { fileRecordsOf } from './attachments/attachments-of-messages.js';
+export { FileLookup } from './attachments/file-lookup.js';
+export type { FoundFiles } from './attachments/file-lookup.js';
 export type { FileRecord } from './file.view.js';
 export type { FileOwner } from './files.queries.js';
 export { FilesWorkerModule } from './files-worker.module.js';

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { BotsWorkerModule } from '@tieline/bots';
 import type { SeededBot } from '@tieline/bots/testing';
 import { ClientStreamModule } from '@tieline/conversations';
-import { BusModule } from '@tieline/platform/bus';
-import { OutboxModule } from '@tieline/platform/outbox';
+import { BusModule } from '@tieline/live';
+import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
 import { QueueModule } from '@tieline/platform/queue';
 import { WorkerPlatformModule } from '@tieline/platform/runtime';
-import { StorageModule } from '@tieline/platform/storage';
-import { eventually, EventStreamClient, freePort } from '@tieline/platform/testing';
+import { StorageModule, StorageWorkerModule } from '@tieline/storage';
+import { eventually, EventStreamClient, freePort } from '@tieline/testing';
 import { InteractiveWorkerModule } from './interactive-worker.module.js';
 import { InteractiveRig } from './testing/index.js';
 
@@ -30,6 +30,8 @@ beforeAll(async () => {
     StorageModule,
     OutboxModule,
     WorkerPlatformModule,
+    StorageWorkerModule,
+    DeliveryWorkerModule,
     BotsWorkerModule,
     InteractiveWorkerModule,
   ];

@@ -1,12 +1,12 @@
 import { BotsWorkerModule } from '@tieline/bots';
-import { BusModule } from '@tieline/platform/bus';
+import { BusModule } from '@tieline/live';
 import { Metrics } from '@tieline/platform/observability';
-import { OutboxModule } from '@tieline/platform/outbox';
+import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
 import { Queue, QueueModule } from '@tieline/platform/queue';
 import { WorkerPlatformModule } from '@tieline/platform/runtime';
-import { StorageModule } from '@tieline/platform/storage';
-import { eventually } from '@tieline/platform/testing';
-import { dropInteractions } from './drop-interactions.js';
+import { StorageModule, StorageWorkerModule } from '@tieline/storage';
+import { eventually } from '@tieline/testing';
+import { dropInteractions } from './clicks/drop-interactions.js';
 import { DROP_INTERACTIONS, InteractiveWorkerModule } from './interactive-worker.module.js';
 import { InteractiveRig } from './testing/index.js';
 
@@ -57,6 +57,8 @@ test('a worker forgets by itself, and brings a click into the queue of a bot tha
     StorageModule,
     OutboxModule,
     WorkerPlatformModule,
+    StorageWorkerModule,
+    DeliveryWorkerModule,
     BotsWorkerModule,
     InteractiveWorkerModule,
   ]);

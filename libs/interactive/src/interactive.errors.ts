@@ -1,5 +1,5 @@
 import type { EditRefusal, MessageRefusal } from '@tieline/conversations';
-import type { EgressRefusal } from '@tieline/platform/egress';
+import type { EgressRefusal } from '@tieline/egress';
 import { ApiError, badRequest, conflict, forbidden, notFound, unavailable } from '@tieline/platform/http';
 
 /* 400s of metadata_json as a whole (decisions, sections 3 and 5). */

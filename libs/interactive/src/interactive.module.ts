@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { LiveEvents } from '@tieline/conversations';
-import { CallbacksModule } from '@tieline/platform/callbacks';
-import { AnswerToolbox } from './answer-toolbox.js';
-import { ComponentSigningModule } from './component-signing.module.js';
-import { InteractionDeliverer } from './interaction-deliverer.js';
-import { InteractionsClientController } from './interactions.client-controller.js';
-import { InteractionsController } from './interactions.controller.js';
-import { InteractiveConfigController } from './interactive-config.controller.js';
-import { Interactor } from './interactor.js';
+import { CallbacksModule } from '@tieline/egress';
+import { AnswerToolbox } from './answers/answer-toolbox.js';
+import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
+import { InteractionDeliverer } from './clicks/interaction-deliverer.js';
+import { InteractionsClientController } from './clicks/interactions.client-controller.js';
+import { InteractionsController } from './answers/interactions.controller.js';
+import { InteractiveConfigController } from './config/interactive-config.controller.js';
+import { Interactor } from './clicks/interactor.js';
 
 /** Buttons, selects and modals of bots' messages: their configuration, signing and visibility, and what people do with them. */
 @Module({

@@ -1,6 +1,6 @@
-export { registerBuiltinCommand } from './builtin-commands.js';
-export type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from './builtin-commands.js';
+export { registerBuiltinCommand } from './invocations/builtin-commands.js';
+export type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from './invocations/builtin-commands.js';
 export { SlashWorkerModule } from './slash-worker.module.js';
 export { SlashModule } from './slash.module.js';
-export { useTrigger } from './use-trigger.js';
-export type { AnswerPlace } from './use-trigger.js';
+export { useTrigger } from './triggers/use-trigger.js';
+export type { AnswerPlace } from './triggers/use-trigger.js';

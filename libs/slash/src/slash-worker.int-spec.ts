@@ -1,12 +1,12 @@
 import { BotsWorkerModule } from '@tieline/bots';
 import { InteractiveWorkerModule } from '@tieline/interactive';
-import { BusModule } from '@tieline/platform/bus';
-import { OutboxModule } from '@tieline/platform/outbox';
+import { BusModule } from '@tieline/live';
+import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
 import { Queue, QueueModule } from '@tieline/platform/queue';
 import { WorkerPlatformModule } from '@tieline/platform/runtime';
-import { StorageModule } from '@tieline/platform/storage';
-import { eventually } from '@tieline/platform/testing';
-import { dropOrphanedCommands, dropTriggers } from './drop-triggers.js';
+import { StorageModule, StorageWorkerModule } from '@tieline/storage';
+import { eventually } from '@tieline/testing';
+import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
 import { DROP_TRIGGERS, SlashWorkerModule } from './slash-worker.module.js';
 import { SlashRig } from './testing/index.js';
 
@@ -52,6 +52,8 @@ test('a worker forgets by itself, and brings an invocation into the queue of a b
     StorageModule,
     OutboxModule,
     WorkerPlatformModule,
+    StorageWorkerModule,
+    DeliveryWorkerModule,
     BotsWorkerModule,
     InteractiveWorkerModule,
     SlashWorkerModule,

@@ -3,7 +3,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
 import { BuiltinsWorkerModule } from './builtins/builtins-worker.module.js';
-import { dropOrphanedCommands, dropTriggers } from './drop-triggers.js';
+import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
 
 export const DROP_TRIGGERS = defineJob('slash.drop-triggers');
 const DROP_MS = 600_000;

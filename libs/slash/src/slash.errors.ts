@@ -1,5 +1,5 @@
 import type { MessageRefusal } from '@tieline/conversations';
-import type { EgressRefusal } from '@tieline/platform/egress';
+import type { EgressRefusal } from '@tieline/egress';
 import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 
 /* Registering commands (contract, Errors: "slash register", "slash"). */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditLogAdminController } from './audit-log.admin-controller.js';
-import { NoticesAdminController } from './notices.admin-controller.js';
-import { UsersAdminController } from './users.admin-controller.js';
+import { AuditLogAdminController } from './audit-log/audit-log.admin-controller.js';
+import { NoticesAdminController } from './notices/notices.admin-controller.js';
+import { UsersAdminController } from './users/users.admin-controller.js';
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
 @Module({ controllers: [UsersAdminController, NoticesAdminController, AuditLogAdminController] })

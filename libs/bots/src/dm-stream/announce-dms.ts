@@ -1,4 +1,4 @@
-import type { Bus } from '@tieline/platform/bus';
+import type { Bus } from '@tieline/live';
 import type { NewDmInboxEntry } from './write-dm-inbox.js';
 
 /** The bus channel of {@link DmAnnouncement}s. */

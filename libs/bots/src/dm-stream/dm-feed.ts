@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sseFrame } from '@tieline/platform/sse';
-import type { SseStream } from '@tieline/platform/sse';
+import { sseFrame } from '@tieline/live';
+import type { SseStream } from '@tieline/live';
 import type { DmInbox, InboxOwner } from './dm-inbox.queries.js';
 import { PAGE } from './dm-inbox.queries.js';
 import { dmMessageView } from './dm-message.view.js';

@@ -1,7 +1,7 @@
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { createTestDatabase } from '@tieline/platform/testing';
-import type { TestDatabase } from '@tieline/platform/testing';
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DmPositions } from './dm-positions.js';
 

@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Db } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
-import { EventStreamClient, eventually } from '@tieline/platform/testing';
+import { EventStreamClient, eventually } from '@tieline/testing';
 import { Redis } from 'ioredis';
 import { announceDmGap, announceDms, DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';

@@ -1,4 +1,4 @@
-import type { EventStreamClient } from '@tieline/platform/testing';
+import type { EventStreamClient } from '@tieline/testing';
 import { DmRig } from '../testing/dm-rig.js';
 import type { DmBot } from '../testing/dm-rig.js';
 

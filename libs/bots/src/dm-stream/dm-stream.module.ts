@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BusModule } from '@tieline/platform/bus';
-import { SseModule } from '@tieline/platform/sse';
+import { BusModule, SseModule } from '@tieline/live';
 import { DmStreamController } from './dm-stream.controller.js';
 import { DmStreams } from './dm-streams.js';
 

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Bus } from '@tieline/platform/bus';
+import { Bus, SseStreams } from '@tieline/live';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
-import { SseStreams } from '@tieline/platform/sse';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';

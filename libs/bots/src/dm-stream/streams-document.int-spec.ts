@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually } from '@tieline/platform/testing';
+import { eventually } from '@tieline/testing';
 import { DmRig } from '../testing/dm-rig.js';
 import type { DmBot } from '../testing/dm-rig.js';
 

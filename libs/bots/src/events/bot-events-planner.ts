@@ -1,11 +1,11 @@
 import { chatEnvelope, isChatEventType } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
-import type { Bus } from '@tieline/platform/bus';
+import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
-import { PlannedConfigs } from '@tieline/platform/outbox';
-import type { OutboxRecord, OutboxSubscriber } from '@tieline/platform/outbox';
-import { BOT_CHANGED } from '../bot-changed.js';
-import type { BotChanged } from '../bot-changed.js';
+import { PlannedConfigs } from '@tieline/delivery';
+import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
+import { BOT_CHANGED } from '../accounts/bot-changed.js';
+import type { BotChanged } from '../accounts/bot-changed.js';
 import { announceDmGap, announceDms } from '../dm-stream/announce-dms.js';
 import { writeDmInbox } from '../dm-stream/write-dm-inbox.js';
 import type { NewDmInboxEntry } from '../dm-stream/write-dm-inbox.js';

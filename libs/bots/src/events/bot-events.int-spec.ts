@@ -1,6 +1,6 @@
 import { archiveConversation, deleteMessage, editMessage, reactToMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import { EventStreamClient } from '@tieline/platform/testing';
+import { EventStreamClient } from '@tieline/testing';
 import type { SeededBot } from '../testing/bots-fixture.js';
 import { EventsRig } from '../testing/events-rig.js';
 import {

@@ -1,5 +1,5 @@
-import type { BotChanged } from '../bot-changed.js';
-import type { EventDeliveryMode } from '../bot-settings.js';
+import type { BotChanged } from '../accounts/bot-changed.js';
+import type { EventDeliveryMode } from '../accounts/bot-settings.js';
 
 /** What decides whether and how a bot gets an event. */
 export interface BotPlan {

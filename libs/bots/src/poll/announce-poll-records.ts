@@ -1,4 +1,4 @@
-import type { Bus } from '@tieline/platform/bus';
+import type { Bus } from '@tieline/live';
 
 /** The bus channel of {@link PollAnnouncement}s. */
 export const POLL_CHANNEL = 'poll';

@@ -1,5 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
-import { appendOutbox } from '@tieline/platform/outbox';
+import { appendOutbox } from '@tieline/delivery';
 
 /** Outbox type of {@link DirectEvent}. */
 export const BOT_DIRECT_EVENT = 'bot.direct_event';

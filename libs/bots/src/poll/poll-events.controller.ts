@@ -16,7 +16,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notInPollMode, pollingDisabled } from '../bots.errors.js';
-import { PollEventsQuery } from '../dto/poll-events.query.js';
+import { PollEventsQuery } from './dto/poll-events.query.js';
 import { idFloor, readAfter } from './poll-ids.js';
 import { readPollPage } from './poll-queue.queries.js';
 import type { PollRecord } from './poll-queue.queries.js';

@@ -1,5 +1,5 @@
 import { runInTx } from '@tieline/platform/database';
-import { eventually } from '@tieline/platform/testing';
+import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsRig } from '../testing/events-rig.js';
 import { appendDirectEvent } from './direct-event.js';

@@ -1,6 +1,6 @@
 import { statement } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { EventDeliveryMode } from '../bot-settings.js';
+import type { EventDeliveryMode } from '../accounts/bot-settings.js';
 
 /** A record as it is stored. */
 export interface PollRecord {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Bus } from '@tieline/platform/bus';
+import { Bus } from '@tieline/live';
 import { POLL_CHANNEL } from './announce-poll-records.js';
 import type { PollAnnouncement } from './announce-poll-records.js';
 

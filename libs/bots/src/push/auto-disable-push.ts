@@ -1,10 +1,10 @@
 import type { Tx } from '@tieline/platform/database';
-import { killPending } from '@tieline/platform/delivery';
+import { killPending } from '@tieline/delivery';
 import { raiseNotice } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
-import { appendBotChanged } from '../bot-changed.js';
-import { Bot } from '../bot.entity.js';
-import { recordBotChange } from '../record-bot-change.js';
+import { appendBotChanged } from '../accounts/bot-changed.js';
+import { Bot } from '../accounts/bot.entity.js';
+import { recordBotChange } from '../accounts/record-bot-change.js';
 import { PUSH, SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 
 /** Origin of what the product does by itself. */

@@ -1,7 +1,7 @@
 import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { deadLetterRuns } from '@tieline/platform/delivery';
-import type { SettledDelivery } from '@tieline/platform/delivery';
+import { deadLetterRuns } from '@tieline/delivery';
+import type { SettledDelivery } from '@tieline/delivery';
 import { autoDisablePush } from './auto-disable-push.js';
 
 /*

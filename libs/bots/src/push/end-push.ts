@@ -1,6 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
-import { killPending } from '@tieline/platform/delivery';
-import type { BotSettings } from '../bot-settings.js';
+import { killPending } from '@tieline/delivery';
+import type { BotSettings } from '../accounts/bot-settings.js';
 import { PUSH, SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 
 /** Whether events go to the bot's webhook. */

@@ -1,7 +1,7 @@
 import { VERSION } from '@tieline/platform/config';
 import type { Tx } from '@tieline/platform/database';
-import { planDeliveries } from '@tieline/platform/delivery';
-import type { NewDelivery, NewPayload } from '@tieline/platform/delivery';
+import { planDeliveries } from '@tieline/delivery';
+import type { NewDelivery, NewPayload } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import { PUSH } from './push-kind-name.js';
 

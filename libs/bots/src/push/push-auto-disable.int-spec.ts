@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
-import type { SettledDelivery } from '@tieline/platform/delivery';
-import { eventually } from '@tieline/platform/testing';
+import type { SettledDelivery } from '@tieline/delivery';
+import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { countPushFailures } from './count-push-failures.js';
 import { EventsRig } from '../testing/events-rig.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { eventually, failing } from '@tieline/platform/testing';
-import type { ReceivedRequest } from '@tieline/platform/testing';
-import { findDelivery } from '@tieline/platform/delivery';
+import { eventually, failing } from '@tieline/testing';
+import type { ReceivedRequest } from '@tieline/testing';
+import { findDelivery } from '@tieline/delivery';
 import { Webhook } from 'standardwebhooks';
 import { redeliverPush } from './redeliver-push.js';
 import { EventsRig } from '../testing/events-rig.js';

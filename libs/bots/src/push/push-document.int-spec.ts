@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signBotPush } from '@tieline/platform/signing';
-import { eventually, freePort } from '@tieline/platform/testing';
+import { eventually, freePort } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsRig } from '../testing/events-rig.js';
 

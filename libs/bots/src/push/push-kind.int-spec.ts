@@ -1,11 +1,11 @@
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/platform/signing';
-import { createTestDatabase } from '@tieline/platform/testing';
-import type { TestDatabase } from '@tieline/platform/testing';
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { webhookSecretPurpose } from '../webhook-secret.js';
+import { webhookSecretPurpose } from './webhook-secret.js';
 import { PushDeliveries } from './push-kind.js';
 
 const box = new SecretBox(Buffer.alloc(32, 7));

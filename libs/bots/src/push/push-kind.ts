@@ -6,11 +6,11 @@ import type {
   DeliveryKind,
   DeliveryTarget,
   SettledDelivery,
-} from '@tieline/platform/delivery';
+} from '@tieline/delivery';
 import { SecretBoxError, signBotPush, signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
-import { webhookSecretPurpose } from '../webhook-secret.js';
+import { webhookSecretPurpose } from './webhook-secret.js';
 import { countPushFailures } from './count-push-failures.js';
 import { PUSH } from './push-kind-name.js';
 

@@ -1,10 +1,10 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { planDeliveries } from '@tieline/platform/delivery';
-import type { DeliveryDetail } from '@tieline/platform/delivery';
+import { planDeliveries } from '@tieline/delivery';
+import type { DeliveryDetail } from '@tieline/delivery';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Bot } from '../bot.entity.js';
+import { Bot } from '../accounts/bot.entity.js';
 import { bytesGone, notPushed } from '../bots.errors.js';
 import { pushHeaders } from './plan-pushes.js';
 import { PUSH } from './push-kind-name.js';

@@ -1,11 +1,11 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ConversationsModule } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
-import { EgressModule } from '@tieline/platform/egress';
+import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
-import { testRedisUrl } from '@tieline/platform/testing';
+import { testRedisUrl } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';

@@ -1,4 +1,4 @@
-import type { ChatEvent, MessageNotice } from '../chat-event.js';
+import type { ChatEvent, MessageNotice } from '../events/chat-event.js';
 import { previewOf } from './preview.js';
 
 /** A message whose members are still to be told. */

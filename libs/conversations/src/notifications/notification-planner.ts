@@ -1,7 +1,7 @@
 import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import type { OutboxRecord, OutboxSubscriber } from '@tieline/platform/outbox';
-import type { ChatEvent } from '../chat-event.js';
+import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
+import type { ChatEvent } from '../events/chat-event.js';
 import { jobOf } from './notification-job.js';
 
 const INSERT = statement(

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { EgressPolicy } from '@tieline/platform/egress';
+import { EgressPolicy } from '@tieline/egress';
 import {
   Caller,
   ClientApi,

@@ -1,9 +1,9 @@
 import { Inject, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
-import { DeliveryKinds } from '@tieline/platform/delivery';
+import { DeliveryKinds } from '@tieline/delivery';
 import { SecretBox } from '@tieline/platform/signing';
-import { LiveEvents } from '../live-events.js';
+import { LiveEvents } from '../live/live-events.js';
 import { NotificationsClientController } from './notifications.client-controller.js';
 import { NotificationsWorker } from './notifications.worker.js';
 import { vapidKeys } from './vapid-keys.js';

@@ -2,7 +2,7 @@ import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { notificationSettingsOf } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
-import { peopleHere } from '../client-stream.queries.js';
+import { peopleHere } from '../live/client-stream.queries.js';
 import type { NotificationJob } from './notification-job.js';
 import type { StoredNotification } from './notification.view.js';
 import { mayPush, notificationKind } from './push-policy.js';

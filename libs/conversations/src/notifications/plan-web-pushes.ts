@@ -1,8 +1,8 @@
 import { VERSION } from '@tieline/platform/config';
 import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { planDeliveries } from '@tieline/platform/delivery';
-import type { NewDelivery, NewPayload } from '@tieline/platform/delivery';
+import { planDeliveries } from '@tieline/delivery';
+import type { NewDelivery, NewPayload } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import webPush from 'web-push';
 import type { NotificationJob } from './notification-job.js';

@@ -1,4 +1,4 @@
-import type { MessageNotice } from '../chat-event.js';
+import type { MessageNotice } from '../events/chat-event.js';
 import { notificationKind } from './push-policy.js';
 import type { Recipient } from './push-policy.js';
 

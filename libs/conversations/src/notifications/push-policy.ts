@@ -1,6 +1,6 @@
 import { isQuietAt } from '@tieline/spaces';
 import type { QuietHours } from '@tieline/spaces';
-import type { MessageNotice } from '../chat-event.js';
+import type { MessageNotice } from '../events/chat-event.js';
 
 /** How a person hears of a message: in the app alone, or by a push as well. */
 export type NotificationKind = 'in_app' | 'push';

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { EgressPolicy } from '@tieline/platform/egress';
+import type { EgressPolicy } from '@tieline/egress';
 import { badRequest, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';

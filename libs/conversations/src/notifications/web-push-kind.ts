@@ -1,11 +1,6 @@
 import { statement } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import type {
-  ClaimedDelivery,
-  DeliveryKind,
-  DeliveryTarget,
-  SettledDelivery,
-} from '@tieline/platform/delivery';
+import type { ClaimedDelivery, DeliveryKind, DeliveryTarget, SettledDelivery } from '@tieline/delivery';
 import webPush from 'web-push';
 import { WEB_PUSH } from './plan-web-pushes.js';
 import type { VapidKeys } from './vapid-keys.js';

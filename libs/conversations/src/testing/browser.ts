@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
-import type { ReceivedRequest } from '@tieline/platform/testing';
+import type { ReceivedRequest } from '@tieline/testing';
 
 /** As long as a point of P-256, and none. */
 export const OFF_CURVE = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');

@@ -2,9 +2,9 @@ import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { ChatEvent } from '../chat-event.js';
+import type { ChatEvent } from '../events/chat-event.js';
 import { ConversationsModule } from '../conversations.module.js';
-import { registerMemberLookup } from '../member-directory.js';
+import { registerMemberLookup } from '../members/member-directory.js';
 import { ChatFixture } from './chat-fixture.js';
 
 /** Stands for the bots lib, which registers a lookup of its own: these ids are active bots of every space. */

@@ -1,11 +1,11 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { ConversationScope, MemberType } from '../chat-event.js';
+import type { ConversationScope, MemberType } from '../events/chat-event.js';
 import type { Member } from '../create-conversation.js';
-import { createMessage } from '../create-message.js';
-import type { CreatedMessage, NewMessage } from '../create-message.js';
-import { openDirectConversation } from '../open-direct-conversation.js';
+import { createMessage } from '../messages/create-message.js';
+import type { CreatedMessage, NewMessage } from '../messages/create-message.js';
+import { openDirectConversation } from '../dm/open-direct-conversation.js';
 
 /** A conversation to be made by {@link ChatFixture.conversation}. */
 export interface FixtureConversation {

@@ -1,18 +1,17 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Bus, LiveBus, PostgresTransport, RedisTransport } from '@tieline/platform/bus';
+import { Bus, LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import { AppConfig, ConfigModule } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
-import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/platform/outbox';
-import { SseStreams } from '@tieline/platform/sse';
-import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/platform/testing';
-import type { TestDatabase } from '@tieline/platform/testing';
+import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
+import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { pino } from 'pino';
-import { ClientStreamModule } from '../client-stream.module.js';
-import { LiveFanout } from '../live-fanout.js';
+import { ClientStreamModule } from '../live/client-stream.module.js';
+import { LiveFanout } from '../live/live-fanout.js';
 
 const STREAM_PATH = '/api/v1/client/stream';
 

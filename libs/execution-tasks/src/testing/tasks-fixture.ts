@@ -7,7 +7,7 @@ import { TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { newBotToken } from '@tieline/platform/signing';
-import { testRedisUrl } from '@tieline/platform/testing';
+import { testRedisUrl } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Db } from '@tieline/platform/database';
-import { FileStorage } from '@tieline/platform/storage';
+import { FileStorage } from '@tieline/storage';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { storageKey } from '../files.queries.js';
 import type { FileOwner } from '../files.queries.js';
-import { fileTypeOf } from '../media-types.js';
+import { fileTypeOf } from '../uploads/media-types.js';
 
 /** A file to be made by {@link FilesFixture}. */
 export interface FixtureFile {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
-import { StorageRoutesModule } from '@tieline/platform/storage';
-import { startS3Server } from '@tieline/platform/testing';
-import type { S3Server } from '@tieline/platform/testing';
+import { StorageRoutesModule } from '@tieline/storage';
+import { startS3Server } from '@tieline/testing';
+import type { S3Server } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 
 /** A store of its own for the tests of one file, in a folder or in an S3 server that verifies signatures. */

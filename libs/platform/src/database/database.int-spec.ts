@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createTestDatabase, eventually } from '../testing/index.js';
-import type { TestDatabase } from '../testing/index.js';
+import { createTestDatabase, eventually } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import {
   checkMigrations,
   discoverMigrations,

@@ -25,6 +25,7 @@ interface Applied {
 /** Lower layers come first, so that foreign keys find their tables; features that nothing lower refers to follow in the order of their names. */
 const LAYERS = [
   'platform',
+  'delivery',
   'spaces',
   'conversations',
   'bots',

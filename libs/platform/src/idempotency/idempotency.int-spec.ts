@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInTx } from '../database/index.js';
 import type { Db } from '../database/index.js';
-import { createTestDatabase } from '../testing/index.js';
-import type { TestDatabase } from '../testing/index.js';
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import { dropOldKeys, fingerprint, once } from './index.js';
 
 const SPACE = uuidv7();

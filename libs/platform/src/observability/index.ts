@@ -1,5 +1,3 @@
-export { DeliveryObserver } from './delivery-observer.js';
-export type { ObservedDelivery } from './delivery-observer.js';
 export { HealthChecks } from './health-checks.js';
 export type { HealthCheck } from './health-checks.js';
 export { createLogger, LOGGER } from './logger.js';
@@ -7,5 +5,4 @@ export type { PoolCounts } from './metrics.js';
 export { Metrics } from './metrics.js';
 export { NestLogger } from './nest-logger.js';
 export { ObservabilityModule } from './observability.module.js';
-export { RelayObserver } from './relay-observer.js';
 export { scrub } from './scrub.js';

@@ -1,9 +1,8 @@
 import { Controller, Get, Header, Module, Param } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/platform/testing';
-import type { TestDatabase } from '@tieline/platform/testing';
-import { BusModule } from '../bus/index.js';
+import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import { ConfigModule, loadConfig } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
 import { createHttpApp, HttpModule } from '../http/index.js';
@@ -60,7 +59,6 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
       DatabaseModule,
       ObservabilityModule.of(logger),
       HttpModule,
-      BusModule,
       QueueModule,
       QueueWorkerModule,
       RateLimitModule,
@@ -91,7 +89,6 @@ describe('observability', () => {
     });
     expect(ready.status).toBe('ok');
     expect(Object.keys(ready.info).sort()).toEqual([
-      'bus',
       'database',
       'migrations',
       'queue',
@@ -131,7 +128,7 @@ describe('observability', () => {
   });
 
   it('refuses a second check of the same name', () => {
-    expect(() => app.get(HealthChecks).register('bus', () => undefined)).toThrow('two health checks');
+    expect(() => app.get(HealthChecks).register('queue', () => undefined)).toThrow('two health checks');
   });
 
   it('a stream is logged, but its length is no latency of the route', async () => {
@@ -222,11 +219,11 @@ onRedis('with a Redis that goes away', () => {
     await server.stop();
     const down = await eventually(async () => {
       const answer = await api.inject({ url: '/health/ready' });
-      return answer.statusCode === 503 && Object.keys(answer.json<{ error: object }>().error).length === 3
+      return answer.statusCode === 503 && Object.keys(answer.json<{ error: object }>().error).length === 2
         ? answer.json<{ error: object }>().error
         : false;
     });
-    expect(Object.keys(down).sort()).toEqual(['bus', 'queue', 'rate-limiter']);
+    expect(Object.keys(down).sort()).toEqual(['queue', 'rate-limiter']);
     expect((await api.inject({ url: '/health/live' })).statusCode).toBe(200);
     await server.resume();
     await eventually(async () => (await api.inject({ url: '/health/ready' })).statusCode === 200, {

@@ -3,17 +3,15 @@ import type { DynamicModule, OnApplicationBootstrap, OnModuleDestroy } from '@ne
 import { TerminusModule } from '@nestjs/terminus';
 import type { Logger } from 'pino';
 import { checkMigrations, Db, discoverMigrations } from '../database/index.js';
-import { DeliveryObserver } from './delivery-observer.js';
 import { HealthChecks } from './health-checks.js';
 import { HealthController } from './health.controller.js';
 import { LOGGER } from './logger.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
-import { RelayObserver } from './relay-observer.js';
 import { RequestObserver } from './request-observer.js';
 
 /**
- * Logs, metrics and health of a process: provides LOGGER, {@link Metrics}, {@link HealthChecks} and the observers to
+ * Logs, metrics and health of a process: provides LOGGER, {@link Metrics}, {@link HealthChecks} to
  * every module, serves `/health/live`, `/health/ready` and `/metrics`, and observes every request.
  */
 @Global()
@@ -31,23 +29,8 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
       module: ObservabilityModule,
       imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController],
-      providers: [
-        { provide: LOGGER, useValue: logger },
-        Metrics,
-        HealthChecks,
-        RequestObserver,
-        {
-          provide: DeliveryObserver,
-          inject: [Metrics],
-          useFactory: (metrics: Metrics) => new DeliveryObserver(metrics, logger),
-        },
-        {
-          provide: RelayObserver,
-          inject: [Metrics],
-          useFactory: (metrics: Metrics) => new RelayObserver(metrics, logger),
-        },
-      ],
-      exports: [LOGGER, Metrics, HealthChecks, DeliveryObserver, RelayObserver],
+      providers: [{ provide: LOGGER, useValue: logger }, Metrics, HealthChecks, RequestObserver],
+      exports: [LOGGER, Metrics, HealthChecks],
     };
   }
 

@@ -1,12 +1,6 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import {
-  createTestDatabase,
-  eventually,
-  freePort,
-  RedisServer,
-  testRedisUrl,
-} from '@tieline/platform/testing';
+import { createTestDatabase, eventually, freePort, RedisServer, testRedisUrl } from '@tieline/testing';
 import { BullWorkerHost } from './bull-worker-host.js';
 import { CoalescingQueue } from './coalescing-queue.js';
 import { defineJob } from './jobs.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, eventually, testRedisUrl } from '@tieline/platform/testing';
+import { createTestDatabase, eventually, testRedisUrl } from '@tieline/testing';
 import type { BullBackend } from './bull-backend.js';
 import { BullWorkerHost } from './bull-worker-host.js';
 import { CoalescingQueue } from './coalescing-queue.js';

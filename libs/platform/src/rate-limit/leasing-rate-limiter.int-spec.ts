@@ -1,5 +1,5 @@
-import { createTestDatabase, testRedisUrl } from '../testing/index.js';
-import type { TestDatabase } from '../testing/index.js';
+import { createTestDatabase, testRedisUrl } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';
 import type { RateLimiter, RateRule } from './rate-limiter.js';

@@ -1,8 +1,8 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import pg from 'pg';
-import { createTestDatabase, eventually, freePort } from '@tieline/platform/testing';
-import type { TestDatabase } from '@tieline/platform/testing';
+import { createTestDatabase, eventually, freePort } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';
 import { RateLimiterUnavailable } from './rate-limiter.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, eventually, testRedisUrl } from '@tieline/platform/testing';
+import { createTestDatabase, eventually, testRedisUrl } from '@tieline/testing';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';
 import type { RateDecision, RateLimiter, RateRule } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';

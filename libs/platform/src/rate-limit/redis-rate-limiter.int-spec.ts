@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Redis } from 'ioredis';
-import { eventually, RedisServer, testRedisUrl } from '@tieline/platform/testing';
+import { eventually, RedisServer, testRedisUrl } from '@tieline/testing';
 import { RateLimiterUnavailable } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 

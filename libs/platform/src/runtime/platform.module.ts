@@ -1,21 +1,16 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { BusModule } from '../bus/index.js';
 import { ConfigModule } from '../config/index.js';
 import type { AppConfig } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
-import { DeliveryWakeupsModule } from '../delivery/index.js';
-import { EgressModule } from '../egress/index.js';
 import { HttpModule } from '../http/index.js';
 import { ObservabilityModule } from '../observability/index.js';
-import { OutboxModule } from '../outbox/index.js';
 import { QueueModule } from '../queue/index.js';
 import { RateLimitModule } from '../rate-limit/index.js';
 import { SigningModule } from '../signing/index.js';
-import { StorageModule } from '../storage/index.js';
 
-/** Everything that both programs stand on, each part global: config, database, logs and metrics, bus, queue, rates, egress, secrets, files. */
+/** Everything that both programs stand on, each part global: config, database, logs and metrics, queue, rates, secrets. */
 @Module({})
 export class PlatformModule {
   static of(config: AppConfig, logger: Logger): DynamicModule {
@@ -26,14 +21,9 @@ export class PlatformModule {
         DatabaseModule,
         ObservabilityModule.of(logger),
         HttpModule,
-        BusModule,
         QueueModule,
         RateLimitModule,
         SigningModule,
-        StorageModule,
-        EgressModule,
-        OutboxModule,
-        DeliveryWakeupsModule,
       ],
     };
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openDb, type Db, type Queryable } from '../database/index.js';
-import { createTestDatabase, type TestDatabase } from '../testing/index.js';
+import { createTestDatabase, type TestDatabase } from '@tieline/testing';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 import { SecretBox } from './secret-box.js';
 import { registerSecretColumn, registeredSecretColumns, type SecretColumn } from './secret-columns.js';

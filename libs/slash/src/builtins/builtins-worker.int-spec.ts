@@ -1,12 +1,12 @@
 import { BotsWorkerModule } from '@tieline/bots';
 import { NotificationsModule, NotificationsWorkerModule } from '@tieline/conversations';
 import { InteractiveWorkerModule } from '@tieline/interactive';
-import { BusModule } from '@tieline/platform/bus';
-import { OutboxModule } from '@tieline/platform/outbox';
+import { BusModule } from '@tieline/live';
+import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
 import { QueueModule } from '@tieline/platform/queue';
 import { WorkerPlatformModule } from '@tieline/platform/runtime';
-import { StorageModule } from '@tieline/platform/storage';
-import { eventually } from '@tieline/platform/testing';
+import { StorageModule, StorageWorkerModule } from '@tieline/storage';
+import { eventually } from '@tieline/testing';
 import { SlashWorkerModule } from '../slash-worker.module.js';
 import { SlashRig } from '../testing/index.js';
 import { vote } from './poll/vote.js';
@@ -19,6 +19,8 @@ beforeAll(async () => {
     StorageModule,
     OutboxModule,
     WorkerPlatformModule,
+    StorageWorkerModule,
+    DeliveryWorkerModule,
     BotsWorkerModule,
     NotificationsWorkerModule,
     InteractiveWorkerModule,

@@ -2,8 +2,8 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { MessageView } from '@tieline/conversations';
-import { startReceiver } from '@tieline/platform/testing';
-import type { Receiver } from '@tieline/platform/testing';
+import { startReceiver } from '@tieline/testing';
+import type { Receiver } from '@tieline/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { SlashModule } from '../slash.module.js';
 

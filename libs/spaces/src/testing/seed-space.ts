@@ -1,10 +1,10 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { createSpace } from '../create-space.js';
-import { insertUser } from '../create-user.js';
-import type { Origin } from '../record-change.js';
-import type { Role } from '../roles.js';
-import type { Plan } from '../space.entity.js';
+import { createSpace } from '../spaces/create-space.js';
+import { insertUser } from '../users/create-user.js';
+import type { Origin } from '../audit-log/record-change.js';
+import type { Role } from '../users/roles.js';
+import type { Plan } from '../spaces/space.entity.js';
 
 /** A person of a {@link SeededSpace}. */
 export interface SeededPerson {

@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { AppConfig, ConfigModule } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
-import { createTestDatabase } from '@tieline/platform/testing';
-import type { TestDatabase } from '@tieline/platform/testing';
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 
 /** The operator's token of every {@link TestApi}. */
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';

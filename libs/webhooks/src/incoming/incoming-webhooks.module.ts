@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { IncomingDoor } from './incoming-door.js';
-import { IncomingWebhooksAdminController } from './incoming-webhooks.admin-controller.js';
-import { IncomingWebhooksController } from './incoming-webhooks.controller.js';
-import { RequestLog } from './request-log.js';
+import { IncomingDoor } from './door/incoming-door.js';
+import { IncomingWebhooksAdminController } from './admin/incoming-webhooks.admin-controller.js';
+import { IncomingWebhooksController } from './door/incoming-webhooks.controller.js';
+import { RequestLog } from './log/request-log.js';
 
 /** The request log, which the door writes and admins read. */
 @Module({ providers: [RequestLog], exports: [RequestLog] })

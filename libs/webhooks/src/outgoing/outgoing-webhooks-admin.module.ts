@@ -1,11 +1,11 @@
 import { Inject, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '@tieline/platform/signing';
-import { DeliveriesAdminController } from './deliveries.admin-controller.js';
-import { OUTGOING } from './outgoing-kind-name.js';
-import { OutgoingWebhooksAdminController } from './outgoing-webhooks.admin-controller.js';
-import { redeliverOutgoing } from './redeliver-outgoing.js';
-import { Redeliveries } from './redeliveries.js';
+import { DeliveriesAdminController } from './deliveries/deliveries.admin-controller.js';
+import { OUTGOING } from './deliveries/outgoing-kind-name.js';
+import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhooks.admin-controller.js';
+import { redeliverOutgoing } from './deliveries/redeliver-outgoing.js';
+import { Redeliveries } from './deliveries/redeliveries.js';
 
 /** The admin endpoints of outgoing webhooks and of deliveries; mounted by `@tieline/admin`. */
 @Module({

@@ -3,12 +3,11 @@ import type { OnModuleInit } from '@nestjs/common';
 import { readContextMessages } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
-import { DeliveryKinds } from '@tieline/platform/delivery';
-import { OutboxRelay } from '@tieline/platform/outbox';
+import { DeliveryKinds, OutboxRelay } from '@tieline/delivery';
 import { SecretBox } from '@tieline/platform/signing';
-import type { ContextReader } from './event-context.js';
-import { OutgoingDeliveries } from './outgoing-kind.js';
-import { OutgoingPlanner } from './outgoing-planner.js';
+import type { ContextReader } from './planning/event-context.js';
+import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
+import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
 /** In workers: plans outgoing webhook deliveries from the outbox and tells the delivery engine how to send them. */
 @Module({})

@@ -1,6 +1,6 @@
 import { badRequest, conflict } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
-import type { EgressRefusal } from '@tieline/platform/egress';
+import type { EgressRefusal } from '@tieline/egress';
 
 const URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
   invalid_url: 'url must be an HTTPS URL',

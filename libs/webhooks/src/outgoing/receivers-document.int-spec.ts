@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { signStandardWebhook } from '@tieline/platform/signing';
-import { eventually, freePort } from '@tieline/platform/testing';
+import { eventually, freePort } from '@tieline/testing';
 import { startRig } from './testing/outgoing-rig.js';
 import type { Rig } from './testing/outgoing-rig.js';
 

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { ConversationsModule } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
-import { BusModule } from '@tieline/platform/bus';
-import { EgressModule } from '@tieline/platform/egress';
+import { BusModule } from '@tieline/live';
+import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
-import { OutboxModule } from '@tieline/platform/outbox';
+import { OutboxModule } from '@tieline/delivery';
 import { QueueModule } from '@tieline/platform/queue';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
-import { testRedisUrl } from '@tieline/platform/testing';
+import { testRedisUrl } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';

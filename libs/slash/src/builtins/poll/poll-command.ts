@@ -1,6 +1,6 @@
 import type { Db } from '@tieline/platform/database';
-import { registerBuiltinCommand } from '../../builtin-commands.js';
-import type { BuiltinAnswer, BuiltinInvocation } from '../../builtin-commands.js';
+import { registerBuiltinCommand } from '../../invocations/builtin-commands.js';
+import type { BuiltinAnswer, BuiltinInvocation } from '../../invocations/builtin-commands.js';
 import { createPoll } from './create-poll.js';
 import './poll-clicks.js';
 import { POLL_HINT, readPollLine } from './poll-line.js';

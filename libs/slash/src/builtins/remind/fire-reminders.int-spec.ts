@@ -1,6 +1,6 @@
 import { archiveConversation, removeMember } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import { eventually } from '@tieline/platform/testing';
+import { eventually } from '@tieline/testing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { SlashRig } from '../../testing/index.js';
 import { fireReminders } from './fire-reminders.js';

@@ -1,7 +1,7 @@
 import type { Db } from '@tieline/platform/database';
 import { findActiveUsers, notificationSettingsOf } from '@tieline/spaces';
-import { registerBuiltinCommand } from '../../builtin-commands.js';
-import type { BuiltinAnswer, BuiltinInvocation } from '../../builtin-commands.js';
+import { registerBuiltinCommand } from '../../invocations/builtin-commands.js';
+import type { BuiltinAnswer, BuiltinInvocation } from '../../invocations/builtin-commands.js';
 import { cancelReminder } from './cancel-reminder.js';
 import { REMIND_HINT, readRemindLine, remindUsage } from './remind-line.js';
 import type { ReminderTarget, RemindLine } from './remind-line.js';

@@ -1,0 +1,202 @@
+import { Global, Module } from '@nestjs/common';
+import { FilesWorkerModule } from '@tieline/files';
+import { TestStorage } from '@tieline/files/testing';
+import { BusModule } from '@tieline/live';
+import { runInTx } from '@tieline/platform/database';
+import { DELIVERY_EVENTS, DeliveryModule } from '@tieline/delivery';
+import { EgressModule } from '@tieline/egress';
+import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { eventually } from '@tieline/testing';
+import type { TestApi } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { AgentRunsWorkerModule } from '../agent-runs-worker.module.js';
+import { expireAgentRuns, expireRun } from './expire-agent-runs.js';
+import { editOverdue } from '../placeholders/placeholder-edits.js';
+import { RunsFixture, startRunsApi } from '../testing/index.js';
+
+const TIMEOUT_SECONDS = 600;
+
+@Global()
+@Module({
+  providers: [{ provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed: () => undefined } }],
+  exports: [DELIVERY_EVENTS],
+})
+class Observers {}
+
+/** A worker without relay: what it would take from the outbox is looked at here. */
+const WORKER = [
+  BusModule,
+  QueueModule,
+  QueueWorkerModule,
+  EgressModule,
+  Observers,
+  DeliveryModule,
+  FilesWorkerModule,
+  AgentRunsWorkerModule,
+];
+
+let api: TestApi;
+let fx: RunsFixture;
+
+beforeAll(async () => {
+  api = await startRunsApi();
+});
+beforeEach(async () => {
+  fx = await RunsFixture.of(api);
+});
+afterAll(() => api?.close());
+
+/** As if the run had not been changed for longer than the timeout. */
+const age = (id: string): Promise<unknown> =>
+  api.db.query(
+    `UPDATE agent_runs SET updated_at = clock_timestamp() - ($2::int + 1) * interval '1 second' WHERE id = $1`,
+    [id, TIMEOUT_SECONDS],
+  );
+const expire = (): Promise<unknown[]> => expireAgentRuns(api.db, TIMEOUT_SECONDS);
+
+describe('expiry', () => {
+  test('ends a run that nobody has changed for so long: sequence, message, text', async () => {
+    const [old, fresh, over] = [await fx.run({ content: 'Thinking…' }), await fx.run(), await fx.run()];
+    await fx.patch(old.id, { status: 'waiting_tool', sequence: 5, error_code: 'SLOW' });
+    await fx.patch(over.id, { status: 'failed', sequence: 2 });
+    for (const { id } of [old, over]) await age(id);
+    expect(await expire()).toEqual([]);
+    const { agent_run: run } = (await fx.get(old.id)).body;
+    expect(run).toMatchObject({
+      status: 'expired',
+      status_text: 'Остановлено по тайм-ауту',
+      sequence: 6,
+      is_terminal: true,
+      error_code: 'SLOW',
+      completed_at: expect.any(String),
+    });
+    expect((await fx.edits(old.message_id)).at(-1)).toMatchObject({
+      text: 'Thinking…',
+      envelope: { agent_run: { status: 'expired', sequence: 6 } },
+    });
+    expect([
+      (await fx.get(fresh.id)).body.agent_run.status,
+      (await fx.get(over.id)).body.agent_run.status,
+    ]).toEqual(['accepted', 'failed']);
+    expect((await fx.patch(old.id, { status: 'queued', sequence: 9 })).status).toBe(409);
+    expect((await fx.cancel(old.id)).status).toBe(409);
+  });
+
+  test('several workers at once end each run once; more runs than one look takes', async () => {
+    const run = await fx.run();
+    await age(run.id);
+    // Copies of the row, each with a message of its own: quicker than as many requests.
+    await api.db.query(
+      `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, trigger_message_id, message_id, content, updated_at)
+       SELECT r.space_id, gen_random_uuid(), r.bot_id, 'k' || n, r.conversation_id, r.channel_id, r.trigger_message_id, r.message_id, '', r.updated_at FROM agent_runs r, generate_series(1, 220) n WHERE r.id = $1`,
+      [run.id],
+    );
+    await Promise.all([expire(), expire()]);
+    const rows = await api.db.query(
+      'SELECT status, sequence::int, count(*) AS runs FROM agent_runs WHERE space_id = $1 GROUP BY 1, 2',
+      [fx.tasks.space.spaceId],
+    );
+    expect(rows).toEqual([{ status: 'expired', sequence: 2, runs: 221 }]);
+    expect(await fx.edits(run.message_id)).toHaveLength(221);
+  });
+
+  test('a run that cannot be ended does not keep the others alive', async () => {
+    const [broken, whole] = [await fx.run(), await fx.run()];
+    await api.db.query('UPDATE agent_runs SET message_id = $2 WHERE id = $1', [broken.id, uuidv7()]);
+    for (const { id } of [broken, whole]) await age(id);
+    expect(await expire()).toHaveLength(1);
+    expect([
+      (await fx.get(broken.id)).body.agent_run.status,
+      (await fx.get(whole.id)).body.agent_run.status,
+    ]).toEqual(['accepted', 'expired']);
+    await api.db.query('UPDATE agent_runs SET message_id = $2 WHERE id = $1', [broken.id, broken.message_id]);
+    expect(await expire()).toEqual([]);
+    expect((await fx.get(broken.id)).body.agent_run.status).toBe('expired');
+  });
+
+  test('leaves alone what somebody is changing, and what was changed since it was found', async () => {
+    const { id } = await fx.run();
+    const one = (): Promise<unknown> =>
+      expireRun(api.db, { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
+    expect(await one()).toBeUndefined();
+    await age(id);
+    await runInTx(api.db, async (tx) => {
+      await tx.query('SELECT 1 FROM agent_runs WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      expect(await one()).toBeUndefined();
+    });
+    expect(await one()).toMatchObject({ id, status: 'expired' });
+    expect(await one()).toBeUndefined();
+  });
+
+  test('against a change at the same moment: one of them wins, and the message shows it', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const run = await fx.run();
+      await age(run.id);
+      const [patched] = await Promise.all([fx.patch(run.id, { status: 'queued', sequence: 5 }), expire()]);
+      const { status, sequence } = (await fx.get(run.id)).body.agent_run;
+      expect([patched.status, status, sequence]).toEqual(
+        patched.status === 200 ? [200, 'queued', 5] : [409, 'expired', 2],
+      );
+      await editOverdue(api.db);
+      expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([
+        status,
+      ]);
+    }
+  });
+});
+
+test('changes, an end and a cancel at once: one end, and it is the last thing shown', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const run = await fx.run();
+    const answers = await Promise.all([
+      fx.patch(run.id, { status: 'queued', sequence: 2 }),
+      fx.cancel(run.id),
+      fx.patch(run.id, { status: 'completed', sequence: 9, public_text: 'done' }),
+      fx.patch(run.id, { status: 'using_tool', sequence: 3 }),
+      fx.cancel(run.id),
+    ]);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const [, cancel, complete, , again] = answers.map(({ status }) => status);
+    expect([cancel, complete, again].filter((status) => status === 200)).toHaveLength(1);
+    const now = (await fx.get(run.id)).body.agent_run;
+    expect(now.status).toBe(complete === 200 ? 'completed' : 'cancelled');
+    await eventually(
+      async () => (await fx.edits(run.message_id)).at(-1)?.envelope.agent_run.is_terminal === true,
+    );
+    const statuses = (await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run);
+    expect(statuses.filter(({ is_terminal }) => is_terminal)).toEqual([
+      expect.objectContaining({ status: now.status, sequence: now.sequence }),
+    ]);
+  }
+});
+
+test('a worker ends runs after AGENT_RUN_TIMEOUT_SECONDS, and edits what nobody else does', async () => {
+  const storage = await TestStorage.start();
+  const working = await startRunsApi({ AGENT_RUN_TIMEOUT_SECONDS: '2', ...storage.env }, WORKER);
+  try {
+    const own = await RunsFixture.of(working);
+    const [run, kept] = [await own.run(), await own.run()];
+    const statusOf = async ({ id }: { id: string }): Promise<string> =>
+      (await own.get(id)).body.agent_run.status;
+    await working.db.query(
+      `UPDATE agent_runs SET status = 'queued', sequence = 2, edit_due_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
+      [run.id],
+    );
+    await eventually(async () =>
+      expect((await own.edits(run.message_id)).map(({ text }) => text)).toEqual(['В очереди']),
+    );
+    let sequence = 1;
+    await eventually(
+      async () => {
+        await own.patch(kept.id, { status: 'queued', sequence: (sequence += 1) });
+        expect(await statusOf(run)).toBe('expired');
+      },
+      { everyMs: 300 },
+    );
+    expect(await statusOf(kept)).toBe('queued');
+    await eventually(async () => expect(await statusOf(kept)).toBe('expired'));
+  } finally {
+    await working.close();
+    await storage.close();
+  }
+});

@@ -1,0 +1,30 @@
+import type { Db } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { lockOwnRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.queries.js';
+import { nextSequence } from '../agent-run.states.js';
+import { runIsFinished, runNotFound } from '../agent-runs.errors.js';
+import { finishRun } from './finish-agent-run.js';
+import type { RunEnding } from './finish-agent-run.js';
+
+/** Ends a run as cancelled and raises its sequence by one. @throws 404 unknown or another bot's; 409 finished */
+export async function cancelAgentRun(db: Db, bot: BotPrincipal, runId: string): Promise<AgentRun> {
+  return finishRun<never>(db, async (tx) => {
+    const run = await lockOwnRun(tx, bot, runId);
+    if (!run) throw runNotFound();
+    if (run.completedAt !== null) throw runIsFinished();
+    return { run, ending: endingByServer(run, 'cancelled') };
+  });
+}
+
+/** The end of a run that the bot did not state itself: texts and codes stay. */
+export function endingByServer(run: AgentRun, status: 'cancelled' | 'expired'): RunEnding {
+  return {
+    status,
+    sequence: nextSequence(run.sequence),
+    publicText: run.publicText,
+    errorCode: run.errorCode,
+    fileIds: [],
+    found: undefined,
+  };
+}

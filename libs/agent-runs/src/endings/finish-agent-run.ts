@@ -1,0 +1,99 @@
+import { endRun } from '@tieline/execution-tasks';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { RUN_COLUMNS, toRun } from '../agent-run.queries.js';
+import type { AgentRun, AgentRunRow } from '../agent-run.queries.js';
+import type { FinalStatus, RunStatus } from '../agent-run.states.js';
+import { editPlaceholder } from '../placeholders/placeholder.js';
+import { attachRunFiles } from './run-files.js';
+import type { FinalFiles, RunFiles } from './run-files.js';
+
+/** How a run ends. */
+export interface RunEnding extends FinalFiles {
+  status: FinalStatus;
+  sequence: bigint;
+  publicText: string;
+  errorCode: string;
+  /** The bot's own PATCH, to be told from its repeat; absent: the server ends the run. */
+  sent?: { status: RunStatus; sequence: bigint; publicText: string | undefined; errorCode: string };
+}
+
+/** A run that is still to be ended, with its row locked; or one that needs no end. */
+export type Judged<Unchanged> = { run: AgentRun; ending: RunEnding } | { unchanged: Unchanged };
+
+/** The placeholder was deleted after its files had been attached. */
+class PlaceholderVanished extends Error {}
+
+/**
+ * Ends a run: its files, its linked task, its row and its placeholder change in one transaction, at once. Locks are taken
+ * in the order run, files, task, conversation.
+ *
+ * @param judge locks the run and says how it ends
+ * @throws what `judge` throws; 400 and 403 for files that cannot be attached
+ */
+export async function finishRun<Unchanged>(
+  db: Db,
+  judge: (tx: Tx) => Promise<Judged<Unchanged>>,
+): Promise<AgentRun | Unchanged> {
+  const attempt = (): Promise<AgentRun | Unchanged> =>
+    runInTx(db, async (tx) => {
+      const judged = await judge(tx);
+      return 'unchanged' in judged ? judged.unchanged : finish(tx, judged.run, judged.ending);
+    });
+  return attempt().catch((error: unknown) => {
+    if (error instanceof PlaceholderVanished) return attempt();
+    throw error;
+  });
+}
+
+/** Ends a run inside the caller's transaction. The caller holds the run's row lock, and `run` was read under it. */
+async function finish(tx: Tx, run: AgentRun, ending: RunEnding): Promise<AgentRun> {
+  const files = await attachRunFiles(tx, run, ending);
+  if (run.widgetId !== null) {
+    const { status, publicText, errorCode } = ending;
+    await endRun(tx, {
+      spaceId: run.spaceId,
+      widgetId: run.widgetId,
+      end: status,
+      publicText,
+      errorCode,
+      artifacts: files.artifacts,
+    });
+  }
+  const finished = await store(tx, run, ending, files);
+  const shown = await editPlaceholder(tx, finished);
+  if (!shown && files.bound) throw new PlaceholderVanished();
+  return finished;
+}
+
+async function store(
+  tx: Tx,
+  run: AgentRun,
+  { status, sequence, publicText, errorCode, fileIds, sent }: RunEnding,
+  files: RunFiles,
+): Promise<AgentRun> {
+  const [row] = await tx.query<AgentRunRow>(
+    `UPDATE agent_runs SET status = $3, sequence = $4::bigint, public_text = $5, error_code = $6, file_ids = $7, attachment_status = $8,
+       sent_sequence = coalesce($9::bigint, sent_sequence), sent_status = coalesce($10, sent_status),
+       sent_public_text = CASE WHEN $10 IS NULL THEN sent_public_text ELSE $11 END, sent_error_code = coalesce($12, sent_error_code),
+       updated_at = now.at, completed_at = now.at, edit_due_at = NULL
+     FROM (SELECT clock_timestamp() AS at) now
+     WHERE space_id = $1 AND id = $2 RETURNING ${RUN_COLUMNS}`,
+    [
+      run.spaceId,
+      run.id,
+      status,
+      String(sequence),
+      publicText,
+      errorCode,
+      fileIds,
+      files.status,
+      sent === undefined ? null : String(sent.sequence),
+      sent?.status ?? null,
+      sent?.publicText ?? null,
+      sent?.errorCode ?? null,
+    ],
+  );
+  if (!row) throw new Error('a locked run is gone');
+  return toRun(row);
+}

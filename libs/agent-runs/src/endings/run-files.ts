@@ -1,0 +1,74 @@
+import { findMessage, sendingAccess } from '@tieline/conversations';
+import type { AttachmentStatus } from '@tieline/conversations';
+import type { Artifact } from '@tieline/execution-tasks';
+import { attachFiles, fileRecordsOf, inspectFiles } from '@tieline/files';
+import type { FileRecord, FoundFiles, NamedFiles } from '@tieline/files';
+import type { Queryable, Tx } from '@tieline/platform/database';
+import type { AgentRun } from '../agent-run.queries.js';
+import { botNotInConversation } from '../agent-runs.errors.js';
+
+/** What a bot delivers with the end of its run. */
+export interface FinalFiles {
+  fileIds: readonly string[];
+  /** What the store said of them before the transaction. */
+  found: FoundFiles | undefined;
+}
+
+/** What became of them. */
+export interface RunFiles {
+  status: AttachmentStatus;
+  /** For the linked task: those whose bytes the store confirmed. */
+  artifacts: Artifact[];
+  /** They are bound to the placeholder, which therefore must not be deleted. */
+  bound: boolean;
+}
+
+const NO_FILES: RunFiles = { status: 'none', artifacts: [], bound: false };
+
+/**
+ * Binds the final files to the placeholder. Where that was deleted there is nothing to bind them to: they are checked all the
+ * same, and the status is `failed`. The caller holds the run's row lock; takes the files'.
+ * @throws 403 the bot is no member any more; unknown, another bot's or another conversation's; 400 not ready, attached already
+ */
+export async function attachRunFiles(
+  tx: Tx,
+  run: AgentRun,
+  { fileIds, found }: FinalFiles,
+): Promise<RunFiles> {
+  if (fileIds.length === 0) return NO_FILES;
+  const { spaceId, botId, conversationId, parentMessageId, messageId } = run;
+  const { refused } = await sendingAccess(tx, { spaceId, conversationId, author: { id: botId } });
+  // An archived conversation takes no new messages, but this one is there already.
+  if (refused !== undefined && refused !== 'archived') throw botNotInConversation();
+  const named: NamedFiles = {
+    conversationId,
+    fileIds,
+    found,
+    ...(parentMessageId !== null && { parentMessageId }),
+  };
+  if ((await findMessage(tx, spaceId, messageId))?.deletedAt !== null) {
+    return {
+      status: 'failed',
+      artifacts: artifactsOf(await inspectFiles(tx, run, named), found),
+      bound: false,
+    };
+  }
+  const { records, status } = await attachFiles(tx, run, { ...named, messageId });
+  return { status, artifacts: artifactsOf(records, found), bound: true };
+}
+
+function artifactsOf(records: readonly FileRecord[], found: FoundFiles | undefined): Artifact[] {
+  return records
+    .filter(({ file_id }) => !found?.undecided.has(file_id))
+    .map(({ file_id, file_name, mime_type, file_size }) => ({ file_id, file_name, mime_type, file_size }));
+}
+
+/** The state of a run's files now: where the store was silent at first, the placeholder knows more. */
+export async function attachmentStatusNow(
+  q: Queryable,
+  { spaceId, messageId, attachmentStatus }: AgentRun,
+): Promise<AttachmentStatus> {
+  if (attachmentStatus !== 'pending') return attachmentStatus;
+  const attached = (await fileRecordsOf(q, spaceId, [messageId])).get(messageId);
+  return attached?.status ?? 'failed';
+}

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { archiveConversation, deleteMessage } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import { eventually } from '@tieline/testing';
+import type { TestApi } from '@tieline/spaces/testing';
+import { editIfDue, editOverdue } from './placeholder-edits.js';
+import { RunsFixture, startRunsApi } from '../testing/index.js';
+
+const SPACING_MS = 200;
+
+let api: TestApi;
+let fx: RunsFixture;
+
+beforeAll(async () => {
+  api = await startRunsApi();
+});
+beforeEach(async () => {
+  fx = await RunsFixture.of(api);
+});
+afterAll(() => api?.close());
+
+const due = async (id: string): Promise<boolean> =>
+  (
+    await api.db.query<{ due: boolean }>(
+      'SELECT edit_due_at IS NOT NULL AS due FROM agent_runs WHERE id = $1',
+      [id],
+    )
+  )[0]?.due ?? false;
+/** As if the process that took the last change had been killed: nobody there remembers it. */
+const forgotten = (id: string, seconds = 10): Promise<unknown> =>
+  api.db.query(
+    `UPDATE agent_runs SET edit_due_at = clock_timestamp() - $2::int * interval '1 second' WHERE id = $1`,
+    [id, seconds],
+  );
+const gaps = (edits: { at: number }[]): number[] =>
+  edits.slice(1).map(({ at }, n) => at - (edits[n]?.at ?? 0));
+
+test('50 fast changes: few edits, far enough apart, and the last one is right', async () => {
+  const run = await fx.run();
+  const since = Date.now();
+  for (let sequence = 2; sequence <= 51; sequence += 1)
+    expect(
+      (await fx.patch(run.id, { status: 'using_tool', sequence, public_text: `step ${sequence}` })).status,
+    ).toBe(200);
+  await eventually(async () => !(await due(run.id)));
+  const [edits, took] = [await fx.edits(run.message_id), Date.now() - since];
+  expect(edits[0]?.text).toBe('step 2');
+  expect(edits.at(-1)).toMatchObject({ text: 'step 51', envelope: { agent_run: { sequence: 51 } } });
+  expect(edits.length).toBeLessThanOrEqual(Math.floor(took / SPACING_MS) + 2);
+  expect(edits.length).toBeGreaterThanOrEqual(2);
+  expect(Math.min(...gaps(edits))).toBeGreaterThanOrEqual(SPACING_MS - 1);
+  expect((await fx.placeholders())[0]).toMatchObject({
+    text: 'step 51',
+    metadata_json: (await fx.get(run.id)).body.agent_run.bot_metadata_json,
+  });
+});
+
+test('parallel changes of several runs: each keeps the distance, none is lost', async () => {
+  const runs = await Promise.all(Array.from({ length: 5 }, () => fx.run()));
+  await Promise.all(
+    runs.flatMap(({ id }) =>
+      Array.from({ length: 12 }, (_, n) =>
+        fx.patch(id, { status: 'queued', sequence: n + 2, public_text: `step ${n + 2}` }),
+      ),
+    ),
+  );
+  for (const { id, message_id } of runs) {
+    await eventually(async () => !(await due(id)));
+    const [edits, now] = [await fx.edits(message_id), (await fx.get(id)).body.agent_run];
+    expect(edits.at(-1)).toMatchObject({ text: now.public_text, envelope: { agent_run: { sequence: 13 } } });
+    for (const gap of gaps(edits)) expect(gap).toBeGreaterThanOrEqual(SPACING_MS - 1);
+  }
+});
+
+test('a change that comes late enough is shown before it is answered', async () => {
+  const run = await fx.run();
+  await fx.patch(run.id, { status: 'queued', sequence: 2 });
+  expect((await fx.placeholders())[0]?.text).toBe('В очереди');
+  await eventually(
+    async () =>
+      (
+        await api.db.query(
+          `SELECT 1 FROM agent_runs WHERE id = $1 AND edited_at < clock_timestamp() - interval '250 milliseconds'`,
+          [run.id],
+        )
+      ).length > 0,
+  );
+  await fx.patch(run.id, { status: 'finalizing', sequence: 3 });
+  expect((await fx.placeholders())[0]?.text).toBe('Готовлю финальный ответ');
+});
+
+test('an end is shown at once, and nothing after it', async () => {
+  const run = await fx.run();
+  await fx.patch(run.id, { status: 'queued', sequence: 2 });
+  await fx.patch(run.id, { status: 'using_tool', sequence: 3 });
+  await fx.patch(run.id, { status: 'completed', sequence: 4, public_text: 'done' });
+  expect((await fx.placeholders())[0]?.text).toBe('done');
+  // Longer than any timer that was set before: what must not happen cannot be awaited.
+  await sleep(2 * SPACING_MS);
+  await editIfDue(api.db, { spaceId: fx.tasks.space.spaceId, id: run.id });
+  await editOverdue(api.db);
+  expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([
+    'queued',
+    'completed',
+  ]);
+});
+
+test('what a killed process had not shown yet, a worker shows; once', async () => {
+  const runs = [await fx.run(), await fx.run(), await fx.run()];
+  for (const { id } of runs) {
+    await api.db.query(
+      `UPDATE agent_runs SET status = 'queued', sequence = 2, edited_at = clock_timestamp() - interval '20 seconds' WHERE id = $1`,
+      [id],
+    );
+    await forgotten(id);
+  }
+  await Promise.all([editOverdue(api.db), editOverdue(api.db)]);
+  for (const { message_id } of runs)
+    expect((await fx.edits(message_id)).map(({ text }) => text)).toEqual(['В очереди']);
+  expect(await editOverdue(api.db)).toEqual([]);
+  for (const { id, message_id } of runs)
+    expect([await due(id), (await fx.edits(message_id)).length]).toEqual([false, 1]);
+});
+
+test('an edit that fails does not keep the others from theirs, and is tried again', async () => {
+  const [broken, whole] = [await fx.run(), await fx.run()];
+  await api.db.query(`UPDATE agent_runs SET message_id = gen_random_uuid() WHERE id = $1`, [broken.id]);
+  await forgotten(broken.id, 20);
+  await forgotten(whole.id);
+  expect(await editOverdue(api.db)).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('unknown_message') }),
+  ]);
+  expect(await fx.edits(whole.message_id)).toHaveLength(1);
+  expect(await due(broken.id)).toBe(true);
+  await api.db.query(`UPDATE agent_runs SET message_id = $2 WHERE id = $1`, [broken.id, broken.message_id]);
+  expect(await editOverdue(api.db)).toEqual([]);
+  expect(await fx.edits(broken.message_id)).toHaveLength(1);
+});
+
+test('a deleted placeholder: the run goes on, without edits', async () => {
+  const [run, late] = [await fx.run(), await fx.run()];
+  const { spaceId, owner } = fx.tasks.space;
+  await fx.patch(late.id, { status: 'queued', sequence: 2 });
+  await fx.patch(late.id, { status: 'using_tool', sequence: 3 });
+  for (const { message_id } of [run, late]) {
+    await fx.tasks.api.call('POST', `/api/v1/client/conversations/${fx.tasks.channel}/join`, {
+      token: owner.token,
+    });
+    expect(
+      await runInTx(api.db, (tx) =>
+        deleteMessage(tx, {
+          spaceId,
+          messageId: message_id,
+          actor: { id: owner.id, type: 'user' },
+          role: 'owner',
+        }),
+      ),
+    ).toBeUndefined();
+  }
+  const before = (await fx.tasks.events('MESSAGE_UPDATED')).length;
+  expect((await fx.patch(run.id, { status: 'queued', sequence: 2 })).body.agent_run).toMatchObject({
+    status: 'queued',
+    message_id: run.message_id,
+  });
+  expect(
+    (await fx.patch(run.id, { status: 'completed', sequence: 3, public_text: 'x' })).body.agent_run,
+  ).toMatchObject({ status: 'completed', attachment_status: 'none' });
+  await eventually(async () => !(await due(late.id)));
+  expect((await fx.cancel(late.id)).status).toBe(200);
+  expect(await fx.tasks.events('MESSAGE_UPDATED')).toHaveLength(before);
+  expect((await fx.placeholders()).map(({ text }) => text)).toEqual(['', '']);
+});
+
+test('an archived conversation, and a bot that was taken out of it: the run goes on', async () => {
+  const run = await fx.run();
+  const actor = { id: fx.tasks.person.id, type: 'user' as const };
+  await runInTx(api.db, (tx) =>
+    archiveConversation(tx, { spaceId: fx.tasks.space.spaceId, conversationId: fx.tasks.channel, actor }),
+  );
+  await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [
+    fx.tasks.channel,
+    fx.tasks.bot.id,
+  ]);
+  expect((await fx.patch(run.id, { status: 'queued', sequence: 2 })).status).toBe(200);
+  expect((await fx.patch(run.id, { status: 'completed', sequence: 3, public_text: 'done' })).status).toBe(
+    200,
+  );
+  expect((await fx.placeholders())[0]?.text).toBe('done');
+});

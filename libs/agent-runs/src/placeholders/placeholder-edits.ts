@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { LOGGER } from '@tieline/platform/observability';
+import type { Logger } from 'pino';
+import { RUN_COLUMNS, toRun } from '../agent-run.queries.js';
+import type { AgentRun, AgentRunRow } from '../agent-run.queries.js';
+import { inSteps } from './in-steps.js';
+import type { Found } from './in-steps.js';
+import { editPlaceholder } from './placeholder.js';
+
+/** So long an edit is left to the process that took the change. */
+const GRACE = `interval '300 milliseconds'`;
+
+/** Which run. */
+export type RunRef = Pick<AgentRun, 'spaceId' | 'id'>;
+
+/** The placeholder shows the run as it is now. After the edit and not before it: so the next one keeps its distance to this one. The caller holds the run's row lock. */
+export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void> {
+  await tx.query(
+    'UPDATE agent_runs SET edit_due_at = NULL, edited_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
+    [spaceId, id],
+  );
+}
+
+/** Edits the placeholder of a run, if that is due and nobody else has done it. */
+export async function editIfDue(db: Db, { spaceId, id }: RunRef): Promise<void> {
+  await runInTx(db, async (tx) => {
+    const [row] = await tx.query<AgentRunRow>(
+      `SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND edit_due_at <= clock_timestamp() FOR NO KEY UPDATE`,
+      [spaceId, id],
+    );
+    if (!row) return;
+    await editPlaceholder(tx, toRun(row));
+    await markEdited(tx, row);
+  });
+}
+
+/**
+ * Edits the placeholders that are overdue: those of processes that were killed.
+ * @returns the errors of those that could not be edited
+ */
+export function editOverdue(db: Db): Promise<unknown[]> {
+  const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
+    db.query(
+      `SELECT space_id AS "spaceId", id, edit_due_at::text AS at FROM agent_runs
+       WHERE edit_due_at <= clock_timestamp() - ${GRACE} AND ($1::timestamptz IS NULL OR (edit_due_at, id) > ($1, $2)) ORDER BY edit_due_at, id LIMIT $3`,
+      [after?.at ?? null, after?.id ?? null, limit],
+    );
+  return inSteps(find, (run) => editIfDue(db, run));
+}
+
+/** Timers beyond this many edits under way wait for their turn: requests need the database too. */
+const MAX_AT_ONCE = 4;
+
+/**
+ * Edits placeholders when they are due, in the process that took the change. The runs' rows remember what is due: what this
+ * process does not get to, because it was killed, a worker finds.
+ */
+@Injectable()
+export class PlaceholderEdits implements BeforeApplicationShutdown {
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly waiting: RunRef[] = [];
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Edits the run's placeholder in so many milliseconds; one timer per run. */
+  schedule({ spaceId, id }: RunRef, inMs: number): void {
+    if (this.timers.has(id)) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(id);
+      this.waiting.push({ spaceId, id });
+      this.next();
+    }, inMs);
+    this.timers.set(id, timer);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.waiting.length = 0;
+    await Promise.all(this.underWay);
+  }
+
+  private next(): void {
+    if (this.underWay.size >= MAX_AT_ONCE) return;
+    const run = this.waiting.shift();
+    if (!run) return;
+    const edit = editIfDue(this.db, run)
+      .catch((error: unknown) =>
+        this.logger.warn(
+          { part: 'agent-runs', run: run.id, err: error },
+          'a placeholder could not be edited',
+        ),
+      )
+      .finally(() => {
+        this.underWay.delete(edit);
+        this.next();
+      });
+    this.underWay.add(edit);
+  }
+}

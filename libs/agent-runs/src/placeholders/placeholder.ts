@@ -1,0 +1,31 @@
+import { editMessage } from '@tieline/conversations';
+import type { Tx } from '@tieline/platform/database';
+import type { AgentRun } from '../agent-run.queries.js';
+import { statusText } from '../agent-run.states.js';
+import { envelopeOf } from '../agent-run.view.js';
+
+/** Two edits that are not the last one are at least so far apart (contract: non-terminal updates may come with a short delay). */
+export const EDIT_SPACING = `interval '200 milliseconds'`;
+
+/** What people read: the bot's text, else what it began with, else the text of the status. */
+export function shownText(run: Pick<AgentRun, 'publicText' | 'content' | 'status'>): string {
+  return run.publicText || run.content || statusText(run.status);
+}
+
+/**
+ * Makes the placeholder show the run as it is. The caller holds the run's row lock; takes the conversation's.
+ * @returns false when somebody deleted the message: the run goes on without it
+ */
+export async function editPlaceholder(tx: Tx, run: AgentRun): Promise<boolean> {
+  const answer = await editMessage(tx, {
+    spaceId: run.spaceId,
+    messageId: run.messageId,
+    editor: { id: run.botId, type: 'bot' },
+    text: shownText(run),
+    metadataJson: envelopeOf(run),
+    access: 'granted',
+  });
+  if (!('refused' in answer)) return true;
+  if (answer.refused === 'deleted') return false;
+  throw new Error(`a placeholder could not be edited: ${answer.refused}`);
+}

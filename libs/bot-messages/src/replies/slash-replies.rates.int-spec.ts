@@ -1,0 +1,35 @@
+import { withinOneWindow } from '@tieline/bots/testing';
+import { eventually } from '@tieline/testing';
+import { SlashRig } from '@tieline/slash/testing';
+import { BotMessagesModule } from '../bot-messages.module.js';
+
+let rig: SlashRig;
+beforeAll(async () => {
+  rig = await SlashRig.start({ RATE_BOT_WRITES_PER_SECOND: '3' }, [BotMessagesModule]);
+});
+afterAll(() => rig?.close());
+
+test('a reply that was refused by the rate leaves its trigger good', async () => {
+  const channel = await rig.channel();
+  const { bot, triggers, answers } = await withinOneWindow(async () => {
+    const command = await rig.command();
+    const given = [];
+    for (let n = 0; n < 6; n += 1)
+      given.push((await rig.invoke(channel, `/${command.name}`)).body.trigger_id as string);
+    const sent = await Promise.all(given.map((id) => reply(command.bot.token, id)));
+    return { bot: command.bot, triggers: given, answers: sent };
+  });
+  const refused = triggers.filter((_, n) => answers[n]?.status === 429);
+  // One of the three writes was the registration.
+  expect(refused).toHaveLength(4);
+  for (const id of refused)
+    await eventually(async () => expect((await reply(bot.token, id)).status).toBe(200));
+});
+
+function reply(token: string, id: string) {
+  return rig.api.call('POST', '/api/v1/bot/messages', {
+    token,
+    body: { content: 'done' },
+    headers: { 'x-service-trigger-id': id },
+  });
+}

@@ -1,0 +1,134 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { EgressPolicy } from '@tieline/egress';
+import {
+  AdminApi,
+  Caller,
+  documentAnswer,
+  documentErrors,
+  PageQuery,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { SecretBox } from '@tieline/platform/signing';
+import { byUser } from '@tieline/spaces';
+import { ADMIN_BOT_EXAMPLE, adminBotView } from './bot.view.js';
+import { findBot, listBotDeliveries, listBots } from './bots.queries.js';
+import { createBot } from './create-bot.js';
+import { deleteBot } from './delete-bot.js';
+import { DELIVERY_EXAMPLE, deliveryView } from '../push/delivery.view.js';
+import { CreateBotDto, settingsOf, UpdateBotDto } from './dto/bot-settings.dto.js';
+import { DeliveriesQuery } from '../push/dto/deliveries.query.js';
+import { regenerateBotToken } from './regenerate-bot-token.js';
+import { updateBot } from './update-bot.js';
+import { checkWebhookUrl } from '../push/webhook-url.js';
+
+/** The bots of the caller's space (decisions, section 7). A deleted bot is 404 from then on. */
+@Controller('api/v1/admin/bots')
+@AdminApi()
+@ApiTags('admin: bots')
+export class BotsAdminController {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(EgressPolicy) private readonly egress: EgressPolicy,
+  ) {}
+
+  /** Makes a bot; its token and its push signing secret appear here and nowhere else. 201. */
+  @Post()
+  @ApiOperation({ summary: 'Makes a bot' })
+  @documentAnswer(
+    { ok: true, bot: ADMIN_BOT_EXAMPLE, token: 'tlb_…', webhook_signing_secret: 'whsec_…' },
+    201,
+  )
+  @documentErrors(400)
+  async create(@Caller() caller: AdminPrincipal, @Body() body: CreateBotDto, @RemoteAddress() ip: string) {
+    const settings = { ...settingsOf(body), displayName: body.display_name };
+    await checkWebhookUrl(this.egress, settings.webhookUrl);
+    const { bot, token, webhookSigningSecret } = await createBot(
+      this.db,
+      this.box,
+      caller.spaceId,
+      settings,
+      byUser(caller, ip),
+    );
+    return { ok: true, bot: adminBotView(bot), token, webhook_signing_secret: webhookSigningSecret };
+  }
+
+  /** Every bot, newest first, by pages. */
+  @Get()
+  @ApiOperation({ summary: 'Every bot, newest first, by pages' })
+  @documentAnswer({ ok: true, bots: [ADMIN_BOT_EXAMPLE], next_cursor: '' })
+  @documentErrors(400)
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+    const { rows, nextCursor } = await listBots(this.db, caller.spaceId, page);
+    return { ok: true, bots: rows.map(adminBotView), next_cursor: nextCursor };
+  }
+
+  /** One bot. */
+  @Get(':id')
+  @ApiOperation({ summary: 'One bot' })
+  @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
+  @documentErrors(404)
+  async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
+    return { ok: true, bot: adminBotView(await findBot(this.db, caller.spaceId, id)) };
+  }
+
+  /** Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's token is refused at once. */
+  @Patch(':id')
+  @ApiOperation({ summary: 'Changes a bot' })
+  @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
+  @documentErrors(400, 404)
+  async update(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Body() body: UpdateBotDto,
+    @RemoteAddress() ip: string,
+  ) {
+    const change = settingsOf(body);
+    await checkWebhookUrl(this.egress, change.webhookUrl);
+    const bot = await updateBot(this.db, caller.spaceId, id, change, byUser(caller, ip));
+    return { ok: true, bot: adminBotView(bot) };
+  }
+
+  /** Deletes a bot: its token is refused at once and its memberships end; what it wrote stays. */
+  @Delete(':id')
+  @ApiOperation({ summary: 'Deletes a bot' })
+  @documentAnswer({ ok: true })
+  @documentErrors(404)
+  async delete(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
+    await deleteBot(this.db, caller.spaceId, id, byUser(caller, ip));
+    return { ok: true };
+  }
+
+  /** Gives a bot a new token, shown here and nowhere else; the old one is void at once. */
+  @Post(':id/regenerate_token')
+  @ApiOperation({ summary: 'Gives a bot a new token, shown here and nowhere else' })
+  @HttpCode(200)
+  @documentAnswer({ ok: true, token: 'tlb_…' })
+  @documentErrors(404)
+  async regenerateToken(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ) {
+    return { ok: true, token: await regenerateBotToken(this.db, caller.spaceId, id, byUser(caller, ip)) };
+  }
+
+  /** The deliveries to a bot's webhook_url, newest first, by pages; `failed` shows the dead ones. */
+  @Get(':id/deliveries')
+  @ApiOperation({ summary: "The deliveries to a bot's webhook_url, newest first, by pages" })
+  @documentAnswer({ ok: true, deliveries: [DELIVERY_EXAMPLE], next_cursor: '' })
+  @documentErrors(400, 404)
+  async deliveries(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Query() query: DeliveriesQuery,
+  ) {
+    const bot = await findBot(this.db, caller.spaceId, id);
+    const { rows, nextCursor } = await listBotDeliveries(this.db, bot, query);
+    return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
+  }
+}

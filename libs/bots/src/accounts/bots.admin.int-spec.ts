@@ -1,0 +1,443 @@
+import { ChatFixture } from '@tieline/conversations/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import type { SeededSpace, TestApi } from '@tieline/spaces/testing';
+import { SecretBox } from '@tieline/platform/signing';
+import { AppConfig } from '@tieline/platform/config';
+import { v7 as uuidv7 } from 'uuid';
+import { BotsFixture, startBotsApi } from '../testing/index.js';
+import { webhookSecretPurpose } from '../push/webhook-secret.js';
+
+const HOOK = 'https://93.184.215.14/events';
+const NAME_TEXT = 'display_name must be a text of 1 to 64 characters';
+const NOT_ALLOWED = 'webhook_url: address not allowed';
+const NOT_HTTPS = 'webhook_url must be an HTTPS URL';
+
+let api: TestApi;
+let fixture: BotsFixture;
+let other: SeededSpace;
+
+beforeAll(async () => {
+  api = await startBotsApi({ RATE_BOT_WRITES_PER_SECOND: '10000', RATE_DM_PER_SECOND: '10000' });
+  fixture = await BotsFixture.of(api);
+  other = await seedSpace(api.db, { name: 'Other' });
+});
+afterAll(() => api?.close());
+
+/** Settings of bots that were told by `bot.changed` events, in order. */
+async function toldSettings(botId: string): Promise<Record<string, unknown>[]> {
+  const rows = await api.db.query<{ payload: string }>(
+    `SELECT payload FROM outbox WHERE type = 'bot.changed' ORDER BY id`,
+  );
+  return rows
+    .map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
+    .filter((payload) => payload.botId === botId);
+}
+
+async function auditOf(botId: string): Promise<Record<string, any>[]> {
+  const { body } = await fixture.admin('GET', '/audit_log?limit=200');
+  return body.entries.filter((entry: { object_id: string }) => entry.object_id === botId).reverse();
+}
+
+describe('POST /admin/bots', () => {
+  test('makes a bot with the defaults of the contract, its token and its signing secret', async () => {
+    const { status, body } = await fixture.admin('POST', '/bots', { display_name: 'Deploy bot' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ok: true,
+      bot: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        space_id: fixture.space.spaceId,
+        display_name: 'Deploy bot',
+        avatar_url: '',
+        is_active: true,
+        event_types: [],
+        channel_ids: [],
+        event_delivery_mode: 'none',
+        webhook_url: '',
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+      },
+      token: expect.stringMatching(/^tlb_[A-Za-z0-9_-]{43}$/),
+      webhook_signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(await api.call('GET', '/api/v1/bot/me', { token: body.token })).toMatchObject({
+      status: 200,
+      body: { bot: { id: body.bot.id } },
+    });
+  });
+
+  test('takes every setting, in lower case and without repeats, and treats null as absent', async () => {
+    const channel = await fixture.channelOf();
+    const settings = {
+      display_name: '😀'.repeat(64),
+      avatar_url: 'https://example.com/a.png',
+      event_types: ['MESSAGE_CREATED', 'MEMBER_JOINED', 'MESSAGE_CREATED'],
+      channel_ids: [channel.toUpperCase(), channel],
+      event_delivery_mode: 'webhook',
+      webhook_url: HOOK,
+      is_active: false,
+    };
+    const { body } = await fixture.admin('POST', '/bots', settings);
+    expect(body.bot).toMatchObject({
+      ...settings,
+      event_types: ['MESSAGE_CREATED', 'MEMBER_JOINED'],
+      channel_ids: [channel],
+    });
+    expect((await api.call('GET', '/api/v1/bot/me', { token: body.token })).status).toBe(401);
+    const nulls = {
+      avatar_url: null,
+      event_types: null,
+      channel_ids: null,
+      event_delivery_mode: null,
+      webhook_url: null,
+      is_active: null,
+    };
+    expect(await fixture.admin('POST', '/bots', { display_name: 'x', ...nulls })).toMatchObject({
+      status: 201,
+      body: { bot: { event_delivery_mode: 'none', is_active: true } },
+    });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no name', { display_name: undefined }, NAME_TEXT],
+    ['a name of null', { display_name: null }, NAME_TEXT],
+    ['an empty name', { display_name: '' }, NAME_TEXT],
+    ['a blank name', { display_name: ' \t' }, NAME_TEXT],
+    ['a name of 65 characters', { display_name: 'x'.repeat(65) }, NAME_TEXT],
+    ['an avatar over http', { avatar_url: 'http://example.com/a.png' }, 'avatar_url must be an HTTPS URL'],
+    [
+      'an unknown event type',
+      { event_types: ['MESSAGE_READ'] },
+      expect.stringContaining('event_types must be a list of') as unknown as string,
+    ],
+    [
+      'a direct event type',
+      { event_types: ['button.click'] },
+      expect.stringContaining('event_types') as unknown as string,
+    ],
+    [
+      'event types that are no list',
+      { event_types: 'MESSAGE_CREATED' },
+      expect.stringContaining('event_types') as unknown as string,
+    ],
+    ['a malformed channel', { channel_ids: ['general'] }, 'each value in channel_ids must be a uuid'],
+    [
+      'channels that are no list',
+      { channel_ids: 'x' },
+      expect.stringContaining('channel_ids') as unknown as string,
+    ],
+    ['an unknown channel', { channel_ids: [uuidv7()] }, 'channel_ids must be channels of the space'],
+    [
+      'an unknown mode',
+      { event_delivery_mode: 'push' },
+      'event_delivery_mode must be one of none, poll, webhook',
+    ],
+    [
+      'mode webhook without a URL',
+      { event_delivery_mode: 'webhook' },
+      'webhook_url is required in mode webhook',
+    ],
+    [
+      'mode webhook with an empty URL',
+      { event_delivery_mode: 'webhook', webhook_url: '' },
+      'webhook_url is required in mode webhook',
+    ],
+    ['a webhook over http', { webhook_url: 'http://example.com/' }, NOT_HTTPS],
+    ['a webhook that is no URL', { webhook_url: 'example.com' }, NOT_HTTPS],
+    ['a webhook on the loopback', { webhook_url: 'https://127.0.0.1/' }, NOT_ALLOWED],
+    ['a webhook on localhost', { webhook_url: 'https://localhost/' }, NOT_ALLOWED],
+    ['a webhook in a private range', { webhook_url: 'https://[::ffff:10.0.0.1]/' }, NOT_ALLOWED],
+    [
+      'a webhook with a password',
+      { webhook_url: 'https://a:b@example.com/' },
+      'webhook_url must not contain a user name or password',
+    ],
+    [
+      'a webhook that is a number',
+      { webhook_url: 5 },
+      expect.stringContaining('webhook_url') as unknown as string,
+    ],
+    ['is_active as a text', { is_active: 'yes' }, expect.stringContaining('is_active') as unknown as string],
+  ])('%s is 400', async (_, settings, error) => {
+    expect(await fixture.admin('POST', '/bots', { display_name: 'x', ...settings })).toMatchObject({
+      status: 400,
+      body: { ok: false, error },
+    });
+  });
+
+  test('channels of another space, threads and direct chats are 400', async () => {
+    const { chat } = fixture;
+    const [owner, person] = [
+      chat.member('user', fixture.space.owner.id),
+      chat.member('user', (await fixture.space.person('member')).id),
+    ];
+    const channel = await chat.conversation({ members: [owner] });
+    const root = await chat.post(channel, owner, 'root');
+    const thread = (await chat.post(channel, owner, 'reply', { parentMessageId: root.messageId }))
+      .conversationId;
+    const foreign = await new ChatFixture(api.db, other.spaceId).conversation();
+    for (const id of [foreign, thread, await chat.direct(owner, person)]) {
+      expect(await fixture.admin('POST', '/bots', { display_name: 'x', channel_ids: [id] })).toMatchObject({
+        status: 400,
+        body: { error: 'channel_ids must be channels of the space' },
+      });
+    }
+  });
+
+  test('tells the settings to the outbox and the change to the audit log, and keeps no secret in the clear', async () => {
+    const { body } = await fixture.admin('POST', '/bots', {
+      display_name: 'Told',
+      event_delivery_mode: 'webhook',
+      webhook_url: HOOK,
+      event_types: ['REACTION_ADDED'],
+    });
+    expect(await toldSettings(body.bot.id)).toEqual([
+      {
+        botId: body.bot.id,
+        spaceId: fixture.space.spaceId,
+        isActive: true,
+        isDeleted: false,
+        eventTypes: ['REACTION_ADDED'],
+        channelIds: [],
+        eventDeliveryMode: 'webhook',
+        webhookUrl: HOOK,
+      },
+    ]);
+    const [entry] = await auditOf(body.bot.id);
+    expect(entry).toMatchObject({
+      action: 'bot.created',
+      actor_id: fixture.space.owner.id,
+      actor_type: 'user',
+      object_type: 'bot',
+      changes: { webhook_url: { from: null, to: HOOK } },
+    });
+    const rows = await api.db.query<{ row: string; webhook_secret: Buffer }>(
+      'SELECT b::text AS row, webhook_secret FROM bots b WHERE id = $1',
+      [body.bot.id],
+    );
+    const box = SecretBox.fromConfig(api.app.get(AppConfig));
+    expect(box.open(rows[0]!.webhook_secret, webhookSecretPurpose(body.bot.id))).toBe(
+      body.webhook_signing_secret,
+    );
+    expect(rows[0]!.row).not.toContain(body.webhook_signing_secret);
+    expect(rows[0]!.row).not.toContain(body.token.slice(4));
+  });
+});
+
+describe('PATCH /admin/bots/{id}', () => {
+  test('changes what it names and leaves the rest', async () => {
+    const { id } = await fixture.bot({ event_types: ['MESSAGE_CREATED'] });
+    const changed = await fixture.admin('PATCH', `/bots/${id.toUpperCase()}`, {
+      webhook_url: HOOK,
+      event_delivery_mode: 'webhook',
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        ok: true,
+        bot: {
+          id,
+          display_name: 'Robot',
+          event_types: ['MESSAGE_CREATED'],
+          webhook_url: HOOK,
+          event_delivery_mode: 'webhook',
+        },
+      },
+    });
+    expect(changed.body).not.toHaveProperty('webhook_signing_secret');
+    expect(
+      (await fixture.admin('PATCH', `/bots/${id}`, { event_types: [], event_delivery_mode: 'poll' })).body
+        .bot,
+    ).toMatchObject({ event_types: [], webhook_url: HOOK });
+    expect((await fixture.admin('PATCH', `/bots/${id}`, { webhook_url: '' })).body.bot).toMatchObject({
+      webhook_url: '',
+      event_delivery_mode: 'poll',
+    });
+    expect((await fixture.admin('GET', `/bots/${id}`)).body.bot).toMatchObject({
+      webhook_url: '',
+      event_delivery_mode: 'poll',
+    });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['clearing the URL of mode webhook', { webhook_url: '' }, 'webhook_url is required in mode webhook'],
+    ['a private URL', { webhook_url: 'https://169.254.169.254/' }, NOT_ALLOWED],
+    ['an empty name', { display_name: '' }, NAME_TEXT],
+    ['an unknown channel', { channel_ids: [uuidv7()] }, 'channel_ids must be channels of the space'],
+    [
+      'a direct event type',
+      { event_types: ['slash.command'] },
+      expect.stringContaining('event_types') as unknown as string,
+    ],
+  ])('%s is 400 and changes nothing', async (_, change, error) => {
+    const { id } = await fixture.bot({ event_delivery_mode: 'webhook', webhook_url: HOOK });
+    const before = (await fixture.admin('GET', `/bots/${id}`)).body;
+    expect(await fixture.admin('PATCH', `/bots/${id}`, { ...change, is_active: false })).toMatchObject({
+      status: 400,
+      body: { ok: false, error },
+    });
+    expect((await fixture.admin('GET', `/bots/${id}`)).body).toEqual(before);
+    expect(await toldSettings(id)).toHaveLength(1);
+  });
+
+  test('mode webhook without a stored URL is 400', async () => {
+    const { id } = await fixture.bot();
+    expect(await fixture.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'webhook' })).toMatchObject({
+      status: 400,
+      body: { error: 'webhook_url is required in mode webhook' },
+    });
+  });
+
+  test('a change is told once; a request that changes nothing is not', async () => {
+    const { id } = await fixture.bot({ event_types: ['MESSAGE_CREATED'] });
+    await fixture.admin('PATCH', `/bots/${id}`, { event_types: ['MESSAGE_CREATED'], display_name: 'Robot' });
+    expect(await toldSettings(id)).toHaveLength(1);
+    await fixture.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'poll', display_name: 'Robot' });
+    expect((await toldSettings(id)).map((told) => told.eventDeliveryMode)).toEqual(['none', 'poll']);
+    const entries = await auditOf(id);
+    expect(entries.map((entry) => entry.action)).toEqual(['bot.created', 'bot.updated']);
+    expect(entries[1]!.changes).toEqual({ event_delivery_mode: { from: 'none', to: 'poll' } });
+  });
+
+  test('a disabled bot is refused at once, and let in again when enabled', async () => {
+    const { id, token } = await fixture.bot();
+    await fixture.admin('PATCH', `/bots/${id}`, { is_active: false });
+    expect(await api.call('GET', '/api/v1/bot/me', { token })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid or revoked token' },
+    });
+    await fixture.admin('PATCH', `/bots/${id}`, { is_active: true });
+    expect((await api.call('GET', '/api/v1/bot/me', { token })).status).toBe(200);
+  });
+});
+
+describe('POST /admin/bots/{id}/regenerate_token', () => {
+  test('the old token is void at once, and neither is written down', async () => {
+    const { id, token } = await fixture.bot();
+    const { status, body } = await fixture.admin('POST', `/bots/${id}/regenerate_token`);
+    expect([status, body]).toEqual([200, { ok: true, token: expect.stringMatching(/^tlb_/) }]);
+    expect((await api.call('GET', '/api/v1/bot/me', { token })).status).toBe(401);
+    expect((await api.call('GET', '/api/v1/bot/me', { token: body.token })).body.bot.id).toBe(id);
+    const entries = await auditOf(id);
+    expect(entries.at(-1)).toMatchObject({ action: 'bot.token_regenerated', changes: {} });
+    expect(JSON.stringify(entries)).not.toContain(body.token);
+  });
+});
+
+describe('DELETE /admin/bots/{id}', () => {
+  test('the bot is gone for admins, its token and its memberships end, its messages stay', async () => {
+    const bot = await fixture.bot();
+    const channel = await fixture.channelOf(bot);
+    expect(await fixture.admin('DELETE', `/bots/${bot.id}`)).toMatchObject({
+      status: 200,
+      body: { ok: true },
+    });
+    for (const [method, path] of ENDPOINTS)
+      expect((await fixture.admin(method, path.replace(':id', bot.id), bodyOf(method))).status).toBe(404);
+    expect((await api.call('GET', '/api/v1/bot/me', { token: bot.token })).status).toBe(401);
+    expect(
+      (await fixture.admin('GET', '/bots?limit=200')).body.bots.map(({ id }: { id: string }) => id),
+    ).not.toContain(bot.id);
+    expect(await api.db.query('SELECT 1 FROM conversation_members WHERE member_id = $1', [bot.id])).toEqual(
+      [],
+    );
+    expect(
+      await api.db.query('SELECT 1 FROM conversations WHERE id = $1 AND $2 = ANY (bot_ids)', [
+        channel,
+        bot.id,
+      ]),
+    ).toEqual([]);
+    expect((await toldSettings(bot.id)).at(-1)).toMatchObject({ isDeleted: true });
+    expect((await auditOf(bot.id)).at(-1)).toMatchObject({ action: 'bot.deleted' });
+  });
+});
+
+describe('GET /admin/bots', () => {
+  test("lists the space's own bots, newest first, by pages", async () => {
+    const mine = await BotsFixture.of(api);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.unshift((await mine.bot({ display_name: `Bot ${n}` })).id);
+    const first = (await mine.admin('GET', '/bots?limit=2')).body;
+    const second = (await mine.admin('GET', `/bots?limit=2&cursor=${first.next_cursor}`)).body;
+    const third = (await mine.admin('GET', `/bots?limit=2&cursor=${second.next_cursor}`)).body;
+    expect([first, second, third].map((page) => page.bots.map(({ id }: { id: string }) => id))).toEqual([
+      ids.slice(0, 2),
+      ids.slice(2, 4),
+      ids.slice(4),
+    ]);
+    expect(third.next_cursor).toBe('');
+    expect(JSON.stringify(first)).not.toMatch(/whsec_|tlb_|token|secret/);
+  });
+
+  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x'])('%s is 400', async (query) => {
+    expect((await fixture.admin('GET', `/bots?${query}`)).status).toBe(400);
+  });
+});
+
+describe('GET /admin/bots/{id}/deliveries', () => {
+  test.each(['', '?filter=all', '?filter=success', '?filter=failed&limit=1'])(
+    '%s is an empty page before anything was pushed',
+    async (query) => {
+      const { id } = await fixture.bot();
+      expect(await fixture.admin('GET', `/bots/${id}/deliveries${query}`)).toMatchObject({
+        status: 200,
+        body: { ok: true, deliveries: [], next_cursor: '' },
+      });
+    },
+  );
+
+  test.each(['filter=dead', 'limit=0', 'cursor=1'])('%s is 400', async (query) => {
+    const { id } = await fixture.bot();
+    expect((await fixture.admin('GET', `/bots/${id}/deliveries?${query}`)).status).toBe(400);
+  });
+});
+
+const bodyOf = (method: string): object | undefined => (method === 'GET' ? undefined : { display_name: 'x' });
+
+const ENDPOINTS: [string, string][] = [
+  ['GET', '/bots/:id'],
+  ['PATCH', '/bots/:id'],
+  ['DELETE', '/bots/:id'],
+  ['POST', '/bots/:id/regenerate_token'],
+  ['GET', '/bots/:id/deliveries'],
+];
+
+describe('who may', () => {
+  test.each(ENDPOINTS)("%s %s: another space's, unknown and malformed ids are 404", async (method, path) => {
+    const { id, token } = await fixture.bot();
+    const foreign = await api.call(method, `/api/v1/admin${path.replace(':id', id)}`, {
+      token: other.owner.token,
+      body: bodyOf(method),
+    });
+    expect(foreign).toMatchObject({ status: 404, body: { ok: false } });
+    for (const unknown of [uuidv7(), 'x'])
+      expect((await fixture.admin(method, path.replace(':id', unknown), bodyOf(method))).status).toBe(404);
+    expect((await api.call('GET', '/api/v1/bot/me', { token })).status).toBe(200);
+  });
+
+  test.each<[string, string]>([...ENDPOINTS, ['GET', '/bots'], ['POST', '/bots']])(
+    '%s %s: nobody but admins and owners',
+    async (method, path) => {
+      const bot = await fixture.bot();
+      const url = `/api/v1/admin${path.replace(':id', bot.id)}`;
+      const [member, guest, admin] = [
+        await fixture.space.person('member'),
+        await fixture.space.person('guest'),
+        await fixture.space.person('admin'),
+      ];
+      const body = bodyOf(method);
+      for (const token of [member.token, guest.token, bot.token])
+        expect((await api.call(method, url, { token, body })).status).toBe(403);
+      expect((await api.call(method, url, { body })).status).toBe(401);
+      expect([200, 201]).toContain((await api.call(method, url, { token: admin.token, body })).status);
+    },
+  );
+
+  test('every endpoint is in the OpenAPI document', async () => {
+    const { body } = await api.call('GET', '/api/openapi.json');
+    for (const [method, path] of [...ENDPOINTS, ['POST', '/bots']] as [string, string][]) {
+      const operation = body.paths[`/api/v1/admin${path.replace(':id', '{id}')}`][method.toLowerCase()];
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '403']));
+    }
+  });
+});

@@ -1,0 +1,413 @@
+import { v7 as uuidv7 } from 'uuid';
+import { readingAccess } from '@tieline/conversations';
+import type { Member } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { runInTx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { SecretBox } from '@tieline/platform/signing';
+import { eventually } from '@tieline/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { BotsFixture, startBotsApi } from '../testing/index.js';
+import type { SeededBot } from '../testing/index.js';
+import { webhookSecretPurpose } from '../push/webhook-secret.js';
+
+const HOOK = 'https://93.184.215.14/events';
+const SOME_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
+const ENDPOINTS: [string, string, object | undefined][] = [
+  ['GET', '/me', undefined],
+  ['PATCH', '/me', {}],
+  ['POST', `/conversations/${SOME_ID}/join`, undefined],
+  ['POST', '/dm', { user_id: SOME_ID }],
+  ['POST', '/webhook/rotate_secret', undefined],
+];
+
+let api: TestApi;
+let fixture: BotsFixture;
+let bot: SeededBot;
+
+beforeAll(async () => {
+  api = await startBotsApi({ RATE_BOT_WRITES_PER_SECOND: '10000', RATE_DM_PER_SECOND: '10000' });
+  fixture = await BotsFixture.of(api);
+});
+beforeEach(async () => {
+  bot = await fixture.bot();
+});
+afterAll(() => api?.close());
+
+function as({ token }: { token: string }, method: string, path: string, body?: unknown): Promise<TestAnswer> {
+  return api.call(method, `/api/v1/bot${path}`, { token, body });
+}
+
+async function membersOf(conversationId: string): Promise<string[]> {
+  const rows = await api.db.query<{ id: string }>(
+    'SELECT member_id AS id FROM conversation_members WHERE conversation_id = $1',
+    [conversationId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('the token', () => {
+  test.each(ENDPOINTS)("%s %s: 401 with the contract's texts", async (method, path, body) => {
+    const refused = async (headers: Record<string, string>) =>
+      api.call(method, `/api/v1/bot${path}`, { body, headers });
+    const person = await fixture.space.person('member');
+    expect(await refused({})).toMatchObject({
+      status: 401,
+      body: { ok: false, error: 'missing authorization header' },
+    });
+    expect(await refused({ authorization: `Token ${bot.token}` })).toMatchObject({
+      status: 401,
+      body: { ok: false, error: 'invalid authorization format' },
+    });
+    const revoked = [
+      `tlb_${'x'.repeat(43)}`,
+      person.token,
+      'tlb_',
+      bot.token.toUpperCase(),
+      `${bot.token}x`,
+      bot.token.slice(4),
+    ];
+    for (const token of revoked)
+      expect(await refused({ authorization: `Bearer ${token}` })).toMatchObject({
+        status: 401,
+        body: { ok: false, error: 'invalid or revoked token' },
+      });
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['disabled', (id) => fixture.admin('PATCH', `/bots/${id}`, { is_active: false })],
+    ['deleted', (id) => fixture.admin('DELETE', `/bots/${id}`)],
+    ['given a new token', (id) => fixture.admin('POST', `/bots/${id}/regenerate_token`)],
+  ])('a bot that was %s gets 401 on every endpoint from then on', async (_, change) => {
+    await change(bot.id);
+    for (const [method, path, body] of ENDPOINTS)
+      expect(await as(bot, method, path, body)).toMatchObject({
+        status: 401,
+        body: { error: 'invalid or revoked token' },
+      });
+  });
+
+  test('bots of an inactive space get 401', async () => {
+    const closing = await BotsFixture.of(api);
+    const theirs = await closing.bot();
+    expect((await as(theirs, 'GET', '/me')).status).toBe(200);
+    await api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [closing.space.spaceId]);
+    expect((await as(theirs, 'GET', '/me')).status).toBe(401);
+  });
+
+  test('many lookups at once find each its own bot', async () => {
+    const bots = await Promise.all(Array.from({ length: 20 }, () => fixture.bot()));
+    const asked = bots.flatMap((one) => [one, { id: '', token: `tlb_${uuidv7()}` }]);
+    const answers = await Promise.all(asked.map((one) => as(one, 'GET', '/me')));
+    expect(answers.map(({ body }) => body.bot?.id ?? '')).toEqual(asked.map(({ id }) => id));
+  });
+});
+
+describe('GET /bot/me', () => {
+  test('shows the Bot resource of the contract and no secret', async () => {
+    const channel = await fixture.channelOf();
+    const mine = await fixture.bot({
+      avatar_url: 'https://example.com/a.png',
+      event_types: ['MESSAGE_CREATED'],
+      channel_ids: [channel],
+      webhook_url: HOOK,
+    });
+    expect(await as(mine, 'GET', '/me')).toMatchObject({ status: 200 });
+    expect((await as(mine, 'GET', '/me')).body).toEqual({
+      ok: true,
+      bot: {
+        id: mine.id,
+        space_id: fixture.space.spaceId,
+        display_name: 'Robot',
+        avatar_url: 'https://example.com/a.png',
+        is_active: true,
+        event_types: ['MESSAGE_CREATED'],
+        channel_ids: [channel],
+        event_delivery_mode: 'none',
+        webhook_url: HOOK,
+      },
+    });
+  });
+});
+
+describe('PATCH /bot/me', () => {
+  test('changes mode, name and avatar and nothing else', async () => {
+    const change = {
+      event_delivery_mode: 'poll',
+      display_name: 'Renamed',
+      avatar_url: 'https://example.com/b.png',
+    };
+    const never = {
+      webhook_url: HOOK,
+      event_types: ['MESSAGE_CREATED'],
+      channel_ids: [uuidv7()],
+      is_active: false,
+      id: uuidv7(),
+      space_id: uuidv7(),
+    };
+    const { status, body } = await as(bot, 'PATCH', '/me', { ...change, ...never });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ok: true,
+      bot: { ...change, id: bot.id, webhook_url: '', event_types: [], channel_ids: [], is_active: true },
+    });
+    expect((await as(bot, 'GET', '/me')).body).toEqual(body);
+    expect((await as(bot, 'PATCH', '/me', { avatar_url: '', display_name: null })).body.bot).toMatchObject({
+      avatar_url: '',
+      display_name: 'Renamed',
+    });
+  });
+
+  test.each<[string, object | undefined, string]>([
+    [
+      'mode webhook without a stored URL',
+      { event_delivery_mode: 'webhook', webhook_url: HOOK },
+      'webhook_url is required in mode webhook',
+    ],
+    [
+      'an unknown mode',
+      { event_delivery_mode: 'stream' },
+      'event_delivery_mode must be one of none, poll, webhook',
+    ],
+    ['an empty name', { display_name: '' }, 'display_name must be a text of 1 to 64 characters'],
+    [
+      'a name of 65 characters',
+      { display_name: 'x'.repeat(65) },
+      'display_name must be a text of 1 to 64 characters',
+    ],
+    ['an avatar over http', { avatar_url: 'http://example.com/a.png' }, 'avatar_url must be an HTTPS URL'],
+    ['no body', undefined, 'invalid JSON'],
+  ])('%s is 400', async (_, body, error) => {
+    expect(await as(bot, 'PATCH', '/me', body)).toMatchObject({ status: 400, body: { ok: false, error } });
+  });
+
+  test('mode webhook is possible once an admin stored a URL, which stays whatever the mode', async () => {
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { webhook_url: HOOK });
+    expect((await as(bot, 'PATCH', '/me', { event_delivery_mode: 'webhook' })).body.bot).toMatchObject({
+      event_delivery_mode: 'webhook',
+      webhook_url: HOOK,
+    });
+    expect((await as(bot, 'PATCH', '/me', { event_delivery_mode: 'none' })).body.bot).toMatchObject({
+      event_delivery_mode: 'none',
+      webhook_url: HOOK,
+    });
+  });
+
+  test("is told to the outbox and written to the audit log as the bot's own doing", async () => {
+    await as(bot, 'PATCH', '/me', { event_delivery_mode: 'poll' });
+    const told = await api.db.query<{ payload: string }>(
+      `SELECT payload FROM outbox WHERE type = 'bot.changed' AND payload::json->>'botId' = $1 ORDER BY id DESC LIMIT 1`,
+      [bot.id],
+    );
+    expect(JSON.parse(told[0]!.payload)).toMatchObject({ eventDeliveryMode: 'poll', isActive: true });
+    const { body } = await fixture.admin('GET', '/audit_log?limit=1');
+    expect(body.entries[0]).toMatchObject({
+      action: 'bot.updated',
+      actor_id: bot.id,
+      actor_type: 'bot',
+      changes: { event_delivery_mode: { from: 'none', to: 'poll' } },
+    });
+  });
+});
+
+describe('POST /bot/conversations/{id}/join', () => {
+  const join = (conversationId: string): Promise<TestAnswer> =>
+    as(bot, 'POST', `/conversations/${conversationId}/join`);
+  const creator: Member = { id: uuidv7(), type: 'user' };
+
+  test.each(['channel', 'voice'])('a public %s: 200, also again and at the same time', async (type) => {
+    const conversation = await fixture.chat.conversation({ type });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => join(conversation)));
+    for (const answer of [...answers, await join(conversation.toUpperCase())])
+      expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    expect(await membersOf(conversation)).toEqual([bot.id]);
+    expect(
+      (await fixture.chat.events()).filter(
+        ({ type: told, payload }) =>
+          told === 'conversation.members_changed' &&
+          (payload as { conversation_id: string }).conversation_id === conversation,
+      ),
+    ).toHaveLength(1);
+  });
+
+  test('channel_ids do not narrow where a bot may join', async () => {
+    const [narrow, wide] = [await fixture.channelOf(), await fixture.channelOf()];
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [narrow] });
+    expect((await join(wide)).status).toBe(200);
+  });
+
+  test('a private one is 403, but a member stays one', async () => {
+    const closed = await fixture.chat.conversation({ scope: 'private' });
+    expect(await join(closed)).toMatchObject({
+      status: 403,
+      body: { ok: false, error: 'failed to join conversation' },
+    });
+    expect(await membersOf(closed)).toEqual([]);
+    expect(
+      (
+        await join(
+          await fixture.chat.conversation({ scope: 'private', members: [{ id: bot.id, type: 'bot' }] }),
+        )
+      ).status,
+    ).toBe(200);
+  });
+
+  test('an archived one is 403 conversation is archived', async () => {
+    const archived = await fixture.channelOf();
+    await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [archived]);
+    expect(await join(archived)).toMatchObject({
+      status: 403,
+      body: { ok: false, error: 'conversation is archived' },
+    });
+  });
+
+  test("unknown, another space's, thread and DM are 400 failed to join conversation", async () => {
+    const other = await BotsFixture.of(api);
+    const channel = await fixture.chat.conversation({ members: [creator] });
+    const root = await fixture.chat.post(channel, creator, 'root');
+    const thread = await fixture.chat.post(channel, creator, 'reply', { parentMessageId: root.messageId });
+    const dm = await fixture.chat.direct(creator, { id: bot.id, type: 'bot' });
+    for (const id of [uuidv7(), await other.channelOf(), thread.conversationId, dm]) {
+      expect(await join(id)).toMatchObject({
+        status: 400,
+        body: { ok: false, error: 'failed to join conversation' },
+      });
+    }
+  });
+
+  test('a malformed id is 404', async () => {
+    expect((await join('general')).status).toBe(404);
+  });
+});
+
+describe('POST /bot/dm', () => {
+  test('opens one direct conversation per person, also at the same time', async () => {
+    const [ada, bea] = [await fixture.space.person('member'), await fixture.space.person('guest')];
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => as(bot, 'POST', '/dm', { user_id: ada.id })),
+    );
+    const [first] = answers;
+    for (const answer of answers)
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { ok: true, conversation_id: first?.body.conversation_id },
+      ]);
+    expect((await as(bot, 'POST', '/dm', { user_id: ada.id.toUpperCase() })).body).toEqual(first?.body);
+    expect((await as(bot, 'POST', '/dm', { user_id: bea.id })).body.conversation_id).not.toBe(
+      first?.body.conversation_id,
+    );
+    expect((await membersOf(first?.body.conversation_id)).sort()).toEqual([ada.id, bot.id].sort());
+  });
+
+  test('itself, another bot, a deactivated, foreign or unknown person are 400 user not found', async () => {
+    const [gone, foreign, otherBot] = [
+      await fixture.space.person('member'),
+      (await seedSpace(api.db)).owner,
+      await fixture.bot(),
+    ];
+    await fixture.admin('PATCH', `/users/${gone.id}`, { is_active: false });
+    for (const id of [bot.id, otherBot.id, gone.id, foreign.id, uuidv7()]) {
+      expect(await as(bot, 'POST', '/dm', { user_id: id })).toMatchObject({
+        status: 400,
+        body: { ok: false, error: 'user not found' },
+      });
+    }
+  });
+
+  test.each<[string, object | undefined, string]>([
+    ['no user', {}, 'user_id must be a uuid'],
+    ['null', { user_id: null }, 'user_id must be a uuid'],
+    ['a malformed id', { user_id: 'ada' }, 'user_id must be a uuid'],
+    ['no body', undefined, 'invalid JSON'],
+  ])('%s is 400', async (_, body, error) => {
+    expect(await as(bot, 'POST', '/dm', body)).toMatchObject({ status: 400, body: { ok: false, error } });
+  });
+});
+
+describe('POST /bot/webhook/rotate_secret', () => {
+  test('answers a new secret once, which is the one that is stored', async () => {
+    const { status, body } = await as(bot, 'POST', '/webhook/rotate_secret');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      signing_secret: expect.stringMatching(/^whsec_/),
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const [row] = await api.db.query<{ webhook_secret: Buffer }>(
+      'SELECT webhook_secret FROM bots WHERE id = $1',
+      [bot.id],
+    );
+    expect(
+      SecretBox.fromConfig(api.app.get(AppConfig)).open(row!.webhook_secret, webhookSecretPurpose(bot.id)),
+    ).toBe(body.signing_secret);
+    const again = await as(bot, 'POST', '/webhook/rotate_secret');
+    expect(again.body.signing_secret).not.toBe(body.signing_secret);
+    const audit = (await fixture.admin('GET', '/audit_log?limit=2')).body;
+    expect(audit.entries[0]).toMatchObject({
+      action: 'bot.webhook_secret_rotated',
+      actor_id: bot.id,
+      changes: {},
+    });
+    expect(JSON.stringify(audit)).not.toContain('whsec_');
+  });
+});
+
+describe('a bot that is deleted while it joins', () => {
+  test('does not come in', async () => {
+    const channel = await fixture.channelOf();
+    let joining: Promise<TestAnswer> | undefined;
+    await runInTx(api.db, async (tx) => {
+      await tx.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [bot.id]);
+      joining = as(bot, 'POST', `/conversations/${channel}/join`);
+      await eventually(async () =>
+        expect(
+          await api.db.query(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          ),
+        ).not.toEqual([]),
+      );
+    });
+    expect(await joining).toMatchObject({ status: 401, body: { error: 'invalid or revoked token' } });
+    expect(await membersOf(channel)).toEqual([]);
+  });
+});
+
+describe('channel_ids', () => {
+  test('narrow what the bot may read, as the chat core sees it', async () => {
+    const [inside, outside] = [await fixture.channelOf(), await fixture.channelOf()];
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [inside] });
+    const reader: BotPrincipal = { kind: 'bot', botId: bot.id, spaceId: fixture.space.spaceId };
+    const access = await Promise.all([inside, outside].map((id) => readingAccess(api.db, reader, id)));
+    expect(access.map((one) => one?.mayRead)).toEqual([true, false]);
+  });
+});
+
+describe('mentions', () => {
+  test('active bots of the space can be mentioned, disabled and foreign ones not', async () => {
+    const [off, foreign] = [await fixture.bot({ is_active: false }), await (await BotsFixture.of(api)).bot()];
+    const author: Member = { id: bot.id, type: 'bot' };
+    const channel = await fixture.channelOf(bot);
+    const { messageId } = await fixture.chat.post(
+      channel,
+      author,
+      `<@${bot.id.toUpperCase()}> <@${off.id}> <@${foreign.id}>`,
+    );
+    expect(await api.db.query('SELECT mentions FROM messages WHERE id = $1', [messageId])).toEqual([
+      { mentions: [bot.id] },
+    ]);
+  });
+});
+
+test('every endpoint is in the OpenAPI document with its errors', async () => {
+  const { body } = await api.call('GET', '/api/openapi.json');
+  for (const path of ['/me', '/conversations/{id}/join', '/dm', '/webhook/rotate_secret']) {
+    for (const [method, { responses }] of Object.entries<{ responses: object }>(
+      body.paths[`/api/v1/bot${path}`],
+    )) {
+      expect(Object.keys(responses)).toEqual(
+        expect.arrayContaining(method === 'get' ? ['200', '401'] : ['200', '401', '429', '503']),
+      );
+    }
+  }
+});

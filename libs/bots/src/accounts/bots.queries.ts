@@ -1,0 +1,103 @@
+import { IsNull, LessThan } from 'typeorm';
+import type { Db, Tx } from '@tieline/platform/database';
+import { listDeliveries } from '@tieline/delivery';
+import type { DeliverySummary } from '@tieline/delivery';
+import { invalidToken, isUuid, pageOf } from '@tieline/platform/http';
+import type { BotPrincipal, PageQuery } from '@tieline/platform/http';
+import { Bot } from './bot.entity.js';
+import type { EventDeliveryMode } from './bot-settings.js';
+import { botNotFound, invalidCursor } from '../bots.errors.js';
+import { PUSH } from '../push/push-kind-name.js';
+import type { DeliveriesQuery } from '../push/dto/deliveries.query.js';
+
+/** A bot of the space that is not deleted. @throws 404 otherwise */
+export async function findBot(db: Db, spaceId: string, botId: string): Promise<Bot> {
+  const bot = await db.manager.findOneBy(Bot, { spaceId, id: botId, deletedAt: IsNull() });
+  if (!bot) throw botNotFound();
+  return bot;
+}
+
+/** The bots of the space that are not deleted, newest first; the cursor is the last id shown. @throws 400 for a bad cursor */
+export async function listBots(
+  db: Db,
+  spaceId: string,
+  { limit, cursor }: PageQuery,
+): Promise<{ rows: Bot[]; nextCursor: string }> {
+  const before = idCursor(cursor);
+  const rows = await db.manager.find(Bot, {
+    where: { spaceId, deletedAt: IsNull(), ...(before === '' ? {} : { id: LessThan(before) }) },
+    order: { id: 'DESC' },
+    take: limit + 1,
+  });
+  return pageOf(rows, limit, ({ id }) => id);
+}
+
+/** The delivery log of a bot's push webhook, newest first (decisions, section 7). @throws 400 for a bad cursor */
+export async function listBotDeliveries(
+  db: Db,
+  bot: Bot,
+  { limit, cursor, filter }: DeliveriesQuery,
+): Promise<{ rows: DeliverySummary[]; nextCursor: string }> {
+  const rows = await listDeliveries(db, {
+    spaceId: bot.spaceId,
+    kind: PUSH,
+    targetId: bot.id,
+    filter,
+    limit: limit + 1,
+    cursor: idCursor(cursor),
+  });
+  return pageOf(rows, limit, ({ id }) => id);
+}
+
+function idCursor(cursor: string): string {
+  if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
+  return cursor.toLowerCase();
+}
+
+/** A bot of the space that is not deleted, its row locked until the end of the transaction. @throws 404 otherwise */
+export async function lockBot(tx: Tx, spaceId: string, botId: string): Promise<Bot> {
+  const bot = await tx.manager.findOne(Bot, {
+    where: { spaceId, id: botId, deletedAt: IsNull() },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!bot) throw botNotFound();
+  return bot;
+}
+
+/**
+ * How a bot gets its events at this moment; undefined when it is unknown or deleted. The mode is locked as it is until
+ * the transaction ends.
+ */
+export async function deliveryModeOf(
+  tx: Tx,
+  spaceId: string,
+  botId: string,
+): Promise<EventDeliveryMode | undefined> {
+  const [row] = await tx.query<{ event_delivery_mode: EventDeliveryMode }>(
+    'SELECT event_delivery_mode FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
+    [spaceId, botId],
+  );
+  return row?.event_delivery_mode;
+}
+
+/**
+ * Makes sure that a bot which was let in is still neither disabled nor deleted, and keeps it so until the end of the
+ * transaction: what is being deleted gets no new memberships. @throws 401 otherwise
+ */
+export async function holdActiveBot(tx: Tx, { spaceId, botId }: BotPrincipal): Promise<void> {
+  const rows = await tx.query(
+    'SELECT 1 FROM bots WHERE space_id = $1 AND id = $2 AND is_active AND deleted_at IS NULL FOR SHARE',
+    [spaceId, botId],
+  );
+  if (rows.length === 0) throw invalidToken();
+}
+
+/** Channels and voice chats that the bot is a member of, in the order in which several of them are to be locked. */
+export async function channelsOfBot(tx: Tx, spaceId: string, botId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT c.id FROM conversation_members m JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
+     WHERE m.space_id = $1 AND m.member_id = $2 AND c.scope <> 'dm' ORDER BY c.id`,
+    [spaceId, botId],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,70 @@
+import { v7 as uuidv7 } from 'uuid';
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { hashToken, newBotToken, newSigningSecret } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+import type { Origin } from '@tieline/spaces';
+import { appendBotChanged } from './bot-changed.js';
+import { Bot } from './bot.entity.js';
+import { DEFAULT_SETTINGS, lacksWebhookUrl } from './bot-settings.js';
+import type { BotSettings } from './bot-settings.js';
+import { webhookUrlRequired } from '../bots.errors.js';
+import { recordBotChange } from './record-bot-change.js';
+import { requireChannels } from './require-channels.js';
+import { webhookSecretPurpose } from '../push/webhook-secret.js';
+
+/** A bot that has just been made, with the secrets that are shown once. */
+export interface CreatedBot {
+  bot: Bot;
+  token: string;
+  webhookSigningSecret: string;
+}
+
+/**
+ * Makes a bot (decisions, section 7). The caller has checked the webhook URL against the egress policy.
+ * @throws 400 mode `webhook` without a URL; channel_ids that are no channels of the space
+ */
+export async function createBot(
+  db: Db,
+  box: SecretBox,
+  spaceId: string,
+  given: Partial<BotSettings> & Pick<BotSettings, 'displayName'>,
+  origin: Origin,
+): Promise<CreatedBot> {
+  const settings: BotSettings = {
+    ...DEFAULT_SETTINGS,
+    ...withoutUndefined(given),
+    displayName: given.displayName,
+  };
+  if (lacksWebhookUrl(settings)) throw webhookUrlRequired();
+  const token = newBotToken();
+  const webhookSigningSecret = newSigningSecret();
+  const now = new Date();
+  const id = uuidv7();
+  const row: Bot = {
+    ...settings,
+    spaceId,
+    id,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    tokenHash: hashToken(token),
+    webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(id)),
+  };
+  const bot = await runInTx(db, async (tx) => {
+    await requireChannels(tx, spaceId, settings.channelIds);
+    await tx.manager.insert(Bot, row);
+    await recordBotChange(tx, row, {
+      action: 'bot.created',
+      origin,
+      settings: { before: null, after: settings },
+    });
+    await appendBotChanged(tx, row);
+    return row;
+  });
+  return { bot, token, webhookSigningSecret };
+}
+
+function withoutUndefined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,32 @@
+import { removeMember } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { Origin } from '@tieline/spaces';
+import { appendBotChanged } from './bot-changed.js';
+import { Bot } from './bot.entity.js';
+import { channelsOfBot, lockBot } from './bots.queries.js';
+import { endPush } from '../push/end-push.js';
+import { recordBotChange } from './record-bot-change.js';
+
+/**
+ * Deletes a bot: its token is refused from now on and its memberships end. It stays the author of what it wrote, and its
+ * direct conversations stay readable for the other side.
+ * @throws 404 unknown, deleted already, or of another space
+ */
+export async function deleteBot(db: Db, spaceId: string, botId: string, origin: Origin): Promise<void> {
+  await runInTx(db, async (tx) => {
+    const bot = await lockBot(tx, spaceId, botId);
+    const deletedAt = new Date();
+    await tx.manager.update(Bot, { spaceId, id: botId }, { deletedAt, updatedAt: deletedAt });
+    await endMemberships(tx, spaceId, botId);
+    await recordBotChange(tx, bot, { action: 'bot.deleted', origin });
+    await appendBotChanged(tx, { ...bot, deletedAt });
+    await endPush(tx, botId);
+  });
+}
+
+/** The caller holds the bot's row lock, so that the bot cannot join anything meanwhile. */
+async function endMemberships(tx: Tx, spaceId: string, botId: string): Promise<void> {
+  for (const conversationId of await channelsOfBot(tx, spaceId, botId))
+    await removeMember(tx, { spaceId, conversationId, memberId: botId });
+}

@@ -1,0 +1,114 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+} from 'class-validator';
+import { IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
+import { EVENT_DELIVERY_MODES } from '../bot-settings.js';
+import type { BotSettings, EventDeliveryMode } from '../bot-settings.js';
+import { IsEventTypes, SUBSCRIBABLE_EVENT_TYPES } from '../../events/dto/event-types.js';
+
+const MODE_MESSAGE = `event_delivery_mode must be one of ${EVENT_DELIVERY_MODES.join(', ')}`;
+const MAX_CHANNELS = 1000;
+
+/** A DTO field that holds a bot's name: 1..64 characters (contract, Limits) that are not all white space. */
+function IsBotName(): PropertyDecorator {
+  const message = 'display_name must be a text of 1 to 64 characters';
+  return (target, key) => {
+    IsText(1, 64, message)(target, key);
+    Matches(/\S/u, { message })(target, key);
+  };
+}
+
+/** What the bot itself may change, and an admin too. */
+class OwnSettingsDto {
+  @ApiPropertyOptional({ description: 'HTTPS, or empty', example: 'https://example.com/deploy.png' })
+  @IsOptional()
+  @IsHttpsUrl({ orEmpty: true })
+  avatar_url?: string;
+
+  @ApiPropertyOptional({ enum: EVENT_DELIVERY_MODES, description: '`webhook` needs a stored webhook_url' })
+  @IsOptional()
+  @IsIn(EVENT_DELIVERY_MODES, { message: MODE_MESSAGE })
+  event_delivery_mode?: EventDeliveryMode;
+}
+
+/** What only an admin may change besides. */
+class AdminSettingsDto extends OwnSettingsDto {
+  @ApiPropertyOptional({
+    enum: SUBSCRIBABLE_EVENT_TYPES,
+    isArray: true,
+    description: 'empty: no events but direct ones',
+  })
+  @IsOptional()
+  @IsEventTypes()
+  event_types?: string[];
+
+  @ApiPropertyOptional({ type: [String], format: 'uuid', description: 'empty: all channels of the space' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_CHANNELS)
+  @IsUuid({ each: true })
+  channel_ids?: string[];
+
+  @ApiPropertyOptional({
+    description: 'HTTPS and public; empty clears it',
+    example: 'https://example.com/events',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(2048)
+  webhook_url?: string;
+
+  @ApiPropertyOptional({ description: 'false: its token is refused and nothing is delivered' })
+  @IsOptional()
+  @IsBoolean()
+  is_active?: boolean;
+}
+
+/** Body of PATCH /bot/me: whatever is absent or null stays as it is (decisions, section 4). */
+export class UpdateBotSelfDto extends OwnSettingsDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
+  @IsOptional()
+  @IsBotName()
+  display_name?: string;
+}
+
+/** Body of PATCH /admin/bots/{id}: whatever is absent or null stays as it is. */
+export class UpdateBotDto extends AdminSettingsDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
+  @IsOptional()
+  @IsBotName()
+  display_name?: string;
+}
+
+/** Body of POST /admin/bots. */
+export class CreateBotDto extends AdminSettingsDto {
+  @ApiProperty({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
+  @IsBotName()
+  display_name: string;
+}
+
+/** The settings that a body names; absent and null ones are undefined. */
+export function settingsOf(body: UpdateBotSelfDto | UpdateBotDto | CreateBotDto): Partial<BotSettings> {
+  const all: UpdateBotDto = body;
+  return {
+    displayName: all.display_name ?? undefined,
+    avatarUrl: all.avatar_url ?? undefined,
+    isActive: all.is_active ?? undefined,
+    eventTypes: distinct(all.event_types),
+    channelIds: distinct(all.channel_ids),
+    eventDeliveryMode: all.event_delivery_mode ?? undefined,
+    webhookUrl: all.webhook_url ?? undefined,
+  };
+}
+
+function distinct(values: string[] | null | undefined): string[] | undefined {
+  return values ? [...new Set(values)] : undefined;
+}

@@ -1,0 +1,48 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { Origin } from '@tieline/spaces';
+import { appendBotChanged } from './bot-changed.js';
+import { Bot } from './bot.entity.js';
+import { differences, lacksWebhookUrl } from './bot-settings.js';
+import type { BotSettings } from './bot-settings.js';
+import { webhookUrlRequired } from '../bots.errors.js';
+import { lockBot } from './bots.queries.js';
+import { endPush, isPushed } from '../push/end-push.js';
+import { recordBotChange } from './record-bot-change.js';
+import { requireChannels } from './require-channels.js';
+
+/**
+ * Changes a bot's settings; what is undefined stays. The caller has checked a new webhook URL against the egress policy.
+ * @throws 404 unknown, deleted or of another space; 400 mode `webhook` without a stored URL; channel_ids that are no
+ *   channels of the space
+ */
+export async function updateBot(
+  db: Db,
+  spaceId: string,
+  botId: string,
+  change: Partial<BotSettings>,
+  origin: Origin,
+): Promise<Bot> {
+  return runInTx(db, async (tx) => {
+    const bot = await lockBot(tx, spaceId, botId);
+    if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds);
+    return changeLockedBot(tx, bot, change, origin);
+  });
+}
+
+/** Writes what differs, with audit entry and event. The caller holds the bot's row lock. @throws 400 mode without URL */
+async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, origin: Origin): Promise<Bot> {
+  const changed = differences(bot, change);
+  if (lacksWebhookUrl({ ...bot, ...changed })) throw webhookUrlRequired();
+  if (Object.keys(changed).length === 0) return bot;
+  const after: Bot = { ...bot, ...changed, updatedAt: new Date() };
+  await tx.manager.update(
+    Bot,
+    { spaceId: bot.spaceId, id: bot.id },
+    { ...changed, updatedAt: after.updatedAt, ...(isPushed(after) && !isPushed(bot) && { pushFailures: 0 }) },
+  );
+  await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
+  await appendBotChanged(tx, after);
+  if (isPushed(bot) && !isPushed(after)) await endPush(tx, bot.id);
+  return after;
+}

@@ -1,0 +1,30 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db, runInTx } from '@tieline/platform/database';
+import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { OpenDirectDto } from '../dto/conversation.dto.js';
+import { openDirectAsPerson } from '../members/person-changes.js';
+
+/** Direct chats of people (decisions, section 8). */
+@Controller('api/v1/client/dm')
+@ClientApi()
+@ApiTags('client: conversations')
+export class DirectClientController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /** The direct chat with an active person or bot of the space, made when there is none yet; with oneself, notes to oneself. */
+  @Post()
+  @ApiOperation({
+    summary: 'The direct chat with an active person or bot of the space, made when there is none yet',
+  })
+  @HttpCode(200)
+  @documentAnswer({ ok: true, conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  @documentErrors(400)
+  async open(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto) {
+    return {
+      ok: true,
+      conversation_id: await runInTx(this.db, (tx) => openDirectAsPerson(tx, caller, body.user_id)),
+    };
+  }
+}

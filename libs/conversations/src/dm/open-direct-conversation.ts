@@ -1,0 +1,50 @@
+import type { Tx } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import type { Member } from '../create-conversation.js';
+import { insertMembers } from '../members/insert-members.js';
+
+/** The two of a direct chat; the first one opens it. Both have been looked up in the space by the caller. */
+export interface DirectPair {
+  spaceId: string;
+  a: Member;
+  /** The same as `a`: notes to oneself. */
+  b: Member;
+}
+
+/**
+ * The direct chat of two members of the space, made when there is none yet. Of several transactions that make it at once
+ * one succeeds, and the others wait for its commit and find it. It is no event; its members are announced.
+ *
+ * @returns the conversation's id
+ */
+export async function openDirectConversation(tx: Tx, { spaceId, a, b }: DirectPair): Promise<string> {
+  const key = directKey(a.id, b.id);
+  const known = await findDirect(tx, spaceId, key);
+  if (known !== undefined) return known;
+  const [made] = await tx.query<{ id: string }>(
+    `INSERT INTO conversations (space_id, id, type, scope, dm_key, created_by) VALUES ($1, $2, 'chat', 'dm', $3, $4)
+     ON CONFLICT (space_id, dm_key) WHERE dm_key IS NOT NULL DO NOTHING RETURNING id`,
+    [spaceId, uuidv7(), key, a.id],
+  );
+  if (made) {
+    const members = a.id === b.id ? [a] : [a, b];
+    await (await insertMembers(tx, { spaceId, conversationId: made.id, members })).announce();
+    return made.id;
+  }
+  const other = await findDirect(tx, spaceId, key);
+  if (other === undefined) throw new Error('a direct chat that another transaction made is not visible');
+  return other;
+}
+
+/** Both ids in lower case, the smaller one first. */
+export function directKey(a: string, b: string): string {
+  return [a.toLowerCase(), b.toLowerCase()].sort().join(':');
+}
+
+async function findDirect(tx: Tx, spaceId: string, key: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(
+    'SELECT id FROM conversations WHERE space_id = $1 AND dm_key = $2',
+    [spaceId, key],
+  );
+  return row?.id;
+}

@@ -1,0 +1,284 @@
+import { TokenResolvers } from '@tieline/platform/http';
+import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
+import { registerBotReach } from '../access/bot-reach.js';
+import { registerMessageAttachments } from '../messages/message-attachments.js';
+import { registerMetadataFilter } from '../messages/message-visibility.js';
+import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
+
+const [BOT, OTHER_BOT] = BOTS as [string, string];
+const bot = { id: BOT, type: 'bot' as const };
+
+// Stand for the libs above, which register the real ones.
+const narrowed: string[] = [];
+registerBotReach(async () => narrowed);
+const files = new Map<string, object>();
+registerMessageAttachments({
+  attachmentsOf: async (_q, _space, ids) =>
+    new Map(
+      ids
+        .filter((id) => files.has(id))
+        .map((id) => [id, { records: [files.get(id) as object], status: 'attached' as const }]),
+    ),
+  messageDeleted: async (_tx, _space, id) => void files.delete(id),
+});
+registerMetadataFilter((json, { author_id }, viewer) =>
+  json === '{}' ? undefined : `${viewer.type} ${viewer.id === author_id ? 'author' : 'reader'}`,
+);
+
+let api: TestApi;
+let scene: ChatSpace;
+let ann: SeededPerson, bob: SeededPerson, guest: SeededPerson;
+beforeAll(async () => {
+  api = await startChatApi();
+  api.app.get(TokenResolvers).register('tlb_', async (token) => ({
+    kind: 'bot',
+    botId: token === 'tlb_other' ? OTHER_BOT : BOT,
+    spaceId: scene.space.spaceId,
+  }));
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  scene = await ChatSpace.on(api);
+  ({ ann, bob, guest } = scene.people);
+  narrowed.splice(0);
+});
+
+const asBot = (id: string, query = '', token = 'tlb_x') =>
+  api.call('GET', `/api/v1/channels/${id}/messages${query}`, { token });
+const author = () => ({ id: ann.id, type: 'user' as const });
+
+/** What a page shows: the indexes, and whether there is more before and after. */
+async function page(id: string, query: string): Promise<[number[], boolean, boolean]> {
+  const { status, body } = await scene.history(ann, id, query);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return [
+    body.messages.map((message: { msg_index: number }) => message.msg_index),
+    body.has_more_before,
+    body.has_more_after,
+  ];
+}
+
+async function filled(count: number): Promise<string> {
+  const id = await scene.channel();
+  for (let n = 1; n <= count; n += 1) await scene.chat.post(id, author(), `${n}`);
+  return id;
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+describe('cursors', () => {
+  test('of ten messages', async () => {
+    const id = await filled(10);
+    const expected: Record<string, [number[], boolean, boolean]> = {
+      '': [range(1, 10), false, false],
+      '?limit=4': [range(7, 10), true, false],
+      '?limit=10': [range(1, 10), false, false],
+      '?before_msg_index=4': [[1, 2, 3], false, true],
+      '?before_msg_index=4&limit=2': [[2, 3], true, true],
+      '?before_msg_index=1': [[], false, true],
+      '?before_msg_index=0': [[], false, true],
+      '?before_msg_index=99&limit=3': [[8, 9, 10], true, false],
+      '?after_msg_index=0&limit=3': [[1, 2, 3], false, true],
+      '?after_msg_index=7': [[8, 9, 10], true, false],
+      '?after_msg_index=7&limit=2': [[8, 9], true, true],
+      '?after_msg_index=10': [[], true, false],
+      '?after_msg_index=99': [[], true, false],
+      '?around_msg_index=5&limit=5': [[3, 4, 5, 6, 7], true, true],
+      '?around_msg_index=5&limit=4': [[4, 5, 6, 7], true, true],
+      '?around_msg_index=5&limit=1': [[5], true, true],
+      '?around_msg_index=1&limit=5': [[1, 2, 3], false, true],
+      '?around_msg_index=10&limit=5': [[8, 9, 10], true, false],
+      '?around_msg_index=99&limit=5': [[9, 10], true, false],
+      '?around_msg_index=5': [range(1, 10), false, false],
+      '?before_msg_index=&after_msg_index=9': [[10], true, false],
+    };
+    for (const [query, answer] of Object.entries(expected))
+      expect([query, await page(id, query)]).toEqual([query, answer]);
+  });
+
+  test('limit is 50 by default and 200 at most', async () => {
+    const id = await filled(0);
+    await api.db.query(
+      `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
+       SELECT $1, gen_random_uuid(), $2, n, $3, 'user', '', now() FROM generate_series(1, 210) n`,
+      [scene.space.spaceId, id, ann.id],
+    );
+    expect(await page(id, '')).toEqual([range(161, 210), true, false]);
+    expect(await page(id, '?limit=200')).toEqual([range(11, 210), true, false]);
+    expect(await page(id, '?around_msg_index=100')).toEqual([range(76, 125), true, true]);
+  });
+
+  test.each([
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'limit=1.5',
+    'before_msg_index=x',
+    'before_msg_index=-1',
+    'after_msg_index=1.5',
+    'around_msg_index=1e3',
+    'before_msg_index=1&after_msg_index=1',
+    'after_msg_index=0&around_msg_index=0',
+    'before_msg_index=1&before_msg_index=2',
+    'thread_id=x',
+    'updated_since=yesterday',
+    'updated_since=2026-02-30T00:00:00Z',
+  ])('%s is 400', async (query) => {
+    expect(await scene.history(ann, await scene.channel(), `?${query}`)).toMatchObject({
+      status: 400,
+      body: { ok: false, error: expect.any(String) },
+    });
+  });
+});
+
+describe('the thread filter', () => {
+  test("reads the replies, by the thread's indexes", async () => {
+    const id = await filled(3);
+    const [root, other] = [await scene.send(ann, id, 'root'), await scene.send(ann, id, 'without replies')];
+    for (let n = 1; n <= 5; n += 1) await scene.send(ann, id, `reply ${n}`, root);
+    expect(await page(id, `?thread_id=${root.toUpperCase()}`)).toEqual([range(1, 5), false, false]);
+    expect(await page(id, `?thread_id=${root}&before_msg_index=3&limit=1`)).toEqual([[2], true, true]);
+    const { body } = await scene.history(ann, id, `?thread_id=${root}&limit=1`);
+    expect(body.messages[0]).toMatchObject({ text: 'reply 5', thread_id: root, parent_message_id: root });
+    expect(await page(body.messages[0].conversation_id, '')).toEqual([range(1, 5), false, false]);
+    for (const nothing of [other, UNKNOWN])
+      expect(await page(id, `?thread_id=${nothing}`)).toEqual([[], false, false]);
+  });
+
+  test('does not lead out of the channel', async () => {
+    const [id, secret] = [
+      await scene.channel({ member_ids: [bob.id] }),
+      await scene.channel({ is_public: false }),
+    ];
+    const root = await scene.send(ann, secret, 'root');
+    await scene.send(ann, secret, 'reply', root);
+    expect((await scene.history(bob, id, `?thread_id=${root}`)).body.messages).toEqual([]);
+  });
+});
+
+describe('what changed since', () => {
+  test('is what was sent, edited, deleted or reacted to after it', async () => {
+    const id = await filled(8);
+    const { body } = await scene.history(ann, id);
+    const [first, second, third, , , sixth] = body.messages as { id: string; sent_at: string }[];
+    const since = encodeURIComponent(sixth?.sent_at ?? '');
+    expect(await page(id, `?updated_since=${since}`)).toEqual([[7, 8], false, false]);
+    await scene.as(ann, 'PATCH', `/messages/${first?.id}`, { text: 'edited' });
+    await scene.as(ann, 'DELETE', `/messages/${second?.id}`);
+    await scene.as(ann, 'PUT', `/messages/${third?.id}/reactions/👍`);
+    expect(await page(id, `?updated_since=${since}`)).toEqual([[1, 2, 3, 7, 8], false, false]);
+    expect(await page(id, `?updated_since=${since}&limit=2`)).toEqual([[7, 8], true, false]);
+    expect(await page(id, `?updated_since=${since}&before_msg_index=7&limit=2`)).toEqual([
+      [2, 3],
+      true,
+      true,
+    ]);
+    expect(await page(id, `?updated_since=${since}&after_msg_index=8`)).toEqual([[], true, false]);
+    expect(await page(id, `?updated_since=${since}&around_msg_index=3&limit=3`)).toEqual([
+      [2, 3, 7],
+      true,
+      true,
+    ]);
+    expect(await page(id, '?updated_since=2999-01-01T00:00:00Z')).toEqual([[], false, false]);
+    expect(await page(id, '?updated_since=2000-01-01T00:00:00%2B02:00')).toEqual([range(1, 8), false, false]);
+    await scene.as(ann, 'DELETE', `/messages/${third?.id}/reactions/👍`);
+    const afterwards =
+      (
+        await api.db.query<{ at: string }>(
+          `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
+        )
+      )[0]?.at ?? '';
+    expect(await page(id, `?updated_since=${afterwards}`)).toEqual([[], false, false]);
+  });
+});
+
+describe('who reads', () => {
+  test('people: public ones all but guests, others their members', async () => {
+    const [open, closed, direct] = [
+      await scene.channel(),
+      await scene.channel({ is_public: false, member_ids: [guest.id] }),
+      await scene.direct(ann, guest.id),
+    ];
+    for (const [person, id, status] of [
+      [bob, open, 200],
+      [guest, open, 403],
+      [bob, closed, 403],
+      [guest, closed, 200],
+      [scene.space.owner, closed, 403],
+      [bob, direct, 403],
+      [guest, direct, 200],
+      [bob, UNKNOWN, 404],
+      [bob, 'x', 404],
+    ] as const) {
+      expect([id, (await scene.history(person, id)).status]).toEqual([id, status]);
+    }
+    const other = await ChatSpace.on(api);
+    expect((await scene.history(ann, await other.channel())).status).toBe(404);
+    expect((await api.call('GET', `/api/v1/channels/${open}/messages`)).status).toBe(401);
+  });
+
+  test('threads are read like their channel', async () => {
+    const id = await scene.channel({ is_public: false });
+    const root = await scene.send(ann, id, 'root');
+    await scene.send(ann, id, 'reply', root);
+    const thread = (await scene.events()).at(-1)?.conversation.id as string;
+    expect((await scene.history(ann, thread)).status).toBe(200);
+    expect((await scene.history(bob, thread)).status).toBe(403);
+    expect((await asBot(thread)).status).toBe(403);
+    await scene.as(ann, 'POST', `/conversations/${id}/members`, { member_id: BOT });
+    expect((await asBot(thread)).status).toBe(200);
+  });
+
+  test('bots: public ones and where they are members, narrowed by channel_ids, but never in their own DMs', async () => {
+    const [open, closed, direct] = [
+      await scene.channel(),
+      await scene.channel({ is_public: false, member_ids: [BOT] }),
+      await scene.direct(ann, BOT),
+    ];
+    const statuses = async (token?: string) => [
+      (await asBot(open, '', token)).status,
+      (await asBot(closed, '', token)).status,
+      (await asBot(direct, '', token)).status,
+    ];
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await statuses('tlb_other')).toEqual([200, 403, 403]);
+    narrowed.push(closed);
+    expect(await statuses()).toEqual([403, 200, 200]);
+    expect((await asBot(UNKNOWN)).status).toBe(404);
+  });
+});
+
+describe('what libs above add', () => {
+  test('files of messages, until these are deleted', async () => {
+    const id = await filled(2);
+    const [, second] = (await scene.history(ann, id)).body.messages;
+    files.set(second.id, { file_id: 'f' });
+    const { body } = await scene.history(ann, id);
+    expect(body.messages).toMatchObject([
+      { attachments: [], attachment_status: 'none' },
+      { attachments: [{ file_id: 'f' }], attachment_status: 'attached' },
+    ]);
+    await scene.as(ann, 'PATCH', `/messages/${second.id}`, { text: 'edited' });
+    expect((await scene.events()).at(-1)?.message).toMatchObject({
+      attachments: [{ file_id: 'f' }],
+      attachment_status: 'attached',
+    });
+    await scene.as(ann, 'DELETE', `/messages/${second.id}`);
+    expect((await scene.history(ann, id)).body.messages[1]).toMatchObject({
+      attachments: [],
+      attachment_status: 'none',
+    });
+    expect(files.size).toBe(0);
+  });
+
+  test('what each viewer may see of the metadata', async () => {
+    const id = await scene.channel({ member_ids: [BOT] });
+    await scene.chat.post(id, bot, 'x', { metadataJson: '{"a":1}' });
+    await scene.chat.post(id, bot, 'x', { metadataJson: '{}' });
+    expect(
+      (await asBot(id)).body.messages.map((message: { metadata_json?: string }) => message.metadata_json),
+    ).toEqual(['bot author', undefined]);
+    expect((await scene.history(ann, id)).body.messages[0].metadata_json).toBe('user reader');
+    expect((await scene.events()).at(-2)?.message?.metadata_json).toBe('{"a":1}');
+  });
+});

@@ -1,0 +1,101 @@
+import type { Queryable } from '@tieline/platform/database';
+import type { Conversation } from '../conversation.queries.js';
+import { MESSAGE_COLUMNS } from '../messages/message.queries.js';
+import type { Message } from '../messages/message.queries.js';
+import { parseMoment } from './moment.js';
+
+/** Which part of a conversation is read (decisions, section 3); at most one of the three cursors. */
+export interface HistoryRequest {
+  /** Exclusive. */
+  before?: number;
+  /** Exclusive. */
+  after?: number;
+  /** Inclusive: floor((limit - 1) / 2) messages before it, the rest from it on. */
+  around?: number;
+  /** 1..200 messages. */
+  limit: number;
+  /** Root message: only its thread, whose indexes the cursors then mean. */
+  threadId?: string;
+  /** RFC 3339: only what was sent, edited, deleted or reacted to after it. */
+  updatedSince?: string;
+}
+
+/** Messages in ascending order, and whether the same filter has more on either side. */
+export interface HistoryPage {
+  messages: Message[];
+  hasMoreBefore: boolean;
+  hasMoreAfter: boolean;
+}
+
+/** `below` messages under the boundary and `above` messages from it on. */
+interface Window {
+  boundary: number;
+  below: number;
+  above: number;
+}
+
+/** Every cursor is a boundary between two messages and how many to take on either side of it. */
+export function historyWindow({ before, after, around, limit }: HistoryRequest): Window {
+  if (after !== undefined) return { boundary: after + 1, below: 0, above: limit };
+  if (around === undefined) return { boundary: before ?? Number.MAX_SAFE_INTEGER, below: limit, above: 0 };
+  const below = Math.floor((limit - 1) / 2);
+  return { boundary: around, below, above: limit - below };
+}
+
+/** Reads a part of a conversation's history. Whether the reader may is the caller's to judge. */
+export async function readHistory(
+  q: Queryable,
+  conversation: Conversation,
+  request: HistoryRequest,
+): Promise<HistoryPage> {
+  const conversationId =
+    request.threadId === undefined ? conversation.id : await threadOf(q, conversation, request.threadId);
+  if (conversationId === undefined) return { messages: [], hasMoreBefore: false, hasMoreAfter: false };
+  const window = historyWindow(request);
+  const rows = await readWindow(
+    q,
+    { spaceId: conversation.spaceId, conversationId },
+    window,
+    request.updatedSince,
+  );
+  // One row more than wanted on each side tells whether there is more.
+  const below = rows.filter((row) => row.msgIndex < window.boundary).sort((a, b) => b.msgIndex - a.msgIndex);
+  const above = rows.filter((row) => row.msgIndex >= window.boundary).sort((a, b) => a.msgIndex - b.msgIndex);
+  return {
+    messages: [...below.slice(0, window.below).reverse(), ...above.slice(0, window.above)],
+    hasMoreBefore: below.length > window.below,
+    hasMoreAfter: above.length > window.above,
+  };
+}
+
+async function threadOf(
+  q: Queryable,
+  { spaceId, channelId }: Conversation,
+  rootMessageId: string,
+): Promise<string | undefined> {
+  const [thread] = await q.query<{ id: string }>(
+    'SELECT id FROM conversations WHERE space_id = $1 AND root_message_id = $2 AND parent_conversation_id = $3',
+    [spaceId, rootMessageId, channelId],
+  );
+  return thread?.id;
+}
+
+// The function in a sub-select, so that it is asked once and not for every row.
+const CHANGED_SINCE =
+  'AND (m.msg_index > (SELECT last_msg_index_until($1, $2, $6::timestamptz)) OR m.changed_at > $6::timestamptz)';
+
+function readWindow(
+  q: Queryable,
+  place: { spaceId: string; conversationId: string },
+  { boundary, below, above }: Window,
+  since: string | undefined,
+): Promise<Message[]> {
+  const half = (comparison: string, order: string, limit: string): string =>
+    `(SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.conversation_id = $2 AND m.msg_index ${comparison} $3
+      ${since === undefined ? '' : CHANGED_SINCE} ORDER BY m.msg_index ${order} LIMIT ${limit})`;
+  const params = [place.spaceId, place.conversationId, boundary, below + 1, above + 1];
+  return q.query<Message>(
+    `${half('<', 'DESC', '$4')} UNION ALL ${half('>=', 'ASC', '$5')}`,
+    since === undefined ? params : [...params, parseMoment(since)],
+  );
+}

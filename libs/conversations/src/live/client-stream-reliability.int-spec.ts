@@ -1,0 +1,177 @@
+import { EventStreamClient, eventually } from '@tieline/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
+import { Redis } from 'ioredis';
+import type { Member } from '../create-conversation.js';
+import { LIVE_CHANNEL } from './live-events.js';
+import { ChatFixture } from '../testing/chat-fixture.js';
+import { LiveRig } from '../testing/live-rig.js';
+
+const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
+const texts = (stream: EventStreamClient): unknown[] =>
+  stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
+
+/** Cuts the api processes' connections to the bus; they connect again by themselves. */
+async function cutBus({ db, redisUrl }: LiveRig): Promise<void> {
+  if (redisUrl === undefined) {
+    await db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus-api%' AND datname = current_database()`,
+    );
+    return;
+  }
+  const redis = new Redis(redisUrl);
+  const lines = String(await redis.client('LIST'))
+    .split('\n')
+    .filter((line) => line.includes(' name=tieline-bus-api'));
+  for (const line of lines) await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
+  await redis.quit();
+}
+
+describe('client streams under trouble', () => {
+  let rig: LiveRig;
+  let space: SeededSpace;
+  let chat: ChatFixture;
+  let ann: SeededPerson;
+  let bob: SeededPerson;
+  let channel: string;
+
+  beforeEach(async () => {
+    rig = await LiveRig.start();
+    space = await seedSpace(rig.db);
+    [ann, bob] = await Promise.all([space.person('member'), space.person('member')]);
+    chat = new ChatFixture(rig.db, space.spaceId);
+    channel = await chat.conversation({ scope: 'private', members: [as(ann), as(bob)] });
+  });
+  afterEach(() => rig.close());
+
+  test('the headers come long before the first ping', async () => {
+    const begun = performance.now();
+    const anns = await rig.api.open(ann.token);
+    expect(anns.status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(anns.pings).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a new token',
+      () => rig.db.query('UPDATE users SET token_hash = $2 WHERE id = $1', [ann.id, Buffer.alloc(32, 1)]),
+    ],
+    [
+      'a deactivated person',
+      () => rig.db.query('UPDATE users SET is_active = false WHERE id = $1', [ann.id]),
+    ],
+    [
+      'an inactive space',
+      () => rig.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [space.spaceId]),
+    ],
+  ])('%s ends the stream within a second', async (_, revoke) => {
+    const anns = await rig.api.open(ann.token);
+    await revoke();
+    await anns.until(({ ended }) => ended, 1000);
+    const again = await rig.api.open(ann.token);
+    expect(again.status).toBe(401);
+  });
+
+  test('a stuck reader is disconnected, the others go on, and the process does not grow', async () => {
+    const stuck = await rig.api.open(bob.token);
+    const healthy = await rig.api.open(ann.token);
+    stuck.pause();
+    // About 8 MiB in all: well above what the kernel takes for a reader that does not read.
+    const metadataJson = JSON.stringify({ filler: 'x'.repeat(30_000) });
+    for (let n = 0; n < 300; n += 1) await chat.post(channel, as(ann), `m${n}`, { metadataJson });
+    await healthy.until(() => texts(healthy).length === 300);
+    await eventually(() => rig.api.streams.count === 1);
+    expect(healthy.ended).toBe(false);
+    stuck.resume();
+    await stuck.until(({ ended }) => ended);
+    expect(texts(stuck).length).toBeLessThan(300);
+  });
+
+  test('a shutdown ends the streams', async () => {
+    const anns = await rig.api.open(ann.token);
+    const stopping = rig.api.app.close();
+    await anns.until(({ ended }) => ended, 1000);
+    await stopping;
+  });
+
+  test('messages in the flow are held while memberships cannot be read, and none is lost', async () => {
+    const anns = await rig.api.open(ann.token);
+    await chat.post(channel, as(ann), 'before');
+    await anns.until(() => texts(anns).includes('before'));
+    const bus = await rig.bus();
+    await rig.db.query('ALTER TABLE conversation_members RENAME TO away');
+    // The bus keeps order: memberships have to be read again from here on.
+    bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
+    bus.publish(LIVE_CHANNEL, {
+      to: 'channel',
+      space_id: space.spaceId,
+      channel_id: channel,
+      event: { event: 'message.new', text: 'held' },
+    });
+    bus.publish(LIVE_CHANNEL, {
+      to: 'member',
+      space_id: space.spaceId,
+      member_id: ann.id,
+      event: { event: 'ephemeral' },
+    });
+    await anns.until(({ events }) => events.some(({ event }) => event === 'ephemeral'));
+    expect(texts(anns)).not.toContain('held');
+    await rig.db.query('ALTER TABLE away RENAME TO conversation_members');
+    await anns.until(() => texts(anns).includes('held'));
+    expect(anns.events.map(({ event }) => event).filter((event) => event === 'resync')).toHaveLength(1);
+    await bus.close();
+  });
+
+  test('whoever was removed unnoticed gets nothing after the gap', async () => {
+    const [anns, bobs] = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
+    await chat.post(channel, as(ann), 'before');
+    await bobs.until(() => texts(bobs).includes('before'));
+    await rig.db.query('DELETE FROM conversation_members WHERE member_id = $1', [bob.id]);
+    const bus = await rig.bus();
+    bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
+    await bobs.until(({ events }) => events.some(({ event }) => event === 'resync'));
+    await chat.post(channel, as(ann), 'after');
+    await anns.until(() => texts(anns).includes('after'));
+    bus.publish(LIVE_CHANNEL, {
+      to: 'member',
+      space_id: space.spaceId,
+      member_id: bob.id,
+      event: { event: 'mark' },
+    });
+    await bobs.until(({ events }) => events.some(({ event }) => event === 'mark'));
+    expect(texts(bobs)).toEqual(['before']);
+    await bus.close();
+  });
+
+  test('a stream whose memberships cannot be read at all is ended', async () => {
+    await rig.db.query('ALTER TABLE conversation_members RENAME TO away');
+    const anns = await rig.api.open(ann.token);
+    expect(anns.status).toBe(200);
+    await anns.until(({ ended }) => ended, 5000);
+    expect(rig.api.streams.count).toBe(0);
+  });
+
+  test('when the bus comes back, clients are told to catch up and get what follows', async () => {
+    const anns = await rig.api.open(ann.token);
+    await chat.post(channel, as(ann), 'before');
+    await anns.until(() => texts(anns).includes('before'));
+    await cutBus(rig);
+    await anns.until(({ events }) => events.some(({ event }) => event === 'resync'));
+    await chat.post(channel, as(ann), 'after');
+    await anns.until(() => texts(anns).includes('after'));
+  });
+
+  test('when the relay dies, clients are told to catch up and the next one goes on with the flow', async () => {
+    const anns = await rig.api.open(ann.token);
+    await chat.post(channel, as(ann), 'before');
+    await anns.until(() => texts(anns).includes('before'));
+    const resyncs = (): number => anns.events.filter(({ event }) => event === 'resync').length;
+    const earlier = resyncs();
+    await rig.startRelay();
+    await rig.stopRelay();
+    await anns.until(() => resyncs() > earlier, 3000);
+    await chat.post(channel, as(ann), 'to the next');
+    await anns.until(() => texts(anns).includes('to the next'), 3000);
+  });
+});

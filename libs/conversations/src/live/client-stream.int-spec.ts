@@ -1,0 +1,303 @@
+import { runInTx } from '@tieline/platform/database';
+import { EventStreamClient, eventually } from '@tieline/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
+import { addMember } from '../members/add-member.js';
+import type { Member } from '../create-conversation.js';
+import { createConversation } from '../create-conversation.js';
+import { deleteMessage } from '../messages/delete-message.js';
+import { editMessage } from '../messages/edit-message.js';
+import { LiveEvents } from './live-events.js';
+import { registerMetadataFilter } from '../messages/message-visibility.js';
+import { reactToMessage } from '../messages/reactions/react-to-message.js';
+import { removeMember } from '../members/remove-member.js';
+import { ChatFixture } from '../testing/chat-fixture.js';
+import { LiveRig } from '../testing/live-rig.js';
+
+/** Stands in for the interactive lib: metadata `{"only": id}` is shown to that person alone. */
+registerMetadataFilter((metadata, _, viewer) =>
+  ((JSON.parse(metadata) as { only?: string }).only ?? viewer.id) === viewer.id ? metadata : undefined,
+);
+
+const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
+const texts = (stream: EventStreamClient): unknown[] =>
+  stream.events.filter(({ event }) => event === 'message.new').map(({ text }) => text);
+
+describe('GET /api/v1/client/stream', () => {
+  let rig: LiveRig;
+  let space: SeededSpace;
+  let chat: ChatFixture;
+  let ann: SeededPerson;
+  let bob: SeededPerson;
+  let eve: SeededPerson;
+  let channel: string;
+
+  beforeAll(async () => {
+    rig = await LiveRig.start(2, { STREAM_KEEPALIVE_SECONDS: '1' });
+  });
+  afterAll(() => rig.close());
+  beforeEach(async () => {
+    space = await seedSpace(rig.db);
+    [ann, bob, eve] = await Promise.all([
+      space.person('member'),
+      space.person('member'),
+      space.person('member'),
+    ]);
+    chat = new ChatFixture(rig.db, space.spaceId);
+    channel = await chat.conversation({ scope: 'private', members: [as(ann), as(bob)] });
+  });
+
+  /** A message that the stream gets later than everything before it. */
+  async function settled(stream: EventStreamClient, owner: SeededPerson): Promise<void> {
+    const own = await chat.direct(as(owner), as(owner));
+    const text = `mark ${Math.random()}`;
+    await chat.post(own, as(owner), text);
+    await stream.until(() => texts(stream).includes(text));
+  }
+
+  test("a message reaches members at once, its author's other streams too, and nobody else", async () => {
+    const [anns, bobs, eves] = await Promise.all([
+      rig.api.open(ann.token),
+      rig.api.open(bob.token),
+      rig.api.open(eve.token),
+    ]);
+    const { messageId, msgIndex, sentAt } = await chat.post(channel, as(ann), 'hello', {
+      displayName: 'Ann!',
+    });
+    await Promise.all([anns, bobs].map((stream) => stream.until(({ events }) => events.length === 1, 1000)));
+    expect(bobs.events[0]).toEqual({
+      event: 'message.new',
+      id: messageId,
+      message_id: messageId,
+      conversation_id: channel,
+      author_id: ann.id,
+      author_type: 'user',
+      text: 'hello',
+      msg_index: msgIndex,
+      sent_at: sentAt,
+      is_system: false,
+      display_name: 'Ann!',
+      attachments: [],
+      attachment_status: 'none',
+      reactions: [],
+      conversation_context: {
+        conversation_id: channel,
+        type: 'channel',
+        scope: 'private',
+        is_direct: false,
+        is_public: false,
+      },
+    });
+    expect(Object.keys(bobs.events[0] ?? {}).slice(0, 6)).toEqual([
+      'event',
+      'message_id',
+      'conversation_id',
+      'author_id',
+      'text',
+      'msg_index',
+    ]);
+    expect(anns.events).toEqual(bobs.events);
+    await settled(eves, eve);
+    expect(eves.events).toHaveLength(1);
+  });
+
+  test('people who are no members get nothing of a public channel', async () => {
+    const open = await chat.conversation({ scope: 'public', members: [as(ann)] });
+    const [anns, eves] = await Promise.all([rig.api.open(ann.token), rig.api.open(eve.token)]);
+    await chat.post(open, as(ann), 'public');
+    await anns.until(() => texts(anns).includes('public'));
+    await settled(eves, eve);
+    expect(texts(eves)).not.toContain('public');
+  });
+
+  test("a reply in a thread reaches the channel's members with its thread", async () => {
+    const root = await chat.post(channel, as(ann), 'root');
+    const bobs = await rig.api.open(bob.token);
+    const reply = await chat.post(channel, as(ann), 'reply', { parentMessageId: root.messageId });
+    await bobs.until(() => texts(bobs).includes('reply'));
+    expect(bobs.events.at(-1)).toMatchObject({
+      message_id: reply.messageId,
+      conversation_id: reply.conversationId,
+      thread_id: root.messageId,
+      parent_message_id: root.messageId,
+      conversation_context: { type: 'thread', scope: 'private', parent_conversation_id: channel },
+    });
+  });
+
+  test('edits, reactions and deletions come as their events', async () => {
+    const { messageId, msgIndex } = await chat.post(channel, as(ann), 'first');
+    const bobs = await rig.api.open(bob.token);
+    const { spaceId } = space;
+    await runInTx(rig.db, (tx) => editMessage(tx, { spaceId, messageId, editor: as(ann), text: 'second' }));
+    const reaction = { spaceId, messageId, userId: bob.id, emoji: '👍' };
+    await runInTx(rig.db, (tx) => reactToMessage(tx, 'add', reaction));
+    await runInTx(rig.db, (tx) => reactToMessage(tx, 'remove', reaction));
+    await runInTx(rig.db, (tx) => deleteMessage(tx, { spaceId, messageId, actor: as(ann) }));
+    await bobs.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
+    // The message itself was posted just before the stream stood, and may still have been on its way.
+    const changes = bobs.events.filter(({ event }) => event !== 'message.new');
+    expect(changes.map(({ event }) => event)).toEqual([
+      'message.edited',
+      'reaction.added',
+      'reaction.removed',
+      'message.deleted',
+    ]);
+    const [edited, added, , deleted] = changes;
+    expect(edited).toMatchObject({
+      message_id: messageId,
+      conversation_id: channel,
+      msg_index: msgIndex,
+      text: 'second',
+      edited_at: expect.any(String) as string,
+    });
+    expect(added).toEqual({
+      event: 'reaction.added',
+      message_id: messageId,
+      conversation_id: channel,
+      emoji: '👍',
+      user_id: bob.id,
+    });
+    expect(deleted).toMatchObject({
+      message_id: messageId,
+      conversation_id: channel,
+      msg_index: msgIndex,
+      text: '',
+      deleted_at: expect.any(String) as string,
+    });
+  });
+
+  test('200 quick messages come in order, each once, in both api processes', async () => {
+    const streams = await Promise.all(rig.apis.map((api) => api.open(bob.token)));
+    const wanted = Array.from({ length: 200 }, (_, n) => `message ${n}`);
+    for (const text of wanted) await chat.post(channel, as(ann), text);
+    await Promise.all(streams.map((stream) => stream.until(() => texts(stream).length >= 200)));
+    for (const stream of streams) {
+      expect(texts(stream)).toEqual(wanted);
+      expect(stream.events.map(({ msg_index }) => msg_index)).toEqual(wanted.map((_, n) => n + 1));
+    }
+  });
+
+  test('whoever connects amid the traffic has no hole: everything after the headers, in order, each once', async () => {
+    const opening: Promise<{ stream: EventStreamClient; from: number }>[] = [];
+    let next = 1;
+    for (; next <= 150; next += 1) {
+      // Posting goes on while a stream opens; what is posted once its headers are there must come.
+      const api = rig.apis[next % 20 === 0 ? 0 : 1];
+      if (next % 10 === 0 && api)
+        opening.push(api.open(bob.token).then((stream) => ({ stream, from: next + 1 })));
+      await chat.post(channel, as(ann), `m${next}`);
+    }
+    const opened = await Promise.all(opening);
+    await chat.post(channel, as(ann), 'last');
+    await Promise.all(opened.map(({ stream }) => stream.until(() => texts(stream).includes('last'))));
+    expect(opened).toHaveLength(15);
+    for (const { stream, from } of opened) {
+      const seen = stream.events.map(({ msg_index }) => msg_index as number);
+      const first = seen[0] as number;
+      expect(first).toBeLessThanOrEqual(from);
+      expect(seen).toEqual(Array.from({ length: 152 - first }, (_, at) => first + at));
+    }
+  });
+
+  test('a new member gets what comes after the joining', async () => {
+    const eves = await rig.api.open(eve.token);
+    await chat.post(channel, as(ann), 'before');
+    await runInTx(rig.db, (tx) =>
+      addMember(tx, { spaceId: space.spaceId, conversationId: channel, member: as(eve) }),
+    );
+    await chat.post(channel, as(ann), 'after');
+    await eves.until(() => texts(eves).includes('after'), 1000);
+  });
+
+  test('the first message of a conversation that was just made comes', async () => {
+    const eves = await rig.api.open(eve.token);
+    const made = await runInTx(rig.db, (tx) =>
+      createConversation(tx, {
+        spaceId: space.spaceId,
+        type: 'channel',
+        name: 'new',
+        isPublic: false,
+        createdBy: ann.id,
+        members: [as(eve)],
+      }),
+    );
+    await chat.post(made.id, as(ann), 'in a channel');
+    await chat.post(await chat.direct(as(ann), as(eve)), as(ann), 'in a direct chat');
+    await eves.until(() => texts(eves).length === 2, 1000);
+    expect(texts(eves)).toEqual(['in a channel', 'in a direct chat']);
+  });
+
+  test('a removed member gets nothing that came after the removal', async () => {
+    const streams = await Promise.all(rig.apis.map((api) => api.open(bob.token)));
+    for (let round = 0; round < 20; round += 1) {
+      const conversationId = await chat.conversation({ scope: 'private', members: [as(ann)] });
+      const change = { spaceId: space.spaceId, conversationId };
+      await runInTx(rig.db, (tx) => addMember(tx, { ...change, member: as(bob) }));
+      await chat.post(conversationId, as(ann), `seen ${round}`);
+      await Promise.all(streams.map((stream) => stream.until(() => texts(stream).includes(`seen ${round}`))));
+      await runInTx(rig.db, (tx) => removeMember(tx, { ...change, memberId: bob.id }));
+      await chat.post(conversationId, as(ann), `secret ${round}`);
+    }
+    for (const stream of streams) {
+      await settled(stream, bob);
+      expect(texts(stream).filter((text) => String(text).startsWith('secret'))).toEqual([]);
+    }
+  });
+
+  test('metadata is shown to a person only where the filter lets them, and the rest of the message to all', async () => {
+    const [anns, bobs] = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
+    const metadataJson = JSON.stringify({ only: bob.id });
+    await chat.post(channel, as(ann), 'buttons', { metadataJson });
+    await chat.post(channel, as(ann), 'for all', { metadataJson: '{}' });
+    await Promise.all([anns, bobs].map((stream) => stream.until(() => texts(stream).length === 2)));
+    expect(bobs.events.map((event) => event.metadata_json)).toEqual([metadataJson, '{}']);
+    expect(anns.events.map((event) => event.metadata_json)).toEqual([undefined, '{}']);
+    expect(anns.events[0]).toEqual({ ...bobs.events[0], metadata_json: undefined });
+  });
+
+  test('what is addressed to one person reaches all streams of that person in every process, and nobody else', async () => {
+    const streams = await Promise.all(rig.apis.map((api) => api.open(ann.token)));
+    const bobs = await rig.api.open(bob.token);
+    const event = {
+      event: 'ephemeral',
+      conversation_id: channel,
+      message_id: 'm',
+      bot_id: 'b',
+      text: 'only you',
+    };
+    rig.apis[1]?.app.get(LiveEvents).toPerson(space.spaceId, ann.id, event);
+    await Promise.all(streams.map((stream) => stream.until(({ events }) => events.length === 1)));
+    expect(streams.map(({ events }) => events)).toEqual([[event], [event]]);
+    await settled(bobs, bob);
+    expect(bobs.events).toHaveLength(1);
+  });
+
+  test('an idle stream is kept alive by pings', async () => {
+    const anns = await rig.api.open(ann.token);
+    await anns.until(({ pings }) => pings.length === 2, 3000);
+    expect(anns.events).toEqual([]);
+  });
+
+  test('a person in another space who has the same channel id in mind gets nothing', async () => {
+    const other = await seedSpace(rig.db);
+    const foreign = await rig.api.open(other.owner.token);
+    const anns = await rig.api.open(ann.token);
+    await chat.post(channel, as(bob), 'ours');
+    await anns.until(() => texts(anns).includes('ours'));
+    const there = new ChatFixture(rig.db, other.spaceId);
+    await there.post(await there.direct(as(other.owner), as(other.owner)), as(other.owner), 'theirs');
+    await foreign.until(() => texts(foreign).length > 0);
+    expect(texts(foreign)).toEqual(['theirs']);
+  });
+
+  test('a stream that is closed is forgotten by the hub', async () => {
+    const anns = await rig.api.open(ann.token);
+    const before = rig.api.streams.count;
+    anns.close();
+    await eventually(() => rig.api.streams.count === before - 1);
+    await chat.post(channel, as(bob), 'to nobody');
+    const again = await rig.api.open(ann.token);
+    await chat.post(channel, as(bob), 'again');
+    await again.until(() => texts(again).includes('again'));
+  });
+});

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { SseModule } from '@tieline/live';
+import { ClientStreamController } from './client-stream.client-controller.js';
+import { ClientStreams } from './client-stream.js';
+import { ClientPresence } from './client-stream.presence.js';
+import { FocusClientController } from './focus/focus.client-controller.js';
+import { LiveEvents } from './live-events.js';
+import { LiveHub } from './live-hub.js';
+
+/** The live part of an api process: people's streams, the hub that feeds them (bots' streams too) and who is online. */
+@Module({
+  imports: [SseModule],
+  controllers: [ClientStreamController, FocusClientController],
+  providers: [ClientStreams, ClientPresence, LiveHub, LiveEvents],
+  exports: [LiveHub, LiveEvents],
+})
+export class ClientStreamModule {}

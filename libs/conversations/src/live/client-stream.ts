@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { sseFrame, SseStreams } from '@tieline/live';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClientPresence } from './client-stream.presence.js';
+import { LiveHub } from './live-hub.js';
+
+/** Tells a client that events may be missing before this: it should read history again. */
+const RESYNC = sseFrame({ event: 'resync' });
+
+/** Opens people's live streams (decisions, section 8, `GET /stream`). */
+@Injectable()
+export class ClientStreams {
+  constructor(
+    @Inject(SseStreams) private readonly streams: SseStreams,
+    @Inject(LiveHub) private readonly hub: LiveHub,
+    @Inject(ClientPresence) private readonly presence: ClientPresence,
+  ) {}
+
+  /**
+   * Answers the request with a stream of everything that the person may see from this moment on.
+   * @throws 503 while this process shuts down
+   */
+  open(request: FastifyRequest, reply: FastifyReply, caller: UserPrincipal): void {
+    const { spaceId, userId } = caller;
+    const stream = this.streams.open({ request, reply, caller });
+    const disconnect = this.hub.connect(
+      { spaceId, memberId: userId, memberType: 'user' },
+      {
+        receive: ({ frame }) => void stream.send(frame),
+        missed: () => void stream.send(RESYNC),
+        failed: () => stream.close('failed'),
+      },
+    );
+    this.presence.opened(spaceId, userId, stream.id);
+    stream.onClose(() => {
+      disconnect();
+      this.presence.closed(stream.id);
+    });
+  }
+}

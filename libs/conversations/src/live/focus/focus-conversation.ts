@@ -1,0 +1,36 @@
+import { statement } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { forbidden, notFound } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { readingAccess } from '../../access/reading-access.js';
+
+const SET_FOCUS = statement(
+  'conversations.set_focus',
+  `INSERT INTO client_focus (space_id, user_id, conversation_id) VALUES ($1, $2, $3)
+   ON CONFLICT (space_id, user_id) DO UPDATE SET conversation_id = $3, set_at = now()`,
+);
+
+/**
+ * Notes what the person looks at: it holds for their streams that are open now, in any process, and for those opened
+ * within the next minute (a client may say it before its stream stands). `undefined` and null: at nothing.
+ *
+ * One row of one person, last writer wins: no transaction of several statements is needed.
+ * @throws 404 for an unknown or foreign conversation, 403 for one that the person may not read
+ */
+export async function focusConversation(
+  db: Db,
+  person: UserPrincipal,
+  conversationId: string | null,
+): Promise<void> {
+  if (conversationId === null) {
+    await db.query('DELETE FROM client_focus WHERE space_id = $1 AND user_id = $2', [
+      person.spaceId,
+      person.userId,
+    ]);
+    return;
+  }
+  const access = await readingAccess(db, person, conversationId);
+  if (!access) throw notFound();
+  if (!access.mayRead) throw forbidden();
+  await db.query(SET_FOCUS, [person.spaceId, person.userId, conversationId]);
+}

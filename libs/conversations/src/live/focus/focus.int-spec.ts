@@ -1,0 +1,177 @@
+import { eventually } from '@tieline/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { ClientPresence } from '../client-stream.presence.js';
+import { peopleHere } from '../client-stream.queries.js';
+import { ChatFixture } from '../../testing/chat-fixture.js';
+import { LiveRig } from '../../testing/live-rig.js';
+import type { LiveApi } from '../../testing/live-rig.js';
+
+describe('PUT /api/v1/client/focus and who is here', () => {
+  let rig: LiveRig;
+  let space: SeededSpace;
+  let ann: SeededPerson;
+  let bob: SeededPerson;
+  let channel: string;
+  let other: string;
+
+  beforeAll(async () => {
+    rig = await LiveRig.start(2);
+  });
+  afterAll(() => rig.close());
+  beforeEach(async () => {
+    space = await seedSpace(rig.db);
+    [ann, bob] = await Promise.all([space.person('member'), space.person('member')]);
+    const chat = new ChatFixture(rig.db, space.spaceId);
+    const members = [ann, bob].map(({ id }) => ({ id, type: 'user' as const }));
+    channel = await chat.conversation({ scope: 'private', members });
+    other = await chat.conversation({ members });
+  });
+
+  const here = (conversationId = channel): Promise<string[]> =>
+    peopleHere(rig.db, space.spaceId, [ann.id, bob.id], conversationId);
+  /** Waits until the database shows that these and only these are here. */
+  const expectHere = (people: SeededPerson[], conversationId = channel): Promise<void> =>
+    eventually(async () =>
+      expect((await here(conversationId)).sort()).toEqual(people.map(({ id }) => id).sort()),
+    );
+
+  test('nobody is here without an open stream', async () => {
+    expect(await here()).toEqual([]);
+  });
+
+  test('whoever has an open stream in any process is here until it closes', async () => {
+    const [anns, bobs] = await Promise.all([
+      rig.api.open(ann.token),
+      (rig.apis[1] as LiveApi).open(bob.token),
+    ]);
+    await expectHere([ann, bob]);
+    bobs.close();
+    await expectHere([ann]);
+    anns.close();
+    await expectHere([]);
+  });
+
+  test('whoever looks at the conversation is not reached there, but elsewhere', async () => {
+    await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
+    await expectHere([ann, bob]);
+    expect(
+      await (rig.apis[1] as LiveApi).focus(ann.token, { conversation_id: channel.toUpperCase() }),
+    ).toEqual({ status: 200, body: { ok: true } });
+    await expectHere([bob]);
+    await expectHere([ann, bob], other);
+    await rig.api.focus(ann.token, { conversation_id: other });
+    await expectHere([ann, bob]);
+    await expectHere([bob], other);
+  });
+
+  test.each([
+    ['null', { conversation_id: null }],
+    ['nothing', {}],
+  ])('%s ends the focus', async (_, body) => {
+    await rig.api.open(ann.token);
+    await rig.api.focus(ann.token, { conversation_id: channel });
+    await rig.api.focus(ann.token, body);
+    await expectHere([ann]);
+  });
+
+  test('a focus that was set just before the stream opened holds for it', async () => {
+    expect((await rig.api.focus(ann.token, { conversation_id: channel })).status).toBe(200);
+    await rig.api.open(ann.token);
+    await expectHere([ann], other);
+    expect(await here()).toEqual([]);
+  });
+
+  test('a focus of long ago does not hold for a stream that opens now', async () => {
+    await rig.api.focus(ann.token, { conversation_id: channel });
+    await rig.db.query(`UPDATE client_focus SET set_at = now() - interval '61 seconds' WHERE user_id = $1`, [
+      ann.id,
+    ]);
+    await rig.api.open(ann.token);
+    await expectHere([ann]);
+  });
+
+  test('a thread can be looked at', async () => {
+    const chat = new ChatFixture(rig.db, space.spaceId);
+    const author = { id: ann.id, type: 'user' as const };
+    const root = await chat.post(channel, author, 'root');
+    const reply = await chat.post(channel, author, 'reply', { parentMessageId: root.messageId });
+    expect((await rig.api.focus(bob.token, { conversation_id: reply.conversationId })).status).toBe(200);
+  });
+
+  test.each([
+    ['an unknown conversation', () => Promise.resolve(uuidv7()), 404],
+    ['no uuid', () => Promise.resolve('general'), 400],
+    [
+      'one of another space',
+      async () => new ChatFixture(rig.db, (await seedSpace(rig.db)).spaceId).conversation(),
+      404,
+    ],
+    [
+      'a private one of others',
+      () => new ChatFixture(rig.db, space.spaceId).conversation({ scope: 'private' }),
+      403,
+    ],
+  ])('%s is refused', async (_, id, status) => {
+    expect(await rig.api.focus(ann.token, { conversation_id: await id() })).toMatchObject({
+      status,
+      body: { ok: false },
+    });
+  });
+
+  test('streams of a process that fell silent do not count, and are swept', async () => {
+    const dead = uuidv7();
+    await rig.db.query(
+      `INSERT INTO client_presence (space_id, user_id, stream_id, process_id) VALUES ($1, $2, $3, $4)`,
+      [space.spaceId, bob.id, uuidv7(), dead],
+    );
+    await rig.db.query(`INSERT INTO client_presence_processes VALUES ($1, now())`, [dead]);
+    expect(await here()).toEqual([bob.id]);
+    await rig.db.query(
+      `UPDATE client_presence_processes SET seen_at = now() - interval '36 seconds' WHERE process_id = $1`,
+      [dead],
+    );
+    expect(await here()).toEqual([]);
+    await rig.db.query(
+      `UPDATE client_presence_processes SET seen_at = now() - interval '121 seconds' WHERE process_id = $1`,
+      [dead],
+    );
+    await rig.api.app.get(ClientPresence).heartbeat();
+    expect(await rig.db.query('SELECT 1 FROM client_presence WHERE process_id = $1', [dead])).toEqual([]);
+  });
+
+  test('what the server lost is written again with the next sign of life', async () => {
+    await rig.api.open(ann.token);
+    await expectHere([ann]);
+    await rig.db.query('TRUNCATE client_presence, client_presence_processes, client_focus');
+    expect(await here()).toEqual([]);
+    await rig.api.app.get(ClientPresence).heartbeat();
+    await expectHere([ann]);
+  });
+
+  test('what could not be written is written with the next sign of life', async () => {
+    await rig.db.query('ALTER TABLE client_presence RENAME TO away');
+    const anns = await rig.api.open(ann.token);
+    const bobs = await rig.api.open(bob.token);
+    bobs.close();
+    await eventually(() => rig.api.streams.count > 0);
+    await rig.db.query('ALTER TABLE away RENAME TO client_presence');
+    await rig.api.app.get(ClientPresence).heartbeat();
+    await expectHere([ann]);
+    anns.close();
+    await expectHere([]);
+  });
+
+  test('a process that stops takes its streams off the list', async () => {
+    const processes = (): Promise<unknown[]> =>
+      rig.db.query('SELECT process_id FROM client_presence_processes ORDER BY 1');
+    const before = await processes();
+    const api = await rig.startApi();
+    await api.open(bob.token);
+    await expectHere([bob]);
+    await api.app.close();
+    expect(await here()).toEqual([]);
+    expect(await processes()).toEqual(before);
+  });
+});

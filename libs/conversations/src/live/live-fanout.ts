@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { Bus } from '@tieline/live';
+import { OutboxRelay } from '@tieline/delivery';
+import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
+import { LIVE_CHANNEL } from './live-events.js';
+import type { LiveMessage } from './live-events.js';
+import { toLive } from './live-sources.js';
+
+/**
+ * The relay's subscriber that feeds the streams: after each batch's commit it publishes, in the order of the outbox,
+ * what concerns them. It writes nothing: what is lost with a process is in history.
+ */
+@Injectable()
+export class LiveFanout implements OutboxSubscriber, OnModuleInit {
+  readonly name = 'live';
+
+  constructor(
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
+  ) {}
+
+  onModuleInit(): void {
+    this.relay.subscribe(this);
+  }
+
+  async plan(): Promise<void> {
+    // Nothing to remember: see committed().
+  }
+
+  committed(records: OutboxRecord[]): void {
+    for (const record of records) {
+      const message = toLive(record);
+      if (message) this.publish(message);
+    }
+  }
+
+  /**
+   * Another relay worked in between, or a commit's answer was lost: events may have left the outbox that nobody told.
+   * Receivers read memberships again before they pass on what follows.
+   */
+  reset(): void {
+    this.publish({ to: 'everybody', gap: true });
+  }
+
+  private publish(message: LiveMessage): void {
+    this.bus.publish(LIVE_CHANNEL, message);
+  }
+}

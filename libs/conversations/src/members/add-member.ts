@@ -1,0 +1,66 @@
+import type { Tx } from '@tieline/platform/database';
+import { isMember, lockConversation } from '../conversation.queries.js';
+import type { Member } from '../create-conversation.js';
+import type { Refused } from '../messages/create-message.js';
+import { insertMembers } from './insert-members.js';
+import { hasOwnMembers } from './membership.states.js';
+
+/** Somebody who comes into or goes out of a channel or voice chat. */
+export interface MembershipChange {
+  spaceId: string;
+  conversationId: string;
+  /** Looked up in the space by the caller (`findMembersOfSpace`). */
+  member: Member;
+}
+
+/** Why somebody could not become a member. */
+export type AddRefusal = 'unknown_conversation' | 'unsupported_type' | 'archived';
+
+/**
+ * Makes a person or bot a member and appends `conversation.members_changed`; who is one already stays one. Whether the
+ * actor may do that is the caller's to judge. Takes the conversation's lock until the end of the transaction.
+ *
+ * @returns whether anything changed, or why it was refused: direct chats and threads have no members to add
+ */
+export async function addMember(
+  tx: Tx,
+  change: MembershipChange,
+): Promise<{ changed: boolean } | Refused<AddRefusal>> {
+  return enter(tx, change, true);
+}
+
+/**
+ * Like {@link addMember}, but by the new member's own will: possible in public channels and voice chats only.
+ */
+export async function joinConversation(
+  tx: Tx,
+  change: MembershipChange,
+): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
+  return enter(tx, change, false);
+}
+
+async function enter(
+  tx: Tx,
+  { spaceId, conversationId, member }: MembershipChange,
+  invited: false,
+): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>>;
+async function enter(
+  tx: Tx,
+  { spaceId, conversationId, member }: MembershipChange,
+  invited: true,
+): Promise<{ changed: boolean } | Refused<AddRefusal>>;
+async function enter(
+  tx: Tx,
+  { spaceId, conversationId, member }: MembershipChange,
+  invited: boolean,
+): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
+  const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
+  if (!conversation) return { refused: 'unknown_conversation' };
+  if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
+  // Repeating is fine at any time, also where coming in is not possible any more.
+  if (await isMember(tx, spaceId, conversationId, member.id)) return { changed: false };
+  if (!invited && conversation.scope !== 'public') return { refused: 'private' };
+  if (conversation.archivedAt !== null) return { refused: 'archived' };
+  await (await insertMembers(tx, { spaceId, conversationId, members: [member] })).announce();
+  return { changed: true };
+}

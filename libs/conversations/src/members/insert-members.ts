@@ -1,0 +1,51 @@
+import type { Tx } from '@tieline/platform/database';
+import { appendMembersChanged } from '../events/append-event.js';
+import type { MemberType } from '../events/chat-event.js';
+
+/** New members of one channel or direct chat. */
+export interface Joining {
+  spaceId: string;
+  conversationId: string;
+  members: readonly { id: string; type: MemberType }[];
+}
+
+/** What {@link insertMembers} did. */
+export interface Joined {
+  /** Ids of those who were no members before. */
+  ids: string[];
+  /** Appends their `conversation.members_changed`. */
+  announce(): Promise<void>;
+}
+
+/**
+ * Writes members, and the bots among them into the conversation's row. The caller has made that row in this
+ * transaction or holds its `change` lock, and announces the members at the right place among its events.
+ */
+export async function insertMembers(tx: Tx, { spaceId, conversationId, members }: Joining): Promise<Joined> {
+  const rows = await tx.query<{ id: string; type: MemberType }>(
+    `WITH joined AS (
+       INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
+       SELECT $1, $2, m.id, m.type FROM unnest($3::uuid[], $4::text[]) AS m(id, type)
+       ON CONFLICT DO NOTHING RETURNING member_id AS id, member_type AS type
+     ), bots AS (
+       UPDATE conversations SET bot_ids = bot_ids || ARRAY(SELECT id FROM joined WHERE type = 'bot')
+        WHERE space_id = $1 AND id = $2 AND EXISTS (SELECT 1 FROM joined WHERE type = 'bot')
+     )
+     SELECT id, type FROM joined`,
+    [spaceId, conversationId, members.map(({ id }) => id), members.map(({ type }) => type)],
+  );
+  return {
+    ids: rows.map(({ id }) => id),
+    announce: () =>
+      appendMembersChanged(
+        tx,
+        spaceId,
+        rows.map(({ id, type }) => ({
+          conversation_id: conversationId,
+          member_id: id,
+          member_type: type,
+          joined: true,
+        })),
+      ),
+  };
+}

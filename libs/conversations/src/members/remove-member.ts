@@ -1,0 +1,43 @@
+import type { Tx } from '@tieline/platform/database';
+import type { MembershipChange } from './add-member.js';
+import { appendMembersChanged } from '../events/append-event.js';
+import type { MemberType } from '../events/chat-event.js';
+import { lockConversation } from '../conversation.queries.js';
+import type { Refused } from '../messages/create-message.js';
+import { hasOwnMembers } from './membership.states.js';
+
+/** Who goes; their kind is known from the list of members. */
+export type MemberRemoval = Omit<MembershipChange, 'member'> & { memberId: string };
+
+/** Why nobody could be removed. */
+export type RemoveRefusal = 'unknown_conversation' | 'unsupported_type';
+
+/**
+ * Takes a person or bot out of a channel or voice chat, archived or not, and appends `conversation.members_changed`.
+ * Whether the actor may do that is the caller's to judge. Takes the conversation's lock until the end of the transaction.
+ *
+ * @returns whether that was a member, or why it was refused
+ */
+export async function removeMember(
+  tx: Tx,
+  { spaceId, conversationId, memberId }: MemberRemoval,
+): Promise<{ changed: boolean } | Refused<RemoveRefusal>> {
+  const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
+  if (!conversation) return { refused: 'unknown_conversation' };
+  if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
+  const [gone] = await tx.query<{ type: MemberType }>(
+    'DELETE FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3 RETURNING member_type AS type',
+    [spaceId, conversationId, memberId],
+  );
+  if (!gone) return { changed: false };
+  if (gone.type === 'bot') {
+    await tx.query(
+      'UPDATE conversations SET bot_ids = array_remove(bot_ids, $3::uuid) WHERE space_id = $1 AND id = $2',
+      [spaceId, conversationId, memberId],
+    );
+  }
+  await appendMembersChanged(tx, spaceId, [
+    { conversation_id: conversationId, member_id: memberId, member_type: gone.type, joined: false },
+  ]);
+  return { changed: true };
+}

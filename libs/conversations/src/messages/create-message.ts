@@ -1,0 +1,176 @@
+import { OUTBOX } from '@tieline/delivery';
+import type { Queryable, Statement, Tx } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import type { AuthorType, MessageNotice } from '../events/chat-event.js';
+import { findMentions } from './mentions.js';
+import { NO_ATTACHMENTS } from './message-attachments.js';
+import type { Attachments } from './message-attachments.js';
+import { POST_TO_CHANNEL, POST_TO_THREAD } from './message.statements.js';
+import { messageJson } from './message.view.js';
+import { openThread, resolveReply } from './threads/open-thread.js';
+import { sendingAccess } from '../access/sending-access.js';
+import type { SendingRefusal } from '../access/sending-access.js';
+
+/** Who acts: a person, a bot, an incoming webhook or the product itself on behalf of a person. */
+export interface Actor {
+  id: string;
+  type: AuthorType;
+}
+
+/** A message to be posted. Lengths, metadata and files are the caller's to check. */
+export interface NewMessage {
+  spaceId: string;
+  /** Channel, voice chat, direct chat or thread. */
+  conversationId: string;
+  author: Actor;
+  text: string;
+  /** Makes it a reply in the thread of that message (decisions, section 3). */
+  parentMessageId?: string;
+  metadataJson?: string;
+  displayName?: string;
+  displayAvatarUrl?: string;
+  /** `member` (default): the author must be a member. `granted`: something else allows it (a trigger, a webhook). */
+  access?: 'member' | 'granted';
+  /** Default: a new UUIDv7. */
+  messageId?: string;
+  /** Brings the message to people's notice; default: nobody's. */
+  notify?: MessageNotice;
+  /** What the event shows of files that are attached in the same transaction; default none. */
+  attachments?: Attachments;
+}
+
+/** Why nothing was posted; each caller has its own errors for it. */
+export type MessageRefusal = SendingRefusal | 'unknown_parent';
+
+/** A posted message. */
+export interface CreatedMessage {
+  messageId: string;
+  /** Where it really is: the thread, for a reply. */
+  conversationId: string;
+  msgIndex: number;
+  /** RFC 3339, UTC, nine fractional digits. */
+  sentAt: string;
+  /** Root message, for a reply. */
+  threadId?: string;
+  /** Id of its MESSAGE_CREATED event. */
+  eventId: string;
+}
+
+/** Nothing was written. */
+export interface Refused<Reason extends string> {
+  refused: Reason;
+}
+
+/** Where a message goes: `threadId` is the root message of a reply. */
+interface Target {
+  conversationId: string;
+  threadId?: string;
+}
+
+/**
+ * Posts a message and appends MESSAGE_CREATED, taking the conversation's row lock until the end of the transaction:
+ * `msg_index` grows by one in the order of commit (decisions, section 3). An ordinary message is one statement; call it
+ * first in the transaction, so that BEGIN travels with it.
+ *
+ * @returns the message, or why it was refused; then nothing was written
+ */
+export async function createMessage(
+  tx: Tx,
+  message: NewMessage,
+): Promise<CreatedMessage | Refused<MessageRefusal>> {
+  const mentions = await findMentions(tx, message.spaceId, message.text);
+  if (message.parentMessageId === undefined) return postStraight(tx, message, mentions);
+  const access = await sendingAccess(tx, message);
+  if (access.refused !== undefined) return { refused: access.refused };
+  const reply = await resolveReply(tx, message.spaceId, access.conversation, message.parentMessageId);
+  if (!reply) return { refused: 'unknown_parent' };
+  const thread =
+    reply.threadConversationId ??
+    (await openThread(tx, access.conversation, reply.rootMessageId, message.author.id));
+  tx.signal(OUTBOX);
+  return (
+    (await post(
+      tx,
+      POST_TO_THREAD,
+      message,
+      { conversationId: thread, threadId: reply.rootMessageId },
+      mentions,
+    )) ?? refusal(tx, message)
+  );
+}
+
+async function postStraight(
+  tx: Tx,
+  message: NewMessage,
+  mentions: string[],
+): Promise<CreatedMessage | Refused<MessageRefusal>> {
+  tx.signal(OUTBOX);
+  const target = { conversationId: message.conversationId };
+  const posted = await post(tx, POST_TO_CHANNEL, message, target, mentions);
+  if (posted) return posted;
+  const access = await sendingAccess(tx, message);
+  if (access.refused !== undefined) return { refused: access.refused };
+  const statement = access.conversation.rootMessageId === null ? POST_TO_CHANNEL : POST_TO_THREAD;
+  return (await post(tx, statement, message, target, mentions)) ?? refusal(tx, message);
+}
+
+/** Only when access was lost between two statements of this transaction. */
+async function refusal(q: Queryable, message: NewMessage): Promise<Refused<MessageRefusal>> {
+  return { refused: (await sendingAccess(q, message)).refused ?? 'not_member' };
+}
+
+async function post(
+  tx: Tx,
+  sql: Statement,
+  message: NewMessage,
+  target: Target,
+  mentions: string[],
+): Promise<CreatedMessage | undefined> {
+  const { spaceId, author, text, metadataJson = null, displayName = null, displayAvatarUrl = null } = message;
+  const { conversationId, threadId } = target;
+  const messageId = message.messageId ?? uuidv7();
+  const eventId = uuidv7();
+  const json = messageJson({
+    eventId,
+    spaceId,
+    messageId,
+    conversationId,
+    author,
+    text,
+    mentions,
+    threadId,
+    metadataJson,
+    displayName,
+    displayAvatarUrl,
+    attachments: message.attachments ?? NO_ATTACHMENTS,
+    notify: message.notify,
+  });
+  const [row] = await tx.query<{ msgIndex: number; sentAt: string }>(sql, [
+    spaceId,
+    conversationId,
+    author.id,
+    author.type,
+    message.access === 'granted',
+    messageId,
+    text,
+    mentions.length > 0 ? mentions : null,
+    threadId ?? null,
+    metadataJson,
+    displayName,
+    displayAvatarUrl,
+    eventId,
+    json.event,
+    json.data,
+    json.dataTail,
+    json.view,
+  ]);
+  if (!row) return undefined;
+  return {
+    messageId,
+    conversationId,
+    msgIndex: row.msgIndex,
+    sentAt: row.sentAt,
+    eventId,
+    ...(threadId !== undefined && { threadId }),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Tx } from '@tieline/platform/database';
+import { appendChatEvent } from '../events/append-event.js';
+import { lockConversationOfMessage } from '../conversation.queries.js';
+import type { Conversation } from '../conversation.queries.js';
+import type { Actor, Refused } from './create-message.js';
+import { dropAttachments } from './message-attachments.js';
+import { findMessageToChange } from './message.queries.js';
+import type { Message } from './message.queries.js';
+import { deletedMessageData, messageView } from './message.view.js';
+import { membershipOf, personMayRead } from '../access/reading-access.js';
+import type { Role } from '@tieline/spaces';
+
+/** A deletion by its author, or by an owner or admin of the space. */
+export interface MessageDeletion {
+  spaceId: string;
+  messageId: string;
+  actor: Actor;
+  /** The person's role; absent for bots and for the product itself. */
+  role?: Role;
+}
+
+/** Why nothing was deleted. */
+export type DeletionRefusal = 'unknown_message' | 'not_author' | 'deleted';
+
+/**
+ * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions and files go. Appends
+ * MESSAGE_DELETED. Allowed are the author, and an owner or admin who can read it. Takes the conversation's row lock
+ * until the end of the transaction.
+ *
+ * @returns nothing, or why it was refused; then nothing was written
+ */
+export async function deleteMessage(
+  tx: Tx,
+  { spaceId, messageId, actor, role }: MessageDeletion,
+): Promise<Refused<DeletionRefusal> | undefined> {
+  const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
+  const found = conversation && (await findMessageToChange(tx, conversation, messageId));
+  if (!found) return { refused: 'unknown_message' };
+  if (!(await mayDelete(tx, conversation, found.message, actor, role))) return { refused: 'not_author' };
+  if (found.message.deletedAt !== null) return { refused: 'deleted' };
+  const message: Message = {
+    ...found.message,
+    text: '',
+    mentions: null,
+    metadataJson: null,
+    reactions: null,
+    deletedAt: found.now,
+  };
+  await tx.query(
+    `UPDATE messages SET text = '', mentions = NULL, metadata_json = NULL, deleted_at = $3::timestamptz, changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2`,
+    [spaceId, messageId, found.now],
+  );
+  await tx.query('DELETE FROM reactions WHERE space_id = $1 AND message_id = $2', [spaceId, messageId]);
+  await dropAttachments(tx, spaceId, messageId);
+  await appendChatEvent(
+    tx,
+    conversation,
+    { actor, at: found.now },
+    {
+      event_type: 'MESSAGE_DELETED',
+      data: deletedMessageData(message, conversation),
+      message: messageView(message),
+    },
+  );
+  return undefined;
+}
+
+async function mayDelete(
+  tx: Tx,
+  conversation: Conversation,
+  message: Message,
+  actor: Actor,
+  role: Role | undefined,
+): Promise<boolean> {
+  if (isAuthor(message, actor)) return true;
+  if (role !== 'owner' && role !== 'admin') return false;
+  const { isMember } = await membershipOf(tx, conversation, actor.id);
+  return personMayRead(conversation, isMember, role);
+}
+
+/** What the product posted for somebody, such as a poll, is that person's: their id is its `author_id` (decisions, section 5). */
+function isAuthor({ authorId, authorType }: Message, { id, type }: Actor): boolean {
+  return authorId === id && (authorType === type || (authorType === 'system' && type === 'user'));
+}

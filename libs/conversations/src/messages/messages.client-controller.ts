@@ -1,0 +1,121 @@
+import { Body, Controller, Delete, HttpCode, Inject, Param, Patch, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db, runInTx } from '@tieline/platform/database';
+import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { accepted, invalidEmoji, textRequired } from '../conversations.errors.js';
+import { deleteMessage } from './delete-message.js';
+import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
+import { editMessage } from './edit-message.js';
+import { isEmoji } from './reactions/emoji.js';
+import { postMessage } from './post-message.js';
+import { reactToMessage } from './reactions/react-to-message.js';
+
+const OK = { ok: true };
+
+/** Messages and reactions of people (decisions, section 8). */
+@Controller('api/v1/client')
+@ClientApi()
+@ApiTags('client: messages')
+export class MessagesClientController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /** Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. */
+  @Post('conversations/:id/messages')
+  @ApiOperation({ summary: "Posts a message, or with `parent_message_id` a reply in that message's thread" })
+  @HttpCode(200)
+  @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', msg_index: 42 })
+  @documentErrors(400, 404)
+  async send(
+    @Caller() { spaceId, userId }: UserPrincipal,
+    @UuidParam('id') conversationId: string,
+    @Body() body: SendMessageDto,
+  ) {
+    const message = {
+      spaceId,
+      conversationId,
+      author: { id: userId, type: 'user' as const },
+      text: visible(body.text),
+      parentMessageId: body.parent_message_id,
+    };
+    const created = accepted(await postMessage(this.db, message));
+    return { ok: true, message_id: created.messageId, msg_index: created.msgIndex };
+  }
+
+  /** Replaces the text of the caller's own message. 410 when it was deleted. */
+  @Patch('messages/:id')
+  @ApiOperation({ summary: "Replaces the text of the caller's own message" })
+  @documentAnswer(OK)
+  @documentErrors(400, 404, 410)
+  async edit(
+    @Caller() { spaceId, userId }: UserPrincipal,
+    @UuidParam('id') messageId: string,
+    @Body() body: EditMessageDto,
+  ) {
+    const edit = {
+      spaceId,
+      messageId,
+      editor: { id: userId, type: 'user' as const },
+      text: visible(body.text),
+    };
+    await runInTx(this.db, async (tx) => accepted(await editMessage(tx, edit)));
+    return OK;
+  }
+
+  /** Deletes the caller's own message; owners and admins any message that they can read. 410 when it was deleted already. */
+  @Delete('messages/:id')
+  @ApiOperation({ summary: "Deletes the caller's own message" })
+  @documentAnswer(OK)
+  @documentErrors(404, 410)
+  async remove(@Caller() { spaceId, userId, role }: UserPrincipal, @UuidParam('id') messageId: string) {
+    await runInTx(this.db, async (tx) =>
+      accepted(await deleteMessage(tx, { spaceId, messageId, actor: { id: userId, type: 'user' }, role })),
+    );
+    return OK;
+  }
+
+  /** Reacts to a message of a conversation that the caller is a member of. Repeating is fine and makes no event. */
+  @Put('messages/:id/reactions/:emoji')
+  @ApiOperation({ summary: 'Reacts to a message of a conversation that the caller is a member of' })
+  @documentAnswer(OK)
+  @documentErrors(400, 404, 410)
+  addReaction(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') messageId: string,
+    @Param('emoji') emoji: string,
+  ) {
+    return this.react('add', caller, messageId, emoji);
+  }
+
+  /** Takes the caller's reaction back. Repeating is fine and makes no event. */
+  @Delete('messages/:id/reactions/:emoji')
+  @ApiOperation({ summary: "Takes the caller's reaction back" })
+  @documentAnswer(OK)
+  @documentErrors(400, 404, 410)
+  removeReaction(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') messageId: string,
+    @Param('emoji') emoji: string,
+  ) {
+    return this.react('remove', caller, messageId, emoji);
+  }
+
+  private async react(
+    change: 'add' | 'remove',
+    { spaceId, userId }: UserPrincipal,
+    messageId: string,
+    emoji: string,
+  ) {
+    if (!isEmoji(emoji)) throw invalidEmoji();
+    await runInTx(this.db, async (tx) =>
+      accepted(await reactToMessage(tx, change, { spaceId, messageId, userId, emoji })),
+    );
+    return OK;
+  }
+}
+
+/** Content of white space only is empty (decisions, section 3). */
+function visible(text: string): string {
+  if (text.trim() === '') throw textRequired();
+  return text;
+}

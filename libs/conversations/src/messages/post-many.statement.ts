@@ -1,0 +1,74 @@
+import { statement } from '@tieline/platform/database';
+import type { Statement } from '@tieline/platform/database';
+import { CONVERSATION_FACTS } from './message.statements.js';
+import { TIME } from '../events/sql-time.js';
+
+/*
+ * The event's JSON, made from the columns so that nothing travels twice; field by field what `messageJson` in
+ * message.view.ts makes for a message of its own transaction, which a test holds them to.
+ */
+const TEXT = `to_json(text)::text`;
+const COUNTED = `',"msg_index":' || msg_index || ',"sent_at":"' || at || '"'`;
+const optional = (name: string, column: string): string =>
+  `coalesce(',"${name}":' || to_json(${column})::text, '')`;
+
+const DATA = `'{"message_id":"' || message_id || '","conversation_id":"' || conversation_id || '","author_id":"' || author_id || '","text":' || ${TEXT} || ${COUNTED}
+  || ',"conversation_context":{"conversation_id":"' || conversation_id || '",' || facts || '}}'`;
+
+const VIEW = `'{"id":"' || message_id || '","message_id":"' || message_id || '","conversation_id":"' || conversation_id || '","author_id":"' || author_id
+  || '","author_type":"' || author_type || '","text":' || ${TEXT} || ',"is_system":' || (author_type = 'system')
+  || ${optional('metadata_json', 'metadata_json')} || ${optional('display_name', 'display_name')} || ${optional('display_avatar_url', 'display_avatar_url')}
+  || ',"attachments":[],"attachment_status":"none","reactions":[]' || ${COUNTED} || '}'`;
+
+const EVENT = `'{"event_id":"' || event_id || '","event_type":"MESSAGE_CREATED","space_id":"' || $1 || '","actor_id":"' || author_id || '","actor_type":"' || author_type
+  || '"' || coalesce(',"notify":' || notify, '') || ',"occurred_at":"' || at || '","conversation":{"id":"' || conversation_id || '",' || facts || '},"channel_id":"' || conversation_id || '","thread_id":"","bot_ids":' || bots
+  || ',"data":' || ${DATA} || ',"message":' || ${VIEW} || '}'`;
+
+/**
+ * Posts many ordinary messages of one space, in one statement and so in one transaction; see `message.statements.ts` for
+ * the pieces of the event.
+ *
+ * Locks the conversations that nobody else holds: messages to the others are left to transactions of their own, which wait
+ * alone;
+ * judges access on the rows as they are once locked, numbers the messages of each conversation in the order given, and
+ * inserts messages and events in that order. The time is taken after the last lock.
+ *
+ * $1 space, then one array per column: $2 conversation, $3 author, $4 author type, $5 access without membership,
+ * $6 message, $7 text, $8 metadata, $9 display name, $10 display avatar, $11 event, $12 notice as JSON. Answers a row, with its place in the
+ * arrays, for each message that was posted.
+ */
+export const POST_MANY: Statement = statement(
+  'conversations.post-many',
+  `WITH given AS (
+  SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[])
+    WITH ORDINALITY AS g (conversation_id, author_id, author_type, granted, message_id, text, metadata_json, display_name, display_avatar_url, event_id, notify, n)
+), c AS MATERIALIZED (
+  SELECT id, type, subtype, scope, bot_ids, last_msg_index, last_changed_at FROM conversations
+   WHERE space_id = $1::uuid AND id IN (SELECT conversation_id FROM given) AND root_message_id IS NULL AND archived_at IS NULL
+   ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+), moment AS MATERIALIZED (
+  SELECT clock_timestamp() AS now FROM (SELECT count(*) FROM c) AS locked
+), placed AS MATERIALIZED (
+  SELECT g.*, c.last_msg_index + k.place AS msg_index, greatest(moment.now, c.last_changed_at + interval '1 microsecond') + (k.place - 1) * interval '1 microsecond' AS sent_at,
+    ${CONVERSATION_FACTS} AS facts, CASE c.scope WHEN 'public' THEN '[]' ELSE array_to_json(c.bot_ids)::text END AS bots
+  FROM (
+    SELECT g.n, row_number() OVER (PARTITION BY g.conversation_id ORDER BY g.n) AS place FROM given g JOIN c ON c.id = g.conversation_id
+    WHERE g.granted OR CASE g.author_type WHEN 'bot' THEN g.author_id = ANY (c.bot_ids)
+      ELSE (SELECT true FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = g.conversation_id AND m.member_id = g.author_id AND m.member_type = g.author_type) END
+  ) k JOIN given g USING (n) JOIN c ON c.id = g.conversation_id CROSS JOIN moment
+), posted AS MATERIALIZED (
+  SELECT *, ${TIME('sent_at')} AS at FROM placed
+), counted AS (
+  UPDATE conversations SET last_msg_index = p.last, last_changed_at = p.latest
+  FROM (SELECT conversation_id, max(msg_index) AS last, max(sent_at) AS latest FROM posted GROUP BY conversation_id) p
+  WHERE space_id = $1 AND id = p.conversation_id
+), message AS (
+  INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, metadata_json, display_name, display_avatar_url, sent_at)
+  SELECT $1, message_id, conversation_id, msg_index, author_id, author_type, text, metadata_json, display_name, display_avatar_url, sent_at FROM posted ORDER BY n
+), event AS (
+  INSERT INTO outbox (event_id, space_id, type, payload)
+  SELECT event_id, $1, 'MESSAGE_CREATED', ${EVENT}
+  FROM posted ORDER BY n
+)
+SELECT n, msg_index AS "msgIndex", at AS "sentAt" FROM posted`,
+);

@@ -1,0 +1,60 @@
+import type { Tx } from '@tieline/platform/database';
+import { appendChatEvent } from '../../events/append-event.js';
+import { isMember, lockConversationOfMessage } from '../../conversation.queries.js';
+import type { Refused } from '../create-message.js';
+import { findMessageToChange } from '../message.queries.js';
+
+/** A person's reaction to a message. */
+export interface Reaction {
+  spaceId: string;
+  messageId: string;
+  userId: string;
+  /** See `isEmoji`. */
+  emoji: string;
+}
+
+/** Why nothing was changed. */
+export type ReactionRefusal = 'unknown_message' | 'not_member' | 'archived' | 'deleted';
+
+/**
+ * Adds or removes a person's reaction and appends REACTION_ADDED or REACTION_REMOVED; one that is there already, or not
+ * there any more, changes nothing and makes no event. Takes the conversation's row lock until the end of the transaction.
+ *
+ * @returns whether anything changed, or why it was refused
+ */
+export async function reactToMessage(
+  tx: Tx,
+  change: 'add' | 'remove',
+  reaction: Reaction,
+): Promise<{ changed: boolean } | Refused<ReactionRefusal>> {
+  const { spaceId, messageId, userId, emoji } = reaction;
+  const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
+  const found = conversation && (await findMessageToChange(tx, conversation, messageId));
+  if (!found) return { refused: 'unknown_message' };
+  if (!(await isMember(tx, spaceId, conversation.channelId, userId))) return { refused: 'not_member' };
+  if (conversation.archivedAt !== null) return { refused: 'archived' };
+  if (found.message.deletedAt !== null) return { refused: 'deleted' };
+  const changed = await tx.query(change === 'add' ? ADD : REMOVE, [spaceId, messageId, emoji, userId]);
+  if (changed.length === 0) return { changed: false };
+  await tx.query('UPDATE messages SET changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2', [
+    spaceId,
+    messageId,
+    found.now,
+  ]);
+  await appendChatEvent(
+    tx,
+    conversation,
+    { actor: { id: userId, type: 'user' }, at: found.now },
+    {
+      event_type: change === 'add' ? 'REACTION_ADDED' : 'REACTION_REMOVED',
+      data: { message_id: messageId, conversation_id: conversation.id, emoji, user_id: userId },
+      message: undefined,
+    },
+  );
+  return { changed: true };
+}
+
+const ADD =
+  'INSERT INTO reactions (space_id, message_id, emoji, user_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1';
+const REMOVE =
+  'DELETE FROM reactions WHERE space_id = $1 AND message_id = $2 AND emoji = $3 AND user_id = $4 RETURNING 1';

@@ -1,0 +1,133 @@
+import { uuidFloor } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { BREAKER } from '../delivery-engine.js';
+import type { DeliveryEngine, EngineEvents } from '../delivery-engine.js';
+import { grantProbes } from './claim-deliveries.js';
+import type { DeliveryKinds } from '../delivery-kinds.js';
+import { rotatePartitions } from '../delivery-partitions.js';
+import type { ClaimedDelivery } from '../delivery.types.js';
+import type { LeaseOwner } from './lease-owner.js';
+import { releaseDeadLeases } from './lease-owner.js';
+import { settleDeliveries } from '../results/settle-deliveries.js';
+
+const SWEEP_MS = 2000;
+const PROBE_MS = 500;
+const EXPIRE_MS = 60_000;
+const ROTATE_MS = 3_600_000;
+/** A delivery that is still postponed after so long is dead (decisions, section 4). */
+export const POSTPONED_MAX_MS = 86_400_000;
+
+/**
+ * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed, deliveries postponed for too long,
+ * partitions to make and drop. Runs on clocks of this process alone, so that it works whatever else is down.
+ */
+export class DeliverySweeper {
+  private timers: NodeJS.Timeout[] = [];
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly db: Db,
+    private readonly engine: DeliveryEngine,
+    private readonly kinds: DeliveryKinds,
+    private readonly owner: LeaseOwner,
+    private readonly events: EngineEvents,
+  ) {}
+
+  async start(): Promise<void> {
+    await rotatePartitions(this.db);
+    this.every(SWEEP_MS, () => this.sweep());
+    this.every(PROBE_MS, async () => this.engine.probe(await grantProbes(this.db, BREAKER.openMs)));
+    this.every(
+      EXPIRE_MS,
+      async () => void (await expirePostponed(this.db, this.kinds, await this.owner.current())),
+    );
+    this.every(ROTATE_MS, () => rotatePartitions(this.db));
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await Promise.all(this.running);
+  }
+
+  private async sweep(): Promise<void> {
+    await releaseDeadLeases(this.db);
+    this.engine.wake();
+  }
+
+  /** One run at a time: a slow database must not pile up sweeps. */
+  private every(ms: number, task: () => Promise<void>): void {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      const run = task()
+        .catch((error: unknown) => this.events.failed(error))
+        .finally(() => {
+          busy = false;
+          this.running.delete(run);
+        });
+      this.running.add(run);
+    }, ms);
+    this.timers.push(timer);
+  }
+}
+
+/**
+ * Dead-letters what has been postponed by a breaker or a rate for over 24 hours.
+ * @returns how many
+ */
+export async function expirePostponed(
+  db: Db,
+  kinds: DeliveryKinds,
+  owner: number,
+  now = new Date(),
+): Promise<number> {
+  const rows = await db.query<{
+    id: string;
+    space_id: string;
+    kind: string;
+    target_id: string;
+    attempts: number;
+    counts: boolean;
+    lease: number;
+  }>(
+    `UPDATE delivery_queue q SET lease = l.lease, lease_owner = $2, lease_until = clock_timestamp() + interval '30 seconds'
+     FROM (SELECT nextval('delivery_lease') AS lease) l
+     WHERE q.id IN (
+       SELECT id FROM delivery_queue o
+       WHERE o.id < $1 AND (o.lease_until IS NULL OR o.lease_until < clock_timestamp())
+         AND (o.postponed OR EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = o.target_id AND t.open_until IS NOT NULL))
+       LIMIT 500 FOR UPDATE SKIP LOCKED)
+     RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.counts, q.lease`,
+    [uuidFloor(new Date(now.getTime() - POSTPONED_MAX_MS)), owner],
+  );
+  if (rows.length === 0) return 0;
+  const error = 'postponed for over 24 hours';
+  const results = rows.map((row) => ({
+    delivery: toExpired(row),
+    outcome: { kind: 'dead' as const, error },
+  }));
+  await settleDeliveries(db, kinds, BREAKER, results);
+  return rows.length;
+}
+
+function toExpired(row: {
+  id: string;
+  space_id: string;
+  kind: string;
+  target_id: string;
+  attempts: number;
+  counts: boolean;
+  lease: number;
+}): ClaimedDelivery {
+  const { id, kind, attempts, counts, lease } = row;
+  const nothing = {
+    eventId: '',
+    eventType: '',
+    headers: {},
+    body: null,
+    maxAttempts: 0,
+    createdAt: new Date(0),
+  };
+  return { ...nothing, id, kind, attempts, counts, lease, spaceId: row.space_id, targetId: row.target_id };
+}

@@ -1,0 +1,22 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Bus } from '@tieline/live';
+import { Db } from '@tieline/platform/database';
+import { DELIVERIES } from '../plan-deliveries.js';
+
+/** Bus channel that tells the engines of all workers to look. */
+export const DELIVERIES_CHANNEL = 'deliveries';
+
+/** In every process that plans deliveries, test sends and redeliveries of the api among them: wakes the workers' engines. */
+@Module({})
+export class DeliveryWakeupsModule implements OnModuleDestroy {
+  private readonly end: () => void;
+
+  constructor(@Inject(Db) db: Db, @Inject(Bus) bus: Bus) {
+    this.end = db.onSignal(DELIVERIES, () => bus.publish(DELIVERIES_CHANNEL, 1));
+  }
+
+  onModuleDestroy(): void {
+    this.end();
+  }
+}

@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import type { Metrics } from '@tieline/platform/observability';
+
+/** What is told of a delivery that was carried to its end; the delivery engine's results fit. */
+export interface ObservedDelivery {
+  readonly delivery: {
+    readonly id: string;
+    readonly spaceId: string;
+    readonly kind: string;
+    readonly targetId: string;
+    readonly eventId: string;
+    readonly eventType: string;
+    /** Attempts made before this one. */
+    readonly attempts: number;
+    readonly createdAt: Date;
+  };
+  readonly outcome: { readonly kind: string; readonly at?: Date; readonly error?: string };
+  readonly attempt?: {
+    readonly statusCode: number | null;
+    readonly durationMs: number;
+    readonly error: string | null;
+  };
+}
+
+/** Turns the delivery engine's results into metrics and one wide log line per attempt, without bodies and addresses. */
+export class DeliveryObserver {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /** A claimed delivery was carried to its end. */
+  finished({ delivery, outcome, attempt }: ObservedDelivery): void {
+    this.metrics.delivery(delivery.kind, outcome.kind);
+    if (attempt !== undefined) this.metrics.attempt(delivery.kind, attempt.statusCode, attempt.durationMs);
+    this.logger.info(
+      {
+        delivery_id: delivery.id,
+        event_id: delivery.eventId,
+        event_type: delivery.eventType,
+        space_id: delivery.spaceId,
+        kind: delivery.kind,
+        target_id: delivery.targetId,
+        attempt: attempt === undefined ? undefined : delivery.attempts + 1,
+        outcome: outcome.kind,
+        status_code: attempt?.statusCode ?? undefined,
+        duration_ms: attempt?.durationMs,
+        age_ms: Date.now() - delivery.createdAt.getTime(),
+        next_at: outcome.at?.toISOString(),
+        error: outcome.error ?? attempt?.error ?? undefined,
+      },
+      'delivery',
+    );
+  }
+
+  /** Something of ours failed; the work is tried again. */
+  failed(error: unknown): void {
+    this.metrics.failure('delivery');
+    this.logger.error({ part: 'delivery', err: error }, 'delivery engine failed');
+  }
+}

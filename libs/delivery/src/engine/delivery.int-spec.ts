@@ -1,0 +1,460 @@
+import { v7 as uuidv7 } from 'uuid';
+import { openDb, runInTx, uuidFloor } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { EgressClient, EgressPolicy } from '@tieline/egress';
+import { PostgresRateLimiter } from '@tieline/platform/rate-limit';
+import { createTestDatabase, eventually, startReceiver } from '@tieline/testing';
+import type { Receiver, TestDatabase } from '@tieline/testing';
+import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
+import type { EngineSettings } from './delivery-engine.js';
+import { DeliveryKinds } from './delivery-kinds.js';
+import type { DeliveryTarget } from './delivery-kinds.js';
+import { rotatePartitions } from './delivery-partitions.js';
+import { DeliverySweeper, expirePostponed } from './claims/delivery-sweeper.js';
+import type { NewDelivery, SettledDelivery } from './delivery.types.js';
+import { findDelivery, listDeliveries } from './delivery.queries.js';
+import { killPending } from './results/kill-pending.js';
+import { LeaseOwner } from './claims/lease-owner.js';
+import { planDeliveries } from './plan-deliveries.js';
+
+const SPACE = uuidv7();
+const FAST: EngineSettings = {
+  attempts: { initialMs: 20, maxMs: 100, timeoutMs: 300, maxAttempts: 4 },
+  breaker: BREAKER,
+  lanes: LANE_LIMITS,
+};
+
+let database: TestDatabase;
+let db: Db;
+let receiver: Receiver;
+let limiter: PostgresRateLimiter;
+const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }), {
+  version: '0',
+});
+const targets = new Map<string, DeliveryTarget>();
+const settled: SettledDelivery[] = [];
+const kinds = new DeliveryKinds();
+kinds.register({
+  name: 'outgoing',
+  loadTargets: async (_db, ids) =>
+    new Map(ids.flatMap((id) => (targets.has(id) ? [[id, targets.get(id) as DeliveryTarget]] : []))),
+  attemptHeaders: (_delivery, _target, { attempt }) => ({ 'x-attempt': String(attempt) }),
+  classify: (status) =>
+    status < 300 ? 'success' : status === 408 || status === 429 || status >= 500 ? 'retry' : 'dead',
+  settled: async (_tx: Tx, results) => void settled.push(...results),
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  limiter = new PostgresRateLimiter({ databaseUrl: database.url });
+  await rotatePartitions(db);
+});
+afterAll(async () => {
+  await limiter?.close();
+  await egress.close();
+  await db?.close();
+  await database?.drop();
+});
+
+/** Runs an engine for the length of a test. */
+interface Running {
+  engine: DeliveryEngine;
+  owner: LeaseOwner;
+  failures: unknown[];
+  stop(): Promise<void>;
+}
+const running: Running[] = [];
+
+function startEngine(settings: EngineSettings = FAST): Running {
+  const owner = new LeaseOwner(database.url);
+  const failures: unknown[] = [];
+  const events = {
+    finished: () => undefined,
+    failed: (error: unknown) => void failures.push(error),
+    due: (at: Date) => void setTimeout(() => engine.wake(), at.getTime() - Date.now() + 5).unref(),
+  };
+  const engine: DeliveryEngine = new DeliveryEngine(db, egress, limiter, kinds, owner, settings, events);
+  engine.start();
+  const run = {
+    engine,
+    owner,
+    failures,
+    stop: async () => {
+      await engine.stop();
+      await owner.close();
+    },
+  };
+  running.push(run);
+  return run;
+}
+
+beforeEach(async () => {
+  settled.length = 0;
+  targets.clear();
+  receiver = await startReceiver();
+  receiver.respond(200);
+});
+afterEach(async () => {
+  for (const run of running.splice(0)) await run.stop();
+  await receiver.close();
+  await db.query('TRUNCATE delivery_queue, delivery_targets');
+});
+
+function target(url = `${receiver.url}/hook`, more: Partial<DeliveryTarget> = {}): string {
+  const id = uuidv7();
+  targets.set(id, { url, active: true, ...more });
+  return id;
+}
+
+async function plan(
+  targetId: string,
+  count = 1,
+  more: Partial<NewDelivery> = {},
+  body = Buffer.from('{"n":1}'),
+): Promise<string[]> {
+  const payload = { id: uuidv7(), spaceId: SPACE, body };
+  const deliveries = Array.from({ length: count }, (): NewDelivery => ({
+    id: uuidv7(),
+    spaceId: SPACE,
+    kind: 'outgoing',
+    targetId,
+    eventId: uuidv7(),
+    eventType: 'MESSAGE_CREATED',
+    payloadId: payload.id,
+    headers: { 'x-fixed': 'yes' },
+    ...more,
+  }));
+  await runInTx(db, (tx) => planDeliveries(tx, [payload], deliveries));
+  return deliveries.map((delivery) => delivery.id);
+}
+
+const detail = async (id = ''): ReturnType<typeof findDelivery> => findDelivery(db, SPACE, id);
+const statusOf = async (id = ''): Promise<string | undefined> => (await detail(id))?.status;
+
+test('the stored bytes go out once with stored and attempt headers, and the log tells', async () => {
+  const [id] = await plan(target());
+  startEngine();
+  await eventually(async () => expect(await statusOf(id)).toBe('success'));
+  expect(receiver.requests).toHaveLength(1);
+  expect(receiver.requests[0]).toMatchObject({ method: 'POST', url: '/hook', body: Buffer.from('{"n":1}') });
+  expect(receiver.requests[0]?.headers).toMatchObject({
+    'x-fixed': 'yes',
+    'x-attempt': '1',
+    'user-agent': 'Tieline/0',
+  });
+  expect(await detail(id)).toMatchObject({
+    attempts: 1,
+    error: null,
+    nextAttemptAt: null,
+    attemptLog: [{ statusCode: 200, error: null }],
+  });
+  expect(settled).toEqual([expect.objectContaining({ deliveryId: id, outcome: 'success' })]);
+});
+
+test('a 5xx is retried with growing attempts until it succeeds', async () => {
+  let left = 2;
+  receiver.respond(() => (left-- > 0 ? { status: 503, body: 'busy' } : 204));
+  const [id] = await plan(target());
+  startEngine();
+  await eventually(async () => expect(await statusOf(id)).toBe('success'));
+  const found = await detail(id);
+  expect(found?.attemptLog.map(({ statusCode, response }) => [statusCode, response])).toEqual([
+    [503, 'busy'],
+    [503, 'busy'],
+    [204, ''],
+  ]);
+  expect(receiver.requests.map(({ headers }) => headers['x-attempt'])).toEqual(['1', '2', '3']);
+});
+
+test('when attempts are used up it is dead, and nothing follows', async () => {
+  receiver.respond(500);
+  const [id] = await plan(target());
+  const { engine } = startEngine();
+  await eventually(async () => expect(await statusOf(id)).toBe('dead'));
+  engine.wake();
+  expect(receiver.requests).toHaveLength(4);
+  expect(await detail(id)).toMatchObject({ attempts: 4, error: 'receiver answered 500' });
+  expect(settled).toEqual([expect.objectContaining({ outcome: 'dead' })]);
+});
+
+test.each([
+  [404, 'dead'],
+  [302, 'dead'],
+  [410, 'dead'],
+])('a %i is dead at once', async (status, expected) => {
+  receiver.respond({ status, headers: { location: `${receiver.url}/elsewhere` } });
+  const [id] = await plan(target());
+  startEngine();
+  await eventually(async () => expect(await statusOf(id)).toBe(expected));
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a refused address is dead without a connection', async () => {
+  const [id] = await plan(target('http://10.1.2.3/hook'));
+  startEngine();
+  await eventually(async () =>
+    expect(await detail(id)).toMatchObject({ status: 'dead', error: 'address not allowed' }),
+  );
+});
+
+test('a hanging receiver is cut at the deadline and retried', async () => {
+  receiver.respond('hang');
+  const [id] = await plan(target());
+  startEngine();
+  await receiver.waitFor(2);
+  const found = await detail(id);
+  expect(found?.attemptLog[0]).toMatchObject({ statusCode: null, error: 'timeout' });
+  expect(found?.attemptLog[0]?.durationMs).toBeLessThan(1000);
+});
+
+test('Retry-After is waited exactly', async () => {
+  let first = true;
+  receiver.respond(() => {
+    if (!first) return 200;
+    first = false;
+    return { status: 429, headers: { 'retry-after': '1' } };
+  });
+  await plan(target());
+  startEngine();
+  const [one, two] = await receiver.waitFor(2);
+  expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThanOrEqual(990);
+  expect((two?.at ?? 0) - (one?.at ?? 0)).toBeLessThan(2500);
+});
+
+test('an inactive or missing target: counted deliveries die, a test send goes out', async () => {
+  const inactive = target(undefined, { active: false });
+  const [counted] = await plan(inactive);
+  const [gone] = await plan(uuidv7());
+  const [trial] = await plan(inactive, 1, { counts: false, maxAttempts: 1 });
+  startEngine();
+  await eventually(async () =>
+    expect([await detail(counted), await detail(gone)]).toMatchObject([
+      { status: 'dead', error: 'subscription inactive' },
+      { status: 'dead', error: 'subscription inactive' },
+    ]),
+  );
+  await eventually(async () => expect(await statusOf(trial)).toBe('success'));
+  expect(receiver.requests).toHaveLength(1);
+  expect(settled.map(({ deliveryId }) => deliveryId)).not.toContain(trial);
+});
+
+test('a test send is tried once', async () => {
+  receiver.respond(500);
+  const [id] = await plan(target(), 1, { counts: false, maxAttempts: 1 });
+  startEngine();
+  await eventually(async () => expect(await statusOf(id)).toBe('dead'));
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('ten failures in a row open the breaker; deliveries then wait without using attempts; a probe closes it', async () => {
+  receiver.respond(500);
+  const id = target();
+  await plan(id, 12);
+  const { engine } = startEngine({
+    ...FAST,
+    attempts: { ...FAST.attempts, initialMs: 60_000, maxMs: 60_000 },
+    lanes: { ...LANE_LIMITS, first: { capacity: 1, perTarget: 1 } },
+  });
+  await eventually(async () =>
+    expect(await db.query('SELECT failures FROM delivery_targets WHERE open_until IS NOT NULL')).toEqual([
+      { failures: 10 },
+    ]),
+  );
+  expect(receiver.requests).toHaveLength(10);
+  const waiting = await listDeliveries(db, {
+    spaceId: SPACE,
+    kind: 'outgoing',
+    targetId: id,
+    filter: 'all',
+    limit: 50,
+    cursor: '',
+  });
+  const untried = waiting.filter(({ attempts }) => attempts === 0);
+  expect(untried).toHaveLength(2);
+  expect(untried[0]?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
+  receiver.respond(200);
+  engine.probe([id]);
+  await receiver.waitFor(12);
+  expect(await db.query('SELECT failures, open_until FROM delivery_targets')).toEqual([
+    { failures: 0, open_until: null },
+  ]);
+});
+
+test('4xx and 429 never open the breaker', async () => {
+  receiver.respond((request) => (request.headers['x-attempt'] === '1' ? 429 : 404));
+  const id = target();
+  const ids = await plan(id, 15);
+  startEngine();
+  await eventually(async () =>
+    expect(await db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).toEqual([]),
+  );
+  expect(await statusOf(ids[0])).toBe('dead');
+  expect(await db.query('SELECT 1 FROM delivery_targets')).toEqual([]);
+});
+
+test('a rate lets so many through per second and postpones the rest about 30 seconds without an attempt', async () => {
+  const id = target(undefined, { ratePerSecond: 5 });
+  const ids = await plan(id, 8);
+  startEngine();
+  // The five are settled, the three are back in the queue.
+  await eventually(async () =>
+    expect(await db.query('SELECT postponed FROM delivery_queue')).toEqual([
+      { postponed: true },
+      { postponed: true },
+      { postponed: true },
+    ]),
+  );
+  expect(receiver.requests).toHaveLength(5);
+  const rows = await listDeliveries(db, {
+    spaceId: SPACE,
+    kind: 'outgoing',
+    targetId: id,
+    filter: 'all',
+    limit: 50,
+    cursor: '',
+  });
+  const waiting = rows.filter(({ status }) => status === 'pending');
+  expect(
+    waiting.every(
+      ({ attempts, nextAttemptAt }) =>
+        attempts === 0 && Math.abs((nextAttemptAt?.getTime() ?? 0) - Date.now() - 30_000) < 3000,
+    ),
+  ).toBe(true);
+  expect(rows).toHaveLength(ids.length);
+});
+
+test('a hanging receiver fills only its own places: others get everything at once', async () => {
+  const hanging = await startReceiver();
+  hanging.respond('hang');
+  try {
+    await plan(target(hanging.url), 300);
+    await plan(target(), 200);
+    startEngine({
+      ...FAST,
+      attempts: { ...FAST.attempts, timeoutMs: 5000 },
+      lanes: { ...LANE_LIMITS, first: { capacity: 64, perTarget: 8 } },
+    });
+    await receiver.waitFor(200, 2000);
+    expect(hanging.requests.length).toBeLessThanOrEqual(8);
+  } finally {
+    await hanging.close();
+  }
+});
+
+test('no target starves behind many others', async () => {
+  const many = Array.from({ length: 900 }, () => target());
+  for (const id of many) await plan(id, 1);
+  startEngine({ ...FAST, lanes: { ...LANE_LIMITS, first: { capacity: 32, perTarget: 4 } } });
+  await receiver.waitFor(900, 20_000);
+  await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
+});
+
+test('two engines share the work and deliver each once', async () => {
+  const ids = (await Promise.all([plan(target(), 300), plan(target(), 300)])).flat();
+  startEngine();
+  startEngine();
+  await receiver.waitFor(600, 20_000);
+  await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
+  expect(receiver.requests).toHaveLength(ids.length);
+});
+
+test('a result under a lost lease changes nothing but the attempt log', async () => {
+  const release = new Promise<void>((resolve) => setTimeout(resolve, 250));
+  receiver.respond(async () => {
+    await db.query('UPDATE delivery_queue SET lease = lease + 1000000');
+    await release;
+    return 200;
+  });
+  const [id] = await plan(target());
+  const { engine } = startEngine();
+  await eventually(async () => expect((await detail(id))?.attemptLog).toHaveLength(1));
+  await engine.stop();
+  expect(await statusOf(id)).toBe('pending');
+  expect(settled).toEqual([]);
+});
+
+test('killing the pending ones of a target ends them, and an attempt in flight no longer counts', async () => {
+  receiver.respond({ status: 500, delayMs: 100 });
+  const id = target();
+  const [delivery] = await plan(id);
+  const { engine } = startEngine();
+  await receiver.waitFor(1);
+  await runInTx(db, (tx) =>
+    killPending(tx, { kind: 'outgoing', targetId: id, error: 'subscription inactive' }),
+  );
+  await engine.stop();
+  expect(await detail(delivery)).toMatchObject({ status: 'dead', error: 'subscription inactive' });
+  expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]);
+});
+
+test('leases of a worker that died are taken over at once', async () => {
+  const crashed = new LeaseOwner(database.url);
+  const owner = await crashed.current();
+  const [id] = await plan(target());
+  await db.query(
+    `UPDATE delivery_queue SET lease = 1, lease_owner = $1, lease_until = now() + interval '1 hour'`,
+    [owner],
+  );
+  await db.query(`UPDATE delivery_workers SET started_at = now() - interval '1 minute'`);
+  const { engine, owner: alive } = startEngine();
+  const sweeper = new DeliverySweeper(db, engine, kinds, alive, {
+    finished: () => undefined,
+    failed: () => undefined,
+    due: () => undefined,
+  });
+  await sweeper.start();
+  try {
+    await crashed.close();
+    await eventually(async () => expect(await statusOf(id)).toBe('success'), { timeoutMs: 8000 });
+  } finally {
+    await sweeper.stop();
+  }
+});
+
+test('what is still postponed after 24 hours is dead', async () => {
+  const old = new Date(Date.now() - 25 * 3_600_000);
+  const id = target();
+  const oldId = `${uuidFloor(old).slice(0, 14)}7${uuidFloor(old).slice(15, 19)}8${uuidv7().slice(20)}`;
+  await plan(id, 1, { id: oldId });
+  await plan(id, 1);
+  await db.query('UPDATE delivery_queue SET postponed = true');
+  const owner = new LeaseOwner(database.url);
+  expect(await expirePostponed(db, kinds, await owner.current())).toBe(1);
+  await owner.close();
+  expect(await detail(oldId)).toMatchObject({ status: 'dead', error: 'postponed for over 24 hours' });
+  expect(settled).toEqual([expect.objectContaining({ deliveryId: oldId, outcome: 'dead' })]);
+});
+
+test('logs are paged newest first and filtered', async () => {
+  receiver.respond((request) => (request.body.toString().includes('bad') ? 404 : 200));
+  const id = target();
+  const good = await plan(id, 3);
+  const bad = await plan(id, 2, {}, Buffer.from('bad'));
+  startEngine();
+  await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
+  const list = async (filter: 'all' | 'success' | 'failed', limit = 50, cursor = ''): Promise<string[]> =>
+    (await listDeliveries(db, { spaceId: SPACE, kind: 'outgoing', targetId: id, filter, limit, cursor })).map(
+      (row) => row.id,
+    );
+  expect(await list('failed')).toEqual([...bad].reverse());
+  expect(await list('success')).toEqual([...good].reverse());
+  const page = await list('all', 2);
+  expect([...page, ...(await list('all', 9, page[1]))]).toEqual([...good, ...bad].reverse());
+});
+
+test('log partitions of today exist and those out of retention are dropped', async () => {
+  const day = (offset: number): string =>
+    new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+  const names = async (): Promise<string[]> =>
+    (
+      await db.query<{ name: string }>(
+        "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'deliveries'::regclass",
+      )
+    ).map((row) => row.name);
+  expect(await names()).toEqual(expect.arrayContaining([`deliveries_${day(0)}`, `deliveries_${day(3)}`]));
+  await rotatePartitions(db, new Date(Date.now() + 34 * 86_400_000));
+  expect(await names()).not.toContain(`deliveries_${day(0)}`);
+  await rotatePartitions(db);
+  expect(await names()).toContain(`deliveries_${day(0)}`);
+});

@@ -1,0 +1,127 @@
+import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { Bus } from '@tieline/live';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { EgressClient } from '@tieline/egress';
+import { defineJob, QueueWorkerHost, Queue } from '@tieline/platform/queue';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
+import type { EngineEvents } from './delivery-engine.js';
+import { DeliveryKinds } from './delivery-kinds.js';
+import { DeliverySweeper } from './claims/delivery-sweeper.js';
+import { LeaseOwner } from './claims/lease-owner.js';
+import { DELIVERIES_CHANNEL } from './claims/delivery-wakeups.module.js';
+import { DELIVERIES } from './plan-deliveries.js';
+
+/** Nest token of the observer of finished deliveries; the observability of the worker provides it. */
+export const DELIVERY_EVENTS = Symbol('DELIVERY_EVENTS');
+/** What an observer is told; see {@link EngineEvents}. */
+export type DeliveryEvents = Pick<EngineEvents, 'finished' | 'failed'>;
+
+/** A retry or a postponed delivery is due. The deliveries themselves are in the database. */
+const DELIVERIES_DUE = defineJob('deliveries.due');
+/** Runs engine and sweeper for as long as the worker lives. Kinds register in `onModuleInit`. */
+@Injectable()
+class DeliveryRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly ends: (() => void)[] = [];
+
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(QueueWorkerHost) private readonly jobs: QueueWorkerHost,
+    @Inject(DeliveryEngine) private readonly engine: DeliveryEngine,
+    @Inject(DeliverySweeper) private readonly sweeper: DeliverySweeper,
+    @Inject(LeaseOwner) private readonly owner: LeaseOwner,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register(DELIVERIES_DUE, async () => this.engine.wake());
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    // Planned here: look at once, without the way over the bus.
+    this.ends.push(this.db.onSignal(DELIVERIES, () => this.engine.wake()));
+    this.ends.push(
+      this.bus.subscribe(DELIVERIES_CHANNEL, () => this.engine.wake()),
+      this.bus.onReconnect(() => this.engine.wake()),
+    );
+    await this.sweeper.start();
+    this.engine.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const end of this.ends) end();
+    await this.engine.stop();
+    await this.sweeper.stop();
+    await this.owner.close();
+  }
+}
+
+/** Deliveries under way are told both to the observer and, when they are due later, to the queue's timers. */
+function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
+  return {
+    finished: (result) => observer.finished(result),
+    failed: (error) => observer.failed(error),
+    // Resolves false while the queue is away; the sweeper finds the delivery all the same.
+    due: (at) => void queue.wakeAt(DELIVERIES_DUE, at),
+  };
+}
+
+/** In workers: provides {@link DeliveryKinds} for features that deliver, and runs the engine. */
+@Global()
+@Module({
+  providers: [
+    DeliveryKinds,
+    {
+      provide: LeaseOwner,
+      inject: [AppConfig],
+      useFactory: (config: AppConfig) => new LeaseOwner(config.databaseUrl),
+    },
+    {
+      provide: DeliveryEngine,
+      inject: [Db, EgressClient, RateLimiter, DeliveryKinds, LeaseOwner, AppConfig, DELIVERY_EVENTS, Queue],
+      useFactory: (
+        db: Db,
+        egress: EgressClient,
+        limiter: RateLimiter,
+        kinds: DeliveryKinds,
+        owner: LeaseOwner,
+        config: AppConfig,
+        observer: DeliveryEvents,
+        queue: Queue,
+      ) => {
+        const attempts = {
+          timeoutMs: config.deliveryTimeoutMs,
+          maxAttempts: config.deliveryMaxAttempts,
+          initialMs: config.deliveryBackoffInitialMs,
+          maxMs: config.deliveryBackoffMaxMs,
+        };
+        return new DeliveryEngine(
+          db,
+          egress,
+          limiter,
+          kinds,
+          owner,
+          { attempts, breaker: BREAKER, lanes: LANE_LIMITS },
+          engineEvents(observer, queue),
+        );
+      },
+    },
+    {
+      provide: DeliverySweeper,
+      inject: [Db, DeliveryEngine, DeliveryKinds, LeaseOwner, DELIVERY_EVENTS, Queue],
+      useFactory: (
+        db: Db,
+        engine: DeliveryEngine,
+        kinds: DeliveryKinds,
+        owner: LeaseOwner,
+        observer: DeliveryEvents,
+        queue: Queue,
+      ) => new DeliverySweeper(db, engine, kinds, owner, engineEvents(observer, queue)),
+    },
+    DeliveryRunner,
+  ],
+  exports: [DeliveryKinds, DeliveryEngine],
+})
+export class DeliveryModule {}

@@ -1,0 +1,31 @@
+import type { SettledDelivery } from '../delivery.types.js';
+
+/** What a batch of ended deliveries does to one target's counter of consecutive dead letters. */
+export interface DeadLetterRun {
+  targetId: string;
+  /** Whether a 2xx was among them. */
+  reset: boolean;
+  /** Dead letters before the first 2xx: they continue the stored counter. */
+  beforeReset: number;
+  /** Dead letters after the last 2xx: where the counter stands in the end. */
+  sinceReset: number;
+  /** The longest run that began within the batch. */
+  longest: number;
+}
+
+/** Sums up a batch, in the order in which the deliveries ended; sorted by target, as locks are to be taken. */
+export function deadLetterRuns(results: readonly SettledDelivery[]): DeadLetterRun[] {
+  const runs = new Map<string, DeadLetterRun>();
+  for (const { targetId, outcome } of results) {
+    const run = runs.get(targetId) ?? { targetId, reset: false, beforeReset: 0, sinceReset: 0, longest: 0 };
+    runs.set(targetId, outcome === 'success' ? { ...run, reset: true, sinceReset: 0 } : afterDeadLetter(run));
+  }
+  return [...runs.values()].sort((a, b) => (a.targetId < b.targetId ? -1 : 1));
+}
+
+function afterDeadLetter(run: DeadLetterRun): DeadLetterRun {
+  const sinceReset = run.sinceReset + 1;
+  return run.reset
+    ? { ...run, sinceReset, longest: Math.max(run.longest, sinceReset) }
+    : { ...run, sinceReset, beforeReset: sinceReset };
+}

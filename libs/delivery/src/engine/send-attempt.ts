@@ -1,0 +1,86 @@
+import type { EgressClient, EgressResult } from '@tieline/egress';
+import type { DeliveryKind, DeliveryTarget } from './delivery-kinds.js';
+import type { AttemptRecord, ClaimedDelivery, Outcome, Result } from './delivery.types.js';
+import { backoffMs, retryAfterMs } from './results/retry-policy.js';
+import type { RetryPolicy } from './results/retry-policy.js';
+
+/** Settings of every attempt. */
+export interface AttemptPolicy extends RetryPolicy {
+  timeoutMs: number;
+  maxAttempts: number;
+}
+
+const LOGGED_RESPONSE_BYTES = 4096;
+/** An open connection that was cut by us or by time tells as much of a receiver's health as a 5xx. */
+const SERVER_FAULT = 500;
+
+/** Sends one attempt of a claimed delivery and decides what follows. Never throws: every fault is a value. */
+export async function sendAttempt(
+  egress: Pick<EgressClient, 'post'>,
+  policy: AttemptPolicy,
+  kind: DeliveryKind,
+  target: DeliveryTarget,
+  delivery: ClaimedDelivery,
+): Promise<Result> {
+  const at = new Date();
+  const facts = { attempt: delivery.attempts + 1, now: at };
+  const own = kind.attemptHeaders(delivery, target, facts);
+  const headers = { ...delivery.headers, ...own };
+  const result = await egress.post({
+    url: target.url,
+    headers,
+    body: delivery.body ?? Buffer.alloc(0),
+    timeoutMs: policy.timeoutMs,
+  });
+  const record = { ...toRecord(at, result), ...(kind.keepsAttemptHeaders === true && { headers: own }) };
+  return {
+    delivery,
+    attempt: record,
+    health: healthOf(result),
+    outcome: decide(policy, kind, delivery, result),
+  };
+}
+
+function decide(
+  policy: AttemptPolicy,
+  kind: DeliveryKind,
+  delivery: ClaimedDelivery,
+  result: EgressResult,
+): Outcome {
+  if (result.kind === 'refused') return { kind: 'dead', error: result.error };
+  const verdict = result.kind === 'response' ? kind.classify(result.status) : 'retry';
+  if (verdict === 'success') return { kind: 'delivered' };
+  const error = result.kind === 'response' ? `receiver answered ${result.status}` : result.error;
+  const made = delivery.attempts + 1;
+  if (verdict === 'dead' || made >= (delivery.maxAttempts || policy.maxAttempts))
+    return { kind: 'dead', error };
+  return { kind: 'retry', error, at: new Date(Date.now() + (askedWait(result) ?? backoffMs(policy, made))) };
+}
+
+/** The wait that a receiver's 429 or 503 asks for; an ordinary attempt either way. */
+function askedWait(result: EgressResult): number | undefined {
+  if (result.kind !== 'response') return undefined;
+  const header = result.headers['retry-after'];
+  return retryAfterMs(
+    result.status,
+    Array.isArray(header) ? header[0] : header,
+    result.body.toString('utf8'),
+    new Date(),
+  );
+}
+
+function healthOf(result: EgressResult): Result['health'] {
+  if (result.kind === 'refused') return undefined;
+  return result.kind === 'response' && result.status < SERVER_FAULT ? 'alive' : 'failing';
+}
+
+function toRecord(at: Date, result: EgressResult): AttemptRecord {
+  const base = { at, durationMs: Math.max(0, Math.round(result.durationMs)) };
+  if (result.kind !== 'response') return { ...base, statusCode: null, error: result.error, response: '' };
+  return {
+    ...base,
+    statusCode: result.status,
+    error: null,
+    response: result.body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8'),
+  };
+}

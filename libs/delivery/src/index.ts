@@ -1,0 +1,38 @@
+export { DeliveryWorkerModule } from './delivery-worker.module.js';
+export { deadLetterRuns } from './engine/results/dead-letter-runs.js';
+export type { DeadLetterRun } from './engine/results/dead-letter-runs.js';
+export { DELIVERY_EVENTS, DeliveryModule } from './engine/delivery.module.js';
+export type { DeliveryEvents } from './engine/delivery.module.js';
+export { DeliveryEngine } from './engine/delivery-engine.js';
+export { DeliveryWakeupsModule } from './engine/claims/delivery-wakeups.module.js';
+export type { AttemptFacts, DeliveryKind, DeliveryTarget } from './engine/delivery-kinds.js';
+export { DeliveryKinds } from './engine/delivery-kinds.js';
+export { findDelivery, listDeliveries } from './engine/delivery.queries.js';
+export type {
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliverySummary,
+  ListRequest,
+} from './engine/delivery.queries.js';
+export type {
+  ClaimedDelivery,
+  NewDelivery,
+  NewPayload,
+  Result,
+  SettledDelivery,
+} from './engine/delivery.types.js';
+export { killPending } from './engine/results/kill-pending.js';
+export type { KillRequest } from './engine/results/kill-pending.js';
+export { DELIVERIES, planDeliveries } from './engine/plan-deliveries.js';
+export { backoffMs, retryAfterMs } from './engine/results/retry-policy.js';
+export { appendOutbox, OUTBOX } from './outbox/outbox-event.js';
+export type { OutboxEvent, OutboxRecord } from './outbox/outbox-event.js';
+export { OutboxModule } from './outbox/outbox.module.js';
+export { OutboxRelay } from './outbox/outbox-relay.js';
+export type { OutboxSubscriber, RelayEvents } from './outbox/outbox-relay.js';
+export { OutboxWakeups } from './outbox/outbox-wakeups.js';
+export { PlannedConfigs } from './outbox/planned-configs.js';
+export type { ConfigChange, ConfigIndex } from './outbox/planned-configs.js';
+export { RELAY_EVENTS } from './outbox/relay-events.js';
+export { RelayLeadership } from './outbox/relay-leadership.js';
+export { RelayModule } from './outbox/relay.module.js';

@@ -1,0 +1,43 @@
+import type { Tx } from '@tieline/platform/database';
+
+/** Signalled by every transaction that appended an event: `tx.signal(OUTBOX)`. */
+export const OUTBOX = 'outbox';
+
+/** A fact to be told to subscribers, written in the transaction that made it true. */
+export interface OutboxEvent {
+  /** UUIDv7; the same in every delivery of this event. */
+  eventId: string;
+  spaceId: string;
+  type: string;
+  /** Everything that subscribers need, frozen at commit; plain JSON. */
+  payload: object;
+}
+
+/** An event as the relay hands it to subscribers. */
+export interface OutboxRecord<Payload = unknown> {
+  /** Position; causally later events have greater ones. */
+  id: number;
+  eventId: string;
+  spaceId: string;
+  type: string;
+  payload: Payload;
+}
+
+/**
+ * Appends events to the outbox inside the caller's transaction. Events of one conversation must be appended while its
+ * row lock is held: the order of their positions is then the order of commit.
+ */
+export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(
+    `INSERT INTO outbox (event_id, space_id, type, payload)
+     SELECT event_id, space_id, type, payload FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS e(event_id, space_id, type, payload, n) ORDER BY n`,
+    [
+      events.map((e) => e.eventId),
+      events.map((e) => e.spaceId),
+      events.map((e) => e.type),
+      events.map((e) => JSON.stringify(e.payload)),
+    ],
+  );
+  tx.signal(OUTBOX);
+}

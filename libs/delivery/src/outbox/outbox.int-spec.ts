@@ -1,0 +1,192 @@
+import { v7 as uuidv7 } from 'uuid';
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { createTestDatabase, eventually } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { appendOutbox } from './outbox-event.js';
+import type { OutboxRecord } from './outbox-event.js';
+import { OutboxRelay } from './outbox-relay.js';
+import { RelayLeadership } from './relay-leadership.js';
+
+const SPACE = uuidv7();
+let database: TestDatabase;
+let db: Db;
+const relays: OutboxRelay[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  // What a subscriber plans; the primary key shows a second planning of the same event.
+  await db.query(
+    'CREATE TABLE planned (n bigint GENERATED ALWAYS AS IDENTITY, event_id uuid PRIMARY KEY, source int, seq int, relay text)',
+  );
+  await db.query('CREATE TABLE sources (source int PRIMARY KEY, seq int NOT NULL DEFAULT 0)');
+});
+afterEach(async () => {
+  for (const relay of relays.splice(0)) await relay.stop();
+  await db.query('TRUNCATE planned, sources, outbox');
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+interface Fact {
+  source: number;
+  seq: number;
+}
+
+const planInto =
+  (name: string) =>
+  async (tx: Tx, records: OutboxRecord[]): Promise<void> => {
+    for (const { eventId, payload } of records) {
+      const { source, seq } = payload as Fact;
+      await tx.query('INSERT INTO planned (event_id, source, seq, relay) VALUES ($1, $2, $3, $4)', [
+        eventId,
+        source,
+        seq,
+        name,
+      ]);
+    }
+  };
+
+function makeRelay(
+  name: string,
+  plan = planInto(name),
+  more: { committed?: (records: OutboxRecord[]) => void; reset?: () => void } = {},
+): OutboxRelay {
+  const relay = new OutboxRelay(db, new RelayLeadership(database.url));
+  relay.subscribe({ name, plan, ...more });
+  relays.push(relay);
+  return relay;
+}
+
+/** One transaction as the product makes them: locks its source's row, takes the next number, appends the event. */
+async function emit(source: number, relay?: OutboxRelay): Promise<void> {
+  await runInTx(db, async (tx) => {
+    const [row] = await tx.query<{ seq: number }>(
+      'INSERT INTO sources (source, seq) VALUES ($1, 1) ON CONFLICT (source) DO UPDATE SET seq = sources.seq + 1 RETURNING seq',
+      [source],
+    );
+    await appendOutbox(tx, {
+      eventId: uuidv7(),
+      spaceId: SPACE,
+      type: 'FACT',
+      payload: { source, seq: row?.seq },
+    });
+  });
+  relay?.wake();
+}
+
+const planned = (): Promise<{ source: number; seq: number; relay: string }[]> =>
+  db.query('SELECT source, seq, relay FROM planned ORDER BY n');
+
+test('12 writers against the relay: no event lost, none twice, none reordered within its source', async () => {
+  const relay = makeRelay('only');
+  relay.start();
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, writer) => {
+      for (let i = 0; i < 100; i += 1) await emit((writer + i) % 5, relay);
+    }),
+  );
+  await eventually(async () => expect(await planned()).toHaveLength(1200), { timeoutMs: 15_000 });
+  const rows = await planned();
+  for (let source = 0; source < 5; source += 1) {
+    const seqs = rows.filter((row) => row.source === source).map((row) => row.seq);
+    expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, i) => i + 1));
+  }
+  expect(await db.query('SELECT 1 FROM outbox')).toEqual([]);
+});
+
+test('a rolled back transaction leaves no event', async () => {
+  await expect(
+    runInTx(db, async (tx) => {
+      await appendOutbox(tx, { eventId: uuidv7(), spaceId: SPACE, type: 'FACT', payload: {} });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(await db.query('SELECT 1 FROM outbox')).toEqual([]);
+});
+
+test('one relay leads; when its connection dies the standby takes over within 2 seconds', async () => {
+  const first = makeRelay('first');
+  first.start();
+  await eventually(() => expect(first.leading).toBe(true));
+  const second = makeRelay('second');
+  second.start();
+  await emit(1);
+  await eventually(async () => expect(await planned()).toHaveLength(1));
+  expect(second.leading).toBe(false);
+  await first.stop();
+  const died = Date.now();
+  await eventually(() => expect(second.leading).toBe(true));
+  expect(Date.now() - died).toBeLessThan(2000);
+  await emit(1);
+  await eventually(async () =>
+    expect((await planned()).map((row) => row.relay)).toEqual(['first', 'second']),
+  );
+});
+
+test('a leader whose connection is cut by the server stops leading, and somebody leads again', async () => {
+  const relay = makeRelay('only');
+  relay.start();
+  await eventually(() => expect(relay.leading).toBe(true));
+  await db.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieline-relay' AND datname = current_database()",
+  );
+  await eventually(() => expect(relay.leading).toBe(false));
+  await eventually(() => expect(relay.leading).toBe(true));
+});
+
+test('an event that nobody can plan is set aside with its reason, and the others go on', async () => {
+  const plan = async (tx: Tx, records: OutboxRecord[]): Promise<void> => {
+    if (records.some(({ payload }) => (payload as Fact).source === 13)) throw new Error('cannot plan this');
+    await planInto('only')(tx, records);
+  };
+  const relay = makeRelay('only', plan);
+  for (const source of [1, 13, 2, 3]) await emit(source);
+  relay.start();
+  await eventually(async () => expect((await planned()).map((row) => row.source)).toEqual([1, 2, 3]), {
+    timeoutMs: 10_000,
+  });
+  expect(await db.query('SELECT type, error FROM outbox_rejected')).toEqual([
+    { type: 'FACT', error: 'cannot plan this' },
+  ]);
+});
+
+test('a subscriber is reset when another relay has worked in between, and after a failed batch', async () => {
+  let resets = 0;
+  let fail = false;
+  const plan = async (tx: Tx, records: OutboxRecord[]): Promise<void> => {
+    if (fail) throw new Error('once');
+    await planInto('a')(tx, records);
+  };
+  const a = makeRelay('a', plan, { reset: () => (resets += 1) });
+  const b = makeRelay('b');
+  await emit(1);
+  await a.relayBatch();
+  expect(resets).toBe(1);
+  await emit(1);
+  await a.relayBatch();
+  expect(resets).toBe(1);
+  await emit(1);
+  await b.relayBatch();
+  await emit(1);
+  await a.relayBatch();
+  expect(resets).toBe(2);
+  fail = true;
+  await emit(1);
+  await expect(a.relayBatch()).rejects.toThrow('once');
+  expect(resets).toBe(3);
+});
+
+test('committed is told after the commit, in order', async () => {
+  const told: number[] = [];
+  const relay = makeRelay('only', undefined, {
+    committed: (records) => told.push(...records.map(({ payload }) => (payload as Fact).seq)),
+  });
+  for (let i = 0; i < 5; i += 1) await emit(1);
+  await relay.relayBatch();
+  expect(told).toEqual([1, 2, 3, 4, 5]);
+  expect(await planned()).toHaveLength(5);
+});

@@ -1,0 +1,29 @@
+import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Bus } from '@tieline/live';
+import { Db } from '@tieline/platform/database';
+import { OutboxWakeups } from './outbox-wakeups.js';
+
+@Injectable()
+class WakeupsCloser implements OnApplicationShutdown {
+  constructor(@Inject(OutboxWakeups) private readonly wakeups: OutboxWakeups) {}
+
+  onApplicationShutdown(): void {
+    this.wakeups.close();
+  }
+}
+
+/** In every process that commits events: tells the relay after the commit. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: OutboxWakeups,
+      inject: [Db, Bus],
+      useFactory: (db: Db, bus: Bus) => new OutboxWakeups(db, bus),
+    },
+    WakeupsCloser,
+  ],
+  exports: [OutboxWakeups],
+})
+export class OutboxModule {}

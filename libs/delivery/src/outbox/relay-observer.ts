@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type { Metrics } from '@tieline/platform/observability';
+
+/** Turns what the outbox relay does into metrics and log lines. */
+export class RelayObserver {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /** A batch of events was planned. */
+  relayed(count: number, durationMs: number): void {
+    this.metrics.outboxRelayed(count);
+    this.logger.debug({ events: count, duration_ms: durationMs }, 'events planned');
+  }
+
+  /** A batch failed; it is tried again. */
+  failed(error: unknown): void {
+    this.metrics.failure('relay');
+    this.logger.error({ part: 'relay', err: error }, 'relay failed');
+  }
+
+  /** An event was set aside because it could not be planned. */
+  rejected(record: { id: number; type: string }, error: unknown): void {
+    this.metrics.outboxRejected(record.type);
+    this.logger.error(
+      { part: 'relay', outbox_id: record.id, event_type: record.type, err: error },
+      'event set aside',
+    );
+  }
+}

@@ -1,0 +1,116 @@
+import { AppConfig } from '@tieline/platform/config';
+import { EgressClient } from '../index.js';
+import { Metrics } from '@tieline/platform/observability';
+import { newSigningSecret, verifyOutgoing } from '@tieline/platform/signing';
+import { startReceiver } from '@tieline/testing';
+import type { Receiver, ReceiverAnswer } from '@tieline/testing';
+import { CallbackClient } from './callback-client.js';
+
+const SECRET = newSigningSecret();
+const PAYLOAD = { event_type: 'button.click', data: 'Привет' };
+
+let receiver: Receiver;
+let egress: EgressClient;
+let metrics: Metrics;
+let client: CallbackClient;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  client = clientWith({});
+});
+afterEach(async () => {
+  await receiver.close();
+  await egress.close();
+});
+
+function clientWith(env: Record<string, string>): CallbackClient {
+  const config = new AppConfig({
+    DATABASE_URL: 'postgres://u@127.0.0.1/x',
+    OPERATOR_TOKEN: 'operator-token-for-tests',
+    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+    CALLBACK_TIMEOUT_MS: '300',
+    ...env,
+  });
+  egress = EgressClient.fromConfig(config);
+  metrics = new Metrics();
+  return new CallbackClient(egress, config, metrics);
+}
+
+const ask = (url = `${receiver.url}/hook`): ReturnType<CallbackClient['ask']> =>
+  client.ask({
+    url,
+    secret: SECRET,
+    event: 'button.click',
+    deliveryId: '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11',
+    headers: { 'X-Service-Command': 'deploy' },
+    payload: PAYLOAD,
+  });
+
+test('the request is signed over its raw bytes and carries the headers of a callback', async () => {
+  receiver.respond({ status: 200, body: { ephemeral_text: 'done' } });
+  expect(await ask()).toEqual({ kind: 'answered', answer: { ephemeral_text: 'done' } });
+  const [request] = await receiver.waitFor(1);
+  expect(JSON.parse(request!.body.toString('utf8'))).toEqual(PAYLOAD);
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: '/hook',
+    headers: {
+      'content-type': 'application/json',
+      'x-service-event': 'button.click',
+      'x-service-delivery-id': '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11',
+      'x-service-webhook-version': '1',
+      'x-service-command': 'deploy',
+      'user-agent': expect.stringMatching(/^Tieline\//),
+    },
+  });
+  const timestamp = String(request!.headers['x-service-timestamp']);
+  expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5);
+  expect(
+    verifyOutgoing(SECRET, timestamp, request!.body, String(request!.headers['x-service-signature'])),
+  ).toBe(true);
+});
+
+test.each([
+  ['no body', 204],
+  ['an empty body', { status: 200, body: '' }],
+  ['white space', { status: 200, body: ' \r\n' }],
+] satisfies [string, ReceiverAnswer][])('%s is an empty answer', async (_name, answer) => {
+  receiver.respond(answer);
+  expect(await ask()).toEqual({ kind: 'answered', answer: undefined });
+});
+
+test.each([
+  ['a 500', 500, 'status'],
+  ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'status'],
+  ['a 404', 404, 'status'],
+  ['no JSON', { status: 200, body: 'fine' }, 'bad_answer'],
+  ['an array', { status: 200, body: '[]' }, 'bad_answer'],
+  ['null', { status: 200, body: 'null' }, 'bad_answer'],
+  ['no UTF-8', { status: 200, body: Buffer.from([0x7b, 0xff, 0x7d]) }, 'bad_answer'],
+  ['more than 64 KiB', { status: 200, body: { ephemeral_text: 'x'.repeat(65_536) } }, 'bad_answer'],
+  ['a cut connection', 'reset', 'unreachable'],
+  ['no answer', 'hang', 'timeout'],
+  ['a dripping answer', { drip: { everyMs: 50 } }, 'timeout'],
+] satisfies [string, ReceiverAnswer, string][])('%s is a failure', async (_name, answer, reason) => {
+  receiver.respond(answer);
+  expect(await ask()).toEqual({ kind: 'failed', reason });
+  expect(await metrics.registry.metrics()).toContain(
+    `tieline_callback_duration_seconds_count{event="button.click",outcome="${reason}"} 1`,
+  );
+});
+
+test('an address that the egress policy refuses is never connected to', async () => {
+  await egress.close();
+  client = clientWith({ EGRESS_ALLOWED_CIDRS: '' });
+  expect(await ask()).toEqual({ kind: 'failed', reason: 'refused' });
+  expect(receiver.requests).toEqual([]);
+});
+
+test('a receiver that cuts the connection after an earlier answer is asked once, not again', async () => {
+  receiver.respond({ status: 200, body: {} });
+  expect((await ask()).kind).toBe('answered');
+  receiver.respond('reset');
+  expect(await ask()).toEqual({ kind: 'failed', reason: 'unreachable' });
+  expect(receiver.requests).toHaveLength(2);
+});

@@ -1,0 +1,105 @@
+import { AppConfig } from '@tieline/platform/config';
+import { EgressClient } from '../client/egress-client.js';
+import type { EgressResponse, EgressResult } from '../client/egress-result.js';
+import { Metrics } from '@tieline/platform/observability';
+import { signOutgoing } from '@tieline/platform/signing';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** A question to a program that a person is waiting for: a click, a slash command. */
+export interface Callback {
+  readonly url: string;
+  /** Plaintext; the signature is keyed with it. */
+  readonly secret: string;
+  /** `X-Service-Event`. */
+  readonly event: string;
+  /** `X-Service-Delivery-Id`. */
+  readonly deliveryId: string;
+  /** Headers beside the common ones. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly payload: object;
+}
+
+/** Why there is no usable answer. For logs and tests; people are told nothing of it. */
+export type CallbackFailure = 'refused' | 'timeout' | 'unreachable' | 'status' | 'bad_answer';
+
+/** The parsed answer; undefined when the body was empty. */
+export type CallbackResult =
+  | { readonly kind: 'answered'; readonly answer: Record<string, unknown> | undefined }
+  | { readonly kind: 'failed'; readonly reason: CallbackFailure };
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Asks callback addresses and waits for the answer (contract, Interactive callback delivery, Slash invocation delivery;
+ * Authentication 4): signed `v1:<timestamp>:<raw body>`, one try, CALLBACK_TIMEOUT_MS for everything, the address judged
+ * at the connection. Never call it inside a transaction.
+ */
+@Injectable()
+export class CallbackClient {
+  constructor(
+    @Inject(EgressClient) private readonly egress: EgressClient,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  /** POSTs once. Never rejects: whatever goes wrong is a failure with its reason. */
+  async ask({ url, secret, event, deliveryId, headers, payload }: Callback): Promise<CallbackResult> {
+    const body = Buffer.from(JSON.stringify(payload));
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const result = await this.egress.post({
+      url,
+      body,
+      // A person waits and a bot acts: it is asked once, whatever becomes of the connection.
+      once: true,
+      timeoutMs: this.config.callbackTimeoutMs,
+      headers: {
+        ...headers,
+        'Content-Type': 'application/json',
+        'X-Service-Event': event,
+        'X-Service-Delivery-Id': deliveryId,
+        'X-Service-Timestamp': timestamp,
+        'X-Service-Signature': signOutgoing(secret, timestamp, body),
+        'X-Service-Webhook-Version': '1',
+      },
+    });
+    const read = readResult(result);
+    this.metrics.callback(event, read.kind === 'answered' ? 'answered' : read.reason, result.durationMs);
+    return read;
+  }
+}
+
+function readResult(result: EgressResult): CallbackResult {
+  if (result.kind === 'response') return readResponse(result);
+  const reasons = { refused: 'refused', timeout: 'timeout', transport_error: 'unreachable' } as const;
+  return { kind: 'failed', reason: reasons[result.kind] };
+}
+
+function readResponse({ status, body, truncated }: EgressResponse): CallbackResult {
+  if (status < 200 || status > 299) return { kind: 'failed', reason: 'status' };
+  if (truncated) return { kind: 'failed', reason: 'bad_answer' };
+  const text = decode(body);
+  if (text?.trim() === '') return { kind: 'answered', answer: undefined };
+  const answer = text === undefined ? undefined : parseObject(text);
+  return answer ? { kind: 'answered', answer } : { kind: 'failed', reason: 'bad_answer' };
+}
+
+/** Undefined for bytes that are no UTF-8. */
+function decode(body: Buffer): string | undefined {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for anything but a JSON object. */
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

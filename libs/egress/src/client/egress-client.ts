@@ -1,0 +1,117 @@
+import { policedConnector } from '../policy/connector.js';
+import { EgressPolicy, type EgressSettings } from '../policy/egress-policy.js';
+import type { EgressResult } from './egress-result.js';
+import { Exchange } from './exchange.js';
+import { OriginPools, type PoolOptions } from './origin-pools.js';
+import { transportErrorText } from './transport-errors.js';
+
+/** An outgoing POST. */
+export interface EgressRequest {
+  readonly url: string;
+  /** `User-Agent` and `Content-Length` are set by the client. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent byte for byte. */
+  readonly body: Buffer;
+  /** Hard limit over name resolution, connecting, sending, headers and body together, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the request early, as a transport error with code `ABORTED`. */
+  readonly signal?: AbortSignal;
+  /** Sent on a connection of its own, so that it never has to be sent again for one that had gone stale. */
+  readonly once?: boolean;
+}
+
+/** How the client connects; everything but the version has a default. */
+export interface EgressClientOptions extends Partial<PoolOptions> {
+  /** Version of the product, for `User-Agent: Tieline/<version>`. */
+  readonly version: string;
+  /** Limit for TCP and TLS set-up in milliseconds; the request's own deadline counts beside it. */
+  readonly connectTimeoutMs?: number;
+  /** Certificate authorities to trust instead of the well-known ones, in PEM. */
+  readonly ca?: string | Buffer;
+}
+
+/** The part of the configuration that the client needs. `AppConfig` is one. */
+export interface EgressClientSettings extends EgressSettings {
+  readonly version: string;
+  readonly deliveryTimeoutMs: number;
+  readonly callbackTimeoutMs: number;
+}
+
+const DEFAULTS = {
+  connectionsPerOrigin: 256,
+  maxOrigins: 1000,
+  idleMs: 30_000,
+  maxAgeMs: 300_000,
+  connectTimeoutMs: 5_000,
+};
+
+/**
+ * The only way out of the product (decisions, section 10): judged addresses, no redirects, no proxies of the environment,
+ * verified TLS, bounded connections per origin, bounded response bodies, and one deadline over everything.
+ */
+export class EgressClient {
+  private readonly pools: OriginPools;
+  /** Of requests that are sent once: their connections end with the response. */
+  private readonly oncePools: OriginPools;
+  private readonly userAgent: string;
+  private closed = false;
+
+  constructor(
+    private readonly policy: EgressPolicy,
+    options: EgressClientOptions,
+  ) {
+    const settings = { ...DEFAULTS, ...options };
+    this.userAgent = `Tieline/${options.version}`;
+    this.pools = new OriginPools(policedConnector(policy, settings), settings);
+    this.oncePools = new OriginPools(policedConnector(policy, settings), settings);
+  }
+
+  /** A client over the configured policy; connecting may take as long as the longest configured deadline. */
+  static fromConfig(
+    settings: EgressClientSettings,
+    policy = EgressPolicy.fromConfig(settings),
+  ): EgressClient {
+    const connectTimeoutMs = Math.max(settings.deliveryTimeoutMs, settings.callbackTimeoutMs);
+    return new EgressClient(policy, { version: settings.version, connectTimeoutMs });
+  }
+
+  /** Number of origins with an open connection pool. */
+  get openOrigins(): number {
+    return this.pools.size + this.oncePools.size;
+  }
+
+  /**
+   * POSTs `body` to `url`. Never rejects: a refusal, a timeout and a transport error are results. Sends once, except that
+   * a kept-alive connection which the receiver had closed in the meantime is replaced and the request sent again, unless `once` is
+   * asked for.
+   */
+  post(request: EgressRequest): Promise<EgressResult> {
+    if (this.closed) {
+      return Promise.resolve({
+        kind: 'transport_error',
+        error: transportErrorText('ABORTED'),
+        code: 'ABORTED',
+        durationMs: 0,
+      });
+    }
+    const verdict = this.policy.checkUrl(request.url);
+    if (!verdict.allowed)
+      return Promise.resolve({ kind: 'refused', error: 'address not allowed', durationMs: 0 });
+    const { origin, pathname, search } = verdict.url;
+    return Exchange.run((request.once ? this.oncePools : this.pools).forOrigin(origin), {
+      origin,
+      path: pathname + search,
+      headers: { ...request.headers, 'user-agent': this.userAgent },
+      body: request.body,
+      timeoutMs: request.timeoutMs,
+      signal: request.signal,
+      once: request.once,
+    });
+  }
+
+  /** Closes all connections once the requests on them are done; from now on `post` sends nothing more. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([this.pools.close(), this.oncePools.close()]);
+  }
+}

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type net from 'node:net';
+import { eventually } from '@tieline/testing';
+import {
+  OK,
+  clientFor,
+  closeAll,
+  closers,
+  portOf,
+  rawServer,
+  receiver,
+  request,
+} from '../testing/egress-testing.js';
+
+afterEach(closeAll);
+
+describe('connections', () => {
+  it('are reused, and bounded for one origin', async () => {
+    const sockets = new Set<net.Socket>();
+    const server = createHttpServer((incoming, response) => {
+      sockets.add(incoming.socket);
+      incoming.resume().once('end', () => setImmediate(() => response.end()));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closers.push(() => void server.close().closeAllConnections());
+    const url = `http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`;
+    const client = clientFor({ connectionsPerOrigin: 3 });
+    const results = await Promise.all(Array.from({ length: 30 }, () => client.post(request(url))));
+    expect(results.every((result) => result.kind === 'response')).toBe(true);
+    expect(sockets.size).toBe(3);
+  });
+
+  it('are closed when idle', async () => {
+    const target = await receiver();
+    const client = clientFor({ idleMs: 60 });
+    await client.post(request(target.url));
+    expect(client.openOrigins).toBe(1);
+    await eventually(() => client.openOrigins === 0);
+    expect(await client.post(request(target.url))).toMatchObject({ kind: 'response' });
+  });
+
+  it('stay open as long as they are used', async () => {
+    const target = await rawServer((socket) =>
+      socket.on('data', (data) => data.includes('{"a":1}') && socket.write(OK)),
+    );
+    const client = clientFor({ idleMs: 400, connectionsPerOrigin: 1 });
+    for (let round = 0; round < 20; round++) {
+      await client.post(request(`http://127.0.0.1:${target.port}/`));
+      await sleep(40);
+    }
+    expect(target.connections).toBe(1);
+  });
+
+  it('are not closed while a request is under way', async () => {
+    const target = await receiver('hang');
+    let idleClosed = false;
+    const idle = await rawServer((socket) =>
+      socket.once('close', () => (idleClosed = true)).once('data', () => socket.write(OK)),
+    );
+    const client = clientFor({ idleMs: 60 });
+    const pending = client.post(request(target.url, { timeoutMs: 1000 }));
+    await client.post(request(`http://127.0.0.1:${idle.port}/`));
+    await eventually(() => idleClosed);
+    expect(client.openOrigins).toBe(1);
+    expect(await pending).toMatchObject({ kind: 'timeout' });
+    await eventually(() => client.openOrigins === 0);
+  });
+
+  it('are bounded in origins: the least recently used one goes', async () => {
+    const targets = await Promise.all([receiver(), receiver(), receiver()]);
+    const client = clientFor({ maxOrigins: 2 });
+    for (const target of targets) await client.post(request(target.url));
+    expect(client.openOrigins).toBe(2);
+  });
+
+  it('are renewed after their time, so that a change of DNS is followed', async () => {
+    const target = await receiver();
+    let resolutions = 0;
+    const client = clientFor({
+      maxAgeMs: 0,
+      resolve: () => {
+        resolutions++;
+        return Promise.resolve(['127.0.0.1']);
+      },
+    });
+    const url = `http://moving.example:${portOf(target.url)}/`;
+    for (let count = 0; count < 3; count++) await client.post(request(url));
+    expect(resolutions).toBe(3);
+  });
+
+  it('end with the client, after what is under way', async () => {
+    const target = await receiver({ delayMs: 100 });
+    const client = clientFor();
+    const pending = client.post(request(target.url));
+    await target.waitFor(1);
+    await client.close();
+    expect(await pending).toMatchObject({ kind: 'response', status: 200 });
+    expect(await client.post(request(target.url))).toMatchObject({
+      kind: 'transport_error',
+      code: 'ABORTED',
+    });
+    expect(target.requests).toHaveLength(1);
+  });
+});
+
+describe('a kept-alive connection that the receiver had closed', () => {
+  /** Answers so many requests on the first connection, so many on the second, and so on, and cuts it at the next one. */
+  async function cuttingServer(
+    served: number[],
+    onCut: (socket: net.Socket) => void = (socket) => void socket.resetAndDestroy(),
+  ) {
+    const requests: number[] = [];
+    const server = await rawServer((socket) => {
+      const connection = server.connections - 1;
+      let left = served[connection] ?? served.at(-1)!;
+      socket.on('data', () => {
+        requests.push(connection);
+        if (left-- > 0) socket.write(OK);
+        else onCut(socket);
+      });
+    });
+    return { url: `http://127.0.0.1:${server.port}/`, requests };
+  }
+
+  it('is replaced and the request sent once more', async () => {
+    const { url, requests } = await cuttingServer([1, 5]);
+    const client = clientFor({ connectionsPerOrigin: 1 });
+    await client.post(request(url));
+    expect(await client.post(request(url))).toMatchObject({ kind: 'response', status: 200 });
+    expect(requests).toEqual([0, 0, 1]);
+  });
+
+  it('is also told by an orderly close without an answer', async () => {
+    const { url, requests } = await cuttingServer([1, 5], (socket) => void socket.end());
+    const client = clientFor({ connectionsPerOrigin: 1 });
+    await client.post(request(url));
+    expect(await client.post(request(url))).toMatchObject({ kind: 'response', status: 200 });
+    expect(requests).toEqual([0, 0, 1]);
+  });
+
+  it('gets one such retry, no more', async () => {
+    const { url, requests } = await cuttingServer([1, 0]);
+    const client = clientFor({ connectionsPerOrigin: 1 });
+    await client.post(request(url));
+    expect(await client.post(request(url))).toMatchObject({
+      kind: 'transport_error',
+      error: 'connection closed by the receiver',
+    });
+    expect(requests).toEqual([0, 0, 1]);
+  });
+
+  it('gets no second retry when the first meets another such connection', async () => {
+    const { url, requests } = await cuttingServer([1, 1, 5]);
+    const client = clientFor({ connectionsPerOrigin: 2 });
+    await Promise.all([client.post(request(url)), client.post(request(url))]);
+    expect(await client.post(request(url))).toMatchObject({
+      kind: 'transport_error',
+      error: 'connection closed by the receiver',
+    });
+    expect(requests.toSorted()).toEqual([0, 0, 1, 1]);
+  });
+
+  it('is not taken for the fresh one that followed it', async () => {
+    const requests: number[] = [];
+    const server = await rawServer((socket) => {
+      const connection = server.connections;
+      socket.once('data', () => {
+        requests.push(connection);
+        if (connection === 1) socket.end(OK.replace('\r\n', '\r\nConnection: close\r\n'));
+        else socket.resetAndDestroy();
+      });
+    });
+    const client = clientFor({ connectionsPerOrigin: 1 });
+    const url = `http://127.0.0.1:${server.port}/`;
+    expect(await client.post(request(url))).toMatchObject({ kind: 'response', status: 200 });
+    expect(await client.post(request(url))).toMatchObject({ kind: 'transport_error' });
+    expect(requests).toEqual([1, 2]);
+  });
+
+  it('is no excuse for a fresh connection that breaks', async () => {
+    const { url, requests } = await cuttingServer([0]);
+    expect(await clientFor().post(request(url))).toMatchObject({
+      kind: 'transport_error',
+      error: 'connection closed by the receiver',
+    });
+    expect(requests).toEqual([0]);
+  });
+
+  it('is none once a response has begun', async () => {
+    const { url, requests } = await cuttingServer(
+      [1],
+      (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'),
+    );
+    const client = clientFor({ connectionsPerOrigin: 1 });
+    await client.post(request(url));
+    expect(await client.post(request(url))).toMatchObject({ kind: 'transport_error' });
+    expect(requests).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,113 @@
+import { eventually } from '@tieline/testing';
+import { clientFor, closeAll, rawServer, receiver, request } from '../testing/egress-testing.js';
+
+afterEach(closeAll);
+
+describe('the deadline', () => {
+  it('cuts a receiver that says nothing, and lets the connection go', async () => {
+    const target = await receiver('hang');
+    const result = await clientFor().post(request(target.url, { timeoutMs: 150 }));
+    expect(result).toMatchObject({ kind: 'timeout', error: 'timeout' });
+    expect(result.durationMs).toBeGreaterThanOrEqual(149);
+    expect(result.durationMs).toBeLessThan(1000);
+    await eventually(() => target.inFlight === 0);
+  });
+
+  it('cuts a body that drips on and on', async () => {
+    const target = await receiver({ drip: { everyMs: 20 } });
+    const result = await clientFor().post(request(target.url, { timeoutMs: 300 }));
+    expect(result).toMatchObject({ kind: 'timeout' });
+    expect(result.durationMs).toBeLessThan(1500);
+    await eventually(() => target.inFlight === 0);
+  });
+
+  it('cuts headers that drip on and on', async () => {
+    const { port } = await rawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write('X-A: b\r\n'), 20);
+      socket.once('close', () => clearInterval(timer));
+    });
+    expect(await clientFor().post(request(`http://127.0.0.1:${port}/`, { timeoutMs: 200 }))).toMatchObject({
+      kind: 'timeout',
+    });
+  });
+
+  it('covers name resolution', async () => {
+    const client = clientFor({ resolve: () => new Promise(() => undefined), connectTimeoutMs: 500 });
+    const result = await client.post(request('http://silent.example/', { timeoutMs: 100 }));
+    expect(result).toMatchObject({ kind: 'timeout' });
+    expect(result.durationMs).toBeLessThan(450);
+  });
+
+  it('covers the TLS handshake', async () => {
+    const { port } = await rawServer(() => undefined);
+    const client = clientFor({ connectTimeoutMs: 500 });
+    expect(await client.post(request(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }))).toMatchObject({
+      kind: 'timeout',
+    });
+  });
+
+  it('is not outlived by connecting', async () => {
+    const { port } = await rawServer(() => undefined);
+    const client = clientFor({ connectTimeoutMs: 100 });
+    expect(await client.post(request(`https://127.0.0.1:${port}/`, { timeoutMs: 20_000 }))).toMatchObject({
+      kind: 'timeout',
+    });
+  });
+
+  it('keeps a request that waited too long for a connection from being sent at all', async () => {
+    const target = await receiver((received) => (received.url === '/slow' ? { delayMs: 300 } : 200));
+    const client = clientFor({ connectionsPerOrigin: 1 });
+    const slow = client.post(request(`${target.url}/slow`));
+    expect(await client.post(request(`${target.url}/late`, { timeoutMs: 50 }))).toMatchObject({
+      kind: 'timeout',
+    });
+    expect(await slow).toMatchObject({ kind: 'response', status: 200 });
+    expect(await client.post(request(`${target.url}/next`))).toMatchObject({ kind: 'response', status: 200 });
+    expect(target.requests.map(({ url }) => url)).toEqual(['/slow', '/next']);
+  });
+
+  it("yields to the caller's signal", async () => {
+    const target = await receiver('hang');
+    const controller = new AbortController();
+    const pending = clientFor().post(request(target.url, { signal: controller.signal }));
+    await target.waitFor(1);
+    controller.abort();
+    expect(await pending).toMatchObject({
+      kind: 'transport_error',
+      error: 'request aborted',
+      code: 'ABORTED',
+    });
+    await eventually(() => target.inFlight === 0);
+    expect(await clientFor().post(request(target.url, { signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'ABORTED',
+    });
+    expect(target.requests).toHaveLength(1);
+  });
+});
+
+describe('the response body', () => {
+  it('is whole at 64 KiB', async () => {
+    const target = await receiver({ body: Buffer.alloc(65_536, 'x') });
+    const result = await clientFor().post(request(target.url));
+    expect(result).toMatchObject({ kind: 'response', truncated: false });
+    expect(result.kind === 'response' && result.body.length).toBe(65_536);
+  });
+
+  it('is cut at 64 KiB, and the connection given up', async () => {
+    let closed = false;
+    const { port } = await rawServer((socket) => {
+      socket.once('close', () => (closed = true));
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const pump = (): void => {
+        while (socket.writable && socket.write(`1000\r\n${'x'.repeat(4096)}\r\n`));
+      };
+      socket.on('drain', pump);
+      pump();
+    });
+    const result = await clientFor().post(request(`http://127.0.0.1:${port}/`));
+    expect(result).toMatchObject({ kind: 'response', status: 200, truncated: true });
+    expect(result.kind === 'response' && result.body.length).toBe(65_536);
+    await eventually(() => closed);
+  });
+});

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import net from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { transformFileSync } from '@swc/core';
+import { startReceiver } from '@tieline/testing';
+import { TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '../testing/test-certificates.js';
+
+/**
+ * What environment variables must not do. They act on a whole process from its start, so the client runs in one of its own,
+ * compiled into a folder of the repository in which Node finds the packages.
+ */
+const sources = fileURLToPath(new URL('..', import.meta.url));
+const scratch = fileURLToPath(new URL('../../tmp/', import.meta.url));
+let compiled: string;
+
+beforeAll(() => {
+  mkdirSync(scratch, { recursive: true });
+  compiled = mkdtempSync(join(scratch, 'egress-'));
+  for (const folder of ['client', 'policy']) mkdirSync(join(compiled, folder));
+  for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+    if (!/^(client|policy)\/.*\.ts$/.test(name) || name.endsWith('spec.ts')) continue;
+    const { code } = transformFileSync(join(sources, name), {
+      swcrc: false,
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+      module: { type: 'es6' },
+    });
+    writeFileSync(join(compiled, name.replace(/ts$/, 'js')), code);
+  }
+});
+
+afterAll(() => {
+  rmSync(compiled, { recursive: true, force: true });
+});
+
+/** Posts once from a process with these variables; answers the result as the client gave it. */
+async function postUnder(env: Record<string, string>, url: string): Promise<unknown> {
+  const program = `
+    import { EgressClient } from './client/egress-client.js';
+    import { EgressPolicy } from './policy/egress-policy.js';
+    const policy = new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] });
+    const client = new EgressClient(policy, { version: '1' });
+    const result = await client.post({ url: ${JSON.stringify(url)}, headers: {}, body: Buffer.from('{}'), timeoutMs: 5000 });
+    console.log(JSON.stringify(result));
+    await client.close();`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', '--input-type=module', '-e', program],
+    { cwd: compiled, env },
+  );
+  return JSON.parse(stdout);
+}
+
+it('goes past the proxies of the environment', async () => {
+  let proxied = 0;
+  const proxy = net.createServer((socket) => {
+    proxied++;
+    socket.on('error', () => undefined).end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = `http://127.0.0.1:${(proxy.address() as net.AddressInfo).port}`;
+  const target = await startReceiver();
+  try {
+    const env = {
+      HTTP_PROXY: address,
+      http_proxy: address,
+      HTTPS_PROXY: address,
+      https_proxy: address,
+      ALL_PROXY: address,
+      NODE_USE_ENV_PROXY: '1',
+    };
+    expect(await postUnder(env, target.url)).toMatchObject({ kind: 'response', status: 200 });
+    expect(proxied).toBe(0);
+  } finally {
+    proxy.close();
+    await target.close();
+  }
+});
+
+it('verifies certificates even where the environment switches that off', async () => {
+  let served = 0;
+  const server = createServer(
+    { key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE },
+    (_request, response) => {
+      served++;
+      response.end();
+    },
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const url = `https://127.0.0.1:${(server.address() as net.AddressInfo).port}/`;
+    const result = await postUnder({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, url);
+    expect(result).toMatchObject({ kind: 'transport_error', error: 'certificate not trusted' });
+    expect(served).toBe(0);
+  } finally {
+    server.close();
+  }
+});

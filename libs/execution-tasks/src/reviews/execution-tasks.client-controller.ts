@@ -1,0 +1,67 @@
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { readingAccess } from '@tieline/conversations';
+import { Db } from '@tieline/platform/database';
+import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { ReviewExecutionTaskDto } from '../dto/execution-task.dto.js';
+import { findTask } from '../execution-task.queries.js';
+import { TASK_EXAMPLE, taskView } from '../execution-task.view.js';
+import { notReadable, taskNotFound, widgetIdMalformed } from '../execution-tasks.errors.js';
+import { judgeExecutionTask } from './judge-execution-task.js';
+
+/** Tasks as people see and judge them (decisions, sections 6 and 8). */
+@Controller('api/v1/client/execution_tasks')
+@ClientApi()
+@ApiTags('client: execution tasks')
+export class ExecutionTasksClientController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /** A task of a conversation that the caller may read. */
+  @Get(':widget_id')
+  @ApiOperation({ summary: 'A task of a conversation that the caller may read' })
+  @documentAnswer({ ok: true, execution_task: TASK_EXAMPLE })
+  @documentErrors(400, 403, 404)
+  async one(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
+    const task = await findTask(this.db, caller.spaceId, widgetId);
+    if (!task) throw taskNotFound();
+    if (!(await readingAccess(this.db, caller, task.channelId))?.mayRead) throw notReadable();
+    return { ok: true, execution_task: taskView(task) };
+  }
+
+  /** A member of the conversation accepts or rejects completed work. */
+  @Post(':widget_id/review')
+  @ApiOperation({ summary: 'Accepts or rejects completed work' })
+  @HttpCode(200)
+  @documentAnswer({
+    ok: true,
+    execution_task: { ...TASK_EXAMPLE, status: 'accepted', closed_at: TASK_EXAMPLE.updated_at },
+  })
+  @documentErrors(400, 403, 404, 409)
+  async review(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
+    @Body() { decision }: ReviewExecutionTaskDto,
+  ) {
+    return {
+      ok: true,
+      execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, decision)),
+    };
+  }
+
+  /** A member of the conversation closes a task that is not finished. */
+  @Post(':widget_id/close')
+  @ApiOperation({ summary: 'Closes a task that is not finished' })
+  @HttpCode(200)
+  @documentAnswer({
+    ok: true,
+    execution_task: { ...TASK_EXAMPLE, status: 'closed', closed_at: TASK_EXAMPLE.updated_at },
+  })
+  @documentErrors(400, 403, 404, 409)
+  async close(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
+    return {
+      ok: true,
+      execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, 'closed')),
+    };
+  }
+}

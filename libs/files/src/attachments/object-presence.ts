@@ -1,0 +1,27 @@
+import type { FileStorage } from '@tieline/storage';
+import { storageKey } from '../files.queries.js';
+import type { StoredFile } from '../files.queries.js';
+
+/** Whether the bytes of a ready file are in the store. */
+export type ObjectPresence = 'there' | 'missing' | 'undecided';
+
+/** Asks the store; `undecided` when it is away or silent for so long. Never throws. */
+export async function presenceOf(
+  storage: FileStorage,
+  file: Pick<StoredFile, 'spaceId' | 'id' | 'fileSize'>,
+  patienceMs: number,
+): Promise<ObjectPresence> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<'undecided'>(
+    (resolve) => (timer = setTimeout(() => resolve('undecided'), patienceMs)),
+  );
+  const asked = storage.stat(storageKey(file)).then(
+    (found): ObjectPresence => (found?.size === file.fileSize ? 'there' : 'missing'),
+    (): ObjectPresence => 'undecided',
+  );
+  try {
+    return await Promise.race([asked, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Db } from '@tieline/platform/database';
+import type { FileStorage } from '@tieline/storage';
+import { inspectContent } from './file-content.js';
+import { fileNotFound, fileTooLarge, notUploaded, otherSize } from '../files.errors.js';
+import { findOwnFile, storageKey } from '../files.queries.js';
+import type { FileOwner, StoredFile } from '../files.queries.js';
+import { fileTypeOf } from './media-types.js';
+
+/** Which file is confirmed, and how large files may be at all. */
+export interface Confirmation {
+  fileId: string;
+  conversationId: string;
+  maxBytes: number;
+}
+
+/**
+ * Makes a file ready once its bytes are in the store (contract, Files); repeating is fine, also at the same time. Other bytes
+ * than declared make the file unusable for good, because what is stored under its key can't be replaced.
+ *
+ * @throws 404 unknown, another bot's or another conversation's; 400 not uploaded, another size than declared; 503 store away
+ */
+export async function confirmFile(
+  db: Db,
+  storage: FileStorage,
+  bot: FileOwner,
+  { fileId, conversationId, maxBytes }: Confirmation,
+): Promise<void> {
+  const file = await findOwnFile(db, bot, fileId, conversationId);
+  if (!file) throw fileNotFound();
+  if (file.status === 'ready') return;
+  await checkSize(db, storage, file, maxBytes);
+  const { mimeType, width, height } = await inspectContent(storage, file);
+  const confirmed = await db.query(
+    `UPDATE files SET status = 'ready', mime_type = $3, file_type = $4, width = $5, height = $6
+      WHERE space_id = $1 AND id = $2 AND status = 'uploading' AND refused_at IS NULL RETURNING 1`,
+    [file.spaceId, file.id, mimeType, fileTypeOf(mimeType), width, height],
+  );
+  // Somebody else was first: with this confirmation, or with the removal of what was never attached.
+  if (confirmed.length === 0 && (await findOwnFile(db, bot, fileId, conversationId))?.status !== 'ready')
+    throw fileNotFound();
+}
+
+async function checkSize(db: Db, storage: FileStorage, file: StoredFile, maxBytes: number): Promise<void> {
+  if (file.refusedAt !== null) throw otherSize();
+  const stored = await storage.stat(storageKey(file));
+  if (!stored) throw notUploaded();
+  if (stored.size > maxBytes) throw fileTooLarge(maxBytes);
+  if (stored.size === file.fileSize) return;
+  await db.query(
+    `UPDATE files SET refused_at = clock_timestamp() WHERE space_id = $1 AND id = $2 AND status = 'uploading'`,
+    [file.spaceId, file.id],
+  );
+  throw otherSize();
+}

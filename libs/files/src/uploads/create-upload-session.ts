@@ -1,0 +1,56 @@
+import { sendingAccess } from '@tieline/conversations';
+import type { SendingRefusal } from '@tieline/conversations';
+import type { Db } from '@tieline/platform/database';
+import type { ApiError } from '@tieline/platform/http';
+import type { FileStorage, UploadTarget } from '@tieline/storage';
+import { v7 as uuidv7 } from 'uuid';
+import { botNotInConversation, conversationIsArchived } from '../files.errors.js';
+import { FILE_COLUMNS, storageKey } from '../files.queries.js';
+import type { FileOwner, StoredFile } from '../files.queries.js';
+import { fileTypeOf } from './media-types.js';
+import type { NewUpload } from './upload-session-body.js';
+
+/** Decisions, section 6. */
+const UPLOAD_URL_SECONDS = 15 * 60;
+
+/** A file that waits for its bytes, and where they go. */
+export interface UploadSession {
+  file: StoredFile;
+  target: UploadTarget;
+  /** Unix seconds. */
+  expiresAt: number;
+}
+
+const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
+  unknown_conversation: botNotInConversation,
+  not_member: botNotInConversation,
+  archived: conversationIsArchived,
+};
+
+/**
+ * Makes a file in status `uploading` and a link by which its bytes, of exactly this size and type, go straight to the store
+ * (contract, Files). @throws 403 no member of that conversation, or it is archived
+ */
+export async function createUploadSession(
+  db: Db,
+  storage: FileStorage,
+  { spaceId, botId }: FileOwner,
+  upload: NewUpload,
+): Promise<UploadSession> {
+  const { conversationId, fileName, fileSize, mimeType } = upload;
+  const { refused } = await sendingAccess(db, { spaceId, conversationId, author: { id: botId } });
+  if (refused !== undefined) throw REFUSALS[refused]();
+  const id = uuidv7();
+  const expiresAt = Math.floor(Date.now() / 1000) + UPLOAD_URL_SECONDS;
+  const target = await storage.uploadTarget(storageKey({ spaceId, id }), {
+    maxBytes: fileSize,
+    contentType: mimeType,
+    expiresAt,
+  });
+  const [file] = await db.query<StoredFile>(
+    `INSERT INTO files AS f (space_id, id, bot_id, conversation_id, file_type, file_name, mime_type, file_size) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     RETURNING ${FILE_COLUMNS}`,
+    [spaceId, id, botId, conversationId, fileTypeOf(mimeType), fileName, mimeType, fileSize],
+  );
+  return { file: file as StoredFile, target, expiresAt };
+}

@@ -1,0 +1,59 @@
+import { ObjectNotFoundError, StorageUnavailableError } from '@tieline/storage';
+import type { FileStorage } from '@tieline/storage';
+import { fileTypeFromBuffer } from 'file-type';
+import { notUploaded } from '../files.errors.js';
+import { storageKey } from '../files.queries.js';
+import type { StoredFile } from '../files.queries.js';
+import { imageDimensions, isJpeg } from './image-dimensions.js';
+import type { Dimensions } from './image-dimensions.js';
+import { essenceOf, fileTypeOf, GENERIC_TYPE, isAllowedType } from './media-types.js';
+
+/** What a file's first bytes say about it. */
+export interface FileContent extends Dimensions {
+  mimeType: string;
+}
+
+/** Enough for every format but JPEGs with large previews and colour profiles, which get a second look. In bytes. */
+const START_BYTES = 128 * 1024;
+const JPEG_START_BYTES = 4 * 1024 * 1024;
+const READ_MS = 10_000;
+
+/**
+ * Looks into an uploaded file (contract, Files): a generic `application/octet-stream` becomes what the bytes are, as far as
+ * that is a type which may be uploaded; images tell their size. Reads a bounded part of it.
+ * @throws 400 when the bytes are gone; 503 when the store is away
+ */
+export async function inspectContent(storage: FileStorage, file: StoredFile): Promise<FileContent> {
+  if (file.mimeType !== GENERIC_TYPE && file.fileType !== 'image')
+    return { mimeType: file.mimeType, width: 0, height: 0 };
+  const start = await readStart(storage, file, START_BYTES);
+  const mimeType = file.mimeType === GENERIC_TYPE ? await sniffType(start) : file.mimeType;
+  if (fileTypeOf(mimeType) !== 'image') return { mimeType, width: 0, height: 0 };
+  const dimensions = imageDimensions(start);
+  if (dimensions.width > 0 || !isJpeg(start) || start.length === file.fileSize)
+    return { mimeType, ...dimensions };
+  return { mimeType, ...imageDimensions(await readStart(storage, file, JPEG_START_BYTES)) };
+}
+
+/** The type of a file that begins with these bytes, or the generic one where it is unknown or may not be uploaded. Never throws. */
+export async function sniffType(start: Uint8Array): Promise<string> {
+  const found = await fileTypeFromBuffer(start).catch(() => undefined);
+  const essence = found && essenceOf(found.mime);
+  return essence !== undefined && isAllowedType(essence) ? essence : GENERIC_TYPE;
+}
+
+async function readStart(storage: FileStorage, file: StoredFile, maxBytes: number): Promise<Uint8Array> {
+  const range = { start: 0, end: Math.min(file.fileSize, maxBytes) - 1 };
+  const { stream } = await storage.open(storageKey(file), range).catch((error: unknown) => {
+    throw error instanceof ObjectNotFoundError ? notUploaded() : error;
+  });
+  const timer = setTimeout(() => stream.destroy(new Error('the store sends too slowly')), READ_MS);
+  try {
+    return Buffer.concat(await stream.toArray());
+  } catch (error) {
+    throw new StorageUnavailableError(error);
+  } finally {
+    clearTimeout(timer);
+    stream.destroy();
+  }
+}

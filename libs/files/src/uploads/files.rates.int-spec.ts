@@ -1,0 +1,70 @@
+import { eventually } from '@tieline/testing';
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { FilesRig, startFilesApi, TestStorage } from '../testing/index.js';
+
+const PER_SECOND = 5;
+let storage: TestStorage;
+let api: TestApi;
+
+beforeAll(async () => {
+  storage = await TestStorage.start();
+  api = await startFilesApi(storage, { RATE_BOT_MESSAGES_PER_SECOND: String(PER_SECOND) });
+});
+afterAll(async () => {
+  await api?.close();
+  await storage?.close();
+});
+
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+const count = (answers: TestAnswer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+
+/** Each try has a bot and a conversation of its own; tried again where a window ends in between: then more than the limit may pass. */
+function withinOneWindow(work: (rig: FilesRig) => Promise<void>): Promise<void> {
+  return eventually(async () => work(await FilesRig.of(api)), { timeoutMs: 20_000 });
+}
+
+test('sessions and confirms share one window per bot and conversation', () =>
+  withinOneWindow(async (rig) => {
+    const id = await rig.files().ready(rig.channel);
+    const answers = await Promise.all(times(12, (n) => (n % 2 === 0 ? rig.session() : rig.confirm(id))));
+    expect([count(answers, 200), count(answers, 429)]).toEqual([PER_SECOND, 12 - PER_SECOND]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect([refused?.body, refused?.headers.get('retry-after')]).toEqual([
+      { error: 'rate limit exceeded' },
+      '1',
+    ]);
+    const other = await rig.conversation();
+    expect((await rig.session({ conversation_id: other })).status).toBe(200);
+  }));
+
+test('downloads do not count', async () => {
+  const rig = await FilesRig.of(api);
+  const id = await rig.files().ready(rig.channel);
+  expect(count(await Promise.all(times(4 * PER_SECOND, () => rig.download(id))), 200)).toBe(4 * PER_SECOND);
+});
+
+test('refused requests do not use it up', () =>
+  withinOneWindow(async (rig) => {
+    const pending = await rig.files().uploading(rig.channel);
+    for (let n = 0; n < 4; n += 1) {
+      const refused = await Promise.all([
+        rig.session({ mime_type: 'x' }),
+        rig.confirm(rig.channel),
+        rig.confirm(pending),
+        rig.confirm(pending, null),
+      ]);
+      expect(refused.map(({ status }) => status)).toEqual([400, 404, 400, 400]);
+    }
+    const answers = await Promise.all(times(PER_SECOND + 1, () => rig.session()));
+    expect([count(answers, 200), count(answers, 429)]).toEqual([PER_SECOND, 1]);
+  }));
+
+test('refused for the conversation: neither', () =>
+  withinOneWindow(async (rig) => {
+    const elsewhere = await rig.conversation({ members: [] });
+    const answers = await Promise.all(times(PER_SECOND, () => rig.session({ conversation_id: elsewhere })));
+    expect(count(answers, 403)).toBe(PER_SECOND);
+    expect((await rig.session({ conversation_id: elsewhere })).status).toBe(403);
+  }));

@@ -1,0 +1,48 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { botWriteRule, LiveEvents } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { AnswerToolbox } from './answer-toolbox.js';
+import { RespondDto } from '../clicks/dto/interaction.dto.js';
+import { respondToInteraction } from './respond-to-interaction.js';
+
+/** Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the bot's writes. */
+@Controller('api/v1/bot/interactions')
+@BotApi()
+@ApiTags('bot: interactive components')
+export class InteractionsController {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(AnswerToolbox) private readonly toolbox: AnswerToolbox,
+    @Inject(LiveEvents) private readonly live: LiveEvents,
+  ) {}
+
+  /**
+   * Answers a click, a selection or a submitted modal from the poll queue, once: exactly one of the five fields, or an empty
+   * body for noop. `message_id` is answered for `send_message`. `ephemeral_text` and `open_modal` reach the person's stream.
+   */
+  @Post(':interaction_id/respond')
+  @ApiOperation({ summary: 'Answers a click, a selection or a submitted modal' })
+  @HttpCode(200)
+  @ApiBody({ type: RespondDto, required: false })
+  @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
+  async respond(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('interaction_id') id: string,
+    @Body() body: Readonly<Record<string, unknown>> | undefined,
+  ) {
+    const tools = { ...this.toolbox.tools, maxChainDepth: this.config.modalChainMaxDepth };
+    const { messageId, live } = await charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
+      respondToInteraction(this.db, tools, bot, id, body),
+    );
+    if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
+    return { ok: true, ...(messageId !== undefined && { message_id: messageId }) };
+  }
+}

@@ -1,0 +1,94 @@
+import type { LiveEvent } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { applyAnswer } from './apply-answer.js';
+import type { AnswerTools, Effect } from './apply-answer.js';
+import { readBotAnswer } from './bot-answer.js';
+import type { BotAnswer } from './bot-answer.js';
+import {
+  chainTooDeep,
+  interactionAnswered,
+  interactionExpired,
+  interactionNotFound,
+  interactionOfAnotherBot,
+} from '../interactive.errors.js';
+import { lockInteraction, markAnswered } from './interactions.queries.js';
+import type { Interaction } from './interactions.queries.js';
+
+/** What answers in poll mode are carried out with. */
+export interface RespondTools extends AnswerTools {
+  /** MODAL_CHAIN_MAX_DEPTH: the modals of one chain, the first included. */
+  maxChainDepth: number;
+}
+
+/** What became of an answer, and what the person is to be told by stream. */
+export interface Responded {
+  messageId: string | undefined;
+  live: { spaceId: string; userId: string; event: LiveEvent } | undefined;
+}
+
+/**
+ * Takes the one answer of a bot in poll mode to an interaction (contract, Interactive, `respond`; decisions, section 5). Of
+ * several at once one gets through; whatever is refused uses nothing up.
+ * @throws 404 unknown; 403 another bot's; 410 answered, expired; 400 a bad answer, a chain too deep; what {@link applyAnswer} throws
+ */
+export async function respondToInteraction(
+  db: Db,
+  tools: RespondTools,
+  bot: BotPrincipal,
+  id: string,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Promise<Responded> {
+  return runInTx(db, async (tx) => {
+    const interaction = await lockInteraction(tx, bot.spaceId, id);
+    if (!interaction) throw interactionNotFound();
+    requireOpen(interaction, bot);
+    const answer = readBotAnswer(body);
+    requireShortChain(interaction, answer, tools.maxChainDepth);
+    const { clickId, chainDepth } = interaction;
+    const effect = await applyAnswer(
+      tx,
+      tools,
+      { context: interaction, clickId: clickId ?? undefined, chainDepth },
+      answer,
+    );
+    await markAnswered(tx, bot.spaceId, id);
+    return {
+      messageId: effect.result === 'send_message' ? effect.messageId : undefined,
+      live: liveOf(interaction, effect),
+    };
+  });
+}
+
+function requireOpen({ botId, isAnswered, isExpired }: Interaction, bot: BotPrincipal): void {
+  if (botId !== bot.botId) throw interactionOfAnotherBot();
+  if (isAnswered) throw interactionAnswered();
+  if (isExpired) throw interactionExpired();
+}
+
+function requireShortChain({ chainDepth }: Interaction, { kind }: BotAnswer, maxDepth: number): void {
+  if (kind === 'open_modal' && chainDepth >= maxDepth) throw chainTooDeep(maxDepth);
+}
+
+/** Stream events of decisions, section 5. */
+function liveOf(
+  { spaceId, userId, conversationId, messageId, botId, actionId }: Interaction,
+  effect: Effect,
+): Responded['live'] {
+  const about = { conversation_id: conversationId, message_id: messageId, bot_id: botId };
+  if (effect.result === 'ephemeral')
+    return { spaceId, userId, event: { event: 'ephemeral', ...about, text: effect.ephemeralText } };
+  if (effect.result !== 'open_modal') return undefined;
+  return {
+    spaceId,
+    userId,
+    event: {
+      event: 'modal.open',
+      ...about,
+      action_id: actionId,
+      modal: effect.modal,
+      modal_token: effect.modalToken,
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { ApiError } from '@tieline/platform/http';
+import { runInTx } from '@tieline/platform/database';
+import type { TestAnswer } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { registerBuiltinClicks } from './builtin-clicks.js';
+import type { BuiltinClick } from './builtin-clicks.js';
+import { signBuiltinMetadata } from '../schema/signing/builtin-signing.js';
+import { InteractiveRig, SELECT } from '../testing/index.js';
+
+const owned = new Set<string>();
+const clicks: BuiltinClick[] = [];
+registerBuiltinClicks({
+  owns: async (_, { messageId }) => owned.has(messageId),
+  click: async (_, click) => {
+    clicks.push(click);
+    if (click.actionId === 'close') throw new ApiError(410, 'poll is closed');
+    return click.selectedValue === undefined
+      ? { result: 'update_message', messageId: click.messageId }
+      : { result: 'ephemeral', ephemeralText: 'Noted' };
+  },
+});
+
+let rig: InteractiveRig;
+let channel: string;
+let messageId: string;
+beforeAll(async () => {
+  rig = await InteractiveRig.start();
+});
+beforeEach(async () => {
+  clicks.length = 0;
+  channel = await rig.channel('public');
+  messageId = await post();
+});
+afterAll(() => rig?.close());
+
+const vote = { type: 'button', action_id: 'vote', text: 'A', data: '0' };
+const close = { type: 'button', action_id: 'close', text: 'Close' };
+const outcome = ({ status, body }: TestAnswer) => [status, body.error ?? body.result];
+const sign = (id: string, elements: object[]) =>
+  runInTx(rig.api.db, (tx) =>
+    signBuiltinMetadata(
+      tx,
+      { spaceId: rig.spaceId, messageId: id },
+      { version: 1, blocks: [{ type: 'actions', elements }] },
+    ),
+  );
+
+/** A message of the product itself. */
+async function post(elements: object[] = [vote, close, SELECT], id = uuidv7()): Promise<string> {
+  owned.add(id);
+  const metadataJson = await sign(id, elements);
+  await rig.fixture.chat.post(channel, { id: rig.person.id, type: 'user' }, 'A poll', {
+    author: { id: rig.person.id, type: 'system' },
+    access: 'granted',
+    messageId: id,
+    metadataJson,
+  });
+  return id;
+}
+
+test('clicks reach the code behind the message, without a window, and nobody is called', async () => {
+  expect(outcome(await rig.click(messageId, { action_id: 'vote' }))).toEqual([200, 'update_message']);
+  expect((await rig.click(messageId, { action_id: 'vote' })).body).toEqual({
+    ok: true,
+    result: 'update_message',
+    message_id: messageId,
+  });
+  expect((await rig.click(messageId, { action_id: 'stage', selected_value: 'live' })).body).toEqual({
+    ok: true,
+    result: 'ephemeral',
+    ephemeral_text: 'Noted',
+  });
+  const about = { spaceId: rig.spaceId, userId: rig.person.id, conversationId: channel, messageId };
+  expect(clicks).toEqual([
+    { ...about, actionId: 'vote', data: '0' },
+    { ...about, actionId: 'vote', data: '0' },
+    { ...about, actionId: 'stage', data: '', selectedValue: 'live' },
+  ]);
+  expect(await rig.api.db.query('SELECT 1 FROM component_clicks')).toEqual([]);
+});
+
+test('errors are answered as they are', async () => {
+  expect(outcome(await rig.click(messageId, { action_id: 'close' }))).toEqual([410, 'poll is closed']);
+});
+
+test('an element keeps its token through edits, also under first signings at once; that of another message or space is none', async () => {
+  const tokens = async (id: string) =>
+    JSON.parse(await sign(id, [vote])).blocks[0].elements[0].signed_token as string;
+  expect(await tokens(messageId)).toBe(await rig.tokenOf(messageId, 'vote'));
+  const other = await rig.otherSpace();
+  const first = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      runInTx(other.api.db, (tx) =>
+        signBuiltinMetadata(
+          tx,
+          { spaceId: other.spaceId, messageId },
+          { blocks: [{ type: 'actions', elements: [vote] }] },
+        ),
+      ),
+    ),
+  );
+  expect(new Set(first).size).toBe(1);
+  for (const signed_token of [
+    await tokens(uuidv7()),
+    JSON.parse(first[0]!).blocks[0].elements[0].signed_token,
+    'x',
+  ]) {
+    expect(outcome(await rig.click(messageId, { action_id: 'vote', signed_token }))).toEqual([
+      410,
+      'signed token expired or invalid',
+    ]);
+  }
+  expect(clicks).toEqual([]);
+});
+
+test('every check comes before: member, archive, visibility, token, option, code', async () => {
+  const stranger = await rig.fixture.space.person('member');
+  expect(outcome(await rig.click(messageId, { action_id: 'vote', as: stranger }))).toEqual([
+    403,
+    'not a member of the conversation',
+  ]);
+  const hidden = await post([{ ...vote, visibility_user_ids: [stranger.id] }]);
+  expect(outcome(await rig.click(hidden, { action_id: 'vote' }))).toEqual([403, 'action is not for you']);
+  expect(outcome(await rig.click(messageId, { action_id: 'vote', signed_token: '' }))).toEqual([
+    400,
+    'signed_token is required',
+  ]);
+  expect(outcome(await rig.click(messageId, { action_id: 'stage', selected_value: 'x' }))).toEqual([
+    400,
+    'selected_value is not an option',
+  ]);
+  owned.delete(messageId);
+  expect(outcome(await rig.click(messageId, { action_id: 'vote' }))).toEqual([
+    410,
+    'action is no longer available',
+  ]);
+  owned.add(messageId);
+  await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
+  expect(outcome(await rig.click(messageId, { action_id: 'vote' }))).toEqual([
+    403,
+    'conversation is archived',
+  ]);
+  expect(clicks).toEqual([]);
+});
+
+test('30 a minute of one person and message', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 31 }, () => rig.click(messageId, { action_id: 'vote' })),
+  );
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+});

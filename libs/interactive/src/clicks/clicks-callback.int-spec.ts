@@ -1,0 +1,239 @@
+import { verifyOutgoing } from '@tieline/platform/signing';
+import type { ReceiverAnswer } from '@tieline/testing';
+import { InteractiveRig } from '../testing/index.js';
+import type { CalledBack, SeededMessage } from '../testing/index.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const NANO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/;
+const SECRET_URL = /127\.0\.0\.1|clicks/;
+
+let rig: InteractiveRig;
+let bot: CalledBack;
+let message: SeededMessage;
+beforeAll(async () => {
+  rig = await InteractiveRig.start();
+});
+beforeEach(async () => {
+  rig.receiver.requests.length = 0;
+  rig.receiver.respond(200);
+  bot = await rig.calledBack();
+  message = await rig.message(bot);
+});
+afterAll(() => rig?.close());
+
+test('the bot gets the canonical payload, signed with the buttons signing secret', async () => {
+  expect(await rig.click(message.id)).toMatchObject({ status: 200, body: { ok: true, result: 'noop' } });
+  const [request] = rig.receiver.requests;
+  expect(JSON.parse(request!.body.toString())).toEqual({
+    event_type: 'button.click',
+    space_id: rig.spaceId,
+    actor_user_id: rig.person.id,
+    conversation_id: message.channel,
+    message_id: message.id,
+    action_id: 'go',
+    data: '{"build":4711}',
+    occurred_at: expect.stringMatching(NANO),
+  });
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: '/clicks',
+    headers: {
+      'content-type': 'application/json',
+      'x-service-event': 'button.click',
+      'x-service-delivery-id': expect.stringMatching(UUID),
+      'x-service-webhook-version': '1',
+    },
+  });
+  expect(
+    verifyOutgoing(
+      bot.secret,
+      String(request!.headers['x-service-timestamp']),
+      request!.body,
+      String(request!.headers['x-service-signature']),
+    ),
+  ).toBe(true);
+});
+
+test('a selection carries the value chosen, and data that is empty', async () => {
+  await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  expect(rig.asked).toEqual([
+    expect.objectContaining({
+      event_type: 'select.submit',
+      action_id: 'stage',
+      data: '',
+      selected_value: 'live',
+    }),
+  ]);
+  expect(rig.receiver.requests[0]!.headers['x-service-event']).toBe('select.submit');
+});
+
+test('a click in a thread names the root message', async () => {
+  const reply = await rig.message(bot, { channel: message.channel, parentMessageId: message.id });
+  await rig.click(reply.id);
+  const { conversation_id: thread } = (await rig.stored(reply.id))!;
+  expect(rig.asked).toEqual([
+    expect.objectContaining({ message_id: reply.id, conversation_id: thread, thread_id: message.id }),
+  ]);
+  expect(thread).not.toBe(message.channel);
+});
+
+test.each([
+  ['no body', 200],
+  ['204', 204],
+  ['white space', { status: 200, body: ' \n' }],
+  ['an empty object', { status: 200, body: '{}' }],
+  ['noop', { status: 200, body: { noop: true, update_message: null } }],
+] satisfies [string, ReceiverAnswer][])('%s shows nothing', async (_, answer) => {
+  rig.receiver.respond(answer);
+  expect((await rig.click(message.id)).body).toEqual({ ok: true, result: 'noop' });
+});
+
+test('update_message edits as the bot; what is left out is kept', async () => {
+  rig.answers({ update_message: { text: 'Deployed' } });
+  const before = await rig.stored(message.id);
+  expect((await rig.click(message.id)).body).toEqual({
+    ok: true,
+    result: 'update_message',
+    message_id: message.id,
+  });
+  expect(await rig.stored(message.id)).toMatchObject({
+    text: 'Deployed',
+    metadata_json: before!.metadata_json,
+    edited_at: expect.any(Date),
+    author_id: bot.id,
+  });
+  expect((await rig.fixture.chat.events()).at(-1)).toMatchObject({
+    type: 'MESSAGE_UPDATED',
+    payload: { actor_id: bot.id, actor_type: 'bot' },
+  });
+});
+
+test('metadata_json "" removes the blocks and keeps the text', async () => {
+  rig.answers({ update_message: { metadata_json: '' } });
+  await rig.click(message.id);
+  expect(await rig.stored(message.id)).toMatchObject({ text: 'Deploy?', metadata_json: null });
+});
+
+test('new blocks are judged and signed, and can be clicked', async () => {
+  const blocks = {
+    version: 1,
+    blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'undo', text: 'Undo' }] }],
+  };
+  rig.answers({ update_message: { text: 'Deployed', metadata_json: JSON.stringify(blocks) } });
+  await rig.click(message.id);
+  expect(await rig.click(message.id, { action_id: 'undo' })).toMatchObject({
+    status: 200,
+    body: { result: 'update_message' },
+  });
+  expect(rig.asked.at(-1)).toMatchObject({ action_id: 'undo', data: '' });
+});
+
+test('send_message posts beside the message, in its thread if that is where it is', async () => {
+  const reply = await rig.message(bot, { channel: message.channel, parentMessageId: message.id });
+  rig.answers({ send_message: { text: 'On its way' } });
+  const [top, inThread] = [await rig.click(message.id), await rig.click(reply.id)];
+  expect(top.body).toEqual({ ok: true, result: 'send_message', message_id: expect.stringMatching(UUID) });
+  expect(await rig.stored(top.body.message_id)).toMatchObject({
+    text: 'On its way',
+    author_id: bot.id,
+    author_type: 'bot',
+    conversation_id: message.channel,
+    thread_id: null,
+  });
+  expect(await rig.stored(inThread.body.message_id)).toMatchObject({
+    conversation_id: (await rig.stored(reply.id))!.conversation_id,
+    thread_id: message.id,
+  });
+});
+
+test('ephemeral_text comes in the answer, and nothing is stored', async () => {
+  rig.answers({ ephemeral_text: 'Only you 🚀' });
+  expect((await rig.click(message.id)).body).toEqual({
+    ok: true,
+    result: 'ephemeral',
+    ephemeral_text: 'Only you 🚀',
+  });
+  expect(
+    await rig.api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [message.channel]),
+  ).toHaveLength(1);
+});
+
+test('open_modal is passed on as it is, with a token of which only the hash is stored', async () => {
+  const modal = { title: 'Why?', fields: [{ id: 'why', type: 'hologram', label: 1 }], anything: null };
+  rig.answers({ open_modal: modal });
+  const { body } = await rig.click(message.id);
+  expect(body).toEqual({
+    ok: true,
+    result: 'open_modal',
+    modal,
+    modal_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+  });
+  const [row] = await rig.api.db.query<object>('SELECT * FROM modals WHERE message_id = $1', [message.id]);
+  expect(JSON.stringify(row)).not.toContain(body.modal_token);
+});
+
+const LONG = 'x'.repeat(4001);
+test.each([
+  ['a 500', 500],
+  ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+  ['silence', 'hang'],
+  ['a cut connection', 'reset'],
+  ['no JSON', { body: 'fine' }],
+  ['a list', { body: '[]' }],
+  ['none of the five', { body: { text: 'Hi' } }],
+  ['null for one of the five', { body: { noop: null } }],
+  ['two of the five', { body: { noop: true, ephemeral_text: 'Hi' } }],
+  ['noop that is false', { body: { noop: false } }],
+  ['an empty text', { body: { ephemeral_text: '' } }],
+  ['a text that is none', { body: { ephemeral_text: 7 } }],
+  ['a text too long', { body: { send_message: { text: LONG } } }],
+  ['a message without text', { body: { send_message: {} } }],
+  ['an update that is no object', { body: { update_message: 'Hi' } }],
+  ['an update to nothing', { body: { update_message: { text: ' ' } } }],
+  ['an update too long', { body: { update_message: { text: LONG } } }],
+  ['metadata that is no text', { body: { update_message: { metadata_json: {} } } }],
+  ['metadata that is no JSON', { body: { send_message: { text: 'a', metadata_json: '{' } } }],
+  [
+    'metadata against the schema',
+    {
+      body: {
+        update_message: { metadata_json: '{"version":2,"blocks":[{"type":"actions","elements":[]}]}' },
+      },
+    },
+  ],
+  ['a modal that is no object', { body: { open_modal: ['a'] } }],
+  ['NUL characters', { body: { ephemeral_text: 'a\0' } }],
+  ['nesting without end', { body: `{"open_modal":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}` }],
+] satisfies [string, ReceiverAnswer][])(
+  '%s is 503, changes nothing, and the click may be sent again at once',
+  async (_, answer) => {
+    rig.receiver.respond(answer);
+    const failed = await rig.click(message.id);
+    expect(failed).toMatchObject({
+      status: 503,
+      body: { ok: false, error: expect.not.stringMatching(SECRET_URL) },
+    });
+    expect(await rig.stored(message.id)).toMatchObject({ text: 'Deploy?', edited_at: null });
+    rig.answers({ ephemeral_text: 'Now' });
+    expect((await rig.click(message.id)).body).toEqual({
+      ok: true,
+      result: 'ephemeral',
+      ephemeral_text: 'Now',
+    });
+    expect(
+      await rig.api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [message.channel]),
+    ).toHaveLength(1);
+  },
+);
+
+test('a bot that was removed from the conversation edits its message, but posts nothing', async () => {
+  expect(
+    await rig.api.call('DELETE', `/api/v1/client/conversations/${message.channel}/members/${bot.id}`, {
+      token: rig.person.token,
+    }),
+  ).toMatchObject({ status: 200 });
+  rig.answers({ send_message: { text: 'Hi' } });
+  expect((await rig.click(message.id)).status).toBe(503);
+  rig.answers({ update_message: { text: 'Done' } });
+  expect((await rig.click(message.id)).body).toMatchObject({ result: 'update_message' });
+});

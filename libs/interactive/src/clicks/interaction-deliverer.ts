@@ -1,0 +1,140 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { appendDirectEvent } from '@tieline/bots';
+import { CallbackClient } from '@tieline/egress';
+import { AppConfig } from '@tieline/platform/config';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { ApiError } from '@tieline/platform/http';
+import { Metrics } from '@tieline/platform/observability';
+import { SecretBox } from '@tieline/platform/signing';
+import { v7 as uuidv7 } from 'uuid';
+import { applyAnswer } from '../answers/apply-answer.js';
+import type { Answered, Effect } from '../answers/apply-answer.js';
+import { AnswerToolbox } from '../answers/answer-toolbox.js';
+import { readCallbackAnswer } from '../answers/bot-answer.js';
+import type { BotAnswer } from '../answers/bot-answer.js';
+import { interactionPayload } from './interaction-context.js';
+import type { InteractionEvent } from './interaction-context.js';
+import { findComponentState, holdClickedBot } from '../config/interactive-config.queries.js';
+import { actionGone, noAnswer } from '../interactive.errors.js';
+import { insertInteraction } from '../answers/interactions.queries.js';
+
+/** The right to tell a bot of one interaction. It is given back when that fails. */
+export interface Claim {
+  /** RFC 3339, UTC, nine fractional digits. */
+  occurredAt: string;
+  /** Uses it up, in the transaction that carries the answer out or puts the interaction into the queue. @throws when it was lost */
+  accept(tx: Tx): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** An interaction to be told of. */
+export interface Interacted extends Answered {
+  event: InteractionEvent;
+}
+
+/** What the person gets at once. */
+export type InteractionResult =
+  Effect | { result: 'queued'; interactionId: string } | { result: 'duplicate' };
+
+/** More than everything but the bot's answer ever takes: after that a crashed process's claim is free again. */
+const CLAIM_MARGIN_MS = 10_000;
+
+/** Tells bots of interactions (contract, "Interactive callback delivery"; decisions, section 5): the mode of this moment decides, poll wins. */
+@Injectable()
+export class InteractionDeliverer {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(CallbackClient) private readonly callbacks: CallbackClient,
+    @Inject(AnswerToolbox) private readonly toolbox: AnswerToolbox,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  /** How long a claim is held at most, in milliseconds. */
+  get leaseMs(): number {
+    return this.config.callbackTimeoutMs + CLAIM_MARGIN_MS;
+  }
+
+  /**
+   * Puts the interaction into the bot's queue, or asks its callback address and carries out the answer. The claim is used
+   * up by success alone.
+   * @throws 503 for every failure of the callback; 410 when the bot is gone
+   */
+  async deliver(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
+    try {
+      const result =
+        (await this.queueIfPolling(interacted, claim)) ?? (await this.askBack(interacted, claim));
+      this.metrics.interaction(interacted.event.type, result.result);
+      return result;
+    } catch (error) {
+      this.metrics.interaction(interacted.event.type, 'failed');
+      // Without the database the claim runs out by itself.
+      await claim.release().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private queueIfPolling(
+    { context, event, clickId, chainDepth }: Interacted,
+    claim: Claim,
+  ): Promise<InteractionResult | undefined> {
+    const { spaceId, botId } = context;
+    return runInTx(this.db, async (tx) => {
+      const bot = await holdClickedBot(tx, spaceId, botId);
+      if (!bot) throw actionGone();
+      if (!bot.isActive) throw noAnswer();
+      if (bot.mode !== 'poll') return undefined;
+      const id = uuidv7();
+      await insertInteraction(tx, {
+        id,
+        context,
+        clickId,
+        chainDepth,
+        ttlSeconds: this.config.pollInteractionTtlSeconds,
+      });
+      const payload = interactionPayload(context, event, claim.occurredAt, id);
+      await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
+      await claim.accept(tx);
+      return { result: 'queued', interactionId: id };
+    });
+  }
+
+  /** No connection is held while the bot thinks. */
+  private async askBack(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
+    const answer = await this.ask(interacted, claim.occurredAt);
+    // A modal that answers a modal is for poll mode only (contract, Interactive).
+    if (answer.kind === 'open_modal' && interacted.event.type === 'modal.submit') throw noAnswer();
+    return runInTx(this.db, async (tx) => {
+      const effect = await applyAnswer(tx, this.toolbox.tools, interacted, answer).catch(asNoAnswer);
+      await claim.accept(tx);
+      return effect;
+    });
+  }
+
+  private async ask({ context, event }: Interacted, occurredAt: string): Promise<BotAnswer> {
+    const state = await findComponentState(this.db, this.box, context.spaceId, context.botId);
+    // A bot that polled when it sent its buttons and does not now.
+    if (!state?.config) throw noAnswer();
+    const { callbackUrl: url, signingSecret: secret } = state.config;
+    const asked = await this.callbacks.ask({
+      url,
+      secret,
+      event: event.type,
+      deliveryId: uuidv7(),
+      payload: interactionPayload(context, event, occurredAt),
+    });
+    if (asked.kind === 'failed') throw noAnswer();
+    try {
+      return readCallbackAnswer(asked.answer);
+    } catch (error) {
+      return asNoAnswer(error);
+    }
+  }
+}
+
+/** What is wrong with a bot's answer is not the clicker's fault. */
+function asNoAnswer(error: unknown): never {
+  throw error instanceof ApiError ? noAnswer() : error;
+}

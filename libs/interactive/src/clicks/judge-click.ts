@@ -1,0 +1,127 @@
+import type { Message } from '@tieline/conversations';
+import type { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import type { RateLimiter } from '@tieline/platform/rate-limit';
+import type { SecretBox } from '@tieline/platform/signing';
+import { findBuiltinClicks } from './builtin-clicks.js';
+import type { BuiltinClicks } from './builtin-clicks.js';
+import { findBuiltinKeys } from '../schema/signing/builtin-signing.js';
+import { clickRules } from './click-rates.js';
+import { verifyToken } from '../schema/signing/component-token.js';
+import { findComponent } from '../schema/components.js';
+import type { Component } from '../schema/components.js';
+import type { InteractionContext, InteractionEvent } from './interaction-context.js';
+import { findComponentState } from '../config/interactive-config.queries.js';
+import {
+  actionGone,
+  actionIdRequired,
+  notAnOption,
+  notForYou,
+  tokenRefused,
+  tokenRequired,
+} from '../interactive.errors.js';
+import { countInteraction, requireLivePlace, requirePlace } from './message-place.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+export type ClickEvent = Exclude<InteractionEvent, { type: 'modal.submit' }>;
+
+/** A click that keeps every rule. */
+export interface JudgedClick {
+  /** `botId` is the message's id where the product itself is behind the button. */
+  context: InteractionContext;
+  event: ClickEvent;
+  builtin: BuiltinClicks | undefined;
+}
+
+/** What a click is judged with. */
+export interface Judges {
+  db: Db;
+  limiter: RateLimiter;
+  box: SecretBox;
+}
+
+/**
+ * Judges a click in the order that is decided (decisions, section 5), on the message and the keys as they are now.
+ * @throws 404 message; 403 not readable, no member; 429; 410 deleted; 403 archived; 410 action gone; 403 visibility;
+ *   400 token missing; 410 token refused; 400 no option
+ */
+export async function judgeClick(
+  { db, limiter, box }: Judges,
+  user: UserPrincipal,
+  messageId: string,
+  body: Fields,
+): Promise<JudgedClick> {
+  const place = await requirePlace(db, user, messageId);
+  const { message, conversation } = place;
+  const botId = message.authorType === 'bot' ? message.authorId : undefined;
+  await countInteraction(limiter, clickRules(user.userId, message.id, botId));
+  requireLivePlace(place);
+  const component = requireComponent(message, body.action_id);
+  const builtin = await requireHandler(db, user.spaceId, message);
+  if (component.visibleTo.length > 0 && !component.visibleTo.includes(user.userId)) throw notForYou();
+  const subject = {
+    spaceId: user.spaceId,
+    botId: botId ?? message.id,
+    actionId: component.actionId,
+    data: component.data,
+  };
+  await requireToken({ db, box }, subject, botId !== undefined, body.signed_token);
+  const event = requireOption(component, body.selected_value);
+  const { spaceId, actionId } = subject;
+  const context = {
+    spaceId,
+    botId: subject.botId,
+    userId: user.userId,
+    conversationId: conversation.id,
+    threadId: conversation.rootMessageId,
+    messageId: message.id,
+    actionId,
+  };
+  return { context, event, builtin };
+}
+
+function requireComponent({ authorType, metadataJson }: Message, actionId: unknown): Component {
+  if (typeof actionId !== 'string' || actionId === '') throw actionIdRequired();
+  const component =
+    authorType === 'bot' || authorType === 'system' ? findComponent(metadataJson, actionId) : undefined;
+  if (!component) throw actionGone();
+  return component;
+}
+
+/** Buttons of the product itself need the code behind them. */
+async function requireHandler(
+  db: Db,
+  spaceId: string,
+  { id, authorType }: Message,
+): Promise<BuiltinClicks | undefined> {
+  if (authorType !== 'system') return undefined;
+  const handler = await findBuiltinClicks(db, { spaceId, messageId: id });
+  if (!handler) throw actionGone();
+  return handler;
+}
+
+interface Subject {
+  spaceId: string;
+  botId: string;
+  actionId: string;
+  data: string;
+}
+
+async function requireToken(
+  { db, box }: Pick<Judges, 'db' | 'box'>,
+  subject: Subject,
+  isBot: boolean,
+  token: unknown,
+): Promise<void> {
+  if (typeof token !== 'string' || token === '') throw tokenRequired();
+  const keys = isBot
+    ? (await findComponentState(db, box, subject.spaceId, subject.botId))?.keys
+    : await findBuiltinKeys(db, subject.spaceId);
+  if (!keys || verifyToken(keys, subject, token) !== 'ok') throw tokenRefused();
+}
+
+function requireOption({ kind, data, options }: Component, selected: unknown): ClickEvent {
+  if (kind === 'button') return { type: 'button.click', data };
+  if (typeof selected !== 'string' || !options.includes(selected)) throw notAnOption();
+  return { type: 'select.submit', data, selectedValue: selected };
+}

@@ -1,0 +1,45 @@
+import { findMessage, readingAccess } from '@tieline/conversations';
+import type { Conversation, Message } from '@tieline/conversations';
+import type { Queryable } from '@tieline/platform/database';
+import { rateLimited } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import type { RateLimiter, RateRule } from '@tieline/platform/rate-limit';
+import {
+  conversationIsArchived,
+  messageDeleted,
+  messageNotFound,
+  notMember,
+  notReadable,
+} from '../interactive.errors.js';
+
+/** A message, and the conversation that it is in. */
+export interface MessagePlace {
+  message: Message;
+  conversation: Conversation;
+}
+
+/** The message that somebody acts on. @throws 404 unknown; 403 not readable, no member of the conversation */
+export async function requirePlace(
+  q: Queryable,
+  user: UserPrincipal,
+  messageId: string,
+): Promise<MessagePlace> {
+  const message = await findMessage(q, user.spaceId, messageId);
+  const access = message && (await readingAccess(q, user, message.conversationId));
+  if (!message || !access) throw messageNotFound();
+  if (!access.mayRead) throw notReadable();
+  if (!access.isMember) throw notMember();
+  return { message, conversation: access.conversation };
+}
+
+/** Whether anything can still be done with the message. @throws 410 deleted; 403 archived */
+export function requireLivePlace({ message, conversation }: MessagePlace): void {
+  if (message.deletedAt !== null) throw messageDeleted();
+  if (conversation.archivedAt !== null) throw conversationIsArchived();
+}
+
+/** Every authenticated click counts, whatever becomes of it (decisions, section 5). @throws 429 */
+export async function countInteraction(limiter: RateLimiter, rules: RateRule[]): Promise<void> {
+  const decision = await limiter.consume(rules);
+  if (!decision.allowed) throw rateLimited(decision.retryAfterSeconds);
+}

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import './component-keys.js';
-import { ComponentSigner } from './component-signer.js';
-import './metadata-visibility.js';
-
-/** What every lib needs that stores metadata of bots: signed tokens, and that viewers see only their part. */
-@Module({ providers: [ComponentSigner], exports: [ComponentSigner] })
-export class ComponentSigningModule {}

@@ -1,0 +1,92 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { botWriteRule } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { EgressPolicy } from '@tieline/egress';
+import {
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  RemoteAddress,
+} from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { SecretBox } from '@tieline/platform/signing';
+import { disableInteractive } from './disable-interactive.js';
+import { InteractiveConfigDto } from './dto/interactive-config.dto.js';
+import { findCallbackUrl } from './interactive-config.queries.js';
+import { rotateButtonsSecret } from './rotate-buttons-secret.js';
+import { setCallbackUrl } from './set-callback-url.js';
+
+const CALLBACK_URL = 'https://example.com/clicks';
+
+/** Where a bot's clicks go and what signs them (contract, Interactive; decisions, section 5). Changes count as the bot's writes. */
+@Controller('api/v1/bot/interactive_config')
+@BotApi()
+@ApiTags('bot: interactive components')
+export class InteractiveConfigController {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(EgressPolicy) private readonly policy: EgressPolicy,
+  ) {}
+
+  /** Whether clicks are called back, and where; `callback_url` is "" when they are not. Never the secret. */
+  @Get()
+  @ApiOperation({ summary: 'Whether clicks are called back, and where' })
+  @documentAnswer({ ok: true, enabled: true, callback_url: CALLBACK_URL })
+  async show(@Caller() bot: BotPrincipal) {
+    const callbackUrl = await findCallbackUrl(this.db, bot.spaceId, bot.botId);
+    return { ok: true, enabled: callbackUrl !== undefined, callback_url: callbackUrl ?? '' };
+  }
+
+  /** Sets the callback address. The first setup also answers `signing_secret`, shown here and nowhere else; later ones keep it. */
+  @Patch()
+  @ApiOperation({
+    summary: 'Sets the callback address; the first setup answers the buttons signing secret, once',
+  })
+  @documentAnswer({ ok: true, callback_url: CALLBACK_URL, signing_secret: 'whsec_…' })
+  @documentErrors(400, 429, 503)
+  async set(@Caller() bot: BotPrincipal, @Body() body: InteractiveConfigDto, @RemoteAddress() ip: string) {
+    const secret = await this.charge(bot, () =>
+      setCallbackUrl(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, body.callback_url),
+    );
+    return {
+      ok: true,
+      callback_url: body.callback_url,
+      ...(secret !== undefined && { signing_secret: secret }),
+    };
+  }
+
+  /** Switches callbacks off and makes all buttons that are there inoperative, for good. */
+  @Delete()
+  @ApiOperation({ summary: 'Switches callbacks off; all buttons that are there stop working' })
+  @documentAnswer({ ok: true })
+  @documentErrors(429, 503)
+  async remove(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string) {
+    await this.charge(bot, () => disableInteractive(this.db, { ...bot, ip }));
+    return { ok: true };
+  }
+
+  /** Gives the bot a new buttons signing secret, shown here and nowhere else; all buttons that are there stop working. */
+  @Post('rotate_secret')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'A new buttons signing secret; all buttons that are there stop working' })
+  @documentAnswer({ ok: true, signing_secret: 'whsec_…', updated_at: '2026-11-21T09:00:00.000Z' })
+  @documentErrors(404, 429, 503)
+  async rotate(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string) {
+    const { signingSecret, updatedAt } = await this.charge(bot, () =>
+      rotateButtonsSecret(this.db, this.box, { ...bot, ip }),
+    );
+    return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };
+  }
+
+  private charge<T>({ botId }: BotPrincipal, work: () => Promise<T>): Promise<T> {
+    return charged(this.limiter, [botWriteRule(this.config, botId)], work);
+  }
+}

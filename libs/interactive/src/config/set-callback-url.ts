@@ -1,0 +1,51 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { EgressPolicy } from '@tieline/egress';
+import { newSigningSecret } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+import { sealSecret } from '../schema/signing/component-keys.js';
+import { ensureConfig, lockConfig } from './interactive-config.queries.js';
+import { callbackUrlRefused } from '../interactive.errors.js';
+import { recordInteractiveChange } from './record-interactive-change.js';
+import type { Requester } from './record-interactive-change.js';
+
+/** Where clicks can go, and what signs them. */
+export interface CallbackSettings {
+  box: SecretBox;
+  policy: EgressPolicy;
+}
+
+/**
+ * Sets a bot's callback address (contract, Interactive). The first setup makes the buttons signing secret; a later one
+ * keeps it, and after a DELETE the next one is a first setup again. No button dies by it, those included that a bot in
+ * poll mode signed with its internal key.
+ * @returns the secret, when it was made now
+ * @throws 400 for an address that outgoing requests may not reach
+ */
+export async function setCallbackUrl(
+  db: Db,
+  { box, policy }: CallbackSettings,
+  requester: Requester,
+  callbackUrl: string,
+): Promise<string | undefined> {
+  // Resolves names: never inside the transaction.
+  const verdict = await policy.checkUrlResolved(callbackUrl);
+  if (!verdict.allowed) throw callbackUrlRefused(verdict.reason);
+  return runInTx(db, async (tx) => {
+    // So that there is a row to lock: of two first setups at the same time one makes the secret.
+    await ensureConfig(tx, box, requester.spaceId, requester.botId);
+    const before = await lockConfig(tx, requester.spaceId, requester.botId);
+    const secret = before?.signing_secret ? undefined : newSigningSecret();
+    const sealed = secret === undefined ? null : sealSecret(box, requester.botId, secret);
+    await tx.query(
+      `UPDATE interactive_configs SET callback_url = $3, signing_secret = coalesce($4, signing_secret), updated_at = now()
+        WHERE space_id = $1 AND bot_id = $2`,
+      [requester.spaceId, requester.botId, callbackUrl, sealed],
+    );
+    await recordInteractiveChange(tx, requester, 'bot.interactive_configured', {
+      before: before?.callback_url ?? '',
+      after: callbackUrl,
+    });
+    return secret;
+  });
+}

@@ -1,0 +1,12 @@
+import { valuesMalformed, valuesTooLarge } from '../interactive.errors.js';
+import { isObject } from '../schema/schema-rules.js';
+
+const MAX_BYTES = 64 * 1024;
+
+/** The fields of a submitted modal; absent and null are `{}`. What is inside is the bot's business. @throws 400 no object, or over 64 KiB of JSON */
+export function requireValues(given: unknown): Readonly<Record<string, unknown>> {
+  if (given === undefined || given === null) return {};
+  if (!isObject(given)) throw valuesMalformed();
+  if (Buffer.byteLength(JSON.stringify(given)) > MAX_BYTES) throw valuesTooLarge();
+  return given;
+}

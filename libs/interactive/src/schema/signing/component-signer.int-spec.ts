@@ -1,0 +1,111 @@
+import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
+import { ChatFixture, LiveRig } from '@tieline/conversations/testing';
+import { runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { EgressPolicy } from '@tieline/egress';
+import { SecretBox } from '@tieline/platform/signing';
+import { eventually } from '@tieline/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import type { TestApi } from '@tieline/spaces/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { ComponentSigner } from './component-signer.js';
+import { verifyToken } from './component-token.js';
+import { findComponentState } from '../../config/interactive-config.queries.js';
+import { InteractiveModule } from '../../interactive.module.js';
+import { parseMetadata } from '../metadata.js';
+import type { Metadata } from '../metadata.js';
+import { rotateButtonsSecret } from '../../config/rotate-buttons-secret.js';
+import { setCallbackUrl } from '../../config/set-callback-url.js';
+
+const BUTTON = { type: 'button', action_id: 'go', text: 'Go' };
+const metadata = (...elements: object[]): Metadata =>
+  parseMetadata(JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }))!;
+
+describe('signing while the secret is rotated', () => {
+  let api: TestApi;
+  let fixture: BotsFixture;
+
+  beforeAll(async () => {
+    api = await startBotsApi({}, [InteractiveModule]);
+    fixture = await BotsFixture.of(api);
+  });
+  afterAll(() => api?.close());
+
+  test('the rotation waits until what was signed before is stored', async () => {
+    const { id: botId } = await fixture.bot();
+    const requester = { spaceId: fixture.space.spaceId, botId, ip: '127.0.0.1' };
+    const box = api.app.get(SecretBox);
+    await setCallbackUrl(
+      api.db,
+      { box, policy: api.app.get(EgressPolicy) },
+      requester,
+      'https://93.184.215.14/',
+    );
+    const order: string[] = [];
+    let rotated: Promise<unknown> | undefined;
+    const json = await runInTx(api.db, async (tx) => {
+      const signed = await api.app.get(ComponentSigner).sign(tx, requester, metadata(BUTTON));
+      rotated = rotateButtonsSecret(api.db, box, requester).then(() => order.push('rotated'));
+      const pid = await pidOf(tx);
+      await eventually(() => blocksSomebody(pid));
+      order.push('stored');
+      return signed;
+    });
+    await rotated;
+    expect(order).toEqual(['stored', 'rotated']);
+    const [{ signed_token: token }] = JSON.parse(json).blocks[0].elements;
+    const keys = (await findComponentState(api.db, box, requester.spaceId, botId))!.keys;
+    expect(verifyToken(keys, { spaceId: requester.spaceId, botId, actionId: 'go', data: '' }, token)).toBe(
+      'rotated',
+    );
+  });
+
+  test('metadata without interactive blocks costs nothing and stays as it was sent', async () => {
+    const plain = parseMetadata('{ "blocks": [ ], "n": 12345678901234567890 }')!;
+    const noDatabase = undefined as unknown as Tx;
+    expect(
+      await api.app.get(ComponentSigner).sign(noDatabase, { spaceId: uuidv7(), botId: uuidv7() }, plain),
+    ).toBe(plain.json);
+  });
+
+  async function pidOf(tx: Tx): Promise<number> {
+    return (await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]!.pid;
+  }
+
+  /** Whether somebody waits for a lock that this backend holds. */
+  async function blocksSomebody(pid: number): Promise<boolean> {
+    return (
+      (await api.db.query('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [pid]))
+        .length > 0
+    );
+  }
+});
+
+test('live streams show each person what is theirs', async () => {
+  const rig = await LiveRig.start();
+  try {
+    const space = await seedSpace(rig.db);
+    const [ann, bob] = [await space.person('member'), await space.person('member')];
+    const chat = new ChatFixture(rig.db, space.spaceId);
+    const author = { id: uuidv7(), type: 'bot' as const };
+    const channel = await chat.conversation({
+      members: [chat.member('user', ann.id), chat.member('user', bob.id), author],
+    });
+    const streams = await Promise.all([rig.api.open(ann.token), rig.api.open(bob.token)]);
+    const elements = [
+      { ...BUTTON, signed_token: 't1' },
+      { ...BUTTON, action_id: 'hers', visibility_user_ids: [ann.id], signed_token: 't2' },
+    ];
+    await chat.post(channel, author, 'Deploy?', {
+      metadataJson: JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }),
+    });
+    await Promise.all(streams.map((stream) => stream.until(({ events }) => events.length === 1)));
+    const [anns, bobs] = streams.map(
+      ({ events }) => JSON.parse(events[0]!.metadata_json as string).blocks[0].elements,
+    );
+    expect(anns).toEqual([elements[0], { ...BUTTON, action_id: 'hers', signed_token: 't2' }]);
+    expect(bobs).toEqual([elements[0]]);
+  } finally {
+    await rig.close();
+  }
+});

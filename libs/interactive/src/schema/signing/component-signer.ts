@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { deliveryModeOf } from '@tieline/bots';
+import { AppConfig } from '@tieline/platform/config';
+import type { Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { SecretBox } from '@tieline/platform/signing';
+import type { ComponentKeys } from './component-keys.js';
+import { signComponents } from '../components.js';
+import { ensureConfig, holdComponentState } from '../../config/interactive-config.queries.js';
+import { interactiveBlocksUndeliverable } from '../../interactive.errors.js';
+import type { Metadata } from '../metadata.js';
+
+/** Gives interactive blocks their signed tokens, whenever such blocks are sent or edited. */
+@Injectable()
+export class ComponentSigner {
+  constructor(
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(AppConfig) private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Signs every button and select of a bot's metadata, inside the transaction that stores it, before the conversation is
+   * locked. Metadata without interactive blocks stays byte for byte as it was sent.
+   * @returns the JSON text to store
+   * @throws 400 `interactive blocks need a callback_url or poll mode` when nobody could be told about a click
+   */
+  async sign(
+    tx: Tx,
+    { spaceId, botId }: Pick<BotPrincipal, 'spaceId' | 'botId'>,
+    metadata: Metadata,
+  ): Promise<string> {
+    if (!metadata.isInteractive) return metadata.json;
+    const keys = await this.keysOf(tx, spaceId, botId);
+    const expiresAt = Date.now() + this.config.interactiveTokenTtlSeconds * 1000;
+    return JSON.stringify(signComponents(metadata.value, { keys, spaceId, botId, expiresAt }));
+  }
+
+  /** Poll mode needs no configuration: such a bot gets a key of its own with its first buttons. */
+  private async keysOf(tx: Tx, spaceId: string, botId: string): Promise<ComponentKeys> {
+    const state = await holdComponentState(tx, this.box, spaceId, botId);
+    if (state?.config) return state.keys;
+    if ((await deliveryModeOf(tx, spaceId, botId)) !== 'poll') throw interactiveBlocksUndeliverable();
+    return state?.keys ?? this.makeKeys(tx, spaceId, botId);
+  }
+
+  private async makeKeys(tx: Tx, spaceId: string, botId: string): Promise<ComponentKeys> {
+    await ensureConfig(tx, this.box, spaceId, botId);
+    const state = await holdComponentState(tx, this.box, spaceId, botId);
+    if (!state) throw new Error('the row that was just made is gone');
+    return state.keys;
+  }
+}

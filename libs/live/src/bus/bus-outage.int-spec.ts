@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { createTestDatabase, eventually, freePort, RedisServer, testRedisUrl } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { LiveBus } from './live-bus.js';
+import { PostgresTransport } from './postgres-transport.js';
+import { RedisTransport } from './redis-transport.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+describe('bus on Postgres', () => {
+  it('tells subscribers when a large message can not be read any more', async () => {
+    const bus = new LiveBus(new PostgresTransport(database.url));
+    await bus.start();
+    const got: unknown[] = [];
+    let missed = 0;
+    bus.subscribe('large', (payload) => got.push(payload));
+    bus.onReconnect(() => (missed += 1));
+    const admin = new pg.Client(database.url);
+    await admin.connect();
+    await admin.query(
+      'CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    );
+    await admin.query(
+      'CREATE TRIGGER forget BEFORE INSERT ON bus_messages FOR EACH ROW EXECUTE FUNCTION forget()',
+    );
+    bus.publish('large', 'x'.repeat(9_000));
+    bus.publish('large', 'small');
+    await eventually(() => got.length === 1);
+    expect([got, missed]).toEqual([['small'], 1]);
+    await admin.end();
+    await bus.close();
+  });
+
+  it('drops and goes on while there is no server', async () => {
+    let dropped = 0;
+    const failures: Error[] = [];
+    const bus = new LiveBus(new PostgresTransport(`postgres://nobody:x@127.0.0.1:${await freePort()}/none`), {
+      dropped: (count) => (dropped += count),
+      failed: (error) => failures.push(error),
+    });
+    const started = bus.start();
+    for (let n = 0; n < 1_000; n += 1) bus.publish('c', n);
+    await eventually(() => failures.length >= 4);
+    expect([bus.connected, dropped]).toEqual([false, 1_000]);
+    await bus.close();
+    await started;
+  });
+});
+
+/** Only the Redis variant of the suite may expect a server binary. */
+const onRedis = (await testRedisUrl()) === undefined ? () => undefined : describe;
+
+onRedis('bus on Redis', () => {
+  it('survives a stopped Redis: drops meanwhile, is back within two seconds, tells subscribers', async () => {
+    const server = await RedisServer.start();
+    let dropped = 0;
+    const events = { dropped: (count: number): void => void (dropped += count) };
+    const [here, there] = [
+      new LiveBus(new RedisTransport(server.url), events),
+      new LiveBus(new RedisTransport(server.url)),
+    ];
+    await Promise.all([here.start(), there.start()]);
+    const got: unknown[] = [];
+    let missed = 0;
+    there.subscribe('c', (payload) => got.push(payload));
+    there.onReconnect(() => (missed += 1));
+    await server.stop();
+    await eventually(() => !here.connected && !there.connected);
+    for (let n = 0; n < 20_000; n += 1) here.publish('c', n);
+    expect(dropped).toBe(20_000);
+    await server.resume();
+    await eventually(() => here.connected && there.connected && missed > 0, { timeoutMs: 2_000 });
+    here.publish('c', 'after');
+    await eventually(() => got.length === 1);
+    expect(got).toEqual(['after']);
+    await Promise.all([here.close(), there.close()]);
+    await server.stop();
+  });
+
+  it('starts while Redis is away and connects when it comes', async () => {
+    const server = await RedisServer.start();
+    await server.stop();
+    const bus = new LiveBus(new RedisTransport(server.url));
+    const started = bus.start();
+    expect(bus.connected).toBe(false);
+    await server.resume();
+    await started;
+    expect(bus.connected).toBe(true);
+    await bus.close();
+    await server.stop();
+  });
+});

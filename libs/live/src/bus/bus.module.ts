@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Global, Inject, Module } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AppConfig } from '@tieline/platform/config';
+import { HealthChecks, LOGGER, Metrics } from '@tieline/platform/observability';
+import { Bus } from './bus.js';
+import { LiveBus } from './live-bus.js';
+import { PostgresTransport } from './postgres-transport.js';
+import { RedisTransport } from './redis-transport.js';
+
+/** How long the start waits for the server; after that the process starts all the same, and is not ready. */
+const START_MS = 1_500;
+
+async function openBus(config: AppConfig, metrics: Metrics, logger: Logger): Promise<Bus> {
+  const transport =
+    config.redisUrl === undefined
+      ? new PostgresTransport(config.databaseUrl)
+      : new RedisTransport(config.redisUrl);
+  const bus = new LiveBus(transport, {
+    dropped: (count, reason) => metrics.busDropped(count, reason),
+    failed: (error) => {
+      metrics.failure('bus');
+      logger.warn({ part: 'bus', err: error }, 'connection of the bus failed');
+    },
+  });
+  await Promise.race([bus.start(), sleep(START_MS, undefined, { ref: false })]);
+  return bus;
+}
+
+/** Provides the {@link Bus} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
+@Global()
+@Module({
+  providers: [{ provide: Bus, inject: [AppConfig, Metrics, LOGGER], useFactory: openBus }],
+  exports: [Bus],
+})
+export class BusModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(HealthChecks) checks: HealthChecks,
+  ) {
+    checks.register('bus', () => {
+      if (!bus.connected) throw new Error('the bus is not connected');
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.bus.close();
+  }
+}

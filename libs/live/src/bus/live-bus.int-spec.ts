@@ -1,0 +1,214 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { createTestDatabase, eventually, testRedisUrl } from '@tieline/testing';
+import type { Bus } from './bus.js';
+import { LiveBus } from './live-bus.js';
+import { PostgresTransport } from './postgres-transport.js';
+import { RedisTransport } from './redis-transport.js';
+import type { Transport } from './transport.js';
+
+const redisUrl = await testRedisUrl();
+const database = await createTestDatabase();
+const open: Bus[] = [];
+
+interface Adapter {
+  transport(name?: string): Transport;
+  /** Cuts the connections of the transport of that name; `role` picks one of its two. */
+  kill(name: string, role?: string): Promise<void>;
+}
+
+const onPostgres: Adapter = {
+  transport: (name) => new PostgresTransport(database.url, name),
+  kill: async (name, role = '') => {
+    const admin = new pg.Client(database.url);
+    await admin.connect();
+    const { rowCount } = await admin.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE $1 AND datname = current_database()',
+      [`${name}-${role}%`],
+    );
+    await admin.end();
+    expect(rowCount).toBeGreaterThan(0);
+  },
+};
+
+const onRedis = (url: string): Adapter => ({
+  transport: (name) => new RedisTransport(url, name),
+  kill: async (name, role = '') => {
+    const admin = new Redis(url);
+    const lines = String(await admin.client('LIST'))
+      .split('\n')
+      .filter((line) => line.includes(` name=${name}-${role}`));
+    for (const line of lines) await admin.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
+    await admin.quit();
+    expect(lines.length).toBeGreaterThan(0);
+  },
+});
+
+const adapters: [string, Adapter, string][] = [['Postgres', onPostgres, 'notify']];
+if (redisUrl !== undefined) adapters.push(['Redis', onRedis(redisUrl), 'publish']);
+
+afterAll(() => database.drop());
+
+describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
+  const dropped: Record<string, number> = {};
+  let here: Bus;
+  let there: Bus;
+
+  async function connect(name: string): Promise<Bus> {
+    const bus = new LiveBus(adapter.transport(name), {
+      dropped: (count, reason) => (dropped[reason] = (dropped[reason] ?? 0) + count),
+    });
+    open.push(bus);
+    await bus.start();
+    return bus;
+  }
+
+  function collect(bus: Bus, channel: string): unknown[] {
+    const got: unknown[] = [];
+    bus.subscribe(channel, (payload) => got.push(payload));
+    return got;
+  }
+
+  /** Counts `onReconnect` calls. */
+  function missedBy(bus: Bus): () => number {
+    let count = 0;
+    bus.onReconnect(() => (count += 1));
+    return () => count;
+  }
+
+  beforeAll(async () => {
+    here = await connect('here');
+    there = await connect('there');
+  });
+  afterAll(() => Promise.all(open.splice(0).map((bus) => bus.close())));
+
+  it('brings a message to every process that subscribed, its own included, and to no other channel', async () => {
+    const [own, other, elsewhere] = [
+      collect(here, 'news'),
+      collect(there, 'news'),
+      collect(there, 'weather'),
+    ];
+    here.publish('news', { n: 1, text: 'Grüße\n\t☎' });
+    await eventually(() => own.length === 1 && other.length === 1);
+    expect(other).toEqual([{ n: 1, text: 'Grüße\n\t☎' }]);
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('ends a subscription', async () => {
+    const gone: unknown[] = [];
+    const end = there.subscribe('ending', (payload) => gone.push(payload));
+    const kept = collect(there, 'ending');
+    end();
+    here.publish('ending', 1);
+    await eventually(() => kept.length === 1);
+    expect(gone).toEqual([]);
+  });
+
+  it('keeps number and order of a burst, equal payloads included', async () => {
+    const got = collect(there, 'burst');
+    const sent = Array.from({ length: 5_000 }, (__, n) => Math.floor(n / 3));
+    for (const n of sent) here.publish('burst', n);
+    await eventually(() => got.length >= sent.length);
+    expect(got).toEqual(sent);
+  });
+
+  it('carries messages of every size, in order, equal ones included', async () => {
+    const got = collect(there, 'large');
+    const aroundTheLimit = Array.from({ length: 30 }, (__, n) => 'x'.repeat(7_600 + 20 * n));
+    const equal = Array.from({ length: 5 }, () => 'e'.repeat(7_000));
+    const sent = [
+      'a',
+      ...aroundTheLimit,
+      'ü'.repeat(3_995),
+      'z'.repeat(20_000),
+      'b',
+      '☎'.repeat(200_000),
+      'c',
+      ...equal,
+      'd',
+    ];
+    for (const text of sent) here.publish('large', { text });
+    await eventually(() => got.length >= sent.length);
+    expect(got).toEqual(sent.map((text) => ({ text })));
+  });
+
+  it('never throws, and counts what can not be sent', () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    const before = dropped.unserialisable ?? 0;
+    here.publish('c', circle);
+    here.publish('a\tb', 1);
+    expect(dropped.unserialisable).toBe(before + 2);
+  });
+
+  it('a handler that throws disturbs nobody', async () => {
+    there.subscribe('throwing', () => {
+      throw new Error('handler');
+    });
+    const got = collect(there, 'throwing');
+    here.publish('throwing', 1);
+    here.publish('throwing', 2);
+    await eventually(() => got.length === 2);
+    expect(dropped.handler).toBe(2);
+  });
+
+  it('after a cut connection it is back within two seconds, and subscribers are told to look', async () => {
+    const missed = missedBy(there);
+    const got = collect(there, 'cut');
+    await adapter.kill('there');
+    await eventually(() => missed() > 0, { timeoutMs: 2_000 });
+    await eventually(() => there.connected, { timeoutMs: 2_000 });
+    here.publish('cut', 'after');
+    await eventually(() => got.length === 1, { timeoutMs: 2_000 });
+  });
+
+  it('when only the sender was cut off, receivers learn that something was dropped', async () => {
+    const missed = missedBy(there);
+    const lost = collect(there, 'lost');
+    const transport = adapter.transport('sender');
+    let drops = 0;
+    const watched: Transport = {
+      // Publishes in the very moment in which the way is closed: a connection is back within milliseconds.
+      start: (events) =>
+        transport.start({
+          ...events,
+          sendable: (up) => (events.sendable(up), up || sender.publish('lost', 1)),
+        }),
+      send: (lines) => transport.send(lines),
+      close: () => transport.close(),
+    };
+    const sender = new LiveBus(watched, { dropped: (count) => (drops += count) });
+    open.push(sender);
+    await sender.start();
+    await adapter.kill('sender', sendingRole);
+    await eventually(() => missed() > 0, { timeoutMs: 2_000 });
+    expect(drops).toBeGreaterThan(0);
+    expect(lost).toEqual([]);
+  });
+
+  it('is fast when idle', async () => {
+    const times: number[] = [];
+    for (let n = 0; n < 50; n += 1) {
+      const begun = performance.now();
+      await new Promise<void>((resolve) => {
+        const end = there.subscribe('ping', () => {
+          end();
+          resolve();
+        });
+        here.publish('ping', n);
+      });
+      times.push(performance.now() - begun);
+    }
+    expect(times.sort((a, b) => a - b)[25]).toBeLessThan(10);
+  });
+
+  it('delivers what was published just before close', async () => {
+    const got = collect(there, 'last');
+    const leaving = await connect('leaving');
+    leaving.publish('last', 'word');
+    await leaving.close();
+    leaving.publish('last', 'ghost');
+    await eventually(() => got.length === 1);
+    expect(got).toEqual(['word']);
+  });
+});

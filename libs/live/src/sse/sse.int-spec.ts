@@ -1,0 +1,278 @@
+import { Controller, Get, Global, Inject, Module, Req, Res } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '@tieline/platform/http';
+import type { Principal } from '@tieline/platform/http';
+import { Metrics } from '@tieline/platform/observability';
+import { EventStreamClient, eventually } from '@tieline/testing';
+import { sseFrame, SseModule, SseStreams } from '../index.js';
+import type { SseCloseReason, SseStream } from '../index.js';
+
+const opened: SseStream[] = [];
+const reasons: (SseCloseReason | undefined)[] = [];
+
+@Controller('stream')
+class StreamController {
+  constructor(@Inject(SseStreams) private readonly streams: SseStreams) {}
+
+  @Get()
+  @BotOrClientApi()
+  stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: Principal): void {
+    opened.push(this.streams.open({ request, reply, caller }));
+  }
+}
+
+const config = new AppConfig({
+  DATABASE_URL: 'postgres://u@127.0.0.1/x',
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  OPERATOR_TOKEN: 'operator-token-0123',
+  STREAM_KEEPALIVE_SECONDS: '1',
+});
+
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+class MetricsModule {}
+
+@Module({
+  imports: [ConfigModule.of(config), HttpModule, MetricsModule, SseModule],
+  controllers: [StreamController],
+})
+class StreamsModule {}
+
+describe('event streams', () => {
+  let app: NestFastifyApplication;
+  let streams: SseStreams;
+  let url: string;
+  /** The tokens that are good right now; a resolver that is slow or fails can be put in their way. */
+  const callers = new Map<string, Principal>();
+  let obstacle: () => Promise<void>;
+
+  beforeEach(async () => {
+    opened.length = 0;
+    reasons.length = 0;
+    obstacle = () => Promise.resolve();
+    callers.clear();
+    callers.set('tlb_one', { kind: 'bot', botId: 'one', spaceId: 's' });
+    callers.set('tlb_two', { kind: 'bot', botId: 'two', spaceId: 's' });
+    app = await createHttpApp(StreamsModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+    app.get(TokenResolvers).register('tlb_', async (token) => {
+      await obstacle();
+      return callers.get(token);
+    });
+    streams = app.get(SseStreams);
+    streams.observe((_, closed) => reasons.push(closed));
+    await app.listen(0, '127.0.0.1');
+    url = `${await app.getUrl()}/stream`;
+  });
+  afterEach(() => app.close());
+
+  /** Opens a stream and answers both ends. */
+  async function open(
+    token = 'tlb_one',
+    headers: Record<string, string> = {},
+  ): Promise<{ client: EventStreamClient; stream: SseStream }> {
+    const client = await EventStreamClient.open(url, token, headers);
+    const stream = opened.at(-1);
+    if (stream === undefined) throw new Error(`no stream: ${client.status} ${client.body}`);
+    return { client, stream };
+  }
+
+  test('the headers come at once, before any event, and forbid caching, buffering and transformation', async () => {
+    const { client } = await open('tlb_one', { 'x-request-id': 'abc' });
+    expect(client.status).toBe(200);
+    expect(client.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-request-id': 'abc',
+    });
+    expect(client.events).toEqual([]);
+    expect(streams.count).toBe(1);
+  });
+
+  test('an event is one data line; line ends inside a text stay inside the JSON', async () => {
+    const { client, stream } = await open();
+    const event = { event: 'message.new', text: 'a\nb\r\n\u2028:ping\n\ndata: x' };
+    expect(stream.send(sseFrame(event))).toBe(true);
+    await client.until(({ events }) => events.length === 1);
+    expect(client.events).toEqual([event]);
+  });
+
+  test('an event counts as handed over only when the network has taken all of it', async () => {
+    const { client, stream } = await open();
+    let handedOver = 0;
+    client.pause();
+    // Far more than the kernel takes for a reader that does not read.
+    const frame = sseFrame({ text: 'x'.repeat(500_000) });
+    for (let sent = 0; sent < 60 && stream.bufferedBytes < 600_000; sent += 1) {
+      stream.send(frame, () => (handedOver += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    stream.close('slow');
+    client.resume();
+    await client.until(({ ended }) => ended);
+    expect(handedOver).toBeGreaterThan(0);
+    expect(client.events).toHaveLength(handedOver);
+  });
+
+  test('a :ping comes every STREAM_KEEPALIVE_SECONDS to every stream', async () => {
+    const clients = await Promise.all(Array.from({ length: 30 }, async () => (await open()).client));
+    await Promise.all(clients.map((client) => client.until(({ pings }) => pings.length >= 3)));
+    for (const { pings } of clients) {
+      expect((pings[2] as number) - (pings[0] as number)).toBeGreaterThan(1700);
+      expect((pings[2] as number) - (pings[0] as number)).toBeLessThan(2500);
+    }
+  });
+
+  test('a missing, malformed or unknown token is refused with the usual body', async () => {
+    const refused = await EventStreamClient.open(url, 'tlb_unknown');
+    await refused.until(({ ended }) => ended);
+    expect(refused.status).toBe(401);
+    expect(JSON.parse(refused.body)).toEqual({ ok: false, error: 'invalid or revoked token' });
+    expect((await fetch(url)).status).toBe(401);
+    expect(streams.count).toBe(0);
+  });
+
+  test('HEAD opens no stream', async () => {
+    const { status } = await fetch(url, { method: 'HEAD', headers: { authorization: 'Bearer tlb_one' } });
+    expect(status).toBe(405);
+    expect(streams.count).toBe(0);
+  });
+
+  test('a client that leaves is forgotten', async () => {
+    const { client, stream } = await open();
+    client.close();
+    await eventually(() => streams.count === 0);
+    expect(stream.closed).toBe('client');
+    expect(stream.send(sseFrame({}))).toBe(false);
+    expect(reasons).toEqual([undefined, 'client']);
+    const metrics = await app.get(Metrics).text();
+    expect(metrics).toContain('tieline_streams_open 0');
+    expect(metrics).toContain('tieline_streams_closed_total{reason="client"} 1');
+  });
+
+  test('a client that leaves while its token is being looked up leaves nothing behind', async () => {
+    let letIn: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      obstacle = () => {
+        resolve();
+        return new Promise<void>((go) => (letIn = go));
+      };
+    });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('GET /stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer tlb_one\r\n\r\n');
+    await asked;
+    const server = app.getHttpServer() as {
+      getConnections(answer: (error: Error | null, count: number) => void): void;
+    };
+    socket.destroy();
+    await eventually(
+      () => new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0))),
+    );
+    letIn();
+    await eventually(() => opened.length === 1);
+    expect(opened[0]?.closed).toBe('client');
+    expect(streams.count).toBe(0);
+  });
+
+  test('a reader that is stuck is disconnected at the bound, and what waits for it never exceeds the bound', async () => {
+    const { client, stream } = await open();
+    client.pause();
+    const frame = sseFrame({ text: 'x'.repeat(64 * 1024) });
+    let most = 0;
+    await eventually(
+      () => {
+        const taken = stream.send(frame);
+        most = Math.max(most, stream.bufferedBytes);
+        return !taken;
+      },
+      { everyMs: 0 },
+    );
+    expect(stream.closed).toBe('slow');
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(1_048_576);
+    expect(streams.count).toBe(0);
+    client.resume();
+    await client.until(({ ended }) => ended);
+  });
+
+  test('a reader that is stuck below the bound is disconnected after three pings', async () => {
+    const { client, stream } = await open();
+    client.pause();
+    const frame = sseFrame({ text: 'x'.repeat(64 * 1024) });
+    await eventually(() => stream.send(frame) && stream.bufferedBytes > 2 * frame.length, { everyMs: 0 });
+    await eventually(() => stream.closed === 'slow', { timeoutMs: 6000 });
+    expect(stream.bufferedBytes).toBeLessThan(1_048_576);
+  });
+
+  test('a slow reader does not hold up the others', async () => {
+    const stuck = await open();
+    const healthy = await open('tlb_two');
+    stuck.client.pause();
+    const frame = sseFrame({ text: 'x'.repeat(64 * 1024) });
+    let sent = 0;
+    await eventually(
+      async () => {
+        healthy.stream.send(frame);
+        sent += 1;
+        await healthy.client.until(({ events }) => events.length === sent);
+        return !stuck.stream.send(frame);
+      },
+      { everyMs: 0 },
+    );
+    expect(healthy.stream.closed).toBeUndefined();
+    expect(healthy.client.events).toHaveLength(sent);
+  });
+
+  test('a revoked token ends its streams within a second and no others', async () => {
+    const first = await open();
+    const second = await open();
+    const other = await open('tlb_two');
+    const revokedAt = Date.now();
+    callers.delete('tlb_one');
+    await Promise.all([first.client, second.client].map((client) => client.until(({ ended }) => ended)));
+    expect(Date.now() - revokedAt).toBeLessThan(1000);
+    expect(first.stream.closed).toBe('revoked');
+    expect(other.stream.closed).toBeUndefined();
+  });
+
+  test('a token that now belongs to another caller ends the stream too', async () => {
+    const { client } = await open();
+    callers.set('tlb_one', { kind: 'bot', botId: 'two', spaceId: 's' });
+    await client.until(({ ended }) => ended, 1000);
+  });
+
+  test('while tokens cannot be looked up, streams stay open; then they are verified again', async () => {
+    const { client, stream } = await open();
+    let failures = 0;
+    obstacle = () => {
+      failures += 1;
+      return Promise.reject(new Error('away'));
+    };
+    await eventually(() => failures >= 3);
+    expect(stream.closed).toBeUndefined();
+    callers.clear();
+    obstacle = () => Promise.resolve();
+    await client.until(({ ended }) => ended, 1000);
+  });
+
+  test('a shutdown ends every stream properly, after what was already written, and opens no new one', async () => {
+    const { client, stream } = await open();
+    stream.send(sseFrame({ event: 'last' }));
+    await app.close();
+    await client.until(({ ended }) => ended);
+    expect(client.events).toEqual([{ event: 'last' }]);
+    expect(stream.closed).toBe('shutdown');
+    const reply = {} as FastifyReply;
+    expect(() =>
+      streams.open({
+        request: { method: 'GET' } as FastifyRequest,
+        reply,
+        caller: callers.get('tlb_one') as Principal,
+      }),
+    ).toThrow('service unavailable');
+  });
+});

@@ -1,0 +1,95 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { botWriteRule } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { EgressPolicy } from '@tieline/egress';
+import {
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { SecretBox } from '@tieline/platform/signing';
+import { parseNewCommand } from './command-body.js';
+import { deleteCommand } from './delete-command.js';
+import { RegisterCommandDto } from './dto/slash.dto.js';
+import { registerCommand } from './register-command.js';
+import { COMMAND_EXAMPLE, commandView } from './slash-command.view.js';
+import { notYourCommands } from '../slash.errors.js';
+import { commandsOfBot } from './slash-commands.queries.js';
+
+/** A bot's own slash commands (contract, "Custom slash commands"). Changes count as the bot's writes. */
+@Controller('api/v1/bots/:bot_id/commands')
+@BotApi()
+@ApiTags('bot: slash commands')
+@ApiParam({ name: 'bot_id', format: 'uuid', description: 'the calling bot' })
+export class SlashCommandsController {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(EgressPolicy) private readonly policy: EgressPolicy,
+  ) {}
+
+  /** Registers a command. `signing_secret` is shown here and nowhere else; for a new one delete and register again. */
+  @Post()
+  @ApiOperation({ summary: 'Registers a slash command; answers its signing secret, once' })
+  @ApiBody({ type: RegisterCommandDto })
+  @documentAnswer({ ok: true, command: COMMAND_EXAMPLE, signing_secret: 'whsec_…' }, 201)
+  @documentErrors(400, 402, 403, 404, 409, 413, 429, 503)
+  async register(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('bot_id') botId: string,
+    @Body() body: object,
+    @RemoteAddress() ip: string,
+  ) {
+    requireSelf(bot, botId);
+    const command = parseNewCommand(body);
+    const registered = await this.charge(bot, () =>
+      registerCommand(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, command),
+    );
+    return { ok: true, command: commandView(registered.command), signing_secret: registered.signingSecret };
+  }
+
+  /** The bot's commands, by name; never their secrets. */
+  @Get()
+  @ApiOperation({ summary: "The bot's slash commands" })
+  @documentAnswer({ ok: true, commands: [COMMAND_EXAMPLE] })
+  @documentErrors(403, 404)
+  async list(@Caller() bot: BotPrincipal, @UuidParam('bot_id') botId: string) {
+    requireSelf(bot, botId);
+    return { ok: true, commands: (await commandsOfBot(this.db, bot.spaceId, bot.botId)).map(commandView) };
+  }
+
+  /** Deletes a command; its name is free at once. 404 when the bot has none of this name. */
+  @Delete(':name')
+  @ApiOperation({ summary: 'Deletes a slash command' })
+  @documentAnswer({ ok: true })
+  @documentErrors(403, 404, 429, 503)
+  async remove(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('bot_id') botId: string,
+    @Param('name') name: string,
+    @RemoteAddress() ip: string,
+  ) {
+    requireSelf(bot, botId);
+    await this.charge(bot, () => deleteCommand(this.db, { ...bot, ip }, name));
+    return { ok: true };
+  }
+
+  private charge<T>({ botId }: BotPrincipal, work: () => Promise<T>): Promise<T> {
+    return charged(this.limiter, [botWriteRule(this.config, botId)], work);
+  }
+}
+
+/** The token must belong to the bot in the URL, whether or not there is such a bot. @throws 403 */
+function requireSelf(bot: BotPrincipal, botId: string): void {
+  if (bot.botId !== botId) throw notYourCommands();
+}

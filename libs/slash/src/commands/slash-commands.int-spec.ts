@@ -1,0 +1,283 @@
+import { reencryptSecrets, registeredSecretColumns, SecretBox } from '@tieline/platform/signing';
+import type { SeededBot } from '@tieline/bots/testing';
+import type { TestAnswer } from '@tieline/spaces/testing';
+import { commandSecretPurpose } from './command-secret.js';
+import { SlashRig } from '../testing/index.js';
+
+const URL = 'https://93.184.215.14/slash';
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+let rig: SlashRig;
+let bot: SeededBot;
+let serial = 0;
+const freshName = (): string => `name-${(serial += 1)}`;
+const register = (body: unknown, owner = bot): Promise<TestAnswer> => rig.manage('POST', owner, { body });
+const valid = (more: Record<string, unknown> = {}) => ({ name: freshName(), callback_url: URL, ...more });
+const statuses = (answers: TestAnswer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+beforeAll(async () => {
+  rig = await SlashRig.start({ EGRESS_ALLOW_HTTP: 'false', EGRESS_ALLOWED_CIDRS: '' });
+});
+beforeEach(async () => {
+  // Each test has a space of its own: the caps and names are the space's.
+  rig = await rig.otherSpace();
+  bot = await rig.fixture.bot();
+});
+afterAll(() => rig?.close());
+
+test('a command is registered, with its secret once', async () => {
+  const body = {
+    name: 'deploy',
+    description: 'Deploys',
+    usage_hint: '<service>',
+    callback_url: URL,
+    id: 'mine',
+    is_active: false,
+    signing_secret: 'mine',
+    bot_id: 'x',
+  };
+  const answer = await register(body);
+  const command = {
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    space_id: rig.fixture.space.spaceId,
+    bot_id: bot.id,
+    name: 'deploy',
+    description: 'Deploys',
+    usage_hint: '<service>',
+    callback_url: URL,
+    is_active: true,
+    created_at: expect.stringMatching(TIME),
+    updated_at: expect.stringMatching(TIME),
+  };
+  expect([answer.status, answer.body]).toEqual([
+    201,
+    { ok: true, command, signing_secret: expect.stringMatching(SECRET) },
+  ]);
+  const list = await rig.manage('GET', bot);
+  expect([list.status, list.body]).toEqual([200, { ok: true, commands: [command] }]);
+});
+
+test('optional fields that are missing or null are empty; limits are inclusive and count characters', async () => {
+  const polling = await rig.fixture.bot({ event_delivery_mode: 'poll' });
+  for (const nothing of [
+    {},
+    { description: null, usage_hint: null, callback_url: null },
+    { description: '', usage_hint: '', callback_url: '' },
+  ]) {
+    const { status, body } = await register({ name: freshName(), ...nothing }, polling);
+    expect([status, body.command.description, body.command.usage_hint, body.command.callback_url]).toEqual([
+      201,
+      '',
+      '',
+      '',
+    ]);
+  }
+  const long = { name: `a${'-_9'.repeat(10)}z`, description: '😀'.repeat(200), usage_hint: '😀'.repeat(100) };
+  expect(await register(valid(long))).toMatchObject({ status: 201, body: { command: long } });
+  expect((await register(valid({ name: 'a' }))).status).toBe(201);
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['no name', { name: undefined }, 'name must match'],
+  ['a name of null', { name: null }, 'name must match'],
+  ['a number', { name: 5 }, 'name must match'],
+  ['an empty name', { name: '' }, 'name must match'],
+  ['33 characters', { name: 'a'.repeat(33) }, 'name must match'],
+  ['capitals', { name: 'Deploy' }, 'name must match'],
+  ['a slash', { name: '/deploy' }, 'name must match'],
+  ['a digit first', { name: '1st' }, 'name must match'],
+  ['a space', { name: 'a b' }, 'name must match'],
+  ['a line end', { name: 'a\n' }, 'name must match'],
+  ['201 characters of description', { description: 'x'.repeat(201) }, 'description too long (max 200 chars)'],
+  ['101 characters of usage_hint', { usage_hint: 'x'.repeat(101) }, 'usage_hint too long (max 100 chars)'],
+  ['a description that is a list', { description: [] }, 'description must be a string'],
+  ['a usage_hint that is a number', { usage_hint: 1 }, 'usage_hint must be a string'],
+  ['no callback_url', { callback_url: undefined }, 'callback_url is required'],
+  ['an empty callback_url', { callback_url: '' }, 'callback_url is required'],
+  ['http', { callback_url: 'http://93.184.215.14/' }, 'callback_url must be an HTTPS URL'],
+  ['no URL', { callback_url: 'https://' }, 'callback_url must be an HTTPS URL'],
+  ['another scheme', { callback_url: 'ftp://93.184.215.14/' }, 'callback_url must be an HTTPS URL'],
+  ['a number for a URL', { callback_url: 5 }, 'callback_url must be an HTTPS URL'],
+  [
+    'a URL over 2048 characters',
+    { callback_url: `${URL}?${'x'.repeat(2048)}` },
+    'callback_url must be an HTTPS URL',
+  ],
+  [
+    'a user name',
+    { callback_url: 'https://me@93.184.215.14/' },
+    'callback_url must not contain a user name or password',
+  ],
+  ['a private address', { callback_url: 'https://10.0.0.1/' }, 'callback_url: address not allowed'],
+  ['the metadata service', { callback_url: 'https://169.254.169.254/' }, 'callback_url: address not allowed'],
+  ['this machine', { callback_url: 'https://localhost/' }, 'callback_url: address not allowed'],
+  [
+    'an embedded private address',
+    { callback_url: 'https://[::ffff:10.0.0.1]/' },
+    'callback_url: address not allowed',
+  ],
+  ['a decimal loopback', { callback_url: 'https://2130706433/' }, 'callback_url: address not allowed'],
+])('%s is 400', async (_, change, text) => {
+  const { status, body } = await register(valid(change));
+  expect([status, body]).toEqual([400, { ok: false, error: expect.stringContaining(text) }]);
+  expect((await rig.manage('GET', bot)).body.commands).toEqual([]);
+});
+
+test('no body is 400; a body that is no object too', async () => {
+  for (const body of [undefined, [], 'x'])
+    expect(await register(body)).toMatchObject({ status: 400, body: { error: 'invalid JSON' } });
+});
+
+test('the address of a bot that polls is judged too, and mode webhook needs one', async () => {
+  const polling = await rig.fixture.bot({ event_delivery_mode: 'poll' });
+  expect((await register(valid({ callback_url: 'https://10.0.0.1/' }), polling)).status).toBe(400);
+  const pushed = await rig.fixture.bot({ event_delivery_mode: 'webhook', webhook_url: URL });
+  expect((await register({ name: freshName() }, pushed)).status).toBe(400);
+});
+
+test.each(['poll', 'remind'])('%s is reserved', async (name) => {
+  expect(await register(valid({ name }))).toMatchObject({
+    status: 409,
+    body: { ok: false, error: 'name is reserved' },
+  });
+});
+
+test('a name is registered once in a space, whichever bot asks, and of ten at once one gets it', async () => {
+  const { name } = await rig.command({ bot, callback_url: URL });
+  const other = await rig.fixture.bot();
+  for (const owner of [bot, other])
+    expect(await register(valid({ name }), owner)).toMatchObject({
+      status: 409,
+      body: { ok: false, error: 'name is already registered in the space' },
+    });
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => register(valid({ name: 'wanted' }), n % 2 ? bot : other)),
+  );
+  expect(statuses(answers)).toEqual({ 201: 1, 409: 9 });
+  expect((await register(valid({ name }), await (await rig.otherSpace()).fixture.bot())).status).toBe(201);
+});
+
+test('25 commands of a bot, also when they come at once; a deleted one makes room', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, () => register(valid())));
+  expect(statuses(answers)).toEqual({ 201: 25, 402: 5 });
+  expect(answers.find(({ status }) => status === 402)?.body).toEqual({
+    ok: false,
+    error: 'command limit reached',
+  });
+  const { commands } = (await rig.manage('GET', bot)).body;
+  expect(commands).toHaveLength(25);
+  expect((await rig.manage('DELETE', bot, { name: commands[0].name })).status).toBe(200);
+  expect((await register(valid())).status).toBe(201);
+  expect((await register(valid())).status).toBe(402);
+});
+
+test('100 commands of a space, also when they come at once; those of a deleted bot do not count and free their names', async () => {
+  const bots = await Promise.all(Array.from({ length: 5 }, () => rig.fixture.bot()));
+  const answers = await Promise.all(Array.from({ length: 110 }, (_, n) => register(valid(), bots[n % 5])));
+  expect(statuses(answers)).toEqual({ 201: 100, 402: 10 });
+  const taken = (await rig.manage('GET', bots[0]!)).body.commands as { name: string }[];
+  expect((await rig.fixture.admin('DELETE', `/bots/${bots[0]!.id}`)).status).toBe(200);
+  expect((await register(valid({ name: taken[0]!.name }))).status).toBe(201);
+});
+
+test('a deleted command is gone, and its name can be registered again with another secret', async () => {
+  const first = await rig.command({ bot, callback_url: URL });
+  const answer = await rig.manage('DELETE', bot, { name: first.name });
+  expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+  expect((await rig.manage('GET', bot)).body.commands).toEqual([]);
+  expect(await rig.manage('DELETE', bot, { name: first.name })).toMatchObject({
+    status: 404,
+    body: { ok: false, error: 'command not found' },
+  });
+  const second = await rig.command({ bot, name: first.name, callback_url: URL });
+  expect([second.id, second.secret]).not.toContain(first.id);
+  expect(second.secret).not.toBe(first.secret);
+});
+
+test('an unknown name, one of another bot, a built-in one and no name at all are 404', async () => {
+  const other = await rig.command({ callback_url: URL });
+  for (const name of ['unknown', other.name, 'poll', '%00', 'A', 'a%2Fb'])
+    expect((await rig.manage('DELETE', bot, { name })).status).toBe(404);
+  expect((await rig.manage('GET', other.bot)).body.commands).toHaveLength(1);
+});
+
+test("a token of another bot is 403 before anything is said about the body; a person's is 401; no uuid is 404", async () => {
+  const other = await rig.command({ callback_url: URL });
+  const stranger = await (await rig.otherSpace()).fixture.bot();
+  for (const token of [bot.token, stranger.token]) {
+    const answers = await Promise.all([
+      rig.manage('POST', other.bot, { token, body: {} }),
+      rig.manage('GET', other.bot, { token }),
+      rig.manage('DELETE', other.bot, { token, name: other.name }),
+    ]);
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 403, body: { ok: false, error: 'token of another bot' } });
+  }
+  for (const token of [rig.person.token, 'nonsense'])
+    expect((await rig.manage('GET', bot, { token })).status).toBe(401);
+  expect((await rig.manage('GET', { ...bot, id: 'x' })).status).toBe(404);
+  expect((await rig.manage('GET', { ...bot, id: bot.id.toUpperCase() })).status).toBe(200);
+});
+
+test('the secret is stored sealed, and can be brought under another key', async () => {
+  const command = await rig.command({ bot, callback_url: URL });
+  const stored = async (): Promise<Buffer> =>
+    (
+      await rig.api.db.query<{ signing_secret: Buffer }>(
+        'SELECT signing_secret FROM slash_commands WHERE id = $1',
+        [command.id],
+      )
+    )[0]!.signing_secret;
+  expect((await stored()).includes(command.secret)).toBe(false);
+  const purpose = commandSecretPurpose(command.id);
+  expect(rig.api.app.get(SecretBox).open(await stored(), purpose)).toBe(command.secret);
+  expect(() => rig.api.app.get(SecretBox).open(Buffer.from('nothing'), purpose)).toThrow();
+  const [present, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+  await reencryptSecrets(rig.api.db, new SecretBox(next, [present]), registeredSecretColumns());
+  expect(new SecretBox(next).open(await stored(), purpose)).toBe(command.secret);
+  await reencryptSecrets(rig.api.db, new SecretBox(present, [next]), registeredSecretColumns());
+});
+
+test('coming and going are in the audit log, without the secret', async () => {
+  const command = await rig.command({ bot, callback_url: URL });
+  await rig.manage('DELETE', bot, { name: command.name });
+  const { body } = await rig.fixture.admin('GET', '/audit_log');
+  const entries = body.entries.filter(({ object_id: id }: { object_id: string }) => id === command.id);
+  expect(entries).toEqual([
+    expect.objectContaining({
+      action: 'slash_command.deleted',
+      actor_id: bot.id,
+      actor_type: 'bot',
+      changes: { name: { from: command.name, to: null } },
+    }),
+    expect.objectContaining({
+      action: 'slash_command.registered',
+      actor_id: bot.id,
+      changes: expect.objectContaining({ callback_url: { from: null, to: URL } }),
+    }),
+  ]);
+  expect(JSON.stringify(body)).not.toContain(command.secret);
+});
+
+test('every operation is in the OpenAPI document with its errors', async () => {
+  const { paths } = (await rig.api.call('GET', '/api/openapi.json')).body;
+  const statusesOf = (path: string, method: string): string[] => Object.keys(paths[path][method].responses);
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'post')).toEqual(
+    expect.arrayContaining(['201', '400', '401', '402', '403', '409', '429']),
+  );
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'get')).toEqual(
+    expect.arrayContaining(['200', '401', '403']),
+  );
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands/{name}', 'delete')).toEqual(
+    expect.arrayContaining(['200', '401', '403', '404']),
+  );
+  expect(statusesOf('/api/v1/client/commands', 'get')).toEqual(expect.arrayContaining(['200', '401']));
+  expect(statusesOf('/api/v1/client/conversations/{id}/commands', 'post')).toEqual(
+    expect.arrayContaining(['200', '400', '401', '403', '404', '429']),
+  );
+});

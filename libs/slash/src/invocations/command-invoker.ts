@@ -1,0 +1,146 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CallbackClient } from '@tieline/egress';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { charged } from '@tieline/platform/http';
+import { Metrics } from '@tieline/platform/observability';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { SecretBox } from '@tieline/platform/signing';
+import { v7 as uuidv7 } from 'uuid';
+import { findBuiltinCommand } from './builtin-commands.js';
+import type { BuiltinCommand } from './builtin-commands.js';
+import { readCommandAnswer } from './callback-answer.js';
+import { parseCommandLine } from './command-line.js';
+import type { CommandLine } from './command-line.js';
+import { commandSecretPurpose } from '../commands/command-secret.js';
+import { requirePlace } from './invocation-place.js';
+import type { NamedPlace } from './invocation-place.js';
+import { settleAnswer } from './settle-answer.js';
+import type { SyncText } from './settle-answer.js';
+import { commandNotFound } from '../slash.errors.js';
+import { findCommandId } from '../commands/slash-commands.queries.js';
+import { invocationRules } from './slash-rates.js';
+import { issueTrigger } from '../triggers/slash-triggers.js';
+import type { IssuedTrigger } from '../triggers/slash-triggers.js';
+
+/** What the person gets at once. */
+export interface InvocationResult {
+  result: 'in_channel' | 'ephemeral' | 'ack';
+  text?: string;
+  /** Of what was posted, `in_channel` only. */
+  messageId?: string;
+  triggerId: string;
+}
+
+const ACKNOWLEDGED = 'Passed on. The answer will follow.';
+/** Names neither address nor reason: those are the bot's business. */
+const FAILED = 'The command did not get an answer. Please try again later.';
+
+/** Carries out what people type after a slash (contract, "Slash invocation delivery"; decisions, sections 5 and 8). */
+@Injectable()
+export class CommandInvoker {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(SecretBox) private readonly box: SecretBox,
+    @Inject(CallbackClient) private readonly callbacks: CallbackClient,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Gives a command to whoever answers it, and waits for the synchronous answer outside any transaction.
+   * @throws 400 no slash, thread unknown; 403 no member, archived; 404 unknown conversation or command; 429
+   */
+  async invoke(place: NamedPlace, rawText: string): Promise<InvocationResult> {
+    const line = parseCommandLine(rawText);
+    const resolved = { ...place, threadId: await requirePlace(this.db, place) };
+    const builtin = findBuiltinCommand(line.name);
+    const invoked = builtin
+      ? await this.invokeBuiltin(builtin, resolved, line)
+      : await this.invokeBot(resolved, line);
+    this.metrics.slashCommand(builtin ? 'builtin' : invoked.outcome);
+    return invoked.answer;
+  }
+
+  private invokeBuiltin(
+    command: BuiltinCommand,
+    { threadId, ...place }: NamedPlace,
+    line: CommandLine,
+  ): Promise<Invoked> {
+    const triggerId = uuidv7();
+    const invocation = {
+      ...place,
+      ...(threadId !== undefined && { threadId }),
+      command: line.name,
+      text: line.text,
+      rawText: line.rawText,
+      triggerId,
+    };
+    return charged(
+      this.limiter,
+      invocationRules({ id: place.spaceId, name: line.name }, place.userId),
+      async () => {
+        const answer = await command.run(this.db, invocation);
+        return { outcome: answer.result, answer: { ...answer, triggerId } };
+      },
+    );
+  }
+
+  private async invokeBot(place: NamedPlace, line: CommandLine): Promise<Invoked> {
+    const commandId = await findCommandId(this.db, place.spaceId, line.name);
+    if (commandId === undefined) throw commandNotFound();
+    return charged(this.limiter, invocationRules({ id: commandId }, place.userId), async () => {
+      const issued = await issueTrigger(
+        this.db,
+        { ...place, commandId, line },
+        this.config.slashTriggerTtlSeconds,
+      );
+      return issued.command.mode === 'poll' ? later(issued) : this.ask(issued);
+    });
+  }
+
+  private async ask(issued: IssuedTrigger): Promise<Invoked> {
+    const { command, payload } = issued;
+    // A bot that polled when it registered the command and does not now.
+    if (command.callbackUrl === '') return failed(issued);
+    const asked = await this.callbacks.ask({
+      url: command.callbackUrl,
+      secret: this.box.open(command.signingSecret, commandSecretPurpose(command.id)),
+      event: 'slash_command',
+      deliveryId: payload.trigger_id,
+      headers: { 'X-Service-Trigger-Id': payload.trigger_id, 'X-Service-Command': payload.command },
+      payload,
+    });
+    const answer = asked.kind === 'answered' ? readCommandAnswer(asked.answer) : undefined;
+    if (!answer) return failed(issued);
+    return answer.kind === 'later' ? later(issued) : this.settle(issued, answer);
+  }
+
+  private async settle(issued: IssuedTrigger, answer: SyncText): Promise<Invoked> {
+    const { space_id: spaceId, trigger_id: triggerId } = issued.payload;
+    const settled = await settleAnswer(this.db, spaceId, triggerId, answer);
+    if (settled.kind === 'gone') return failed(issued);
+    if (settled.kind === 'late') return later(issued);
+    const { responseType: result, text } = answer;
+    return {
+      outcome: result,
+      answer: { result, text, triggerId, ...(settled.kind === 'posted' && { messageId: settled.messageId }) },
+    };
+  }
+}
+
+/** The answer, and what the metrics call it. */
+interface Invoked {
+  outcome: 'in_channel' | 'ephemeral' | 'ack' | 'failed';
+  answer: InvocationResult;
+}
+
+function later({ payload }: IssuedTrigger): Invoked {
+  return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
+}
+
+/** The trigger stays good: the bot may have understood all the same. */
+function failed({ payload }: IssuedTrigger): Invoked {
+  return { outcome: 'failed', answer: { result: 'ephemeral', text: FAILED, triggerId: payload.trigger_id } };
+}

@@ -1,0 +1,53 @@
+import { createMessage } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { CommandAnswer } from './callback-answer.js';
+import { conversationRefused } from '../slash.errors.js';
+import { lockTrigger, markUsed } from '../triggers/slash-triggers.js';
+import type { Trigger } from '../triggers/slash-triggers.js';
+
+export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
+
+/** What became of a synchronous text: `late` when the bot had used the trigger before, `gone` when it was switched off meanwhile. */
+export type Settled =
+  { kind: 'shown' } | { kind: 'posted'; messageId: string } | { kind: 'late' } | { kind: 'gone' };
+
+/**
+ * Takes a bot's synchronous answer: it uses the trigger up, and `in_channel` is posted as the bot where the command was
+ * given, whether or not the bot is a member there. That the trigger's time is over does not matter: the callback has its
+ * own limit.
+ * @throws 403 when the conversation was archived meanwhile; the trigger is not used up then
+ */
+export async function settleAnswer(
+  db: Db,
+  spaceId: string,
+  triggerId: string,
+  answer: SyncText,
+): Promise<Settled> {
+  return runInTx(db, async (tx): Promise<Settled> => {
+    const trigger = await lockTrigger(tx, spaceId, triggerId);
+    if (!trigger?.botIsActive) return { kind: 'gone' };
+    if (trigger.isUsed) return { kind: 'late' };
+    await markUsed(tx, spaceId, triggerId);
+    if (answer.responseType === 'ephemeral') return { kind: 'shown' };
+    return { kind: 'posted', messageId: await post(tx, spaceId, trigger, answer.text) };
+  });
+}
+
+async function post(
+  tx: Tx,
+  spaceId: string,
+  { botId, conversationId, threadId }: Trigger,
+  text: string,
+): Promise<string> {
+  const created = await createMessage(tx, {
+    spaceId,
+    conversationId,
+    author: { id: botId, type: 'bot' },
+    text,
+    parentMessageId: threadId ?? undefined,
+    access: 'granted',
+  });
+  if ('refused' in created) throw conversationRefused(created.refused);
+  return created.messageId;
+}

@@ -1,0 +1,282 @@
+import { Metrics } from '@tieline/platform/observability';
+import { verifyOutgoing } from '@tieline/platform/signing';
+import type { ReceiverAnswer } from '@tieline/testing';
+import { SlashRig } from '../testing/index.js';
+import type { SeededCommand } from '../testing/index.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const NANO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/;
+
+let rig: SlashRig;
+let command: SeededCommand;
+let channel: string;
+beforeAll(async () => {
+  rig = await SlashRig.start();
+});
+beforeEach(async () => {
+  rig.receiver.requests.length = 0;
+  rig.receiver.respond(200);
+  command = await rig.command();
+  channel = await rig.channel();
+});
+afterAll(() => rig?.close());
+
+const invoke = (text = `/${command.name}`, more: Parameters<SlashRig['invoke']>[2] = {}) =>
+  rig.invoke(channel, text, more);
+
+/** Of the last invocation, straight from the table. */
+async function isUsed(triggerId: string): Promise<boolean> {
+  const [row] = await rig.api.db.query<{ used: boolean }>(
+    'SELECT used_at IS NOT NULL AS used FROM slash_triggers WHERE id = $1',
+    [triggerId],
+  );
+  if (!row) throw new Error('no such trigger');
+  return row.used;
+}
+
+test("the bot gets the invocation, signed with the command's secret", async () => {
+  const text = `/${command.name} api  v1.4.2 `;
+  const { status, body } = await invoke(text);
+  expect([status, body]).toEqual([
+    200,
+    { ok: true, result: 'ack', text: expect.any(String), trigger_id: expect.stringMatching(UUID) },
+  ]);
+  const [request] = rig.receiver.requests;
+  expect(JSON.parse(request!.body.toString())).toEqual({
+    trigger_id: body.trigger_id,
+    command: command.name,
+    command_id: command.id,
+    space_id: rig.fixture.space.spaceId,
+    conversation_id: channel,
+    user_id: rig.person.id,
+    text: 'api  v1.4.2 ',
+    raw_text: text,
+    invoked_at: expect.stringMatching(NANO),
+  });
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: '/slash',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^Tieline\//),
+      'x-service-delivery-id': body.trigger_id,
+      'x-service-trigger-id': body.trigger_id,
+      'x-service-command': command.name,
+      'x-service-event': 'slash_command',
+      'x-service-webhook-version': '1',
+    },
+  });
+  const timestamp = String(request!.headers['x-service-timestamp']);
+  expect(
+    verifyOutgoing(command.secret, timestamp, request!.body, String(request!.headers['x-service-signature'])),
+  ).toBe(true);
+});
+
+test.each([
+  ['no body', 200],
+  ['204', 204],
+  ['white space', { status: 200, body: ' \n' }],
+  ['an empty object', { status: 200, body: '{}' }],
+] satisfies [string, ReceiverAnswer][])('%s: the answer comes later', async (_, answer) => {
+  rig.receiver.respond(answer);
+  const { body } = await invoke();
+  expect(body).toMatchObject({ result: 'ack', text: expect.stringMatching(/./) });
+  expect(await isUsed(body.trigger_id)).toBe(false);
+  expect(await rig.messages(channel)).toEqual([]);
+});
+
+test.each([
+  ['by default', {}],
+  ['when told so', { response_type: 'ephemeral' }],
+  ['with null for the type', { response_type: null, attachments: [1] }],
+])('a text is for the person alone %s, and uses the trigger up', async (_, more) => {
+  rig.receiver.respond({ status: 200, body: { text: 'Deployed 🚀', ...more } });
+  const { status, body } = await invoke();
+  expect([status, body]).toEqual([
+    200,
+    { ok: true, result: 'ephemeral', text: 'Deployed 🚀', trigger_id: expect.any(String) },
+  ]);
+  expect(await isUsed(body.trigger_id)).toBe(true);
+  expect(await rig.messages(channel)).toEqual([]);
+});
+
+test('in_channel is posted as the bot, which is no member there', async () => {
+  rig.receiver.respond({ status: 200, body: { response_type: 'in_channel', text: 'Deployed' } });
+  const { body } = await invoke();
+  expect(body).toEqual({
+    ok: true,
+    result: 'in_channel',
+    text: 'Deployed',
+    message_id: expect.stringMatching(UUID),
+    trigger_id: expect.any(String),
+  });
+  expect(await rig.messages(channel)).toEqual([
+    expect.objectContaining({
+      id: body.message_id,
+      text: 'Deployed',
+      author_id: command.bot.id,
+      author_type: 'bot',
+    }),
+  ]);
+  expect(await isUsed(body.trigger_id)).toBe(true);
+});
+
+test('4000 characters are a text; a lone surrogate becomes U+FFFD', async () => {
+  rig.receiver.respond({ status: 200, body: { response_type: 'in_channel', text: '😀'.repeat(4000) } });
+  expect((await invoke()).body.result).toBe('in_channel');
+  rig.receiver.respond({ status: 200, body: '{"text":"a\\ud800b"}' });
+  expect((await invoke()).body).toMatchObject({ result: 'ephemeral', text: 'a\uFFFDb' });
+});
+
+test.each([
+  ['no JSON', { status: 200, body: 'done' }],
+  ['a list', { status: 200, body: '[]' }],
+  ['null', { status: 200, body: 'null' }],
+  ['no text', { status: 200, body: { response_type: 'in_channel' } }],
+  ['a type alone', { status: 200, body: { response_type: 'ephemeral' } }],
+  ['an empty text', { status: 200, body: { text: '' } }],
+  ['a blank text', { status: 200, body: { response_type: 'in_channel', text: ' \n' } }],
+  ['a text that is a number', { status: 200, body: { text: 5 } }],
+  ['4001 characters', { status: 200, body: { text: 'x'.repeat(4001) } }],
+  ['a NUL', { status: 200, body: '{"response_type":"in_channel","text":"a\\u0000"}' }],
+  ['another type', { status: 200, body: { response_type: 'loud', text: 'x' } }],
+  ['a 500', 500],
+  ['a 404', 404],
+  ['a redirect', { status: 302, headers: { location: 'https://example.com/' } }],
+  ['a cut connection', 'reset'],
+  ['no answer', 'hang'],
+  ['a dripping answer', { drip: { everyMs: 40 } }],
+] satisfies [string, ReceiverAnswer][])(
+  '%s is a failure: the person is told, names no address, and the trigger stays good',
+  async (_, answer) => {
+    rig.receiver.respond(answer);
+    const { status, body } = await invoke();
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        result: 'ephemeral',
+        text: expect.stringMatching(/^[A-Za-z .]{10,120}$/),
+        trigger_id: expect.any(String),
+      },
+    ]);
+    expect(body.text).not.toMatch(/127|http|slash/);
+    expect(await isUsed(body.trigger_id)).toBe(false);
+    expect(await rig.messages(channel)).toEqual([]);
+    // A connection that breaks while it is used again is replaced and the request sent again, under the same delivery id.
+    expect(new Set(rig.receiver.requests.map(({ headers }) => headers['x-service-delivery-id']))).toEqual(
+      new Set([body.trigger_id]),
+    );
+  },
+);
+
+test('nothing is asked where the policy forbids the address at the moment of the invocation', async () => {
+  await rig.api.db.query('UPDATE slash_commands SET callback_url = $2 WHERE id = $1', [
+    command.id,
+    `http://10.0.0.1:1/`,
+  ]);
+  expect((await invoke()).body.result).toBe('ephemeral');
+});
+
+test('a bot without an address that does not poll any more is a failure', async () => {
+  const polled = await rig.polledCommand();
+  expect(
+    (
+      await rig.api.call('PATCH', '/api/v1/bot/me', {
+        token: polled.bot.token,
+        body: { event_delivery_mode: 'none' },
+      })
+    ).status,
+  ).toBe(200);
+  expect((await invoke(`/${polled.name}`)).body).toMatchObject({
+    result: 'ephemeral',
+    trigger_id: expect.any(String),
+  });
+});
+
+test('a conversation that was archived meanwhile takes no answer, and the trigger stays good', async () => {
+  rig.receiver.respond(async () => {
+    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [channel]);
+    return { status: 200, body: { response_type: 'in_channel', text: 'too late' } };
+  });
+  expect(await invoke()).toMatchObject({
+    status: 403,
+    body: { ok: false, error: 'conversation is archived' },
+  });
+  const [row] = await rig.api.db.query('SELECT used_at FROM slash_triggers WHERE conversation_id = $1', [
+    channel,
+  ]);
+  expect(row).toEqual({ used_at: null });
+});
+
+test('a bot that was disabled meanwhile posts nothing', async () => {
+  rig.receiver.respond(async () => {
+    await rig.fixture.admin('PATCH', `/bots/${command.bot.id}`, { is_active: false });
+    return { status: 200, body: { response_type: 'in_channel', text: 'still here' } };
+  });
+  expect((await invoke()).body.result).toBe('ephemeral');
+  expect(await rig.messages(channel)).toEqual([]);
+});
+
+test('what became of commands is counted, and callbacks are timed', async () => {
+  const counted = async (): Promise<string> => rig.api.app.get(Metrics).registry.metrics();
+  const failures = async (): Promise<number> =>
+    Number(/tieline_slash_commands_total{outcome="failed"} (\d+)/.exec(await counted())?.[1] ?? 0);
+  const before = await failures();
+  rig.receiver.respond(500);
+  await invoke();
+  expect(await failures()).toBe(before + 1);
+  expect(await counted()).toMatch(
+    /tieline_callback_duration_seconds_count{event="slash_command",outcome="status"} [1-9]/,
+  );
+});
+
+describe('in a thread', () => {
+  const person = () => ({ id: rig.person.id, type: 'user' as const });
+  const inChannel = () =>
+    rig.receiver.respond({ status: 200, body: { response_type: 'in_channel', text: 'answer' } });
+  const sent = () => JSON.parse(rig.receiver.requests.at(-1)!.body.toString()) as Record<string, unknown>;
+
+  test('the answer lands there, also when it is the first one, and the bot is told the root', async () => {
+    inChannel();
+    const root = (await rig.fixture.chat.post(channel, person(), 'root')).messageId;
+    const { body } = await invoke(undefined, { thread_id: root.toUpperCase() });
+    expect(sent()).toMatchObject({ conversation_id: channel, thread_id: root });
+    expect(await rig.messages(channel, root)).toEqual([
+      expect.objectContaining({ id: body.message_id, thread_id: root, parent_message_id: root }),
+    ]);
+    const again = await invoke(undefined, { thread_id: body.message_id });
+    expect(sent()).toMatchObject({ conversation_id: channel, thread_id: root });
+    expect((await rig.messages(channel, root)).map(({ id }) => id)).toEqual([
+      body.message_id,
+      again.body.message_id,
+    ]);
+  });
+
+  test("a command in the thread's own conversation is one in the thread", async () => {
+    inChannel();
+    const root = (await rig.fixture.chat.post(channel, person(), 'root')).messageId;
+    const reply = await rig.fixture.chat.post(channel, person(), 'reply', { parentMessageId: root });
+    const { body } = await rig.invoke(reply.conversationId, `/${command.name}`);
+    expect(sent()).toMatchObject({ conversation_id: reply.conversationId, thread_id: root });
+    expect((await rig.messages(channel, root)).at(-1)).toMatchObject({
+      id: body.message_id,
+      thread_id: root,
+    });
+  });
+
+  test.each([
+    ['null', null],
+    ['empty', ''],
+  ])('a thread_id that is %s is none', async (_, thread_id) => {
+    expect((await invoke(undefined, { thread_id })).body.result).toBe('ack');
+    expect(sent()).not.toHaveProperty('thread_id');
+  });
+
+  test('a message of another conversation, an unknown one and no uuid are 400, and nobody is asked', async () => {
+    const elsewhere = (await rig.fixture.chat.post(await rig.channel(), person(), 'elsewhere')).messageId;
+    for (const thread_id of [elsewhere, channel, 'x', 5])
+      expect((await invoke(undefined, { thread_id })).status).toBe(400);
+    expect(rig.receiver.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { appendDirectEvent } from '@tieline/bots';
+import { runInTx, statement } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
+import type { CommandLine } from '../invocations/command-line.js';
+import { commandNotFound } from '../slash.errors.js';
+import { holdCommand } from '../commands/slash-commands.queries.js';
+import type { InvokedCommand } from '../commands/slash-commands.queries.js';
+
+/** A bot's command as a person gave it. */
+export interface Invocation {
+  spaceId: string;
+  userId: string;
+  /** As the caller named it. */
+  conversationId: string;
+  /** Root message, when given in a thread. */
+  threadId: string | undefined;
+  commandId: string;
+  line: CommandLine;
+}
+
+/** What the bot is told (contract, "Slash invocation payload"). */
+export interface InvocationPayload {
+  trigger_id: string;
+  command: string;
+  command_id: string;
+  space_id: string;
+  conversation_id: string;
+  user_id: string;
+  text: string;
+  raw_text: string;
+  /** RFC 3339, UTC, nine fractional digits. */
+  invoked_at: string;
+  thread_id?: string;
+}
+
+/** An invocation on record: from now on its trigger can be used. */
+export interface IssuedTrigger {
+  command: InvokedCommand;
+  payload: InvocationPayload;
+}
+
+const ISSUE = statement(
+  'slash.issue_trigger',
+  `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, thread_id, expires_at)
+   VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::float8 * interval '1 second')
+   RETURNING to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') || '000Z' AS "invokedAt"`,
+);
+
+/**
+ * Puts an invocation on record, and into the bot's queue when its mode is `poll`: the mode is judged as of the commit.
+ * @throws 404 when the command is gone or its bot disabled
+ */
+export async function issueTrigger(
+  db: Db,
+  invocation: Invocation,
+  ttlSeconds: number,
+): Promise<IssuedTrigger> {
+  const { spaceId, conversationId, threadId, commandId } = invocation;
+  const triggerId = uuidv7();
+  return runInTx(db, async (tx) => {
+    const command = await holdCommand(tx, spaceId, commandId);
+    if (!command) throw commandNotFound();
+    const [row] = await tx.query<{ invokedAt: string }>(ISSUE, [
+      spaceId,
+      triggerId,
+      command.botId,
+      conversationId,
+      threadId ?? null,
+      ttlSeconds,
+    ]);
+    if (!row) throw new Error('the row that was just made is gone');
+    const payload = payloadOf(invocation, triggerId, row.invokedAt);
+    if (command.mode === 'poll')
+      await appendDirectEvent(tx, {
+        spaceId,
+        botId: command.botId,
+        eventId: triggerId,
+        eventType: 'slash.command',
+        payload,
+      });
+    return { command, payload };
+  });
+}
+
+function payloadOf(
+  { spaceId, userId, conversationId, threadId, commandId, line }: Invocation,
+  triggerId: string,
+  invokedAt: string,
+): InvocationPayload {
+  return {
+    trigger_id: triggerId,
+    command: line.name,
+    command_id: commandId,
+    space_id: spaceId,
+    conversation_id: conversationId,
+    user_id: userId,
+    text: line.text,
+    raw_text: line.rawText,
+    invoked_at: invokedAt,
+    ...(threadId !== undefined && { thread_id: threadId }),
+  };
+}
+
+/** Where the answer to an invocation goes, and whether it may still come. */
+export interface Trigger {
+  botId: string;
+  botIsActive: boolean;
+  conversationId: string;
+  threadId: string | null;
+  isUsed: boolean;
+  isExpired: boolean;
+}
+
+/** A trigger, locked until the end of the transaction: of several answers one comes first. */
+export async function lockTrigger(tx: Tx, spaceId: string, triggerId: string): Promise<Trigger | undefined> {
+  const [row] = await tx.query<Trigger>(
+    `SELECT t.bot_id AS "botId", b.is_active AND b.deleted_at IS NULL AS "botIsActive", t.conversation_id AS "conversationId", t.thread_id AS "threadId",
+            t.used_at IS NOT NULL AS "isUsed", t.expires_at <= clock_timestamp() AS "isExpired"
+       FROM slash_triggers t JOIN bots b ON b.space_id = t.space_id AND b.id = t.bot_id
+      WHERE t.space_id = $1 AND t.id = $2 FOR UPDATE OF t`,
+    [spaceId, triggerId],
+  );
+  return row;
+}
+
+/** Uses a trigger up. The caller holds its lock. */
+export async function markUsed(tx: Tx, spaceId: string, triggerId: string): Promise<void> {
+  await tx.query('UPDATE slash_triggers SET used_at = clock_timestamp() WHERE space_id = $1 AND id = $2', [
+    spaceId,
+    triggerId,
+  ]);
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '@tieline/platform/database';
+import { isUuid } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { triggerExpired, triggerNotFound, triggerOfAnotherBot, triggerUsed } from '../slash.errors.js';
+import { lockTrigger, markUsed } from './slash-triggers.js';
+
+/** Where the answer to a command goes. The trigger is the permission: post there with access `granted`. */
+export interface AnswerPlace {
+  conversationId: string;
+  /** Root message, when the command was given in a thread. */
+  threadId: string | undefined;
+}
+
+/**
+ * Uses a trigger up for the final answer to a command (contract, Messages, "X-Service-Trigger-Id"), in the caller's
+ * transaction: when that is rolled back, the trigger is as good as before. Of several at once one gets through.
+ * @throws 404 unknown; 403 another bot's; 410 used or expired
+ */
+export async function useTrigger(
+  tx: Tx,
+  bot: Pick<BotPrincipal, 'spaceId' | 'botId'>,
+  triggerId: string,
+): Promise<AnswerPlace> {
+  const trigger = isUuid(triggerId) ? await lockTrigger(tx, bot.spaceId, triggerId) : undefined;
+  if (!trigger) throw triggerNotFound();
+  if (trigger.botId !== bot.botId) throw triggerOfAnotherBot();
+  if (trigger.isUsed) throw triggerUsed();
+  if (trigger.isExpired) throw triggerExpired();
+  await markUsed(tx, bot.spaceId, triggerId);
+  return { conversationId: trigger.conversationId, threadId: trigger.threadId ?? undefined };
+}

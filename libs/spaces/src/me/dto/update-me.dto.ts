@@ -1,0 +1,73 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, ValidateBy, ValidateNested } from 'class-validator';
+import { parseInstant } from '../instant.js';
+import { isTimeOfDay, isTimeZone } from '../quiet-hours.js';
+import { IsName, MAX_DISPLAY_NAME } from '../../users/dto/name.js';
+
+/** A DTO field that holds a text which `accepts` accepts. */
+const IsTextThat = (name: string, accepts: (text: string) => boolean, message: string): PropertyDecorator =>
+  ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && accepts(value),
+      defaultMessage: () => message,
+    },
+  });
+
+const IsTimeOfDay = (): PropertyDecorator =>
+  IsTextThat('isTimeOfDay', isTimeOfDay, '$property must be a time of day as HH:MM');
+
+export class QuietHoursDto {
+  @ApiProperty({ example: '22:00', description: 'HH:MM, the first quiet minute' })
+  @IsTimeOfDay()
+  start: string;
+
+  @ApiProperty({
+    example: '07:00',
+    description: 'HH:MM, the first minute that is not quiet; before start: on the next day',
+  })
+  @IsTimeOfDay()
+  end: string;
+
+  @ApiProperty({ example: 'Europe/Berlin', description: 'IANA name' })
+  @IsTextThat('isTimeZone', isTimeZone, '$property must be an IANA time zone')
+  time_zone: string;
+}
+
+export class NotificationsDto {
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'no pushes until then; null clears',
+  })
+  @IsOptional()
+  @IsTextThat('isInstant', (text) => parseInstant(text) !== undefined, '$property must be an RFC 3339 time')
+  dnd_until?: string | null;
+
+  @ApiPropertyOptional({
+    type: QuietHoursDto,
+    nullable: true,
+    description: 'no pushes in this daily span; null clears',
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => QuietHoursDto)
+  quiet_hours?: QuietHoursDto | null;
+}
+
+export class UpdateMeDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_DISPLAY_NAME })
+  @IsOptional()
+  @IsName(MAX_DISPLAY_NAME)
+  display_name?: string | null;
+
+  @ApiPropertyOptional({ type: NotificationsDto })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => NotificationsDto)
+  notifications?: NotificationsDto | null;
+}

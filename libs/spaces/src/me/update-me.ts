@@ -1,0 +1,34 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
+import { User } from '../users/user.entity.js';
+import { lockUser } from '../users/users.queries.js';
+
+/** What people may change of themselves; absent fields stay, null clears. */
+export type OwnChanges = Partial<Pick<User, 'displayName' | 'dndUntil' | 'quietHours'>>;
+
+/**
+ * Changes the caller's own profile and notification settings (decisions, section 8). A new name is written to the audit
+ * log, because others see it; notification settings are the person's own business.
+ */
+export function updateMe(db: Db, caller: UserPrincipal, wanted: OwnChanges, ip: string): Promise<User> {
+  const { spaceId, userId } = caller;
+  return runInTx(db, async (tx) => {
+    const user = await lockUser(tx, spaceId, userId);
+    const { displayName = user.displayName, dndUntil = user.dndUntil, quietHours = user.quietHours } = wanted;
+    await tx.manager.update(User, { spaceId, id: userId }, { displayName, dndUntil, quietHours });
+    const changes = changesBetween({ display_name: user.displayName }, { display_name: displayName });
+    if (Object.keys(changes).length > 0) {
+      await recordChange(tx, {
+        ...byUser(caller, ip),
+        spaceId,
+        action: 'user.updated',
+        objectType: 'user',
+        objectId: userId,
+        changes,
+      });
+    }
+    return Object.assign(user, { displayName, dndUntil, quietHours });
+  });
+}

@@ -1,0 +1,17 @@
+import { IsNull } from 'typeorm';
+import type { Db } from '@tieline/platform/database';
+import type { PageQuery } from '@tieline/platform/http';
+import { newestFirst } from '../keyset.js';
+import type { Page } from '../keyset.js';
+import { Notice } from './notice.entity.js';
+
+/** The notices of a space that nobody dismissed yet, newest first. */
+export function listNotices(db: Db, spaceId: string, page: PageQuery): Promise<Page<Notice>> {
+  return newestFirst(page, (before, take) =>
+    db.manager.find(Notice, {
+      where: { ...before, spaceId, dismissedAt: IsNull() },
+      order: { id: 'DESC' },
+      take,
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+import { v7 as uuidv7 } from 'uuid';
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { insertUser } from '../users/create-user.js';
+import { changesBetween, recordChange } from '../audit-log/record-change.js';
+import type { Origin } from '../audit-log/record-change.js';
+import { Space } from './space.entity.js';
+import type { Plan } from './space.entity.js';
+import { auditedSpace } from './spaces.view.js';
+import type { User } from '../users/user.entity.js';
+
+/** What {@link createSpace} made. The token is kept nowhere else. */
+export interface CreatedSpace {
+  space: Space;
+  owner: User;
+  ownerToken: string;
+}
+
+/** Makes a space with its first owner, and that owner's token (decisions, section 7). */
+export function createSpace(
+  db: Db,
+  { name, plan }: { name: string; plan: Plan },
+  origin: Origin,
+): Promise<CreatedSpace> {
+  return runInTx(db, async (tx) => {
+    const space = tx.manager.create(Space, { id: uuidv7(), name, plan, isActive: true });
+    await tx.manager.insert(Space, space);
+    const record = { ...origin, spaceId: space.id, objectType: 'space', objectId: space.id };
+    await recordChange(tx, {
+      ...record,
+      action: 'space.created',
+      changes: changesBetween(null, auditedSpace(space)),
+    });
+    const { user, token } = await insertUser(
+      tx,
+      { spaceId: space.id, displayName: 'Owner', email: '', role: 'owner', isActive: true },
+      origin,
+    );
+    return { space, owner: user, ownerToken: token };
+  });
+}

@@ -1,0 +1,16 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { PLANS } from '../space.entity.js';
+import type { Plan } from '../space.entity.js';
+import { IsName } from '../../users/dto/name.js';
+
+export class CreateSpaceDto {
+  @ApiProperty({ minLength: 1, maxLength: 100, example: 'Acme' })
+  @IsName(100)
+  name: string;
+
+  @ApiPropertyOptional({ enum: PLANS, default: 'free' })
+  @IsOptional()
+  @IsIn(PLANS)
+  plan?: Plan | null;
+}

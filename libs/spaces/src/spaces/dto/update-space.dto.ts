@@ -1,0 +1,22 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { PLANS } from '../space.entity.js';
+import type { Plan } from '../space.entity.js';
+import { IsName } from '../../users/dto/name.js';
+
+export class UpdateSpaceDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: 100 })
+  @IsOptional()
+  @IsName(100)
+  name?: string | null;
+
+  @ApiPropertyOptional({ enum: PLANS })
+  @IsOptional()
+  @IsIn(PLANS)
+  plan?: Plan | null;
+
+  @ApiPropertyOptional({ description: 'false: all tokens of the space are refused and nothing is delivered' })
+  @IsOptional()
+  @IsBoolean()
+  is_active?: boolean | null;
+}

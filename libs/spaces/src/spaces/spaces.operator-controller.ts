@@ -1,0 +1,84 @@
+import { Body, Controller, Get, Inject, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import {
+  documentAnswer,
+  documentErrors,
+  OperatorApi,
+  PageQuery,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
+import { createSpace } from './create-space.js';
+import { CreateSpaceDto } from './dto/create-space.dto.js';
+import { UpdateSpaceDto } from './dto/update-space.dto.js';
+import { byOperator } from '../audit-log/record-change.js';
+import { listSpaces } from './spaces.queries.js';
+import { SPACE_EXAMPLE, spaceView } from './spaces.view.js';
+import type { SpaceView } from './spaces.view.js';
+import { updateSpace } from './update-space.js';
+import { USER_EXAMPLE } from '../users/users.view.js';
+
+/** The spaces of this installation, for whoever runs it (decisions, section 7). */
+@Controller('api/v1/operator/spaces')
+@OperatorApi()
+@ApiTags('operator')
+export class SpacesOperatorController {
+  constructor(@Inject(Db) private readonly db: Db) {}
+
+  /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
+  @Post()
+  @ApiOperation({ summary: 'Makes a space and its first owner' })
+  @documentAnswer(
+    {
+      ok: true,
+      space: SPACE_EXAMPLE,
+      owner: { id: USER_EXAMPLE.id, display_name: 'Owner', role: 'owner' },
+      owner_token: 'tlu_…',
+    },
+    201,
+  )
+  @documentErrors(400)
+  async create(@Body() { name, plan }: CreateSpaceDto, @RemoteAddress() ip: string) {
+    const { space, owner, ownerToken } = await createSpace(
+      this.db,
+      { name, plan: plan ?? 'free' },
+      byOperator(ip),
+    );
+    const { id, displayName, role } = owner;
+    return {
+      ok: true,
+      space: spaceView(space),
+      owner: { id, display_name: displayName, role },
+      owner_token: ownerToken,
+    };
+  }
+
+  /** All spaces, newest first, by pages. */
+  @Get()
+  @ApiOperation({ summary: 'All spaces, newest first, by pages' })
+  @documentAnswer({ ok: true, spaces: [SPACE_EXAMPLE], next_cursor: '' })
+  @documentErrors(400)
+  async list(@Query() page: PageQuery) {
+    const { rows, nextCursor } = await listSpaces(this.db, page);
+    return { ok: true, spaces: rows.map(spaceView), next_cursor: nextCursor };
+  }
+
+  /** Renames a space, moves it to another plan, switches it off or on. */
+  @Patch(':id')
+  @ApiOperation({ summary: 'Renames a space, moves it to another plan, switches it off or on' })
+  @documentAnswer({ ok: true, space: SPACE_EXAMPLE })
+  @documentErrors(400, 404)
+  async update(
+    @UuidParam('id') id: string,
+    @Body() body: UpdateSpaceDto,
+    @RemoteAddress() ip: string,
+  ): Promise<{ ok: true; space: SpaceView }> {
+    const wanted = {
+      name: body.name ?? undefined,
+      plan: body.plan ?? undefined,
+      isActive: body.is_active ?? undefined,
+    };
+    return { ok: true, space: spaceView(await updateSpace(this.db, id, wanted, byOperator(ip))) };
+  }
+}

@@ -1,0 +1,30 @@
+import { statement } from '@tieline/platform/database';
+import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import type { PageQuery } from '@tieline/platform/http';
+import { newestFirst } from '../keyset.js';
+import type { Page } from '../keyset.js';
+import { Space } from './space.entity.js';
+import type { Plan } from './space.entity.js';
+
+/** The spaces of this installation, newest first. */
+export function listSpaces(db: Db, page: PageQuery): Promise<Page<Space>> {
+  return newestFirst(page, (before, take) =>
+    db.manager.find(Space, { where: before, order: { id: 'DESC' }, take }),
+  );
+}
+
+const PLANS_OF = statement('spaces.plans_of', 'SELECT id, plan FROM spaces WHERE id = ANY($1::uuid[])');
+
+/** The plans of these spaces; unknown ids are absent. Whoever caches them must forget within 10 s (decisions, section 7). */
+export async function plansOf(q: Queryable, spaceIds: readonly string[]): Promise<Map<string, Plan>> {
+  const rows = await q.query<{ id: string; plan: Plan }>(PLANS_OF, [spaceIds]);
+  return new Map(rows.map(({ id, plan }) => [id, plan]));
+}
+
+/**
+ * Takes the lock under which a space's people change, until the transaction ends: whoever counts owners must hold it.
+ * It does not hinder those who merely refer to the space.
+ */
+export async function lockSpace(tx: Tx, spaceId: string): Promise<void> {
+  await tx.query('SELECT 1 FROM spaces WHERE id = $1 FOR NO KEY UPDATE', [spaceId]);
+}

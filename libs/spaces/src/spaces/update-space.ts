@@ -1,0 +1,37 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { notFound } from '@tieline/platform/http';
+import { changesBetween, recordChange } from '../audit-log/record-change.js';
+import type { Origin } from '../audit-log/record-change.js';
+import { Space } from './space.entity.js';
+import { auditedSpace } from './spaces.view.js';
+
+/** What the operator may change; absent fields stay. */
+export type SpaceChanges = Partial<Pick<Space, 'name' | 'plan' | 'isActive'>>;
+
+/**
+ * Changes a space. Deactivated, all its tokens are refused from the next request on (decisions, section 7).
+ * @throws 404 when it is unknown
+ */
+export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origin: Origin): Promise<Space> {
+  return runInTx(db, async (tx) => {
+    const space = await tx.manager.findOne(Space, {
+      where: { id: spaceId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!space) throw notFound();
+    const { name = space.name, plan = space.plan, isActive = space.isActive } = wanted;
+    const changes = changesBetween(auditedSpace(space), auditedSpace({ name, plan, isActive }));
+    if (Object.keys(changes).length === 0) return space;
+    await tx.manager.update(Space, { id: spaceId }, { name, plan, isActive });
+    await recordChange(tx, {
+      ...origin,
+      spaceId,
+      action: 'space.updated',
+      objectType: 'space',
+      objectId: spaceId,
+      changes,
+    });
+    return Object.assign(space, { name, plan, isActive });
+  });
+}

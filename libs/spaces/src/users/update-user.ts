@@ -1,0 +1,56 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
+import { mayManage, removesOwner } from './roles.js';
+import { lastOwner, ownersOnly } from '../spaces.errors.js';
+import { lockSpace } from '../spaces/spaces.queries.js';
+import { User } from './user.entity.js';
+import { hasOtherOwner, lockUser } from './users.queries.js';
+import { auditedUser } from './users.view.js';
+
+/** What an admin may change of a person; absent fields stay. */
+export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>>;
+
+/**
+ * Changes a person of the caller's space. Deactivated, their token is refused from the next request on
+ * (decisions, section 7).
+ *
+ * Holds the space's lock: of two requests that would take the last two owners away, one finds the other done.
+ * @throws 404 when the person is unknown there, 403 when somebody who is no owner touches owners, 409 for the last
+ *   active owner
+ */
+export function updateUser(
+  db: Db,
+  caller: AdminPrincipal,
+  userId: string,
+  wanted: UserChanges,
+  ip: string,
+): Promise<User> {
+  const { spaceId } = caller;
+  return runInTx(db, async (tx) => {
+    await lockSpace(tx, spaceId);
+    const user = await lockUser(tx, spaceId, userId);
+    const {
+      displayName = user.displayName,
+      email = user.email,
+      role = user.role,
+      isActive = user.isActive,
+    } = wanted;
+    const next = { displayName, email, role, isActive };
+    if (!mayManage(caller.role, role, user.role)) throw ownersOnly();
+    if (removesOwner(user, next) && !(await hasOtherOwner(tx, spaceId, userId))) throw lastOwner();
+    const changes = changesBetween(auditedUser(user), auditedUser(next));
+    if (Object.keys(changes).length === 0) return user;
+    await tx.manager.update(User, { spaceId, id: userId }, next);
+    await recordChange(tx, {
+      ...byUser(caller, ip),
+      spaceId,
+      action: 'user.updated',
+      objectType: 'user',
+      objectId: userId,
+      changes,
+    });
+    return Object.assign(user, next);
+  });
+}

@@ -1,0 +1,85 @@
+import { statement } from '@tieline/platform/database';
+import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import { notFound } from '@tieline/platform/http';
+import type { PageQuery } from '@tieline/platform/http';
+import { newestFirst } from '../keyset.js';
+import type { Page } from '../keyset.js';
+import type { QuietHours } from '../me/quiet-hours.js';
+import { quietHoursColumn, User } from './user.entity.js';
+
+/** The people of a space, active or not, newest first. */
+export function listUsers(db: Db, spaceId: string, page: PageQuery): Promise<Page<User>> {
+  return newestFirst(page, (before, take) =>
+    db.manager.find(User, { where: { ...before, spaceId }, order: { id: 'DESC' }, take }),
+  );
+}
+
+/** One person of a space. @throws 404 when unknown there. */
+export async function findUser(db: Db, spaceId: string, id: string): Promise<User> {
+  const user = await db.manager.findOneBy(User, { spaceId, id });
+  if (!user) throw notFound();
+  return user;
+}
+
+/** One person of a space, their row locked until the transaction ends. @throws 404 when unknown there. */
+export async function lockUser(tx: Tx, spaceId: string, id: string): Promise<User> {
+  const user = await tx.manager.findOne(User, {
+    where: { spaceId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!user) throw notFound();
+  return user;
+}
+
+/** Whether the space has an active owner besides this person. The caller holds the space's lock (`lockSpace`). */
+export async function hasOtherOwner(tx: Tx, spaceId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `SELECT 1 FROM users WHERE space_id = $1 AND role = 'owner' AND is_active AND id <> $2 LIMIT 1`,
+    [spaceId, userId],
+  );
+  return rows.length > 0;
+}
+
+const ACTIVE_USERS = statement(
+  'spaces.active_users',
+  'SELECT id FROM users WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active',
+);
+
+/** Those of `ids` that are active people of the space, in no particular order. */
+export async function findActiveUsers(
+  q: Queryable,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await q.query<{ id: string }>(ACTIVE_USERS, [spaceId, ids]);
+  return rows.map(({ id }) => id);
+}
+
+/** What decides whether a person may be disturbed. */
+export interface NotificationSettings {
+  dndUntil: Date | null;
+  quietHours: QuietHours | null;
+}
+
+const NOTIFICATION_SETTINGS = statement(
+  'spaces.notification_settings',
+  'SELECT id, dnd_until, quiet_hours FROM users WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active',
+);
+
+/** The notification settings of those of `ids` that are active people of the space; the others are absent. */
+export async function notificationSettingsOf(
+  q: Queryable,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, NotificationSettings>> {
+  if (ids.length === 0) return new Map();
+  type Row = { id: string; dnd_until: Date | null; quiet_hours: Parameters<typeof quietHoursColumn.from>[0] };
+  const rows = await q.query<Row>(NOTIFICATION_SETTINGS, [spaceId, ids]);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { dndUntil: row.dnd_until, quietHours: quietHoursColumn.from(row.quiet_hours) },
+    ]),
+  );
+}

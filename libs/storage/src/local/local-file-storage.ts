@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  FileStorage,
+  ObjectExistsError,
+  ObjectNotFoundError,
+  checkedKey,
+  diskFault,
+  limited,
+  type ByteRange,
+  type OpenedObject,
+  type UploadTarget,
+} from '../file-storage.js';
+import { StorageUrls, type StorageUrlSettings } from './storage-urls.js';
+
+/** Uploads under way are written here; the leading dot keeps the folder apart from all keys. */
+const INCOMING = '.incoming';
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Files on the local disk. An upload is written aside, flushed to the disk and only then linked to its name, so that a crash
+ * leaves no half object, and of two uploads to one key the second fails.
+ */
+export class LocalFileStorage extends FileStorage {
+  /** @param root folder of the objects; made when it is missing */
+  constructor(
+    private readonly root: string,
+    private readonly urls: StorageUrls,
+  ) {
+    super();
+  }
+
+  /** Storage in DATA_DIR, whose links begin with PUBLIC_URL. */
+  static fromConfig(settings: StorageUrlSettings & { readonly dataDir: string }): LocalFileStorage {
+    return new LocalFileStorage(join(settings.dataDir, 'files'), StorageUrls.fromConfig(settings));
+  }
+
+  override async put(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    { maxBytes }: { maxBytes: number },
+  ): Promise<number> {
+    const path = this.pathOf(key);
+    const incoming = join(this.root, INCOMING, randomUUID());
+    try {
+      await makeFolder(dirname(incoming));
+      const size = await writeDurably(incoming, limited(content, maxBytes));
+      await makeFolder(dirname(path));
+      await link(incoming, path).catch((error: unknown) => {
+        throw hasCode(error, 'EEXIST') ? new ObjectExistsError('the object exists already') : error;
+      });
+      await flush(dirname(path));
+      return size;
+    } catch (error) {
+      throw diskFault(error);
+    } finally {
+      await rm(incoming, { force: true }).catch(() => undefined);
+    }
+  }
+
+  override async stat(key: string): Promise<{ size: number } | undefined> {
+    try {
+      const { size } = await stat(this.pathOf(key));
+      return { size };
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined;
+      throw diskFault(error);
+    }
+  }
+
+  override async open(key: string, range?: ByteRange): Promise<OpenedObject> {
+    const file = await open(this.pathOf(key), 'r').catch((error: unknown) => {
+      throw hasCode(error, 'ENOENT') ? new ObjectNotFoundError('no such object') : diskFault(error);
+    });
+    try {
+      const { size, mtimeMs } = await file.stat();
+      if (range && !(range.start >= 0 && range.start <= range.end && range.end < size))
+        throw new RangeError('range outside the object');
+      return {
+        size,
+        version: `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`,
+        stream: file.createReadStream({ ...range }),
+      };
+    } catch (error) {
+      await file.close();
+      throw diskFault(error);
+    }
+  }
+
+  override async remove(key: string): Promise<void> {
+    await rm(this.pathOf(key), { force: true }).catch((error: unknown) => {
+      throw diskFault(error);
+    });
+  }
+
+  override async uploadTarget(
+    key: string,
+    upload: { maxBytes: number; contentType: string; expiresAt: number },
+  ): Promise<UploadTarget> {
+    const claims = { max_bytes: String(upload.maxBytes), content_type: upload.contentType };
+    const url = this.urls.sign({ method: 'PUT', key, expiresAt: upload.expiresAt, claims });
+    return { url, method: 'PUT', headers: { 'content-type': upload.contentType } };
+  }
+
+  override async downloadUrl(
+    key: string,
+    download: { fileName: string; contentType: string; expiresAt: number },
+  ): Promise<string> {
+    const claims = { file_name: download.fileName, content_type: download.contentType };
+    return this.urls.sign({ method: 'GET', key, expiresAt: download.expiresAt, claims });
+  }
+
+  /** Deletes what uploads that were cut off by a crash left behind more than a day ago. */
+  override async removeAbandonedUploads(nowMs = Date.now()): Promise<number> {
+    const folder = join(this.root, INCOMING);
+    let removed = 0;
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name);
+      const written = await stat(path).catch(() => undefined);
+      if (!written || nowMs - written.mtimeMs < ABANDONED_AFTER_MS) continue;
+      await rm(path, { force: true });
+      removed++;
+    }
+    return removed;
+  }
+
+  private pathOf(key: string): string {
+    return join(this.root, ...checkedKey(key).split('/'));
+  }
+}
+
+async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await writeFile(file, content);
+    await file.sync();
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a folder and those above it; a new folder's own entry is flushed too, else a crash could lose it with its files. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (!first) return;
+  for (let parent = dirname(path); parent.length >= dirname(first).length; parent = dirname(parent)) {
+    await flush(parent);
+    if (parent === dirname(parent)) return;
+  }
+}
+
+async function flush(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code;
+}

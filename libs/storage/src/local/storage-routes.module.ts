@@ -1,0 +1,36 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Inject, Module } from '@nestjs/common';
+import type { DynamicModule, OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AppConfig } from '@tieline/platform/config';
+import { StorageController, StoragePatience } from './storage.controller.js';
+import { STORAGE_PATH, StorageUrls } from './storage-urls.js';
+
+const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000, lingerMs: 5_000 };
+
+/** The links of local storage, for the api. With another STORAGE_DRIVER clients are sent to that store, and these routes do not exist. */
+@Module({})
+export class StorageRoutesModule implements OnModuleInit {
+  constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
+
+  static of(config: AppConfig, patience: StoragePatience = PATIENCE): DynamicModule {
+    return {
+      module: StorageRoutesModule,
+      controllers: config.storageDriver === 'local' ? [StorageController] : [],
+      providers: [
+        { provide: StorageUrls, useFactory: () => StorageUrls.fromConfig(config) },
+        { provide: StoragePatience, useValue: patience },
+      ],
+    };
+  }
+
+  /** A client that asks before it sends (`Expect: 100-continue`) is told to go on only when its upload is welcome; elsewhere at once. */
+  onModuleInit(): void {
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      const decidesItself = request.method === 'PUT' && request.url?.startsWith(STORAGE_PATH) === true;
+      if (!decidesItself) response.writeContinue();
+      server.emit('request', request, response);
+    });
+  }
+}

@@ -1,0 +1,215 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Head, HttpCode, Inject, Put, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppConfig } from '@tieline/platform/config';
+import { documentAnswer, documentErrors, notFound, StreamedBody, tooLarge } from '@tieline/platform/http';
+import { alreadyHeld, rangeStands, requestedRange } from './byte-ranges.js';
+import {
+  FileStorage,
+  ObjectExistsError,
+  ObjectNotFoundError,
+  ObjectTooLargeError,
+  type ByteRange,
+  type OpenedObject,
+} from '../file-storage.js';
+import { IncomingUpload } from './incoming-upload.js';
+import { attachmentNamed, servedType } from './served-as.js';
+import { STORAGE_PATH, StorageUrls, type StorageGrant } from './storage-urls.js';
+import { alreadyStored, brokenOff, linkRefused, otherContentType, rangeOutside } from './storage.errors.js';
+
+interface FileHeaders {
+  etag: string;
+  'accept-ranges': 'bytes';
+  'content-type': string;
+  'content-disposition': string;
+}
+
+/** How patient the routes are; in milliseconds. */
+export abstract class StoragePatience {
+  /** A connection over which no byte moves for so long is cut. */
+  abstract readonly idleMs: number;
+  /** An upload may go on for so long after its link has expired. */
+  abstract readonly afterExpiryMs: number;
+  /** The rest of a refused upload is read and thrown away for so long, so that its sender gets to read the answer. */
+  abstract readonly lingerMs: number;
+}
+
+/** Whatever was uploaded, it cannot run, be sniffed as something else, be embedded elsewhere or stay in a shared cache. */
+const SAFE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'private, no-cache',
+};
+const PATH = {
+  name: 'path',
+  description: 'of the link',
+  example: '0199e2f4-7c1b-7000-8000-00000000abcd/0199e2f4-7c1b-7000-8000-00000000abce',
+};
+const BYTES = { type: 'string', format: 'binary' };
+const QUERY = {
+  name: 'signature',
+  required: false,
+  description: 'of the link; use links as they are given: whoever changes anything of one is refused',
+};
+
+/**
+ * The links of local storage: whoever has one may do what it says until it expires; nothing else is asked. The bytes are
+ * streamed in both directions.
+ */
+@ApiTags('storage')
+@Controller('storage')
+export class StorageController {
+  constructor(
+    @Inject(AppConfig) private readonly config: AppConfig,
+    @Inject(FileStorage) private readonly storage: FileStorage,
+    @Inject(StorageUrls) private readonly urls: StorageUrls,
+    @Inject(StoragePatience) private readonly patience: StoragePatience,
+  ) {}
+
+  /**
+   * Stores the body under a link's key: 403 for a wrong or expired link, another content type, or when something is stored there; 413 as
+   * soon as it is over the link's size or FILE_MAX_BYTES. Until all of it is there, nothing of it is (contract, Files).
+   */
+  @Put('*')
+  @HttpCode(200)
+  @StreamedBody()
+  @ApiOperation({ summary: 'Upload a file by its link (upload_url), with the headers that came with it' })
+  @ApiParam(PATH)
+  @ApiQuery(QUERY)
+  @ApiConsumes('*/*')
+  @ApiBody({ description: 'the bytes of the file', schema: BYTES })
+  @documentAnswer({ ok: true })
+  @documentErrors(400, 403, 413, 503)
+  async upload(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ ok: true }> {
+    const upload = new IncomingUpload(request.raw, reply.raw);
+    void reply.headers(SAFE_HEADERS);
+    try {
+      await this.store(request, upload);
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof ObjectTooLargeError) throw tooLarge();
+      if (error instanceof ObjectExistsError) throw alreadyStored();
+      throw upload.brokeOff ? brokenOff() : error;
+    } finally {
+      upload.release(this.patience.lingerMs);
+    }
+  }
+
+  /** What GET would answer, without the bytes. */
+  @Head('*')
+  @ApiOperation({ summary: 'Size and type of a file, by its link (download_url)' })
+  @ApiParam(PATH)
+  @ApiQuery(QUERY)
+  @ApiResponse({ status: 200, description: 'the headers of GET' })
+  @documentErrors(403, 404, 503)
+  async head(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { opened, headers } = await this.find(request, reply);
+    opened.stream.destroy();
+    await reply.headers({ ...headers, 'content-length': opened.size }).send();
+  }
+
+  /**
+   * The file, or the range of it that `Range` names (206; 416 when it is outside), 304 for `If-None-Match`. Always as an attachment, and never
+   * with a type that a browser would run (contract, Files).
+   */
+  @Get('*')
+  @ApiOperation({ summary: 'Download a file by its link (download_url)' })
+  @ApiParam(PATH)
+  @ApiQuery(QUERY)
+  @ApiResponse({ status: 200, description: 'the bytes', content: { '*/*': { schema: BYTES, example: '…' } } })
+  @ApiResponse({
+    status: 206,
+    description: 'a range of the bytes',
+    content: { '*/*': { schema: BYTES, example: '…' } },
+  })
+  @documentErrors(403, 404, 416, 503)
+  async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { key, opened, headers } = await this.find(request, reply);
+    const { range: wanted, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
+    const held = alreadyHeld(ifNoneMatch, headers.etag);
+    const range = rangeStands(ifRange as string | undefined, headers.etag)
+      ? requestedRange(wanted, opened.size)
+      : undefined;
+    if (held || range !== undefined) opened.stream.destroy();
+    if (held) return reply.status(304).header('etag', headers.etag).send();
+    if (range === 'unsatisfiable') throw rangeOutside(opened.size);
+    request.raw.socket.setTimeout(this.patience.idleMs);
+    const { stream, ...extent } = range
+      ? await this.part(key, range)
+      : { stream: opened.stream, 'content-length': opened.size };
+    await reply
+      .status(range ? 206 : 200)
+      .headers({ ...headers, ...extent })
+      .send(stream);
+  }
+
+  private async store(request: FastifyRequest, upload: IncomingUpload): Promise<void> {
+    const { key, expiresAt, claims } = this.granted('PUT', request);
+    if (request.raw.headers['content-type'] !== claims['content_type']) throw otherContentType();
+    const maxBytes = Math.min(Number(claims['max_bytes']), this.config.fileMaxBytes);
+    if ((upload.announcedSize ?? 0) > maxBytes) throw tooLarge();
+    if (await this.storage.stat(key)) throw alreadyStored();
+    const bytes = upload.bytes({
+      idleMs: this.patience.idleMs,
+      deadlineMs: expiresAt * 1000 + this.patience.afterExpiryMs,
+    });
+    await this.storage.put(key, bytes, { maxBytes });
+  }
+
+  private async find(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ key: string; opened: OpenedObject; headers: FileHeaders }> {
+    void reply.headers(SAFE_HEADERS);
+    const { key, claims } = this.granted('GET', request);
+    const opened = await this.open(key);
+    const { content_type: contentType = '', file_name: fileName = '' } = claims;
+    const headers = {
+      'content-type': servedType(contentType),
+      'content-disposition': attachmentNamed(fileName),
+    };
+    return { key, opened, headers: { etag: `"${opened.version}"`, 'accept-ranges': 'bytes', ...headers } };
+  }
+
+  private async part(
+    key: string,
+    range: ByteRange,
+  ): Promise<{ stream: Readable; 'content-range': string; 'content-length': number }> {
+    const { size, stream } = await this.open(key, range);
+    return {
+      stream,
+      'content-range': `bytes ${range.start}-${range.end}/${size}`,
+      'content-length': range.end - range.start + 1,
+    };
+  }
+
+  private async open(key: string, range?: ByteRange): Promise<OpenedObject> {
+    return this.storage.open(key, range).catch((error: unknown) => {
+      throw error instanceof ObjectNotFoundError ? notFound() : error;
+    });
+  }
+
+  /** Judges the address as it was sent: decoding comes after the signature, not before. @throws 403 */
+  private granted(method: 'GET' | 'PUT', request: FastifyRequest): StorageGrant {
+    const { url = '' } = request.raw;
+    const grant = url.startsWith(STORAGE_PATH)
+      ? this.urls.verify(method, url.slice(STORAGE_PATH.length), Date.now())
+      : undefined;
+    if (!grant) throw linkRefused();
+    return grant;
+  }
+}

@@ -1,0 +1,13 @@
+import { ApiError, forbidden } from '@tieline/platform/http';
+
+/** 403 for a link that is changed, expired, or of another method: one answer for all, so that nothing can be learnt by trying. */
+export const linkRefused = (): ApiError => forbidden('the link is not valid, or no longer');
+/** 403 for an upload of another type than the link is for. */
+export const otherContentType = (): ApiError => forbidden('the link is for another content type');
+/** 403 for an upload to where a file is already: files are never overwritten. */
+export const alreadyStored = (): ApiError => forbidden('the file is stored already');
+/** 400 for an upload whose client went away; nobody reads it. */
+export const brokenOff = (): ApiError => new ApiError(400, 'the upload broke off');
+/** 416 with the size of the object. */
+export const rangeOutside = (size: number): ApiError =>
+  new ApiError(416, 'range not satisfiable', { 'content-range': `bytes */${size}` });

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { AppConfig } from '@tieline/platform/config';
+import {
+  FileStorage,
+  ObjectExistsError,
+  ObjectNotFoundError,
+  StorageUnavailableError,
+  checkedKey,
+  diskFault,
+  limited,
+  type ByteRange,
+  type OpenedObject,
+  type UploadTarget,
+} from '../file-storage.js';
+import { attachmentNamed, servedType } from '../local/served-as.js';
+
+/** The part of the configuration that the store is found by. `AppConfig` is one. */
+export type S3Settings = Pick<
+  AppConfig,
+  's3Endpoint' | 's3Region' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3ForcePathStyle'
+>;
+
+/** Until the store has begun to answer; an upload of ours may take longer as long as bytes move. All in milliseconds. */
+export interface S3Timeouts {
+  readonly connect: number;
+  readonly answer: number;
+  /** Without a single byte. */
+  readonly idle: number;
+}
+
+const TIMEOUTS: S3Timeouts = { connect: 3000, answer: 10_000, idle: 30_000 };
+const silent = (): void => undefined;
+/** Presigned links live for a week at most. */
+const MAX_LIFE_S = 604_800;
+
+/**
+ * Files in a store that speaks S3. Clients send and fetch the bytes there by presigned links. Checksums of the SDK's own are
+ * off, because many stores do not know them.
+ */
+export class S3FileStorage extends FileStorage {
+  private readonly client: S3Client;
+  private readonly bucket: string;
+
+  /** @param spool folder of the temporary files of {@link put} */
+  constructor(
+    settings: S3Settings,
+    private readonly timeouts: S3Timeouts = TIMEOUTS,
+    private readonly spool = tmpdir(),
+  ) {
+    super();
+    this.bucket = settings.s3Bucket;
+    this.client = new S3Client({
+      region: settings.s3Region,
+      ...(settings.s3Endpoint === undefined ? {} : { endpoint: settings.s3Endpoint }),
+      forcePathStyle: settings.s3ForcePathStyle,
+      credentials: { accessKeyId: settings.s3AccessKeyId, secretAccessKey: settings.s3SecretAccessKey },
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 2,
+      // What goes wrong is thrown, and logged by whoever catches it.
+      logger: { debug: silent, info: silent, warn: silent, error: silent },
+      requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle },
+    });
+  }
+
+  /** The length must be known before the first byte goes out, so the content is written to a temporary file first. */
+  override async put(
+    key: string,
+    content: AsyncIterable<Uint8Array>,
+    { maxBytes }: { maxBytes: number },
+  ): Promise<number> {
+    const object = this.object(key);
+    const path = join(this.spool, `tieline-${randomUUID()}`);
+    const file = await open(path, 'wx+', 0o600).catch((error: unknown) => {
+      throw diskFault(error);
+    });
+    try {
+      await writeFile(file, limited(content, maxBytes));
+      const { size } = await file.stat();
+      await this.send(object, file, size);
+      return size;
+    } catch (error) {
+      throw diskFault(error);
+    } finally {
+      await file.close();
+      await rm(path, { force: true });
+    }
+  }
+
+  override async stat(key: string): Promise<{ size: number } | undefined> {
+    const command = new HeadObjectCommand(this.object(key));
+    try {
+      const { ContentLength = 0 } = await this.inTime((abortSignal) =>
+        this.client.send(command, { abortSignal }),
+      );
+      return { size: ContentLength };
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw new StorageUnavailableError(error);
+    }
+  }
+
+  override async open(key: string, range?: ByteRange): Promise<OpenedObject> {
+    if (range && !(range.start >= 0 && range.start <= range.end))
+      throw new RangeError('range outside the object');
+    const command = new GetObjectCommand({
+      ...this.object(key),
+      ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+    });
+    const answer = await this.inTime((abortSignal) => this.client.send(command, { abortSignal })).catch(
+      (error: unknown) => {
+        if (error instanceof S3ServiceException && error.name === 'NoSuchKey')
+          throw new ObjectNotFoundError('no such object');
+        if (statusOf(error) === 416) throw new RangeError('range outside the object');
+        throw new StorageUnavailableError(error);
+      },
+    );
+    const stream = answer.Body as Readable;
+    const [, end, total] = /^bytes \d+-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
+    // S3 shortens a range that begins inside the object and ends outside.
+    if (range && Number(end) !== range.end) {
+      stream.destroy();
+      throw new RangeError('range outside the object');
+    }
+    const version = (answer.ETag ?? '').replace(/[^\x21-\x7e]|"/g, '');
+    return { size: range ? Number(total) : (answer.ContentLength ?? 0), version, stream };
+  }
+
+  override async remove(key: string): Promise<void> {
+    const command = new DeleteObjectCommand(this.object(key));
+    await this.inTime((abortSignal) => this.client.send(command, { abortSignal })).catch((error: unknown) => {
+      // S3 is content when there is nothing to remove; not every store is.
+      if (!(error instanceof S3ServiceException && error.name === 'NoSuchKey'))
+        throw new StorageUnavailableError(error);
+    });
+  }
+
+  /**
+   * Type, length and `If-None-Match: *` are signed, so that the link stores nothing else and nothing over what is there. The length
+   * is not among the headers to be sent: every HTTP client sets it by itself.
+   */
+  override async uploadTarget(
+    key: string,
+    upload: { maxBytes: number; contentType: string; expiresAt: number },
+  ): Promise<UploadTarget> {
+    const command = new PutObjectCommand({
+      ...this.object(key),
+      ContentType: upload.contentType,
+      ContentLength: upload.maxBytes,
+      IfNoneMatch: '*',
+    });
+    // The type alone would be left out by itself.
+    const url = await getSignedUrl(this.client, command, {
+      ...lifeUntil(upload.expiresAt),
+      signableHeaders: new Set(['content-type']),
+    });
+    return { url, method: 'PUT', headers: { 'content-type': upload.contentType, 'if-none-match': '*' } };
+  }
+
+  override async downloadUrl(
+    key: string,
+    download: { fileName: string; contentType: string; expiresAt: number },
+  ): Promise<string> {
+    const command = new GetObjectCommand({
+      ...this.object(key),
+      ResponseContentDisposition: attachmentNamed(download.fileName),
+      ResponseContentType: servedType(download.contentType),
+      ResponseCacheControl: 'private, no-cache',
+    });
+    return getSignedUrl(this.client, command, lifeUntil(download.expiresAt));
+  }
+
+  private async send(object: { Bucket: string; Key: string }, file: FileHandle, size: number): Promise<void> {
+    const body = file.createReadStream({ start: 0, autoClose: false });
+    const unreadable = new AbortController();
+    body.on('error', () => unreadable.abort());
+    try {
+      await this.client.send(
+        new PutObjectCommand({ ...object, Body: body, ContentLength: size, IfNoneMatch: '*' }),
+        { abortSignal: unreadable.signal },
+      );
+    } catch (error) {
+      throw statusOf(error) === 412
+        ? new ObjectExistsError('the object exists already')
+        : new StorageUnavailableError(error);
+    } finally {
+      body.destroy();
+    }
+  }
+
+  private object(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.bucket, Key: checkedKey(key) };
+  }
+
+  /** Gives up when the store has not begun to answer in time; a body that is read afterwards has its own limits. */
+  private async inTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), this.timeouts.answer);
+    try {
+      return await ask(abort.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Signed now, or so that it has expired already when that moment is past. */
+function lifeUntil(expiresAt: number): { signingDate: Date; expiresIn: number } {
+  const signedAt = Math.min(Math.floor(Date.now() / 1000), expiresAt - 1);
+  return { signingDate: new Date(signedAt * 1000), expiresIn: Math.min(expiresAt - signedAt, MAX_LIFE_S) };
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}

@@ -1,0 +1,26 @@
+import { Inject, Module } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { FileStorage } from './file-storage.js';
+
+const REMOVE_ABANDONED_UPLOADS = defineJob('storage.remove-abandoned-uploads');
+const HOUR_MS = 3_600_000;
+
+/** In workers: removes uploads that broke off, at the start and every hour. */
+@Module({})
+export class StorageWorkerModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Queue) private readonly queue: Queue,
+    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+    @Inject(FileStorage) storage: FileStorage,
+  ) {
+    jobs.register(REMOVE_ABANDONED_UPLOADS, async () => {
+      await storage.removeAbandonedUploads();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.queue.every(REMOVE_ABANDONED_UPLOADS, HOUR_MS);
+    void this.queue.wake(REMOVE_ABANDONED_UPLOADS);
+  }
+}

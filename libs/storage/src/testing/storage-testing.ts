@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { pino } from 'pino';
+import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
+import { freePort } from '@tieline/testing';
+import { FileStorage } from '../file-storage.js';
+import { StorageModule } from '../storage.module.js';
+import { StorageRoutesModule } from '../local/storage-routes.module.js';
+import type { StoragePatience } from '../local/storage.controller.js';
+
+@Module({})
+class StorageAppModule {
+  static of(config: AppConfig, patience?: StoragePatience): DynamicModule {
+    return {
+      module: StorageAppModule,
+      imports: [ConfigModule.of(config), HttpModule, StorageModule, StorageRoutesModule.of(config, patience)],
+    };
+  }
+}
+
+/** An api that serves nothing but storage, for tests. */
+export interface StorageApp {
+  readonly storage: FileStorage;
+  readonly config: AppConfig;
+  readonly url: string;
+  /** Where the files are. */
+  readonly root: string;
+  /** Lines of the log so far. */
+  readonly log: string[];
+  /** Stops it and deletes its folder. */
+  close(): Promise<void>;
+}
+
+/** Starts it on a free port with a folder of its own. @param environment settings beyond what every process needs */
+export async function startStorageApp(
+  environment: Record<string, string> = {},
+  patience?: StoragePatience,
+): Promise<StorageApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tieline-storage-'));
+  const port = await freePort();
+  const config = new AppConfig({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    OPERATOR_TOKEN: 'operator-token-0123',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    ...environment,
+  });
+  const log: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) });
+  const app = await createHttpApp(StorageAppModule.of(config, patience), { logger, nestLogger: false });
+  serveOpenApi(app, config.publicUrl);
+  await app.listen(port, '127.0.0.1');
+  const close = async (): Promise<void> => {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return {
+    storage: app.get(FileStorage),
+    config,
+    url: config.publicUrl,
+    root: join(dataDir, 'files'),
+    log,
+    close,
+  };
+}

@@ -1,0 +1,64 @@
+import { eventually } from '../eventually.js';
+import { failing, startReceiver } from './receiver.js';
+import type { Receiver } from './receiver.js';
+
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  await receiver.close();
+});
+
+function post(body: string, path = ''): Promise<Response> {
+  return fetch(receiver.url + path, { method: 'POST', body, signal: AbortSignal.timeout(2_000) });
+}
+
+describe('startReceiver', () => {
+  it('records the raw bytes, headers and address of each request', async () => {
+    const response = await post('{"a": "ü"}', '/hook?x=1');
+    expect(response.status).toBe(200);
+    const [request] = await receiver.waitFor(1);
+    expect(request).toMatchObject({ method: 'POST', url: '/hook?x=1' });
+    expect(request?.body).toEqual(Buffer.from('{"a": "ü"}'));
+    expect(request?.headers['content-length']).toBe('11');
+    expect(Math.abs(Date.now() - (request?.at ?? 0))).toBeLessThan(2_000);
+  });
+
+  it('waits for the request that matches, and says what it got when none came', async () => {
+    const wanted = receiver.waitFor((request) => request.url === '/second');
+    await post('', '/first');
+    await post('', '/second');
+    expect((await wanted).url).toBe('/second');
+    await expect(receiver.waitFor(3, 50)).rejects.toThrow('waited 50 ms for 3 requests, got 2 requests');
+  });
+
+  it('answers as the test wants: status, JSON body, headers, failures at first', async () => {
+    receiver.respond({ status: 429, headers: { 'retry-after': '7' }, body: { ok: false } });
+    const response = await post('');
+    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+      429,
+      '7',
+      { ok: false },
+    ]);
+    receiver.respond(failing(2, 503));
+    const statuses = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) statuses.push((await post('')).status);
+    expect(statuses).toEqual([503, 503, 200]);
+  });
+
+  it('hangs, drips and resets', async () => {
+    receiver.respond('hang');
+    await expect(fetch(receiver.url, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
+    receiver.respond({ drip: { everyMs: 5 } });
+    const dripping = await fetch(receiver.url, { signal: AbortSignal.timeout(200) });
+    expect(dripping.status).toBe(200);
+    await expect(dripping.text()).rejects.toThrow();
+    receiver.respond('reset');
+    await expect(fetch(receiver.url)).rejects.toThrow('fetch failed');
+    await eventually(() => receiver.inFlight === 0);
+    expect(receiver.requests).toHaveLength(3);
+  });
+});

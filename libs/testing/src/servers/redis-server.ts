@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { eventually } from '../eventually.js';
+import { freePort } from '../processes/free-port.js';
+
+/**
+ * A Redis server of one test, for what a shared one must not suffer: being stopped, killed and flushed. It keeps nothing
+ * on disk, so a stopped one comes back empty.
+ */
+export class RedisServer {
+  private child: ChildProcess | undefined;
+
+  private constructor(private readonly port: number) {}
+
+  /** Starts `redis-server` (it must be on the PATH) on a free port. */
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort());
+    await server.resume();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it again on the same port after {@link stop}, empty. */
+  async resume(): Promise<void> {
+    const flags = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--maxmemory-policy',
+      'noeviction',
+    ];
+    this.child = spawn('redis-server', flags, { stdio: 'ignore', cwd: '/' });
+    this.child.on('error', () => undefined);
+    await eventually(async () => (await this.command((redis) => redis.ping())) === 'PONG');
+  }
+
+  /** Ends the server at once, without a word to its clients. */
+  async stop(): Promise<void> {
+    const child = this.child;
+    this.child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Forgets everything. */
+  async flush(): Promise<void> {
+    await this.command((redis) => redis.flushall());
+  }
+
+  private async command<T>(run: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = new Redis(this.url, {
+      lazyConnect: true,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+    });
+    redis.on('error', () => undefined);
+    await redis.connect();
+    try {
+      return await run(redis);
+    } finally {
+      await redis.quit();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { discoverMigrations, runMigrations } from '@tieline/platform/database';
+import type { Migration } from '@tieline/platform/database';
+
+/** A migrated, empty database of one test file. */
+export interface TestDatabase {
+  url: string;
+  name: string;
+  /** Ends every connection to it and deletes it. */
+  drop(): Promise<void>;
+}
+
+/** Only one process at a time makes the template. */
+const TEMPLATE_LOCK = 7_130_002;
+const TEMPLATE_PREFIX = 'tieline_template_';
+const UNDEFINED_DATABASE = '3D000';
+
+/**
+ * Makes a database with every lib's migrations applied, as a clone of a template that is migrated once per set of
+ * migrations. Call it in `beforeAll` and `drop()` in `afterAll`. The server is the one of `DATABASE_URL`, which the
+ * Jest set-up fills when nobody gave one; its user must be allowed to create databases.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env.DATABASE_URL;
+  if (!serverUrl) throw new Error('DATABASE_URL is unset: run the tests through jest.preset.js');
+  const migrations = await discoverMigrations();
+  const name = `tieline_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await clone(serverUrl, migrations, name).catch((error: { code?: string }) => {
+    // A run with other migrations may drop our template between making and cloning: once more.
+    if (error.code !== UNDEFINED_DATABASE) throw error;
+    return clone(serverUrl, migrations, name);
+  });
+  return {
+    url: databaseUrl(serverUrl, name),
+    name,
+    drop: () =>
+      onServer(
+        serverUrl,
+        async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+      ),
+  };
+}
+
+async function clone(serverUrl: string, migrations: Migration[], name: string): Promise<void> {
+  await onServer(serverUrl, async (client) => {
+    const template = await ensureTemplate(client, serverUrl, migrations);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+}
+
+async function ensureTemplate(
+  client: pg.Client,
+  serverUrl: string,
+  migrations: Migration[],
+): Promise<string> {
+  const template = TEMPLATE_PREFIX + fingerprint(migrations);
+  await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+  try {
+    const present = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
+    if (present.rows.length === 0) await makeTemplate(client, serverUrl, migrations, template);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  }
+  return template;
+}
+
+/** The caller holds the template lock. The name is given last, so that a half-migrated template is never cloned. */
+async function makeTemplate(
+  client: pg.Client,
+  serverUrl: string,
+  migrations: Migration[],
+  template: string,
+): Promise<void> {
+  const old = await client.query<{ datname: string }>(
+    'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+    [TEMPLATE_PREFIX],
+  );
+  for (const { datname } of old.rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  const unfinished = `${template}_new`;
+  await client.query(`CREATE DATABASE ${unfinished}`);
+  await runMigrations(databaseUrl(serverUrl, unfinished), migrations);
+  await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+}
+
+function fingerprint(migrations: Migration[]): string {
+  const hash = createHash('sha256');
+  for (const { lib, name, checksum } of migrations) hash.update(`${lib}/${name} ${checksum}\n`);
+  return hash.digest('hex').slice(0, 16);
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl, application_name: 'tieline-tests' });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

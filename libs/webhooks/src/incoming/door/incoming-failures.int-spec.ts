@@ -1,0 +1,216 @@
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { native, REJECTED, startIncomingRig } from '../../testing/incoming-rig.js';
+import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
+
+const GOOD = { text: 'a' };
+const BAD = { unknown: 'format' };
+const KEY = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
+
+let rig: IncomingRig;
+
+beforeAll(async () => {
+  rig = await startIncomingRig({ INCOMING_AUTO_DISABLE_THRESHOLD: '3' });
+});
+afterAll(() => rig?.close());
+
+const isActive = async ({ id }: MadeWebhook): Promise<boolean> =>
+  (await rig.call('GET', `/incoming_webhooks/${id}`)).body.webhook.is_active;
+const noticesOf = async ({ id }: MadeWebhook): Promise<{ kind: string; text: string }[]> =>
+  (await rig.call('GET', '/notices?limit=200')).body.notices.filter(
+    (notice: { object_id: string }) => notice.object_id === id,
+  );
+const failures = async ({ id }: MadeWebhook): Promise<number | undefined> =>
+  (
+    await rig.api.db.query<{ n: number }>(
+      'SELECT consecutive_failures AS n FROM incoming_webhooks WHERE id = $1',
+      [id],
+    )
+  )[0]?.n;
+async function statuses(webhook: MadeWebhook, bodies: unknown[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const body of bodies) found.push((await rig.post(webhook, body)).status);
+  return found;
+}
+
+describe('auto-disable', () => {
+  test('after so many failures in a row the webhook is off, with a notice and an audit entry', async () => {
+    const webhook = await rig.webhook({ name: 'Broken' });
+    expect(await statuses(webhook, [BAD, BAD])).toEqual([400, 400]);
+    expect(await isActive(webhook)).toBe(true);
+    expect(await statuses(webhook, [BAD, GOOD])).toEqual([400, 410]);
+    expect(await isActive(webhook)).toBe(false);
+    expect(await noticesOf(webhook)).toEqual([
+      expect.objectContaining({
+        kind: 'incoming_webhook.auto_disabled',
+        object_type: 'incoming_webhook',
+        text: expect.stringContaining('"Broken"'),
+      }),
+    ]);
+    const { entries } = (await rig.call('GET', '/audit_log?limit=1')).body;
+    expect(entries).toMatchObject([
+      {
+        action: 'incoming_webhook.auto_disabled',
+        actor_type: 'system',
+        object_id: webhook.id,
+        changes: { is_active: { from: true, to: false } },
+      },
+    ]);
+  });
+
+  test('switched on again it starts from 0', async () => {
+    const webhook = await rig.webhook();
+    await statuses(webhook, [BAD, BAD, BAD]);
+    await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: true });
+    expect(await statuses(webhook, [BAD, BAD, GOOD])).toEqual([400, 400, 200]);
+    expect(await isActive(webhook)).toBe(true);
+  });
+
+  test('the first 2xx resets the count', async () => {
+    const webhook = await rig.webhook();
+    expect(await statuses(webhook, [BAD, BAD, GOOD, BAD, BAD, GOOD])).toEqual([400, 400, 200, 400, 400, 200]);
+    expect(await isActive(webhook)).toBe(true);
+    expect(await failures(webhook)).toBe(0);
+  });
+
+  test('parallel failures switch it off once', async () => {
+    const webhook = await rig.webhook();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rig.post(webhook, BAD)));
+    expect(answers.every(({ status }) => status === 400 || status === 410)).toBe(true);
+    expect(await noticesOf(webhook)).toHaveLength(1);
+    expect(await failures(webhook)).toBe(3);
+  });
+
+  test('401, 413 and 409 do not count', async () => {
+    const webhook = await rig.webhook({ require_signature: true });
+    const signed = (body: string, more = {}) =>
+      rig.post(webhook, body, { ...native(webhook.secret, body), ...more });
+    await signed('{"text":"first"}', { 'idempotency-key': 'k' });
+    const big = 'x'.repeat(262_145);
+    const answers = [
+      ...(await Promise.all([1, 2, 3, 4].map(() => rig.post(webhook, '{}')))),
+      ...(await Promise.all([1, 2, 3, 4].map(() => signed(big)))),
+      ...(await Promise.all([1, 2, 3, 4].map(() => signed('{"text":"other"}', { 'idempotency-key': 'k' })))),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([
+      401, 401, 401, 401, 413, 413, 413, 413, 409, 409, 409, 409,
+    ]);
+    expect(await failures(webhook)).toBe(0);
+  });
+
+  test('a content type and an archived channel count, unsigned guesses do not', async () => {
+    const webhook = await rig.webhook({ require_signature: true });
+    await rig.post(webhook, '{}', { 'content-type': 'text/plain' });
+    expect(await failures(webhook)).toBe(0);
+    await rig.post(webhook, '{}', { ...native(webhook.secret, '{}'), 'content-type': 'text/plain' });
+    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
+      webhook.conversationId,
+    ]);
+    await rig.post(webhook, '{"text":"a"}', native(webhook.secret, '{"text":"a"}'));
+    expect(await failures(webhook)).toBe(2);
+  });
+});
+
+describe('idempotency', () => {
+  test('the same key and bytes answer the first message', async () => {
+    const webhook = await rig.webhook();
+    const first = await rig.post(webhook, GOOD, KEY('k1'));
+    expect(first.status).toBe(200);
+    expect(await rig.post(webhook, GOOD, KEY('k1'))).toMatchObject({ status: 200, body: first.body });
+    expect(await rig.history(webhook)).toHaveLength(1);
+    expect((await rig.requests(webhook)).map(({ message_id }) => message_id)).toEqual([
+      first.body.message_id,
+      first.body.message_id,
+    ]);
+  });
+
+  test('twenty at once make one message', async () => {
+    const webhook = await rig.webhook();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.post(webhook, GOOD, KEY('k2'))));
+    expect(new Set(answers.map(({ body }) => body.message_id)).size).toBe(1);
+    expect(await rig.history(webhook)).toHaveLength(1);
+  });
+
+  test('another body is 409 with the generic text', async () => {
+    const webhook = await rig.webhook();
+    await rig.post(webhook, GOOD, KEY('k3'));
+    expect(await rig.post(webhook, { text: 'b' }, KEY('k3'))).toMatchObject({ status: 409, body: REJECTED });
+    expect((await rig.requests(webhook))[0]).toMatchObject({
+      status: 409,
+      reason: 'idempotency key was used for another request',
+    });
+  });
+
+  test('each webhook has keys of its own; a refused request leaves its key free; a malformed key is 400', async () => {
+    const [one, other] = [await rig.webhook(), await rig.webhook()];
+    await rig.post(one, BAD, KEY('k4'));
+    const answers = [await rig.post(one, GOOD, KEY('k4')), await rig.post(other, { text: 'b' }, KEY('k4'))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await rig.post(one, GOOD, KEY('a b'))).toMatchObject({ status: 400, body: REJECTED });
+  });
+});
+
+describe('rates', () => {
+  const burst = async (of: IncomingRig, webhook: MadeWebhook, count: number, body: unknown = GOOD) =>
+    Promise.all(Array.from({ length: count }, () => of.post(webhook, body)));
+  const count = (answers: { status: number }[], status: number): number =>
+    answers.filter((answer) => answer.status === status).length;
+
+  test.each([
+    ['free', 5],
+    ['pro', 10],
+    ['enterprise', 30],
+  ] as const)('%s: %i per second and webhook', async (plan, limit) => {
+    const space = await rig.otherSpace(plan);
+    const [webhook, other] = [await space.webhook(), await space.webhook()];
+    const answers = await burst(space, webhook, limit + 3);
+    expect([count(answers, 200), count(answers, 429)]).toEqual([limit, 3]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused).toMatchObject({ body: REJECTED });
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect((await space.post(other, GOOD)).status).toBe(200);
+    expect(
+      (await space.requests(webhook)).filter(
+        ({ reason }) => reason === `more than ${limit} messages per second`,
+      ),
+    ).toHaveLength(3);
+  });
+
+  test('refused content uses the rate up, wrong signatures do not', async () => {
+    const space = await rig.otherSpace('free');
+    const signed = await space.webhook({ require_signature: true });
+    const answers = [
+      ...(await burst(space, signed, 10)),
+      await space.post(signed, '{"text":"a"}', native(signed.secret, '{"text":"a"}')),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 401), 200]);
+    const unsigned = await space.webhook();
+    const refused = await burst(space, unsigned, 2, BAD);
+    const good = await burst(space, unsigned, 5);
+    expect([count(refused, 400), count(good, 200), count(good, 429)]).toEqual([2, 3, 2]);
+  });
+});
+
+describe('when a store fails', () => {
+  test('500 with the generic body, counted, for a fault of ours', async () => {
+    const own = await startIncomingRig();
+    const webhook = await own.webhook();
+    await own.api.db.query('ALTER TABLE messages RENAME TO gone');
+    expect(await own.post(webhook, GOOD)).toMatchObject({ status: 500, body: REJECTED });
+    expect(await own.requests(webhook)).toMatchObject([
+      { status: 500, verdict: 'rejected', reason: 'internal error' },
+    ]);
+    expect(await own.api.db.query('SELECT consecutive_failures AS n FROM incoming_webhooks')).toEqual([
+      { n: 1 },
+    ]);
+    await own.close();
+  });
+
+  test('502 with the generic body while the rate limiter is away', async () => {
+    const own = await startIncomingRig();
+    const webhook = await own.webhook();
+    await own.api.app.get(RateLimiter, { strict: false }).close();
+    expect(await own.post(webhook, GOOD)).toMatchObject({ status: 502, body: REJECTED });
+    expect(await own.requests(webhook)).toMatchObject([{ status: 502, reason: 'a store was away' }]);
+    await own.close();
+  });
+});

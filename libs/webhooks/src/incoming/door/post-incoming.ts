@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { createMessage, postMessage } from '@tieline/conversations';
+import type {
+  CreatedMessage,
+  MessageNotice,
+  MessageRefusal,
+  NewMessage,
+  Refused,
+} from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { once } from '@tieline/platform/idempotency';
+import { cut } from '../formats/fields.js';
+import type { IncomingMessage } from '../formats/formats.js';
+import type { KnownWebhook } from './incoming-directory.js';
+import { Rejected } from '../incoming-webhooks.errors.js';
+
+const MAX_DISPLAY_NAME = 64;
+
+const REFUSALS: Readonly<Record<MessageRefusal, string>> = {
+  unknown_conversation: 'the channel does not exist',
+  not_member: 'the channel cannot be written to',
+  archived: 'the channel is archived',
+  unknown_parent: 'the thread does not exist',
+};
+
+/** An `Idempotency-Key` with the bytes that it stands for. */
+export interface IncomingKey {
+  key: string;
+  body: Buffer;
+}
+
+/**
+ * Posts a webhook's message into its channel (contract, Incoming webhook): the webhook is the author, whoever is a member there. With a key,
+ * the same bytes within 24 hours make no second message.
+ *
+ * @returns the id of the message, durable, or of the first one under the key
+ * @throws Rejected 400 when the channel is archived or gone; ApiError 400 for a malformed key, 409 for a key of another body
+ */
+export async function postIncoming(
+  db: Db,
+  webhook: KnownWebhook,
+  message: IncomingMessage,
+  key?: IncomingKey,
+): Promise<string> {
+  const chat = chatMessage(webhook, message);
+  if (key === undefined) return idOf(await postMessage(db, chat));
+  const request = {
+    spaceId: webhook.spaceId,
+    scope: `incoming:${webhook.id}`,
+    key: key.key,
+    fingerprint: createHash('sha256').update(key.body).digest(),
+  };
+  const posted = await runInTx(db, (tx) =>
+    once(tx, request, async () => ({ messageId: idOf(await createMessage(tx, chat)) })),
+  );
+  return posted.messageId;
+}
+
+function chatMessage(webhook: KnownWebhook, message: IncomingMessage): NewMessage {
+  const { text, metadata, displayName, avatarUrl = webhook.avatarUrl } = message;
+  return {
+    spaceId: webhook.spaceId,
+    conversationId: webhook.conversationId,
+    author: { id: webhook.id, type: 'webhook' },
+    access: 'granted',
+    text,
+    notify: noticeOf(webhook, message),
+    displayName: displayName ?? cut(webhook.name, MAX_DISPLAY_NAME, () => undefined),
+    ...(metadata && { metadataJson: JSON.stringify(metadata) }),
+    ...(avatarUrl !== '' && { displayAvatarUrl: avatarUrl }),
+  };
+}
+
+/** Whom the message is to be brought to (contract, Push policy); it travels in the event, and the worker decides. */
+function noticeOf(
+  { defaultPush }: KnownWebhook,
+  { silent, severity, mentions, mentionsChannel, mentionsHere }: IncomingMessage,
+): MessageNotice {
+  return {
+    severity,
+    default_push: defaultPush,
+    ...(silent !== undefined && { silent }),
+    mentions,
+    channel: mentionsChannel,
+    here: mentionsHere,
+  };
+}
+
+function idOf(answer: CreatedMessage | Refused<MessageRefusal>): string {
+  if ('refused' in answer) throw new Rejected(400, REFUSALS[answer.refused]);
+  return answer.messageId;
+}

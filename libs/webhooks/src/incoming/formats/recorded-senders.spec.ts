@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { parseIncoming } from './formats.js';
+import type { IncomingMessage } from './formats.js';
+
+interface Recorded {
+  user_agent: string | null;
+  decoded: unknown;
+}
+
+const recorded = readFileSync(new URL('../testing/recorded-senders.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recorded);
+
+function shown(body: unknown): IncomingMessage {
+  const parsed = parseIncoming(body);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.message;
+}
+
+describe('requests recorded from stock programs', () => {
+  test.each([
+    ['slack:webhook', { text: 'plain **bold** [link](https://x.example)', displayName: 'deploy' }],
+    [
+      null,
+      {
+        text: 'Here is the latest news',
+        displayName: 'Jimmy',
+        metadata: {
+          attachments: [
+            {
+              fallback: 'Required Fallback String',
+              fields: [{ title: 'CPU usage', value: '7.5', short: true }],
+            },
+          ],
+        },
+      },
+    ],
+    ['axios', { text: 'error: winston says hi' }],
+    [
+      'curl',
+      {
+        text: 'vm needs attention, `test.chart` (*test.family*), **test alarm = new value**',
+        displayName: 'netdata on vm',
+        avatarUrl: 'https://registry.my-netdata.io/images/banner-icon-144x144.png',
+        metadata: {
+          attachments: [
+            expect.objectContaining({
+              color: 'warning',
+              title: 'test alarm = new value',
+              fields: [
+                { title: 'test.chart', short: true },
+                { title: 'test.family', short: true },
+              ],
+              footer: 'by vm',
+              ts: 1795210464,
+            }),
+          ],
+        },
+      },
+    ],
+    ['Apprise', { text: 'T1\r\n**hello** body [l](https://x.example)', displayName: 'Apprise' }],
+    [
+      'Alertmanager',
+      {
+        text: '',
+        displayName: 'am',
+        metadata: {
+          attachments: [
+            {
+              color: 'danger',
+              title: '[FIRING:1] DiskFull (db1 critical)',
+              fallback: '[FIRING:1] DiskFull (db1 critical) | http://vm:19093/#/alerts?receiver=s',
+              fields: [{ title: 'sev', value: 'critical', short: true }],
+              image_url: 'https://example.com/im.png',
+              thumb_url: 'https://example.com/t.png',
+            },
+          ],
+          buttons: [{ text: 'Runbook', url: 'https://rb.example/1' }],
+        },
+      },
+    ],
+  ])('%s', (agent, wanted) => {
+    const request = recorded.find(({ user_agent: name }) =>
+      agent === null ? name === null : name?.includes(agent),
+    );
+    expect(shown(request?.decoded)).toMatchObject(wanted);
+  });
+
+  test('each of them is accepted', () => {
+    expect(recorded.map(({ decoded }) => parseIncoming(decoded).ok)).toEqual(recorded.map(() => true));
+  });
+});

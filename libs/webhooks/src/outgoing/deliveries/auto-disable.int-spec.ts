@@ -1,0 +1,166 @@
+import { v7 as uuidv7 } from 'uuid';
+import { runInTx } from '@tieline/platform/database';
+import type { SettledDelivery } from '@tieline/delivery';
+import { eventually } from '@tieline/testing';
+import { countDeadLetters } from './count-dead-letters.js';
+import { PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
+import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+
+const THRESHOLD = 3;
+let rig: Rig;
+let channel: string;
+
+beforeAll(async () => {
+  rig = await startRig({ DELIVERY_AUTO_DISABLE_THRESHOLD: String(THRESHOLD) });
+  channel = await rig.channel();
+});
+afterAll(() => rig?.close());
+afterEach(() => rig.clear());
+
+/** Posts once per status, each delivery settled before the next. */
+async function deliver({ id, receiver }: Subscribed, ...statuses: number[]): Promise<void> {
+  for (const status of statuses) {
+    receiver.respond(status);
+    await rig.post(channel, `gets ${status}`);
+    await rig.sent(id);
+  }
+}
+const statusOf = async (id: string) =>
+  (await rig.call('GET', `/outgoing_webhooks/${id}`)).body.subscription.status;
+const noticesOf = async (id: string) =>
+  (await rig.call('GET', '/notices?limit=200')).body.notices.filter(
+    ({ object_id }: { object_id: string }) => object_id === id,
+  );
+
+test('as many dead letters in a row as the threshold switch a subscription off, with a notice and an audit entry', async () => {
+  const subscribed = await rig.subscribe({ name: 'Fragile' });
+  const { id } = subscribed;
+  await deliver(subscribed, 400, 404);
+  expect([await statusOf(id), await noticesOf(id)]).toEqual(['active', []]);
+  await deliver(subscribed, 410);
+  expect(await statusOf(id)).toBe('inactive');
+  expect(await noticesOf(id)).toEqual([
+    {
+      id: expect.any(String),
+      kind: 'outgoing_webhook.auto_disabled',
+      object_type: 'outgoing_webhook',
+      object_id: id,
+      text: expect.stringContaining('"Fragile"'),
+      created_at: expect.any(String),
+    },
+  ]);
+  const entries = (await rig.call('GET', '/audit_log?limit=1')).body.entries;
+  expect(entries).toMatchObject([
+    {
+      action: 'outgoing_webhook.auto_disabled',
+      actor_id: null,
+      actor_type: 'system',
+      object_id: id,
+      changes: { status: { from: 'active', to: 'inactive' } },
+    },
+  ]);
+});
+
+test('attempts that are used up count like any other dead letter', async () => {
+  const subscribed = await rig.subscribe();
+  await deliver(subscribed, 500, 429, 400);
+  expect(await statusOf(subscribed.id)).toBe('inactive');
+});
+
+test('a 2xx in between starts the count anew, a test send does not count either way', async () => {
+  const subscribed = await rig.subscribe();
+  const { id, receiver } = subscribed;
+  await deliver(subscribed, 400, 400, 200, 400, 400);
+  for (const status of [400, 200]) {
+    receiver.respond(status);
+    await rig.call('POST', `/outgoing_webhooks/${id}/test`);
+    await rig.sent(id);
+  }
+  expect(await statusOf(id)).toBe('active');
+  await deliver(subscribed, 400);
+  expect(await statusOf(id)).toBe('inactive');
+});
+
+test('what is pending dies, what follows is not kept, and made active again it starts from 0', async () => {
+  const subscribed = await rig.subscribe();
+  const { id, receiver } = subscribed;
+  receiver.respond({ status: 503, headers: { 'retry-after': '60' } });
+  await rig.post(channel, 'waits');
+  await eventually(async () =>
+    expect(await rig.deliveries(id)).toMatchObject([{ status: 'pending', attempts: 1 }]),
+  );
+  const [{ delivery_id: pending }] = await rig.deliveries(id);
+  receiver.respond(400);
+  for (let n = 0; n < THRESHOLD; n += 1) await rig.post(channel, 'x');
+  await rig.sent(id);
+  expect((await rig.call('GET', `/deliveries/${pending}`)).body.delivery).toMatchObject({
+    status: 'dead',
+    error: 'subscription inactive',
+  });
+  receiver.requests.length = 0;
+  // Planned only when it is active again: an event is judged as of its own commit.
+  await runInTx(rig.api.db, async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
+    await rig.post(channel, 'not kept');
+    await rig.call('PATCH', `/outgoing_webhooks/${id}`, { status: 'active' });
+  });
+  await rig.sent(id);
+  await deliver(subscribed, 400, 400);
+  expect(await statusOf(id)).toBe('active');
+  expect(receiver.requests).toHaveLength(2);
+});
+
+describe('counting', () => {
+  const settled = ({ id }: Subscribed, outcomes: string): SettledDelivery[] =>
+    [...outcomes].map((letter) => ({
+      deliveryId: uuidv7(),
+      spaceId: rig.space.spaceId,
+      targetId: id,
+      outcome: letter === '+' ? 'success' : 'dead',
+    }));
+  const count = (results: SettledDelivery[], threshold = THRESHOLD) =>
+    runInTx(rig.api.db, (tx) => countDeadLetters(tx, threshold, results));
+  const storedOf = async ({ id }: Subscribed) =>
+    (
+      await rig.api.db.query<{ n: number }>(
+        'SELECT consecutive_dead AS n FROM outgoing_webhooks WHERE id = $1',
+        [id],
+      )
+    )[0]?.n;
+
+  test.each([
+    ['--', '', 2, 'active'],
+    ['--', '+', 0, 'active'],
+    ['--', '+--', 2, 'active'],
+    ['--', '-', 3, 'inactive'],
+    ['--', '-+', 0, 'inactive'],
+    ['-', '+---+-', 1, 'inactive'],
+    ['', '--+--', 2, 'active'],
+  ])('%p, then a batch %p, leaves %i and %s', async (before, batch, stored, status) => {
+    const subscribed = await rig.subscribe();
+    await count(settled(subscribed, before));
+    await count(settled(subscribed, batch));
+    expect([await storedOf(subscribed), await statusOf(subscribed.id)]).toEqual([stored, status]);
+  });
+
+  test('workers that settle at once lose no count and switch off once', async () => {
+    const [one, other] = [await rig.subscribe(), await rig.subscribe()];
+    const batches = Array.from({ length: 8 }, (_, n) =>
+      (n % 2 === 0 ? [one, other] : [other, one]).flatMap((subscribed) => settled(subscribed, '--')),
+    );
+    await Promise.all(batches.map((batch) => count(batch, 17)));
+    expect([await storedOf(one), await storedOf(other)]).toEqual([16, 16]);
+    await Promise.all(batches.map((batch) => count(batch, 17)));
+    expect(await statusOf(one.id)).toBe('inactive');
+    expect(await noticesOf(one.id)).toHaveLength(1);
+  });
+
+  test('a success of a healthy subscription writes nothing', async () => {
+    const subscribed = await rig.subscribe();
+    const assigned = await runInTx(rig.api.db, async (tx) => {
+      await countDeadLetters(tx, THRESHOLD, settled(subscribed, '++'));
+      return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
+    });
+    expect(assigned).toEqual([{ id: null }]);
+  });
+});

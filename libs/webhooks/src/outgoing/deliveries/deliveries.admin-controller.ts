@@ -1,0 +1,52 @@
+import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { findDelivery } from '@tieline/delivery';
+import {
+  AdminApi,
+  Caller,
+  documentAnswer,
+  documentErrors,
+  notFound,
+  UuidParam,
+} from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { DELIVERY_DETAIL_EXAMPLE, deliveryDetailView } from './delivery.view.js';
+import { notRedeliverable } from '../outgoing-webhooks.errors.js';
+import { Redeliveries } from './redeliveries.js';
+
+/** Single deliveries, of outgoing webhooks and of bot push (decisions, section 7). */
+@Controller('api/v1/admin/deliveries')
+@AdminApi()
+@ApiTags('admin: outgoing webhooks')
+export class DeliveriesAdminController {
+  constructor(
+    @Inject(Db) private readonly db: Db,
+    @Inject(Redeliveries) private readonly redeliveries: Redeliveries,
+  ) {}
+
+  /** One delivery with its request and every attempt, for 30 days. */
+  @Get(':id')
+  @ApiOperation({ summary: 'One delivery with its request and every attempt, for 30 days' })
+  @documentAnswer({ ok: true, delivery: DELIVERY_DETAIL_EXAMPLE })
+  @documentErrors(404)
+  async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
+    const delivery = await findDelivery(this.db, caller.spaceId, id);
+    if (!delivery) throw notFound();
+    return { ok: true, delivery: deliveryDetailView(delivery) };
+  }
+
+  /** Sends the same event and bytes again as a new delivery; 409 when its subscription or bot is inactive. */
+  @Post(':id/redeliver')
+  @ApiOperation({ summary: 'Sends the same event and bytes again as a new delivery' })
+  @HttpCode(200)
+  @documentAnswer({ ok: true, delivery_id: DELIVERY_DETAIL_EXAMPLE.delivery_id })
+  @documentErrors(404, 409)
+  async redeliver(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
+    const delivery = await findDelivery(this.db, caller.spaceId, id);
+    if (!delivery) throw notFound();
+    const redeliver = this.redeliveries.find(delivery.kind);
+    if (!redeliver) throw notRedeliverable();
+    return { ok: true, delivery_id: await redeliver(this.db, caller.spaceId, delivery) };
+  }
+}

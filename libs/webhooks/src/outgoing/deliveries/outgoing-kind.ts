@@ -1,0 +1,89 @@
+import type { Db, Tx } from '@tieline/platform/database';
+import { statement } from '@tieline/platform/database';
+import type {
+  AttemptFacts,
+  ClaimedDelivery,
+  DeliveryKind,
+  DeliveryTarget,
+  SettledDelivery,
+} from '@tieline/delivery';
+import { signStandardWebhook } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+import type { Plan } from '@tieline/spaces';
+import { countDeadLetters } from './count-dead-letters.js';
+import { OUTGOING } from './outgoing-kind-name.js';
+import { tryOpenSecret } from '../subscriptions/outgoing-secret.js';
+import { unixSeconds } from '../planning/sign-delivery.js';
+
+/** Decisions, section 4: deliveries per second of one subscription, by the space's plan. */
+const RATE_BY_PLAN: Readonly<Record<Plan, number>> = { free: 5, pro: 20, enterprise: 100 };
+// The engine sends nothing whose bytes are gone; the type allows for it.
+const NO_BYTES = Buffer.alloc(0);
+const RETRIED_4XX = new Set([408, 429]);
+
+/** A subscription as the engine sees it. */
+export interface OutgoingTarget extends DeliveryTarget {
+  secret: string;
+}
+
+const LOAD_TARGETS = statement(
+  'outgoing_targets',
+  `SELECT w.id, w.url, w.status = 'active' AND s.is_active AS active, s.plan, w.signing_secret
+   FROM outgoing_webhooks w JOIN spaces s ON s.id = w.space_id
+   WHERE w.id = ANY($1::uuid[]) AND w.deleted_at IS NULL AND w.signing_secret IS NOT NULL`,
+);
+
+interface TargetRow {
+  id: string;
+  url: string;
+  active: boolean;
+  plan: Plan;
+  signing_secret: Buffer;
+}
+
+/** Outgoing webhook deliveries (contract, section Outgoing webhook delivery). */
+export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
+  readonly name = OUTGOING;
+
+  constructor(
+    private readonly box: SecretBox,
+    private readonly autoDisableThreshold: number,
+  ) {}
+
+  /** Deleted subscriptions are missing; those of an inactive space are inactive. */
+  async loadTargets(db: Db, ids: string[]): Promise<Map<string, OutgoingTarget>> {
+    const rows = await db.query<TargetRow>(LOAD_TARGETS, [ids]);
+    const targets = new Map<string, OutgoingTarget>();
+    for (const { id, url, active, plan, signing_secret } of rows) {
+      const secret = tryOpenSecret(this.box, id, signing_secret);
+      // Without its secret nothing can be signed: as good as deleted, until an admin rotates it.
+      if (secret !== undefined) targets.set(id, { url, active, secret, ratePerSecond: RATE_BY_PLAN[plan] });
+    }
+    return targets;
+  }
+
+  /** Decisions, section 4: Standard Webhooks, signed afresh so that a late retry still verifies, and the attempt's number. */
+  attemptHeaders(
+    { id, body }: ClaimedDelivery,
+    { secret }: OutgoingTarget,
+    { attempt, now }: AttemptFacts,
+  ): Record<string, string> {
+    const timestamp = unixSeconds(now.getTime());
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signStandardWebhook(secret, id, timestamp, body ?? NO_BYTES),
+      'X-Service-Attempt': String(attempt),
+    };
+  }
+
+  /** Contract, "Response handling by the service"; a 3xx is never followed and dead at once. */
+  classify(status: number): 'success' | 'retry' | 'dead' {
+    if (status >= 200 && status < 300) return 'success';
+    return status >= 500 || RETRIED_4XX.has(status) ? 'retry' : 'dead';
+  }
+
+  settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
+    return countDeadLetters(tx, this.autoDisableThreshold, results);
+  }
+}

@@ -1,0 +1,234 @@
+import { v7 as uuidv7 } from 'uuid';
+import { eventually, failing } from '@tieline/testing';
+import type { ReceivedRequest } from '@tieline/testing';
+import { contractSignature, parse, standardVerifies, startRig } from '../testing/outgoing-rig.js';
+import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+
+let rig: Rig;
+let channel: string;
+
+beforeAll(async () => {
+  rig = await startRig();
+  channel = await rig.channel();
+});
+afterAll(() => rig?.close());
+afterEach(() => rig.clear());
+
+const detail = async (id: string) => (await rig.call('GET', `/deliveries/${id}`)).body.delivery;
+const setStatus = (id: string, status: string) => rig.call('PATCH', `/outgoing_webhooks/${id}`, { status });
+const pendingCount = async (id: string) =>
+  (await rig.api.db.query('SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).length;
+/** A delivery that waits a minute for its second attempt. */
+async function pendingDelivery(subscribed: Subscribed): Promise<string> {
+  subscribed.receiver.respond({ status: 503, headers: { 'retry-after': '60' } });
+  await rig.post(channel, 'wait');
+  await eventually(async () =>
+    expect((await rig.deliveries(subscribed.id))[0]).toMatchObject({ status: 'pending', attempts: 1 }),
+  );
+  return (await rig.deliveries(subscribed.id))[0].delivery_id;
+}
+
+describe('a test send', () => {
+  test('takes the same signed path as any other event', async () => {
+    const { id, secret, receiver } = await rig.subscribe();
+    const { status, body } = await rig.call('POST', `/outgoing_webhooks/${id}/test`);
+    expect([status, body]).toEqual([200, { ok: true, delivery_id: expect.any(String) }]);
+    const [request] = (await receiver.waitFor(1)) as [ReceivedRequest];
+    expect(request.headers).toMatchObject({
+      'x-service-event': 'WEBHOOK_TEST',
+      'x-service-delivery-id': body.delivery_id,
+      'x-service-signature': contractSignature(secret, request),
+    });
+    expect(standardVerifies(secret, request)).toBe(true);
+    expect(parse(request)).toEqual({
+      event_id: expect.any(String),
+      event_type: 'WEBHOOK_TEST',
+      space_id: rig.space.spaceId,
+      conversation_id: '',
+      thread_id: '',
+      actor_user_id: rig.admin.id,
+      occurred_at: expect.stringMatching(/Z$/),
+      schema_version: 1,
+      data: { message: expect.any(String) },
+    });
+    await rig.sent(id);
+    expect(await detail(body.delivery_id)).toMatchObject({
+      status: 'success',
+      event_type: 'WEBHOOK_TEST',
+      event_id: parse(request).event_id,
+    });
+  });
+
+  test('shows the context that the subscription asked for, empty', async () => {
+    const { id, receiver } = await rig.subscribe({ include_context: true });
+    await rig.call('POST', `/outgoing_webhooks/${id}/test`);
+    expect(parse((await receiver.waitFor(1))[0]).context).toEqual({ messages: [], context_error: false });
+  });
+
+  test('is tried once, also when inactive, survives being switched off, and counts for nothing', async () => {
+    const { id, receiver } = await rig.subscribe();
+    receiver.respond(500);
+    await setStatus(id, 'inactive');
+    const { delivery_id } = (await rig.call('POST', `/outgoing_webhooks/${id}/test`)).body;
+    await rig.sent(id);
+    expect(await detail(delivery_id)).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      error: 'receiver answered 500',
+    });
+    expect(receiver.requests).toHaveLength(1);
+    expect(
+      await rig.api.db.query('SELECT consecutive_dead FROM outgoing_webhooks WHERE id = $1', [id]),
+    ).toEqual([{ consecutive_dead: 0 }]);
+  });
+});
+
+describe('a redelivery', () => {
+  test('has a new delivery id and a fresh timestamp, the same event and bytes, the current secret and ordinary retries', async () => {
+    const { id, receiver } = await rig.subscribe();
+    await rig.post(channel, 'again please');
+    const [first] = (await receiver.waitFor(1)) as [ReceivedRequest];
+    await rig.sent(id);
+    const { signing_secret } = (await rig.call('POST', `/outgoing_webhooks/${id}/rotate_secret`)).body;
+    const [original] = await rig.deliveries(id);
+    receiver.respond(failing(1, 503));
+    const { status, body } = await rig.call('POST', `/deliveries/${original.delivery_id}/redeliver`);
+    expect(status).toBe(200);
+    const [, second, third] = (await receiver.waitFor(3)) as [unknown, ReceivedRequest, ReceivedRequest];
+    expect(body.delivery_id).not.toBe(original.delivery_id);
+    expect(third.headers).toMatchObject({
+      'x-service-delivery-id': body.delivery_id,
+      'x-service-event': 'MESSAGE_CREATED',
+      'x-service-attempt': '2',
+    });
+    expect(third.body).toEqual(first.body);
+    expect(third.headers['x-service-signature']).toBe(second.headers['x-service-signature']);
+    expect(third.headers['x-service-signature']).toBe(contractSignature(signing_secret, third));
+    expect(Number(third.headers['x-service-timestamp'])).toBeGreaterThanOrEqual(
+      Number(first.headers['x-service-timestamp']),
+    );
+    await rig.sent(id);
+    expect(await rig.deliveries(id)).toMatchObject([
+      { delivery_id: body.delivery_id, event_id: original.event_id, status: 'success', attempts: 2 },
+      original,
+    ]);
+  });
+
+  test('is 409 when the subscription is inactive or deleted, and nothing is sent', async () => {
+    const { id, receiver } = await rig.subscribe();
+    await rig.post(channel, 'x');
+    await receiver.waitFor(1);
+    await rig.sent(id);
+    const [{ delivery_id }] = await rig.deliveries(id);
+    await setStatus(id, 'inactive');
+    expect(await rig.call('POST', `/deliveries/${delivery_id}/redeliver`)).toMatchObject({
+      status: 409,
+      body: { ok: false, error: 'subscription inactive' },
+    });
+    await rig.call('DELETE', `/outgoing_webhooks/${id}`);
+    expect((await rig.call('POST', `/deliveries/${delivery_id}/redeliver`)).status).toBe(409);
+    expect((await rig.call('GET', `/deliveries/${delivery_id}`)).status).toBe(200);
+    expect([receiver.requests.length, await pendingCount(id)]).toEqual([1, 0]);
+  });
+
+  test('of an unknown or foreign delivery is 404, like reading it', async () => {
+    const stranger = await rig.otherSpace();
+    const { id } = await rig.subscribe();
+    const { delivery_id } = (await rig.call('POST', `/outgoing_webhooks/${id}/test`)).body;
+    for (const path of [`/deliveries/${delivery_id}`, `/deliveries/${uuidv7()}`, '/deliveries/12']) {
+      expect((await stranger.call('GET', path)).status).toBe(404);
+      expect((await stranger.call('POST', `${path}/redeliver`)).status).toBe(404);
+    }
+    await rig.sent(id);
+  });
+});
+
+describe('the delivery log', () => {
+  test('filters by outcome and pages, newest first', async () => {
+    const subscribed = await rig.subscribe();
+    const { id, receiver } = subscribed;
+    for (const [text, status] of [
+      ['good', 200],
+      ['bad', 400],
+      ['fine', 200],
+    ] as const) {
+      receiver.respond(status);
+      await rig.post(channel, text);
+      await rig.sent(id);
+    }
+    const waiting = await pendingDelivery(subscribed);
+    const statuses = async (query: string) => (await rig.deliveries(id, query)).map(({ status }) => status);
+    expect(await statuses('')).toEqual(['pending', 'success', 'dead', 'success']);
+    expect(await statuses('?filter=all')).toEqual(['pending', 'success', 'dead', 'success']);
+    expect(await statuses('?filter=success')).toEqual(['success', 'success']);
+    expect(await statuses('?filter=failed')).toEqual(['dead']);
+    const path = `/outgoing_webhooks/${id}/deliveries?limit=3`;
+    const first = (await rig.call('GET', path)).body;
+    const second = (await rig.call('GET', `${path}&cursor=${first.next_cursor}`)).body;
+    expect([first.deliveries.length, second.deliveries.length, second.next_cursor]).toEqual([3, 1, '']);
+    expect(first.deliveries[0].delivery_id).toBe(waiting);
+    for (const query of ['filter=dead', 'filter=', 'limit=0', 'limit=201', 'cursor=x']) {
+      expect([query, (await rig.call('GET', `/outgoing_webhooks/${id}/deliveries?${query}`)).status]).toEqual(
+        [query, 400],
+      );
+    }
+  });
+
+  test('says when the next attempt is', async () => {
+    const subscribed = await rig.subscribe();
+    const delivery = await detail(await pendingDelivery(subscribed));
+    expect(
+      Date.parse(delivery.next_attempt_at) - Date.parse(delivery.attempt_log[0].at),
+    ).toBeGreaterThanOrEqual(59_000);
+    expect(Date.parse(delivery.next_attempt_at) - Date.parse(delivery.attempt_log[0].at)).toBeLessThan(
+      70_000,
+    );
+  });
+});
+
+describe('an inactive subscription', () => {
+  test.each([
+    ['set inactive', (id: string) => setStatus(id, 'inactive')],
+    ['deleted', (id: string) => rig.call('DELETE', `/outgoing_webhooks/${id}`)],
+  ])('%s: what is pending is dead', async (_, act) => {
+    const subscribed = await rig.subscribe();
+    const pending = await pendingDelivery(subscribed);
+    expect((await act(subscribed.id)).status).toBe(200);
+    expect(await detail(pending)).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      error: 'subscription inactive',
+      next_attempt_at: null,
+    });
+    expect(await pendingCount(subscribed.id)).toBe(0);
+  });
+
+  test('gets nothing of what happened meanwhile when it is active again', async () => {
+    const { id, receiver } = await rig.subscribe();
+    await setStatus(id, 'inactive');
+    await rig.post(channel, 'missed');
+    await rig.planned();
+    await setStatus(id, 'active');
+    await rig.post(channel, 'heard');
+    await rig.sent(id);
+    expect(receiver.requests.map((request) => parse(request).data.text)).toEqual(['heard']);
+  });
+
+  test('a space that is switched off sends nothing, and its deliveries count for nothing', async () => {
+    const other = await rig.otherSpace();
+    const here = await other.channel();
+    const { id, receiver } = await other.subscribe();
+    await rig.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [other.space.spaceId]);
+    await other.post(here, 'nobody hears');
+    await other.sent(id);
+    expect(receiver.requests).toHaveLength(0);
+    expect(await rig.api.db.query('SELECT status, error FROM deliveries WHERE target_id = $1', [id])).toEqual(
+      [{ status: 'dead', error: 'subscription inactive' }],
+    );
+    expect(
+      await rig.api.db.query('SELECT consecutive_dead FROM outgoing_webhooks WHERE id = $1', [id]),
+    ).toEqual([{ consecutive_dead: 0 }]);
+    await rig.api.db.query('UPDATE spaces SET is_active = true WHERE id = $1', [other.space.spaceId]);
+    await other.clear();
+  });
+});

@@ -1,0 +1,50 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { planDeliveries } from '@tieline/delivery';
+import type { DeliveryDetail } from '@tieline/delivery';
+import type { SecretBox } from '@tieline/platform/signing';
+import { IsNull } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { TEST_EVENT_TYPE } from '../planning/event-types.js';
+import { OUTGOING } from './outgoing-kind-name.js';
+import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
+import { bytesGone, subscriptionInactive } from '../outgoing-webhooks.errors.js';
+import { readSecret } from './read-secret.js';
+import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
+
+/**
+ * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body bytes, a fresh timestamp,
+ * the current secret, ordinary retries. A repeated test send still counts for nothing.
+ *
+ * @returns the new delivery's id
+ * @throws 409 when the subscription is inactive or deleted, or the bytes are out of retention
+ */
+export async function redeliverOutgoing(
+  box: SecretBox,
+  db: Db,
+  spaceId: string,
+  delivery: DeliveryDetail,
+): Promise<string> {
+  const { body, eventId, eventType, targetId } = delivery;
+  if (body === null) throw bytesGone();
+  return runInTx(db, async (tx) => {
+    const lock = { mode: 'for_no_key_update' } as const;
+    const row = await tx.manager.findOne(OutgoingWebhook, {
+      where: { spaceId, id: targetId, status: 'active', deletedAt: IsNull() },
+      lock,
+    });
+    if (!row) throw subscriptionInactive();
+    const secret = await readSecret(tx, box, targetId);
+    const id = uuidv7();
+    // A copy of the bytes: the old row leaves with its day when its retention ends.
+    const payload = { id: uuidv7(), spaceId, body };
+    const headers = fixedHeaders({ deliveryId: id, eventType, timestamp: unixSeconds(), secret, body });
+    const counts = eventType !== TEST_EVENT_TYPE;
+    await planDeliveries(
+      tx,
+      [payload],
+      [{ id, spaceId, kind: OUTGOING, targetId, eventId, eventType, payloadId: payload.id, headers, counts }],
+    );
+    return id;
+  });
+}

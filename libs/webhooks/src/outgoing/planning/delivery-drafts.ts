@@ -1,0 +1,87 @@
+import { chatEnvelope } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
+import type { NewDelivery, NewPayload } from '@tieline/delivery';
+import { v7 as uuidv7 } from 'uuid';
+import { withContext } from './envelope.js';
+import type { EventContext } from './envelope.js';
+import { contextFor } from './event-context.js';
+import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
+import { fixedHeaders, unixSeconds } from './sign-delivery.js';
+import type { SubscriptionConfig } from './subscription-config.js';
+
+/**
+ * Collects the deliveries of a batch: the bytes of an event are made once for each context size that is wanted, and every
+ * delivery of those bytes gets its own id and signature.
+ */
+export class DeliveryDrafts {
+  private payloads: NewPayload[] = [];
+  private deliveries: NewDelivery[] = [];
+  private readonly timestamp = unixSeconds();
+
+  /** @param secrets of the subscriptions; one that is missing was deleted meanwhile and gets nothing */
+  constructor(private readonly secrets: ReadonlyMap<string, string>) {}
+
+  /** Deliveries collected and not yet taken. */
+  get size(): number {
+    return this.deliveries.length;
+  }
+
+  /** Adds an event's deliveries. `context` is there when any of the subscriptions wants one. */
+  add(
+    event: ChatEvent,
+    subscriptions: readonly SubscriptionConfig[],
+    context: EventContext | undefined,
+  ): void {
+    const text = chatEnvelope(event);
+    const variants = new Map<number, NewPayload>();
+    for (const { id, includeContext, contextSize } of subscriptions) {
+      const secret = this.secrets.get(id);
+      if (secret === undefined) continue;
+      const size = includeContext ? contextSize : 0;
+      let payload = variants.get(size);
+      if (!payload) {
+        const body = size > 0 && context ? withContext(text, contextFor(event, context, size)) : text;
+        payload = { id: uuidv7(), spaceId: event.space_id, body: Buffer.from(body) };
+        variants.set(size, payload);
+        this.payloads.push(payload);
+      }
+      this.deliveries.push(newDelivery({ event, payload, targetId: id, secret, timestamp: this.timestamp }));
+    }
+  }
+
+  /** What was collected, as `planDeliveries` takes it; the next ones start anew. */
+  take(): [NewPayload[], NewDelivery[]] {
+    const taken: [NewPayload[], NewDelivery[]] = [this.payloads, this.deliveries];
+    this.payloads = [];
+    this.deliveries = [];
+    return taken;
+  }
+}
+
+interface DeliveryFacts {
+  event: ChatEvent;
+  payload: NewPayload;
+  targetId: string;
+  secret: string;
+  timestamp: number;
+}
+
+function newDelivery({ event, payload, targetId, secret, timestamp }: DeliveryFacts): NewDelivery {
+  const id = uuidv7();
+  return {
+    id,
+    spaceId: event.space_id,
+    kind: OUTGOING,
+    targetId,
+    eventId: event.event_id,
+    eventType: event.event_type,
+    payloadId: payload.id,
+    headers: fixedHeaders({
+      deliveryId: id,
+      eventType: event.event_type,
+      timestamp,
+      secret,
+      body: payload.body,
+    }),
+  };
+}

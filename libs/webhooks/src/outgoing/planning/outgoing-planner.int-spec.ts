@@ -1,0 +1,181 @@
+import { Logger } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { ChatEvent } from '@tieline/conversations';
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { OutboxRecord } from '@tieline/delivery';
+import { SecretBox } from '@tieline/platform/signing';
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import { OutgoingDeliveries } from '../deliveries/outgoing-kind.js';
+import { OutgoingPlanner } from './outgoing-planner.js';
+import { sealSecret } from '../subscriptions/outgoing-secret.js';
+import { OUTGOING_WEBHOOK_CHANGED } from './subscription-config.js';
+import type { SubscriptionConfig } from './subscription-config.js';
+import { chatEvent } from '../testing/chat-events.js';
+
+const box = new SecretBox(Buffer.alloc(32, 7));
+let database: TestDatabase;
+let db: Db;
+let spaceId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  spaceId = (await seedSpace(db)).spaceId;
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+// What the planner logs about an unreadable secret is wanted here.
+Logger.overrideLogger(false);
+
+const newPlanner = (): OutgoingPlanner =>
+  new OutgoingPlanner(
+    box,
+    async (requests) => requests.map(() => []),
+    () => undefined,
+  );
+const config = (id: string, changes: Partial<SubscriptionConfig> = {}): SubscriptionConfig => ({
+  id,
+  eventTypes: ['MESSAGE_CREATED'],
+  channelIds: [],
+  trigger: 'all',
+  triggerConfig: {},
+  includeContext: false,
+  contextSize: 10,
+  ...changes,
+});
+
+async function insertSubscription(sealedBy = box, space = spaceId): Promise<string> {
+  const id = uuidv7();
+  await db.query(
+    `INSERT INTO outgoing_webhooks (space_id, id, name, url, event_types, channel_ids, trigger, trigger_config, include_context, context_size, status, signing_secret)
+     VALUES ($1, $2, 'n', 'https://r.example', '{MESSAGE_CREATED}', '{}', 'all', '{}', false, 10, 'active', $3)`,
+    [space, id, sealSecret(sealedBy, id, 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=')],
+  );
+  return id;
+}
+
+let position = 0;
+const record = (type: string, payload: unknown): OutboxRecord => ({
+  id: (position += 1),
+  eventId: uuidv7(),
+  spaceId,
+  type,
+  payload,
+});
+const changed = (id: string, value: SubscriptionConfig | null): OutboxRecord =>
+  record(OUTGOING_WEBHOOK_CHANGED, { id, config: value });
+const posted = (text = 'hello'): OutboxRecord =>
+  record('MESSAGE_CREATED', { ...chatEvent({ text }), event_id: uuidv7(), space_id: spaceId } as ChatEvent);
+const deliveriesTo = async (id: string) =>
+  (await db.query('SELECT 1 FROM deliveries WHERE target_id = $1', [id])).length;
+
+async function plan(planner: OutgoingPlanner, records: OutboxRecord[]): Promise<void> {
+  await runInTx(db, (tx) => planner.plan(tx, records));
+  planner.committed();
+}
+
+describe('the planner', () => {
+  test('forgets what a batch changed when its transaction was rolled back', async () => {
+    const planner = newPlanner();
+    const id = await insertSubscription();
+    // The space is in memory already: nothing is read again that could set it right.
+    await plan(planner, [posted()]);
+    const rollback = runInTx(db, async (tx) => {
+      await planner.plan(tx, [changed(id, config(id))]);
+      throw new Error('power cut');
+    });
+    await expect(rollback).rejects.toThrow('power cut');
+    await plan(planner, [posted()]);
+    expect(await deliveriesTo(id)).toBe(0);
+    await plan(planner, [changed(id, config(id)), posted()]);
+    expect(await deliveriesTo(id)).toBe(1);
+  });
+
+  test('reads its table when it starts and after a reset, and keeps it in step', async () => {
+    const id = await insertSubscription();
+    await plan(newPlanner(), [changed(id, config(id))]);
+    const second = newPlanner();
+    await plan(second, [posted()]);
+    expect(await deliveriesTo(id)).toBe(1);
+    await plan(newPlanner(), [changed(id, null)]);
+    second.reset();
+    await plan(second, [posted()]);
+    expect(await deliveriesTo(id)).toBe(1);
+    expect(await db.query('SELECT 1 FROM outgoing_webhook_plans WHERE id = $1', [id])).toEqual([]);
+  });
+
+  test('writes nothing for a batch without events of chat', async () => {
+    const assigned = await runInTx(db, async (tx) => {
+      await newPlanner().plan(tx, [record('bot.changed', {}), record('conversation.members_changed', {})]);
+      return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
+    });
+    expect(assigned).toEqual([{ id: null }]);
+  });
+
+  test('leaves out a subscription that was deleted since, or whose secret no key opens; the others get theirs', async () => {
+    const planner = newPlanner();
+    const [good, deleted, sealed] = [
+      await insertSubscription(),
+      await insertSubscription(),
+      await insertSubscription(new SecretBox(Buffer.alloc(32, 8))),
+    ];
+    await db.query('UPDATE outgoing_webhooks SET deleted_at = now(), signing_secret = NULL WHERE id = $1', [
+      deleted,
+    ]);
+    await plan(planner, [...[good, deleted, sealed].map((id) => changed(id, config(id))), posted()]);
+    expect(await Promise.all([good, deleted, sealed].map(deliveriesTo))).toEqual([1, 0, 0]);
+  });
+
+  test('stores the bytes of an event once for all subscriptions that want the same', async () => {
+    const own = (await seedSpace(db)).spaceId;
+    const ids = await Promise.all([1, 2, 3].map(() => insertSubscription(box, own)));
+    const contexts = [{}, { includeContext: true }, {}];
+    const records = [...ids.map((id, n) => changed(id, config(id, contexts[n]))), posted()].map((one) => ({
+      ...one,
+      spaceId: own,
+      payload: { ...(one.payload as object), space_id: own },
+    }));
+    await plan(newPlanner(), records as OutboxRecord[]);
+    const [counts] = await db.query(
+      'SELECT count(*) AS deliveries, count(DISTINCT payload_id) AS payloads FROM deliveries WHERE space_id = $1',
+      [own],
+    );
+    expect(counts).toEqual({ deliveries: 3, payloads: 2 });
+  });
+});
+
+describe('targets', () => {
+  const kind = new OutgoingDeliveries(box, 100);
+
+  test.each([
+    ['free', 5],
+    ['pro', 20],
+    ['enterprise', 100],
+  ] as const)('of a %s space get %i deliveries per second', async (plan, ratePerSecond) => {
+    const own = (await seedSpace(db, { plan })).spaceId;
+    const id = await insertSubscription(box, own);
+    expect((await kind.loadTargets(db, [id])).get(id)).toMatchObject({
+      active: true,
+      url: 'https://r.example',
+      ratePerSecond,
+    });
+  });
+
+  test('are missing when deleted, unknown or unreadable, inactive when switched off', async () => {
+    const [off, deleted, sealed] = [
+      await insertSubscription(),
+      await insertSubscription(),
+      await insertSubscription(new SecretBox(Buffer.alloc(32, 8))),
+    ];
+    await db.query(`UPDATE outgoing_webhooks SET status = 'inactive' WHERE id = $1`, [off]);
+    await db.query('UPDATE outgoing_webhooks SET deleted_at = now() WHERE id = $1', [deleted]);
+    const targets = await kind.loadTargets(db, [off, deleted, sealed, uuidv7()]);
+    expect([...targets].map(([id, { active }]) => [id, active])).toEqual([[off, false]]);
+  });
+});

@@ -1,0 +1,108 @@
+import { isChatEventType } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
+import type { Tx } from '@tieline/platform/database';
+import { planDeliveries, PlannedConfigs } from '@tieline/delivery';
+import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
+import type { SecretBox } from '@tieline/platform/signing';
+import { DeliveryDrafts } from './delivery-drafts.js';
+import type { EventContext } from './envelope.js';
+import { contextRequest, readContexts } from './event-context.js';
+import type { ContextReader } from './event-context.js';
+import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
+import { OUTGOING_WEBHOOK_CHANGED } from './subscription-config.js';
+import type { SubscriptionChange, SubscriptionConfig } from './subscription-config.js';
+import { SpaceSubscriptions } from './subscription-matching.js';
+
+/** An event and who gets it. */
+interface Match {
+  event: ChatEvent;
+  subscriptions: SubscriptionConfig[];
+}
+
+/** Deliveries written at once at most: the loop breathes between, whatever the fan-out of a batch. */
+const CHUNK = 1000;
+
+/**
+ * Turns chat events into deliveries of outgoing webhooks: who gets an event is judged by the subscriptions as of its
+ * commit; bytes, delivery id, timestamp and signature are fixed here, before the first attempt.
+ */
+export class OutgoingPlanner implements OutboxSubscriber {
+  readonly name = 'outgoing-webhooks';
+  private readonly plans = new PlannedConfigs<SubscriptionConfig, SpaceSubscriptions>(
+    'outgoing_webhook_plans',
+    (configs) => SpaceSubscriptions.of(configs),
+  );
+
+  /** @param failed is told why a context could not be read */
+  constructor(
+    private readonly box: SecretBox,
+    private readonly readContext: ContextReader,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
+    const relevant = records.filter(({ type }) => type === OUTGOING_WEBHOOK_CHANGED || isChatEventType(type));
+    if (relevant.length === 0) return;
+    await this.plans.begin(
+      tx,
+      relevant.map(({ spaceId }) => spaceId),
+    );
+    const matches = this.match(relevant);
+    await this.plans.save(tx);
+    if (matches.length > 0) await this.deliver(tx, matches);
+  }
+
+  committed(): void {
+    this.plans.commit();
+  }
+
+  reset(): void {
+    this.plans.reset();
+  }
+
+  private match(records: OutboxRecord[]): Match[] {
+    const matches: Match[] = [];
+    for (const { type, spaceId, payload } of records) {
+      if (type === OUTGOING_WEBHOOK_CHANGED) {
+        this.plans.apply(spaceId, payload as SubscriptionChange);
+      } else {
+        const event = payload as ChatEvent;
+        const subscriptions = this.plans.of(spaceId).matching(event);
+        if (subscriptions.length > 0) matches.push({ event, subscriptions });
+      }
+    }
+    return matches;
+  }
+
+  private async deliver(tx: Tx, matches: Match[]): Promise<void> {
+    const ids = new Set(matches.flatMap(({ subscriptions }) => subscriptions.map(({ id }) => id)));
+    const [secrets, contexts] = await Promise.all([
+      readSecrets(tx, this.box, [...ids]),
+      this.contexts(matches),
+    ]);
+    const drafts = new DeliveryDrafts(secrets);
+    for (const { event, subscriptions } of matches) {
+      drafts.add(event, subscriptions, contexts.get(event));
+      if (drafts.size >= CHUNK) await planDeliveries(tx, ...drafts.take());
+    }
+    await planDeliveries(tx, ...drafts.take());
+  }
+
+  /** One read for all events of the batch whose subscriptions want a context, each at the greatest size wanted. */
+  private async contexts(matches: Match[]): Promise<Map<ChatEvent, EventContext>> {
+    const wanted = matches.flatMap(({ event, subscriptions }) => {
+      const size = Math.max(
+        0,
+        ...subscriptions.map(({ includeContext, contextSize }) => (includeContext ? contextSize : 0)),
+      );
+      return size > 0 ? [{ event, request: contextRequest(event, size) }] : [];
+    });
+    if (wanted.length === 0) return new Map();
+    const contexts = await readContexts(
+      this.readContext,
+      wanted.map(({ request }) => request),
+      this.failed,
+    );
+    return new Map(wanted.map(({ event }, n) => [event, contexts[n] as EventContext]));
+  }
+}

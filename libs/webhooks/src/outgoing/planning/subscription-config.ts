@@ -1,0 +1,22 @@
+import type { Trigger, TriggerConfig } from '../subscriptions/trigger-config.js';
+
+/** What decides whether and how a subscription gets an event: no secret, no address. Travels in `outgoing_webhook.changed`. */
+export interface SubscriptionConfig {
+  id: string;
+  eventTypes: string[];
+  /** Empty: all channels of the space. */
+  channelIds: string[];
+  trigger: Trigger;
+  triggerConfig: TriggerConfig;
+  includeContext: boolean;
+  contextSize: number;
+}
+
+/** Outbox type: a subscription was made, changed, switched on or off, or deleted. */
+export const OUTGOING_WEBHOOK_CHANGED = 'outgoing_webhook.changed';
+
+/** Payload of {@link OUTGOING_WEBHOOK_CHANGED}. `config` is null from the moment on at which it gets nothing: inactive or deleted. */
+export interface SubscriptionChange {
+  id: string;
+  config: SubscriptionConfig | null;
+}

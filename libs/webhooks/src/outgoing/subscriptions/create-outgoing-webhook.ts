@@ -1,0 +1,53 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { EgressPolicy } from '@tieline/egress';
+import { newSigningSecret } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/platform/signing';
+import type { Origin } from '@tieline/spaces';
+import { v7 as uuidv7 } from 'uuid';
+import { sealSecret } from './outgoing-secret.js';
+import { OutgoingWebhook } from './outgoing-webhook.entity.js';
+import { requireReferences } from './require-references.js';
+import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
+import { applySettings, configOf, DEFAULT_SETTINGS } from './subscription-settings.js';
+import type { NewSubscription } from './subscription-settings.js';
+import { checkSubscriptionUrl } from './subscription-url.js';
+
+/**
+ * Makes a subscription (decisions, section 7). Its signing secret is answered here and never again.
+ * @throws 400 for a refused URL, a trigger_config of another shape than its trigger's, channels or people of elsewhere
+ */
+export async function createOutgoingWebhook(
+  { db, box, egress }: { db: Db; box: SecretBox; egress: EgressPolicy },
+  spaceId: string,
+  given: NewSubscription,
+  origin: Origin,
+): Promise<{ subscription: OutgoingWebhook; signingSecret: string }> {
+  const settings = applySettings(
+    { ...DEFAULT_SETTINGS, name: given.name, url: given.url, eventTypes: given.eventTypes },
+    given,
+  );
+  await checkSubscriptionUrl(egress, settings.url);
+  const signingSecret = newSigningSecret();
+  const id = uuidv7();
+  const now = new Date();
+  const row: OutgoingWebhook = {
+    ...settings,
+    spaceId,
+    id,
+    consecutiveDead: 0,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  await runInTx(db, async (tx) => {
+    await requireReferences(tx, spaceId, settings);
+    await tx.manager.insert(OutgoingWebhook, { ...row, signingSecret: sealSecret(box, id, signingSecret) });
+    await recordSubscriptionChange(tx, row, 'outgoing_webhook.created', origin, {
+      before: null,
+      after: settings,
+    });
+    await publishSubscription(tx, row, configOf(row));
+  });
+  return { subscription: row, signingSecret };
+}

@@ -1,0 +1,31 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { Origin } from '@tieline/spaces';
+import { killSubscriptionDeliveries } from '../deliveries/kill-subscription-deliveries.js';
+import { OutgoingWebhook } from './outgoing-webhook.entity.js';
+import { lockSubscription } from './outgoing-webhooks.queries.js';
+import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
+
+/**
+ * Deletes a subscription: 404 from then on, its pending deliveries die, its secret is forgotten.
+ * @throws 404 when it is unknown, deleted already, or another space's
+ */
+export async function deleteOutgoingWebhook(
+  db: Db,
+  spaceId: string,
+  id: string,
+  origin: Origin,
+): Promise<void> {
+  await runInTx(db, async (tx) => {
+    const row = await lockSubscription(tx, spaceId, id);
+    const now = new Date();
+    await tx.manager.update(
+      OutgoingWebhook,
+      { spaceId, id },
+      { deletedAt: now, updatedAt: now, signingSecret: null },
+    );
+    await recordSubscriptionChange(tx, row, 'outgoing_webhook.deleted', origin);
+    await publishSubscription(tx, row, null);
+    await killSubscriptionDeliveries(tx, row);
+  });
+}

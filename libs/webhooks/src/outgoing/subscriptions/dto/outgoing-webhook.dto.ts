@@ -1,0 +1,118 @@
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { IsText, IsUuid } from '@tieline/platform/http';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { SUBSCRIBABLE_EVENT_TYPES } from '../../planning/event-types.js';
+import type { GivenSettings, NewSubscription, SubscriptionStatus } from '../subscription-settings.js';
+import { TRIGGERS } from '../trigger-config.js';
+import type { Trigger } from '../trigger-config.js';
+
+const STATUSES = ['active', 'inactive'] as const;
+const MAX_CHANNELS = 1000;
+const CONTEXT_SIZE = 'context_size must be a whole number from 1 to 50';
+const EVENT_TYPES = `event_types must be a list of at least one of ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}`;
+const trimmed = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.trim() : value;
+
+/** Body of POST /api/v1/admin/outgoing_webhooks (contract, section Outgoing webhook subscription). */
+export class CreateOutgoingWebhookDto {
+  @ApiProperty({ minLength: 1, maxLength: 100, example: 'Deploy log' })
+  @Transform(trimmed)
+  @IsText(1, 100)
+  name: string;
+
+  @ApiProperty({ example: 'https://receiver.example/hook' })
+  @MaxLength(2048, { message: 'url must have up to 2048 characters' })
+  @IsString({ message: 'url must be an HTTPS URL' })
+  url: string;
+
+  @ApiProperty({ isArray: true, enum: SUBSCRIBABLE_EVENT_TYPES, example: ['MESSAGE_CREATED'] })
+  @IsIn(SUBSCRIBABLE_EVENT_TYPES, { each: true, message: EVENT_TYPES })
+  @ArrayMinSize(1, { message: EVENT_TYPES })
+  @IsArray({ message: EVENT_TYPES })
+  event_types: string[];
+
+  @ApiPropertyOptional({ type: [String], format: 'uuid', description: 'empty: all channels of the space' })
+  @IsOptional()
+  @IsUuid({ each: true })
+  @ArrayMaxSize(MAX_CHANNELS)
+  @IsArray()
+  channel_ids?: string[];
+
+  @ApiPropertyOptional({ enum: TRIGGERS, default: 'all' })
+  @IsOptional()
+  @IsIn(TRIGGERS, { message: `trigger must be one of ${TRIGGERS.join(', ')}` })
+  trigger?: Trigger;
+
+  @ApiPropertyOptional({
+    type: Object,
+    description:
+      'keywords: {"keywords": [1..20 of 2..100 characters]}; mention: {"user_ids": [...]}, empty or absent = any mention',
+    example: {},
+  })
+  @IsOptional()
+  @IsObject({ message: 'trigger_config must be an object' })
+  trigger_config?: Record<string, unknown>;
+
+  @ApiPropertyOptional({ default: false })
+  @IsOptional()
+  @IsBoolean()
+  include_context?: boolean;
+
+  @ApiPropertyOptional({ minimum: 1, maximum: 50, default: 10 })
+  @IsOptional()
+  @Max(50, { message: CONTEXT_SIZE })
+  @Min(1, { message: CONTEXT_SIZE })
+  @IsInt({ message: CONTEXT_SIZE })
+  context_size?: number;
+
+  @ApiPropertyOptional({ enum: STATUSES, default: 'active' })
+  @IsOptional()
+  @IsIn(STATUSES, { message: 'status must be active or inactive' })
+  status?: SubscriptionStatus;
+}
+
+/** Body of PATCH /api/v1/admin/outgoing_webhooks/{id}: what is absent or null stays. */
+export class UpdateOutgoingWebhookDto extends PartialType(CreateOutgoingWebhookDto) {}
+
+/** The settings that a body names; absent and null ones are undefined. */
+export function givenSettings(body: UpdateOutgoingWebhookDto): GivenSettings {
+  return {
+    name: body.name ?? undefined,
+    url: body.url ?? undefined,
+    eventTypes: distinct(body.event_types),
+    channelIds: distinct(body.channel_ids),
+    trigger: body.trigger ?? undefined,
+    triggerConfig: body.trigger_config ?? undefined,
+    includeContext: body.include_context ?? undefined,
+    contextSize: body.context_size ?? undefined,
+    status: body.status ?? undefined,
+  };
+}
+
+/** The settings of a new subscription. */
+export function newSubscription(body: CreateOutgoingWebhookDto): NewSubscription {
+  return {
+    ...givenSettings(body),
+    name: body.name,
+    url: body.url,
+    eventTypes: distinct(body.event_types) ?? [],
+  };
+}
+
+function distinct(values: string[] | null | undefined): string[] | undefined {
+  return values ? [...new Set(values)] : undefined;
+}

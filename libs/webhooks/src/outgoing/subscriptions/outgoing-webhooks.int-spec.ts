@@ -1,0 +1,362 @@
+import { v7 as uuidv7 } from 'uuid';
+import { SUBSCRIBABLE_EVENT_TYPES } from '../planning/event-types.js';
+import { startRig } from '../testing/outgoing-rig.js';
+import type { Rig } from '../testing/outgoing-rig.js';
+
+// An address, not a name: nothing here is to wait for a name server.
+const URL = 'https://127.0.0.1/hook';
+const MINIMAL = { name: 'Deploy log', url: URL, event_types: ['MESSAGE_CREATED'] };
+
+let rig: Rig;
+let stranger: Rig;
+
+beforeAll(async () => {
+  rig = await startRig();
+  stranger = await rig.otherSpace();
+});
+afterAll(() => rig?.close());
+afterEach(() => rig.clear());
+
+const create = (body: object) => rig.call('POST', '/outgoing_webhooks', body);
+const auditOf = async (id: string) =>
+  (await rig.call('GET', '/audit_log?limit=200')).body.entries
+    .filter((entry: { object_id: string }) => entry.object_id === id)
+    .reverse();
+
+describe('POST /outgoing_webhooks', () => {
+  test('makes a subscription with defaults and shows its secret once', async () => {
+    const { status, body } = await create(MINIMAL);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ok: true,
+      subscription: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'Deploy log',
+        url: URL,
+        event_types: ['MESSAGE_CREATED'],
+        channel_ids: [],
+        trigger: 'all',
+        trigger_config: {},
+        include_context: false,
+        context_size: 10,
+        status: 'active',
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+      },
+      signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const shown = await rig.call('GET', `/outgoing_webhooks/${body.subscription.id}`);
+    expect(shown).toMatchObject({ status: 200, body: { ok: true, subscription: body.subscription } });
+    const list = await rig.call('GET', '/outgoing_webhooks');
+    expect(JSON.stringify([shown.body, list.body, await auditOf(body.subscription.id)])).not.toContain(
+      'whsec_',
+    );
+  });
+
+  test('stores the secret encrypted', async () => {
+    const { body } = await create(MINIMAL);
+    const [row] = await rig.api.db.query<{ signing_secret: Buffer }>(
+      'SELECT signing_secret FROM outgoing_webhooks WHERE id = $1',
+      [body.subscription.id],
+    );
+    expect(row?.signing_secret.toString('latin1')).not.toContain(body.signing_secret.slice(6, 30));
+  });
+
+  test('takes every setting', async () => {
+    const channel = await rig.channel('private');
+    const settings = {
+      name: ' All ',
+      url: `${URL}?a=b`,
+      event_types: [...SUBSCRIBABLE_EVENT_TYPES, 'MESSAGE_CREATED'],
+      channel_ids: [channel.toUpperCase(), channel],
+      trigger: 'keywords',
+      trigger_config: { keywords: ['deploy', 'on call'] },
+      include_context: true,
+      context_size: 50,
+      status: 'inactive',
+    };
+    const { status, body } = await create(settings);
+    expect(status).toBe(201);
+    expect(body.subscription).toMatchObject({
+      ...settings,
+      name: 'All',
+      event_types: SUBSCRIBABLE_EVENT_TYPES,
+      channel_ids: [channel],
+    });
+  });
+
+  test('null is absent and unknown fields are ignored', async () => {
+    const { status, body } = await create({
+      ...MINIMAL,
+      id: uuidv7(),
+      space_id: stranger.space.spaceId,
+      channel_ids: null,
+      trigger: null,
+      trigger_config: null,
+      include_context: null,
+      context_size: null,
+      status: null,
+    });
+    expect(status).toBe(201);
+    expect(body.subscription).toMatchObject({ trigger: 'all', context_size: 10, status: 'active' });
+    expect((await stranger.call('GET', `/outgoing_webhooks/${body.subscription.id}`)).status).toBe(404);
+  });
+
+  test.each<[string, object]>([
+    ['no name', { name: undefined }],
+    ['an empty name', { name: '' }],
+    ['a name of white space', { name: '   ' }],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }],
+    ['a name that is no text', { name: 5 }],
+    ['no url', { url: undefined }],
+    ['an empty url', { url: '' }],
+    ['a url that is none', { url: 'receiver' }],
+    ['ftp', { url: 'ftp://receiver.example/' }],
+    ['a url with a user', { url: 'https://user:pw@receiver.example/' }],
+    ['a private address', { url: 'https://10.0.0.1/' }],
+    ['link-local', { url: 'https://169.254.169.254/latest' }],
+    ['a private IPv6 address', { url: 'https://[fd00::1]/' }],
+    ['an address in disguise', { url: 'https://0x0a000001/' }],
+    ['a url over 2048 characters', { url: `${URL}?${'x'.repeat(2048)}` }],
+    ['no event types', { event_types: undefined }],
+    ['an empty list of event types', { event_types: [] }],
+    ['an unknown event type', { event_types: ['MESSAGE_CREATED', 'MESSAGE_READ'] }],
+    ['a direct event type', { event_types: ['button.click'] }],
+    ['the test event type', { event_types: ['WEBHOOK_TEST'] }],
+    ['event types that are no list', { event_types: 'MESSAGE_CREATED' }],
+    ['event types that are no texts', { event_types: [7] }],
+    ['channels that are no list', { channel_ids: 'x' }],
+    ['a channel that is no uuid', { channel_ids: ['x'] }],
+    ['an unknown channel', { channel_ids: [uuidv7()] }],
+    ['an unknown trigger', { trigger: 'regex' }],
+    ['keywords without a list', { trigger: 'keywords' }],
+    ['a keyword of one character', { trigger: 'keywords', trigger_config: { keywords: ['a'] } }],
+    ['a config that is no object', { trigger_config: [] }],
+    ['a mention of somebody unknown', { trigger: 'mention', trigger_config: { user_ids: [uuidv7()] } }],
+    ['include_context as a text', { include_context: 'yes' }],
+    ['context_size 0', { context_size: 0 }],
+    ['context_size 51', { context_size: 51 }],
+    ['context_size 1.5', { context_size: 1.5 }],
+    ['context_size as a text', { context_size: '5' }],
+    ['an unknown status', { status: 'paused' }],
+  ])('with %s is 400 and makes nothing', async (_, change) => {
+    const before = await rig.api.db.query('SELECT count(*) AS n FROM outgoing_webhooks');
+    expect(await create({ ...MINIMAL, ...change })).toMatchObject({
+      status: 400,
+      body: { ok: false, error: expect.any(String) },
+    });
+    expect(await rig.api.db.query('SELECT count(*) AS n FROM outgoing_webhooks')).toEqual(before);
+  });
+
+  test('channel_ids must be channels of the space: no DM, no thread, none of another space', async () => {
+    const owner = rig.chat.member('user', rig.space.owner.id);
+    const dm = await rig.chat.direct(owner, rig.chat.member('user', rig.admin.id));
+    const channel = await rig.channel();
+    const root = await rig.post(channel, 'root');
+    const { conversationId: thread } = await rig.post(channel, 'reply', { parentMessageId: root.messageId });
+    const voice = await rig.chat.conversation({ type: 'voice', members: [owner] });
+    for (const id of [dm, thread, await stranger.channel()]) {
+      expect(await create({ ...MINIMAL, channel_ids: [channel, id] })).toMatchObject({
+        status: 400,
+        body: { error: 'channel_ids must be channels of this space' },
+      });
+    }
+    expect((await create({ ...MINIMAL, channel_ids: [channel, voice] })).status).toBe(201);
+  });
+
+  test('people to be mentioned must be of the space', async () => {
+    const mention = (id: string) =>
+      create({ ...MINIMAL, trigger: 'mention', trigger_config: { user_ids: [id] } });
+    expect((await mention(rig.space.owner.id)).status).toBe(201);
+    expect((await mention(stranger.space.owner.id)).status).toBe(400);
+  });
+});
+
+describe('plain HTTP', () => {
+  test('is refused unless the installation allows it, and so are private addresses', async () => {
+    expect((await create({ ...MINIMAL, url: 'http://127.0.0.1/' })).status).toBe(201);
+    const strict = await startRig({ EGRESS_ALLOW_HTTP: 'false', EGRESS_ALLOWED_CIDRS: '' });
+    try {
+      const answer = (url: string) => strict.call('POST', '/outgoing_webhooks', { ...MINIMAL, url });
+      expect(await answer('http://93.184.215.14/')).toMatchObject({
+        status: 400,
+        body: { error: 'url must be an HTTPS URL' },
+      });
+      for (const url of [
+        'https://127.0.0.1/',
+        'https://localhost/',
+        'https://[::1]/',
+        'https://192.168.1.1/',
+      ]) {
+        expect(await answer(url)).toMatchObject({ status: 400, body: { error: 'url address not allowed' } });
+      }
+      expect((await answer('https://93.184.215.14/')).status).toBe(201);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('GET, PATCH and DELETE', () => {
+  test('the list shows the newest first, by pages', async () => {
+    const own = await rig.otherSpace();
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c'])
+      ids.unshift((await own.call('POST', '/outgoing_webhooks', { ...MINIMAL, name })).body.subscription.id);
+    const first = (await own.call('GET', '/outgoing_webhooks?limit=2')).body;
+    const second = (await own.call('GET', `/outgoing_webhooks?limit=2&cursor=${first.next_cursor}`)).body;
+    expect([...first.subscriptions, ...second.subscriptions].map(({ id }) => id)).toEqual(ids);
+    expect([first.next_cursor, second.next_cursor]).toEqual([ids[1], '']);
+    for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x'])
+      expect((await own.call('GET', `/outgoing_webhooks?${query}`)).status).toBe(400);
+  });
+
+  test('a PATCH changes what it names, tells the audit log and leaves the rest', async () => {
+    const { subscription } = (
+      await create({ ...MINIMAL, trigger: 'keywords', trigger_config: { keywords: ['deploy'] } })
+    ).body;
+    const path = `/outgoing_webhooks/${subscription.id}`;
+    const { status, body } = await rig.call('PATCH', path, {
+      name: 'Renamed',
+      context_size: 3,
+      event_types: null,
+    });
+    expect(status).toBe(200);
+    expect(body.subscription).toEqual({
+      ...subscription,
+      name: 'Renamed',
+      context_size: 3,
+      updated_at: expect.any(String),
+    });
+    expect((await rig.call('PATCH', path, { trigger: 'mention' })).body.subscription).toMatchObject({
+      trigger: 'mention',
+      trigger_config: {},
+    });
+    const entries = await auditOf(subscription.id);
+    expect(entries.map((entry: { action: string }) => entry.action)).toEqual([
+      'outgoing_webhook.created',
+      'outgoing_webhook.updated',
+      'outgoing_webhook.updated',
+    ]);
+    expect(entries[1]).toMatchObject({
+      actor_id: rig.admin.id,
+      actor_type: 'user',
+      object_type: 'outgoing_webhook',
+      changes: { name: { from: 'Deploy log', to: 'Renamed' }, context_size: { from: 10, to: 3 } },
+    });
+  });
+
+  test('a PATCH that changes nothing is 200 and leaves no trace', async () => {
+    const { subscription } = (await create(MINIMAL)).body;
+    expect(
+      (
+        await rig.call('PATCH', `/outgoing_webhooks/${subscription.id}`, {
+          name: 'Deploy log',
+          channel_ids: [],
+        })
+      ).body.subscription,
+    ).toEqual(subscription);
+    expect(await auditOf(subscription.id)).toHaveLength(1);
+  });
+
+  test.each<[object]>([
+    [{ url: 'https://10.0.0.1/' }],
+    [{ event_types: [] }],
+    [{ channel_ids: [uuidv7()] }],
+    [{ trigger: 'keywords' }],
+    [{ context_size: 51 }],
+    [{ status: 'x' }],
+    [{ name: '' }],
+  ])('a PATCH with %j is 400 and changes nothing', async (change) => {
+    const { subscription } = (await create(MINIMAL)).body;
+    const path = `/outgoing_webhooks/${subscription.id}`;
+    expect((await rig.call('PATCH', path, change)).status).toBe(400);
+    expect((await rig.call('GET', path)).body.subscription).toEqual(subscription);
+  });
+
+  test('a deleted subscription is 404 from then on and its secret is gone', async () => {
+    const { subscription } = (await create(MINIMAL)).body;
+    const path = `/outgoing_webhooks/${subscription.id}`;
+    expect(await rig.call('DELETE', path)).toMatchObject({ status: 200, body: { ok: true } });
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/test'],
+      ['POST', '/rotate_secret'],
+      ['GET', '/deliveries'],
+    ] as const) {
+      expect([
+        method,
+        suffix,
+        (await rig.call(method, path + suffix, method === 'PATCH' ? {} : undefined)).status,
+      ]).toEqual([method, suffix, 404]);
+    }
+    expect(
+      (await rig.call('GET', '/outgoing_webhooks?limit=200')).body.subscriptions.map(
+        ({ id }: { id: string }) => id,
+      ),
+    ).not.toContain(subscription.id);
+    expect(
+      await rig.api.db.query('SELECT signing_secret FROM outgoing_webhooks WHERE id = $1', [subscription.id]),
+    ).toEqual([{ signing_secret: null }]);
+    expect((await auditOf(subscription.id)).at(-1)).toMatchObject({
+      action: 'outgoing_webhook.deleted',
+      changes: {},
+    });
+  });
+
+  test("another space's subscription is 404 everywhere", async () => {
+    const { subscription } = (await create(MINIMAL)).body;
+    const path = `/outgoing_webhooks/${subscription.id}`;
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/test'],
+      ['POST', '/rotate_secret'],
+      ['GET', '/deliveries'],
+    ] as const) {
+      expect([
+        method,
+        suffix,
+        (await stranger.call(method, path + suffix, method === 'PATCH' ? { name: 'x' } : undefined)).status,
+      ]).toEqual([method, suffix, 404]);
+    }
+    expect((await rig.call('GET', '/outgoing_webhooks/12')).status).toBe(404);
+    expect((await rig.call('GET', path)).body.subscription).toEqual(subscription);
+  });
+
+  test('members and guests are 403, no token 401', async () => {
+    const member = await rig.space.person('member');
+    expect((await rig.call('GET', '/outgoing_webhooks', undefined, member.token)).status).toBe(403);
+    expect((await rig.call('POST', '/outgoing_webhooks', MINIMAL, member.token)).status).toBe(403);
+    expect((await rig.api.call('GET', '/api/v1/admin/outgoing_webhooks')).status).toBe(401);
+    expect((await rig.call('GET', '/outgoing_webhooks', undefined, rig.space.owner.token)).status).toBe(200);
+  });
+
+  test('rotation answers a new secret once and is in the audit log without it', async () => {
+    const { subscription, signing_secret } = (await create(MINIMAL)).body;
+    const { status, body } = await rig.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ok: true, signing_secret: expect.stringMatching(/^whsec_/) });
+    expect(body.signing_secret).not.toBe(signing_secret);
+    expect((await auditOf(subscription.id)).at(-1)).toMatchObject({
+      action: 'outgoing_webhook.secret_rotated',
+      changes: {},
+    });
+  });
+
+  test('the endpoints are in the OpenAPI document with their errors', async () => {
+    const { body } = await rig.api.call('GET', '/api/openapi.json');
+    const responses = (path: string, method: string) =>
+      Object.keys(body.paths[`/api/v1/admin${path}`][method].responses);
+    expect(responses('/outgoing_webhooks', 'post')).toEqual(
+      expect.arrayContaining(['201', '400', '401', '403']),
+    );
+    expect(responses('/outgoing_webhooks/{id}/test', 'post')).toEqual(expect.arrayContaining(['200', '404']));
+    expect(responses('/deliveries/{id}/redeliver', 'post')).toEqual(
+      expect.arrayContaining(['200', '404', '409']),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { envelope } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { planDeliveries } from '@tieline/delivery';
+import type { SecretBox } from '@tieline/platform/signing';
+import { v7 as uuidv7 } from 'uuid';
+import { withContext } from '../planning/envelope.js';
+import { TEST_EVENT_TYPE } from '../planning/event-types.js';
+import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
+import { lockSubscription } from './outgoing-webhooks.queries.js';
+import { readSecret } from '../deliveries/read-secret.js';
+import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
+
+const TEST_DATA = {
+  message: 'This is a test delivery. If you can read it and its signature verifies, the subscription works.',
+};
+
+/**
+ * Sends one WEBHOOK_TEST event to a subscription through the same signed path as any other (decisions, section 4): tried
+ * once, possible when the subscription is inactive, and it counts for nothing.
+ *
+ * @returns the delivery's id
+ * @throws 404
+ */
+export async function sendTestDelivery(
+  { db, box }: { db: Db; box: SecretBox },
+  spaceId: string,
+  subscriptionId: string,
+  userId: string,
+): Promise<string> {
+  return runInTx(db, async (tx) => {
+    const { includeContext } = await lockSubscription(tx, spaceId, subscriptionId);
+    const secret = await readSecret(tx, box, subscriptionId);
+    const now = new Date();
+    const head = { eventId: uuidv7(), eventType: TEST_EVENT_TYPE, spaceId };
+    const text = envelope({
+      ...head,
+      conversationId: '',
+      threadId: '',
+      actorUserId: userId,
+      occurredAt: now.toISOString(),
+      data: TEST_DATA,
+    });
+    const body = Buffer.from(
+      includeContext ? withContext(text, { messages: [], context_error: false }) : text,
+    );
+    const payload = { id: uuidv7(), spaceId, body };
+    const id = uuidv7();
+    const headers = fixedHeaders({
+      deliveryId: id,
+      eventType: TEST_EVENT_TYPE,
+      timestamp: unixSeconds(now.getTime()),
+      secret,
+      body,
+    });
+    const delivery = {
+      ...head,
+      id,
+      kind: OUTGOING,
+      targetId: subscriptionId,
+      payloadId: payload.id,
+      headers,
+      maxAttempts: 1,
+      counts: false,
+    };
+    await planDeliveries(tx, [payload], [delivery]);
+    return id;
+  });
+}

@@ -1,0 +1,81 @@
+import type { Tx } from '@tieline/platform/database';
+import { appendOutbox } from '@tieline/delivery';
+import { changesBetween, recordChange } from '@tieline/spaces';
+import type { Origin } from '@tieline/spaces';
+import { v7 as uuidv7 } from 'uuid';
+import { OUTGOING_WEBHOOK_CHANGED } from '../planning/subscription-config.js';
+import type { SubscriptionChange, SubscriptionConfig } from '../planning/subscription-config.js';
+import type { SubscriptionSettings } from './subscription-settings.js';
+
+/** Origin of what the product does by itself. */
+export const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
+
+export type SubscriptionAction =
+  | 'outgoing_webhook.created'
+  | 'outgoing_webhook.updated'
+  | 'outgoing_webhook.deleted'
+  | 'outgoing_webhook.secret_rotated'
+  | 'outgoing_webhook.auto_disabled';
+
+/** The settings under the names that the API shows. */
+const SHOWN_AS: Readonly<Record<keyof SubscriptionSettings, string>> = {
+  name: 'name',
+  url: 'url',
+  eventTypes: 'event_types',
+  channelIds: 'channel_ids',
+  trigger: 'trigger',
+  triggerConfig: 'trigger_config',
+  includeContext: 'include_context',
+  contextSize: 'context_size',
+  status: 'status',
+};
+
+interface Subject {
+  spaceId: string;
+  id: string;
+}
+
+/** Settings before (null: there was no subscription) and after a change. */
+export interface SettingsChange {
+  before: Partial<SubscriptionSettings> | null;
+  after: Partial<SubscriptionSettings>;
+}
+
+/** Writes a change to the audit log, in the transaction of the change. */
+export async function recordSubscriptionChange(
+  tx: Tx,
+  { spaceId, id }: Subject,
+  action: SubscriptionAction,
+  origin: Origin,
+  { before, after }: SettingsChange = { before: null, after: {} },
+): Promise<void> {
+  const changes = changesBetween(before && shown(before), shown(after));
+  await recordChange(tx, {
+    spaceId,
+    ...origin,
+    action,
+    objectType: 'outgoing_webhook',
+    objectId: id,
+    changes,
+  });
+}
+
+/**
+ * Tells the planner what the subscription wants from this commit on. The caller holds the row's lock, or has just
+ * inserted the row, so that changes of one subscription are in the outbox in the order of their commits.
+ */
+export async function publishSubscription(
+  tx: Tx,
+  { spaceId, id }: Subject,
+  config: SubscriptionConfig | null,
+): Promise<void> {
+  const payload: SubscriptionChange = { id, config };
+  await appendOutbox(tx, { eventId: uuidv7(), spaceId, type: OUTGOING_WEBHOOK_CHANGED, payload });
+}
+
+function shown(settings: Partial<SubscriptionSettings>): Record<string, unknown> {
+  const keys = (Object.keys(SHOWN_AS) as (keyof SubscriptionSettings)[]).filter(
+    (key) => settings[key] !== undefined,
+  );
+  return Object.fromEntries(keys.map((key) => [SHOWN_AS[key], settings[key]]));
+}

@@ -1,0 +1,78 @@
+import type { SubscriptionConfig } from '../planning/subscription-config.js';
+import type { Trigger, TriggerConfig } from './trigger-config.js';
+import { parseTriggerConfig } from './trigger-config.js';
+
+export type SubscriptionStatus = 'active' | 'inactive';
+
+/** What an admin decides about a subscription (contract, section Outgoing webhook subscription). */
+export interface SubscriptionSettings {
+  name: string;
+  url: string;
+  /** At least one. */
+  eventTypes: string[];
+  /** Empty: all channels of the space. */
+  channelIds: string[];
+  trigger: Trigger;
+  triggerConfig: TriggerConfig;
+  includeContext: boolean;
+  contextSize: number;
+  status: SubscriptionStatus;
+}
+
+/** Settings as a request names them: undefined ones were not given, and `triggerConfig` is not yet read. */
+export type GivenSettings = Partial<Omit<SubscriptionSettings, 'triggerConfig'>> & {
+  triggerConfig?: Record<string, unknown>;
+};
+
+/** What a new subscription cannot do without, and what else a request names. */
+export type NewSubscription = GivenSettings & Pick<SubscriptionSettings, 'name' | 'url' | 'eventTypes'>;
+
+/** What a subscription has when nobody said otherwise (decisions, section 4). */
+export const DEFAULT_SETTINGS: Omit<SubscriptionSettings, 'name' | 'url' | 'eventTypes'> = {
+  channelIds: [],
+  trigger: 'all',
+  triggerConfig: {},
+  includeContext: false,
+  contextSize: 10,
+  status: 'active',
+};
+
+/**
+ * The settings after a request. A new trigger starts from an empty configuration unless the request brings one.
+ * @throws 400 when trigger and trigger_config do not fit together
+ */
+export function applySettings<T extends SubscriptionSettings>(
+  current: T,
+  given: GivenSettings,
+): SubscriptionSettings {
+  const { name, url, eventTypes, channelIds, trigger, includeContext, contextSize, status } = current;
+  const named = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as GivenSettings;
+  const next = { name, url, eventTypes, channelIds, trigger, includeContext, contextSize, status, ...named };
+  const kept = next.trigger === trigger ? current.triggerConfig : {};
+  return { ...next, triggerConfig: parseTriggerConfig(next.trigger, named.triggerConfig ?? { ...kept }) };
+}
+
+/** The settings that differ between two versions. */
+export function differences(
+  before: SubscriptionSettings,
+  after: SubscriptionSettings,
+): Partial<SubscriptionSettings> {
+  const keys = Object.keys(after) as (keyof SubscriptionSettings)[];
+  return Object.fromEntries(
+    keys
+      .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+      .map((key) => [key, after[key]]),
+  );
+}
+
+/** What the planner needs to know of a subscription, or null while it gets nothing. */
+export function configOf({
+  id,
+  ...settings
+}: SubscriptionSettings & { id: string }): SubscriptionConfig | null {
+  if (settings.status !== 'active') return null;
+  const { eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize } = settings;
+  return { id, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize };
+}

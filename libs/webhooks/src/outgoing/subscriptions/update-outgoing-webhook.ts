@@ -1,0 +1,64 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { EgressPolicy } from '@tieline/egress';
+import type { Origin } from '@tieline/spaces';
+import { killSubscriptionDeliveries } from '../deliveries/kill-subscription-deliveries.js';
+import { OutgoingWebhook } from './outgoing-webhook.entity.js';
+import { lockSubscription } from './outgoing-webhooks.queries.js';
+import { requireReferences } from './require-references.js';
+import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
+import { applySettings, configOf, differences } from './subscription-settings.js';
+import type { GivenSettings, SubscriptionSettings } from './subscription-settings.js';
+import { checkSubscriptionUrl } from './subscription-url.js';
+
+/**
+ * Changes what a request names; the rest stays. Made inactive, its pending deliveries die; made active again, it starts
+ * with no failures to its account, and gets nothing of what happened meanwhile.
+ *
+ * @throws 404; 400 as on creation
+ */
+export async function updateOutgoingWebhook(
+  { db, egress }: { db: Db; egress: EgressPolicy },
+  spaceId: string,
+  id: string,
+  given: GivenSettings,
+  origin: Origin,
+): Promise<OutgoingWebhook> {
+  if (given.url !== undefined) await checkSubscriptionUrl(egress, given.url);
+  return runInTx(db, async (tx) => {
+    const row = await lockSubscription(tx, spaceId, id);
+    const changed = differences(settingsOf(row), applySettings(row, given));
+    if (Object.keys(changed).length === 0) return row;
+    await requireReferences(tx, spaceId, changed);
+    return writeChange(tx, row, changed, origin);
+  });
+}
+
+/** The caller holds the row's lock. */
+async function writeChange(
+  tx: Tx,
+  row: OutgoingWebhook,
+  changed: Partial<SubscriptionSettings>,
+  origin: Origin,
+): Promise<OutgoingWebhook> {
+  const update = {
+    ...changed,
+    updatedAt: new Date(),
+    ...(changed.status === 'active' ? { consecutiveDead: 0 } : {}),
+  };
+  await tx.manager.update(OutgoingWebhook, { spaceId: row.spaceId, id: row.id }, update);
+  const after = { ...row, ...update };
+  await recordSubscriptionChange(tx, row, 'outgoing_webhook.updated', origin, {
+    before: row,
+    after: changed,
+  });
+  await publishSubscription(tx, row, configOf(after));
+  if (changed.status === 'inactive') await killSubscriptionDeliveries(tx, row);
+  return after;
+}
+
+function settingsOf(row: OutgoingWebhook): SubscriptionSettings {
+  const { name, url, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, status } =
+    row;
+  return { name, url, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, status };
+}
