@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { BotsAdminModule, PUSH, redeliverPush } from '@tieline/bots';
 import { SpacesAdminModule } from '@tieline/spaces';
@@ -9,7 +9,7 @@ import { IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule, Redeliveries 
   imports: [SpacesAdminModule, BotsAdminModule, IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule],
 })
 export class AdminModule implements OnModuleInit {
-  constructor(@Inject(Redeliveries) private readonly redeliveries: Redeliveries) {}
+  constructor(private readonly redeliveries: Redeliveries) {}
 
   /** One endpoint sends deliveries of every kind again; the features that make them do not know each other. */
   onModuleInit(): void {

@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -14,10 +14,10 @@ const LOOK_MS = 1000;
 @Module({})
 export class AgentRunsWorkerModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(Queue) private readonly queue: Queue,
-    @Inject(QueueWorkerHost) private readonly jobs: QueueWorkerHost,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly queue: Queue,
+    private readonly jobs: QueueWorkerHost,
   ) {}
 
   onModuleInit(): void {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Inject, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { FileLookup } from '@tieline/files';
 import { AppConfig } from '@tieline/platform/config';
@@ -43,11 +43,11 @@ export class AgentRunsController {
   private readonly creating = new OneAtATime();
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(PlaceholderEdits) private readonly edits: PlaceholderEdits,
-    @Inject(FileLookup) private readonly files: FileLookup,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly edits: PlaceholderEdits,
+    private readonly files: FileLookup,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Patch, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
@@ -34,12 +34,12 @@ const MESSAGE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 @ApiTags('bot: messages')
 export class BotMessagesController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(MessageMetadata) private readonly metadata: MessageMetadata,
-    @Inject(MessageFiles) private readonly files: MessageFiles,
-    @Inject(SlashReplies) private readonly slashReplies: SlashReplies,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly metadata: MessageMetadata,
+    private readonly files: MessageFiles,
+    private readonly slashReplies: SlashReplies,
   ) {}
 
   /**

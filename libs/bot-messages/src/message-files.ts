@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sendingAccess } from '@tieline/conversations';
 import type { Attachments, SendingRefusal } from '@tieline/conversations';
 import { attachFiles, FileLookup } from '@tieline/files';
@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
 /** A bot's files on their way into a message. Asked only for messages that name some. */
 @Injectable()
 export class MessageFiles {
-  constructor(@Inject(FileLookup) private readonly lookup: FileLookup) {}
+  constructor(private readonly lookup: FileLookup) {}
 
   /** What the store says of them, before the transaction that attaches them. */
   lookUp(bot: BotPrincipal, fileIds: readonly string[]): Promise<FoundFiles> {

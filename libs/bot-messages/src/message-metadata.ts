@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ComponentSigner } from '@tieline/interactive';
 import type { Metadata } from '@tieline/interactive';
 import type { Tx } from '@tieline/platform/database';
@@ -19,7 +19,7 @@ export abstract class MessageMetadata {
 /** Signs with the bot's buttons signing secret, or in poll mode with a key of its own. */
 @Injectable()
 export class SignedMetadata extends MessageMetadata {
-  constructor(@Inject(ComponentSigner) private readonly signer: ComponentSigner) {
+  constructor(private readonly signer: ComponentSigner) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { Inject, Logger, Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { AppConfig } from '@tieline/platform/config';
@@ -15,11 +15,11 @@ export class BotsWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('Bots');
 
   constructor(
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
-    @Inject(DeliveryKinds) private readonly kinds: DeliveryKinds,
+    private readonly bus: Bus,
+    private readonly config: AppConfig,
+    private readonly box: SecretBox,
+    private readonly relay: OutboxRelay,
+    private readonly kinds: DeliveryKinds,
   ) {}
 
   onModuleInit(): void {

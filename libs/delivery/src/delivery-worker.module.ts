@@ -1,4 +1,4 @@
-import { Global, Inject, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { LOGGER, Metrics } from '@tieline/platform/observability';
@@ -32,9 +32,9 @@ class ObserversModule {}
 @Module({ imports: [ObserversModule, RelayModule, DeliveryModule] })
 export class DeliveryWorkerModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(Metrics) private readonly metrics: Metrics,
-    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
+    private readonly db: Db,
+    private readonly metrics: Metrics,
+    private readonly relay: OutboxRelay,
   ) {}
 
   onApplicationBootstrap(): void {

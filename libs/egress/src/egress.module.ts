@@ -1,4 +1,4 @@
-import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
 import { EgressClient } from './client/egress-client.js';
@@ -6,7 +6,7 @@ import { EgressPolicy } from './policy/egress-policy.js';
 
 @Injectable()
 class EgressCloser implements OnApplicationShutdown {
-  constructor(@Inject(EgressClient) private readonly client: EgressClient) {}
+  constructor(private readonly client: EgressClient) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.client.close();

@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
@@ -17,11 +17,11 @@ const PERIOD_MS = 5000;
 @Module({ imports: [StorageModule] })
 export class FilesWorkerModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(FileStorage) private readonly storage: FileStorage,
-    @Inject(Queue) private readonly queue: Queue,
-    @Inject(Metrics) private readonly metrics: Metrics,
-    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+    private readonly db: Db,
+    private readonly storage: FileStorage,
+    private readonly queue: Queue,
+    private readonly metrics: Metrics,
+    jobs: QueueWorkerHost,
   ) {
     jobs.register(CHECK_ATTACHMENTS, ({ signal }) => this.checkAll(signal));
     jobs.register(REMOVE_FILES, ({ signal }) => this.removeAll(signal));

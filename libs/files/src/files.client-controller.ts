@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { findConversation, isMember } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
@@ -24,8 +24,8 @@ const ANSWER = {
 @ApiTags('client: files')
 export class FilesClientController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(FileStorage) private readonly storage: FileStorage,
+    private readonly db: Db,
+    private readonly storage: FileStorage,
   ) {}
 
   /** A link to a file that a message shows, good for 5 minutes; for members of the conversation. */

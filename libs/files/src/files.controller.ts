@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
@@ -34,10 +34,10 @@ const READY = { file_id: FILE_ID, status: 'ready' };
 @ApiTags('bot: files')
 export class FilesController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(FileStorage) private readonly storage: FileStorage,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly storage: FileStorage,
   ) {}
 
   /** Makes a file and a link to which the bot sends its bytes, with the given method and headers, within 15 minutes. */

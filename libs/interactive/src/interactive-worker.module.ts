@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
@@ -11,9 +11,9 @@ const DROP_MS = 300_000;
 @Module({})
 export class InteractiveWorkerModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(Queue) private readonly queue: Queue,
-    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+    private readonly db: Db,
+    private readonly queue: Queue,
+    jobs: QueueWorkerHost,
   ) {
     jobs.register(DROP_INTERACTIONS, ({ signal }) => this.dropAll(signal));
   }

@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
@@ -12,9 +12,9 @@ const DROP_MS = 600_000;
 @Module({ imports: [BuiltinsWorkerModule] })
 export class SlashWorkerModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(Queue) private readonly queue: Queue,
-    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+    private readonly db: Db,
+    private readonly queue: Queue,
+    jobs: QueueWorkerHost,
   ) {
     jobs.register(DROP_TRIGGERS, ({ signal }) => this.dropAll(signal));
   }

@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
 import { FileStorage } from './file-storage.js';
@@ -10,9 +10,9 @@ const HOUR_MS = 3_600_000;
 @Module({})
 export class StorageWorkerModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(Queue) private readonly queue: Queue,
-    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
-    @Inject(FileStorage) storage: FileStorage,
+    private readonly queue: Queue,
+    jobs: QueueWorkerHost,
+    storage: FileStorage,
   ) {
     jobs.register(REMOVE_ABANDONED_UPLOADS, async () => {
       await storage.removeAbandonedUploads();

@@ -65,7 +65,7 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
-    @Inject(Db) private readonly db: Db,
+    private readonly db: Db,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

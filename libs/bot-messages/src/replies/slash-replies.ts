@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { createMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -21,7 +21,7 @@ export abstract class SlashReplies {
 /** Posts as the bot, into the thread of the command when it was given in one. */
 @Injectable()
 export class TriggerReplies extends SlashReplies {
-  constructor(@Inject(MessageMetadata) private readonly metadata: MessageMetadata) {
+  constructor(private readonly metadata: MessageMetadata) {
     super();
   }
 

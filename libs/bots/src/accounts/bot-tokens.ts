@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Db, microBatch, statement } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
@@ -24,8 +24,8 @@ export class BotTokens implements OnModuleInit {
   private readonly lookUp = microBatch<Buffer, BotPrincipal | undefined>((hashes) => this.find(hashes));
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(TokenResolvers) private readonly resolvers: TokenResolvers,
+    private readonly db: Db,
+    private readonly resolvers: TokenResolvers,
   ) {}
 
   onModuleInit(): void {

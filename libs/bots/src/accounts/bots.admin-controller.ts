@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
@@ -31,9 +31,9 @@ import { checkWebhookUrl } from '../push/webhook-url.js';
 @ApiTags('admin: bots')
 export class BotsAdminController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(EgressPolicy) private readonly egress: EgressPolicy,
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly egress: EgressPolicy,
   ) {}
 
   /** Makes a bot; its token and its push signing secret appear here and nowhere else. 201. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botDmRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
@@ -31,10 +31,10 @@ import { updateBot } from './update-bot.js';
 @ApiTags('bot: self and channels')
 export class BotsController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(SecretBox) private readonly box: SecretBox,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly box: SecretBox,
   ) {}
 
   /** The calling bot; also a health check of its token. */

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { BotApi, Caller, documentErrors } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -12,7 +12,7 @@ const EXAMPLE = `data: ${JSON.stringify(DM_MESSAGE_EXAMPLE)}\n\n:ping\n\n`;
 @ApiTags('bot: events')
 @Controller('api/v1/bot')
 export class DmStreamController {
-  constructor(@Inject(DmStreams) private readonly streams: DmStreams) {}
+  constructor(private readonly streams: DmStreams) {}
 
   /**
    * The bot's direct messages as server-sent events: each one a line `data: <json>`, and a line `:ping` every

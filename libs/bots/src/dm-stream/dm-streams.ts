@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Bus, SseStreams } from '@tieline/live';
 import { AppConfig } from '@tieline/platform/config';
@@ -32,11 +32,11 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   private sweep: Iterator<DmFeed> | undefined;
 
   constructor(
-    @Inject(SseStreams) private readonly streams: SseStreams,
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(Db) db: Db,
-    @Inject(AppConfig) config: AppConfig,
-    @Inject(Metrics) metrics: Metrics,
+    private readonly streams: SseStreams,
+    private readonly bus: Bus,
+    db: Db,
+    config: AppConfig,
+    metrics: Metrics,
   ) {
     const failed = (): void => metrics.failure('dm_stream');
     this.parts = {

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -50,11 +50,11 @@ function whenGone({ raw }: FastifyReply): AbortSignal {
 @ApiTags('bot: events')
 export class PollEventsController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(TokenResolvers) private readonly resolvers: TokenResolvers,
-    @Inject(PollWaiters) private readonly waiters: PollWaiters,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly resolvers: TokenResolvers,
+    private readonly waiters: PollWaiters,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -14,9 +14,9 @@ export class PollQueueKeeper implements OnApplicationBootstrap, OnModuleDestroy 
   private running: Promise<void> | undefined;
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly metrics: Metrics,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { POLL_CHANNEL } from './announce-poll-records.js';
@@ -27,7 +27,7 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
   private readonly endings: (() => void)[] = [];
   private closed = false;
 
-  constructor(@Inject(Bus) private readonly bus: Bus) {}
+  constructor(private readonly bus: Bus) {}
 
   onModuleInit(): void {
     this.endings.push(

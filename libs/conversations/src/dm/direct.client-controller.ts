@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db, runInTx } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
@@ -11,7 +11,7 @@ import { openDirectAsPerson } from '../members/person-changes.js';
 @ClientApi()
 @ApiTags('client: conversations')
 export class DirectClientController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /** The direct chat with an active person or bot of the space, made when there is none yet; with oneself, notes to oneself. */
   @Post()

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { BotOrClientApi, Caller, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
@@ -17,7 +17,7 @@ import { requireReadable } from '../access/require-readable.js';
 @BotOrClientApi()
 @ApiTags('history')
 export class ChannelsController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /**
    * Messages of a channel, direct chat or thread, ascending. `before_msg_index` and `after_msg_index` are exclusive,

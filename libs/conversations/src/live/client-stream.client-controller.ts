@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Caller, ClientApi, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -12,7 +12,7 @@ const EXAMPLE =
 @ApiTags('client')
 @Controller('api/v1/client')
 export class ClientStreamController {
-  constructor(@Inject(ClientStreams) private readonly streams: ClientStreams) {}
+  constructor(private readonly streams: ClientStreams) {}
 
   /**
    * The person's live stream: server-sent events, each one `data: <json>` with the field `event`, and a `:ping` line every

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Db, statement } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -55,7 +55,7 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   onModuleInit(): void {
     this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS).unref();

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { sseFrame, SseStreams } from '@tieline/live';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,9 +12,9 @@ const RESYNC = sseFrame({ event: 'resync' });
 @Injectable()
 export class ClientStreams {
   constructor(
-    @Inject(SseStreams) private readonly streams: SseStreams,
-    @Inject(LiveHub) private readonly hub: LiveHub,
-    @Inject(ClientPresence) private readonly presence: ClientPresence,
+    private readonly streams: SseStreams,
+    private readonly hub: LiveHub,
+    private readonly presence: ClientPresence,
   ) {}
 
   /**

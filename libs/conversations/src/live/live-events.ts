@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import type { MemberType } from '../events/chat-event.js';
 
@@ -36,7 +36,7 @@ export const LIVE_CHANNEL = 'live';
  */
 @Injectable()
 export class LiveEvents {
-  constructor(@Inject(Bus) private readonly bus: Bus) {}
+  constructor(private readonly bus: Bus) {}
 
   /** To all open streams of one person. */
   toPerson(spaceId: string, userId: string, event: LiveEvent): void {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { OutboxRelay } from '@tieline/delivery';
@@ -16,8 +16,8 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   readonly name = 'live';
 
   constructor(
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
+    private readonly bus: Bus,
+    private readonly relay: OutboxRelay,
   ) {}
 
   onModuleInit(): void {

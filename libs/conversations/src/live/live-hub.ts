@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
@@ -37,8 +37,8 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private readings = 0;
 
   constructor(
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(Db) db: Db,
+    private readonly bus: Bus,
+    db: Db,
   ) {
     this.memberships = membershipReader(db);
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
@@ -24,9 +24,9 @@ import { vapidKeys } from './vapid-keys.js';
 @ApiTags('client: notifications')
 export class NotificationsClientController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(EgressPolicy) private readonly egress: EgressPolicy,
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly egress: EgressPolicy,
   ) {}
 
   /** The person's notifications of the last 30 days, newest first, by pages; one per message. */

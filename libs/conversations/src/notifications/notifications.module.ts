@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
 import { DeliveryKinds } from '@tieline/delivery';
@@ -17,9 +17,9 @@ export class NotificationsModule {}
 @Module({ providers: [LiveEvents, NotificationsWorker] })
 export class NotificationsWorkerModule implements OnModuleInit {
   constructor(
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(DeliveryKinds) private readonly kinds: DeliveryKinds,
+    private readonly config: AppConfig,
+    private readonly box: SecretBox,
+    private readonly kinds: DeliveryKinds,
   ) {}
 
   onModuleInit(): void {

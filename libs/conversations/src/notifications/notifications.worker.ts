@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Db, rotateDailyPartitions, runInTx, uuidFloor } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
@@ -28,10 +28,10 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
   private stopping = false;
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
-    @Inject(LiveEvents) private readonly live: LiveEvents,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly db: Db,
+    private readonly relay: OutboxRelay,
+    private readonly live: LiveEvents,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {

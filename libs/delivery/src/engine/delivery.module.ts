@@ -1,4 +1,4 @@
-import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { AppConfig } from '@tieline/platform/config';
@@ -27,12 +27,12 @@ class DeliveryRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAppl
   private readonly ends: (() => void)[] = [];
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(QueueWorkerHost) private readonly jobs: QueueWorkerHost,
-    @Inject(DeliveryEngine) private readonly engine: DeliveryEngine,
-    @Inject(DeliverySweeper) private readonly sweeper: DeliverySweeper,
-    @Inject(LeaseOwner) private readonly owner: LeaseOwner,
+    private readonly db: Db,
+    private readonly bus: Bus,
+    private readonly jobs: QueueWorkerHost,
+    private readonly engine: DeliveryEngine,
+    private readonly sweeper: DeliverySweeper,
+    private readonly owner: LeaseOwner,
   ) {}
 
   onModuleInit(): void {

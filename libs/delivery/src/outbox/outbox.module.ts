@@ -1,4 +1,4 @@
-import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
@@ -6,7 +6,7 @@ import { OutboxWakeups } from './outbox-wakeups.js';
 
 @Injectable()
 class WakeupsCloser implements OnApplicationShutdown {
-  constructor(@Inject(OutboxWakeups) private readonly wakeups: OutboxWakeups) {}
+  constructor(private readonly wakeups: OutboxWakeups) {}
 
   onApplicationShutdown(): void {
     this.wakeups.close();

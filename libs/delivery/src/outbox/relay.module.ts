@@ -1,4 +1,4 @@
-import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -14,8 +14,8 @@ class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private end: (() => void) | undefined;
 
   constructor(
-    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
-    @Inject(OutboxWakeups) private readonly wakeups: OutboxWakeups,
+    private readonly relay: OutboxRelay,
+    private readonly wakeups: OutboxWakeups,
   ) {}
 
   onApplicationBootstrap(): void {

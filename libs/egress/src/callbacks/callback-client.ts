@@ -3,7 +3,7 @@ import { EgressClient } from '../client/egress-client.js';
 import type { EgressResponse, EgressResult } from '../client/egress-result.js';
 import { Metrics } from '@tieline/platform/observability';
 import { signOutgoing } from '@tieline/platform/signing';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 /** A question to a program that a person is waiting for: a click, a slash command. */
 export interface Callback {
@@ -37,9 +37,9 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 @Injectable()
 export class CallbackClient {
   constructor(
-    @Inject(EgressClient) private readonly egress: EgressClient,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly egress: EgressClient,
+    private readonly config: AppConfig,
+    private readonly metrics: Metrics,
   ) {}
 
   /** POSTs once. Never rejects: whatever goes wrong is a failure with its reason. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { readingAccess } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
@@ -15,7 +15,7 @@ import { judgeExecutionTask } from './judge-execution-task.js';
 @ClientApi()
 @ApiTags('client: execution tasks')
 export class ExecutionTasksClientController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /** A task of a conversation that the caller may read. */
   @Get(':widget_id')

@@ -1,4 +1,4 @@
-import { Global, Inject, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ConversationsModule } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
@@ -28,7 +28,7 @@ const bots = new Map<string, TestBot>();
 @Global()
 @Module({})
 class TestBotsModule {
-  constructor(@Inject(TokenResolvers) resolvers: TokenResolvers) {
+  constructor(resolvers: TokenResolvers) {
     resolvers.register('tlb_', async (token) => {
       const bot = bots.get(token);
       return bot && { kind: 'bot', botId: bot.id, spaceId: bot.spaceId };

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import { findAttachable } from '../files.queries.js';
@@ -20,8 +20,8 @@ const PATIENCE_MS = 2000;
 @Injectable()
 export class FileLookup {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(FileStorage) private readonly storage: FileStorage,
+    private readonly db: Db,
+    private readonly storage: FileStorage,
   ) {}
 
   /** All files at once; never fails because of the store. Files that can't be attached anyway are left out: `attachFiles` refuses them. */

@@ -1,4 +1,4 @@
-import { Global, Inject, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ConversationsModule, createMessage } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
 import { runInTx } from '@tieline/platform/database';
@@ -41,7 +41,7 @@ const bots = new Map<string, RigBot>();
 @Global()
 @Module({})
 class RigBotsModule {
-  constructor(@Inject(TokenResolvers) resolvers: TokenResolvers) {
+  constructor(resolvers: TokenResolvers) {
     resolvers.register('tlb_', async (token) => {
       const bot = bots.get(token);
       return bot && { kind: 'bot', botId: bot.botId, spaceId: bot.spaceId };

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
 import type { AnswerTools } from './apply-answer.js';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
@@ -9,7 +9,7 @@ import { ModalTokens } from '../modals/modal-token.js';
 export class AnswerToolbox {
   readonly tools: AnswerTools;
 
-  constructor(@Inject(ComponentSigner) signer: ComponentSigner, @Inject(AppConfig) config: AppConfig) {
+  constructor(signer: ComponentSigner, config: AppConfig) {
     this.tools = {
       signer,
       tokens: new ModalTokens(config.secretKey),

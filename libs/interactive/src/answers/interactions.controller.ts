@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, LiveEvents } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
@@ -16,11 +16,11 @@ import { respondToInteraction } from './respond-to-interaction.js';
 @ApiTags('bot: interactive components')
 export class InteractionsController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(AnswerToolbox) private readonly toolbox: AnswerToolbox,
-    @Inject(LiveEvents) private readonly live: LiveEvents,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly toolbox: AnswerToolbox,
+    private readonly live: LiveEvents,
   ) {}
 
   /**

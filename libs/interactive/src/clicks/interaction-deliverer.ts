@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { appendDirectEvent } from '@tieline/bots';
 import { CallbackClient } from '@tieline/egress';
 import { AppConfig } from '@tieline/platform/config';
@@ -44,12 +44,12 @@ const CLAIM_MARGIN_MS = 10_000;
 @Injectable()
 export class InteractionDeliverer {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(CallbackClient) private readonly callbacks: CallbackClient,
-    @Inject(AnswerToolbox) private readonly toolbox: AnswerToolbox,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly box: SecretBox,
+    private readonly callbacks: CallbackClient,
+    private readonly toolbox: AnswerToolbox,
+    private readonly metrics: Metrics,
   ) {}
 
   /** How long a claim is held at most, in milliseconds. */

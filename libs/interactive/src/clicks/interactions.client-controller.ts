@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -15,7 +15,7 @@ const MESSAGE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 @ClientApi()
 @ApiTags('client: interactive components')
 export class InteractionsClientController {
-  constructor(@Inject(Interactor) private readonly interactor: Interactor) {}
+  constructor(private readonly interactor: Interactor) {}
 
   /**
    * Clicks a button or chooses an option of a select. `result` tells what the bot wanted: `update_message` and

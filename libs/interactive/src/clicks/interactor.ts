@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
@@ -25,12 +25,12 @@ type Fields = Readonly<Record<string, unknown>>;
 @Injectable()
 export class Interactor {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(InteractionDeliverer) private readonly deliverer: InteractionDeliverer,
-    @Inject(AnswerToolbox) private readonly toolbox: AnswerToolbox,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly db: Db,
+    private readonly limiter: RateLimiter,
+    private readonly box: SecretBox,
+    private readonly deliverer: InteractionDeliverer,
+    private readonly toolbox: AnswerToolbox,
+    private readonly metrics: Metrics,
   ) {}
 
   /**

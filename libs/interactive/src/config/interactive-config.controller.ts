@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
@@ -29,11 +29,11 @@ const CALLBACK_URL = 'https://example.com/clicks';
 @ApiTags('bot: interactive components')
 export class InteractiveConfigController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(EgressPolicy) private readonly policy: EgressPolicy,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly box: SecretBox,
+    private readonly policy: EgressPolicy,
   ) {}
 
   /** Whether clicks are called back, and where; `callback_url` is "" when they are not. Never the secret. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Global, Inject, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AppConfig } from '@tieline/platform/config';
@@ -36,8 +36,8 @@ async function openBus(config: AppConfig, metrics: Metrics, logger: Logger): Pro
 })
 export class BusModule implements OnApplicationShutdown {
   constructor(
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(HealthChecks) checks: HealthChecks,
+    private readonly bus: Bus,
+    checks: HealthChecks,
   ) {
     checks.register('bus', () => {
       if (!bus.connected) throw new Error('the bus is not connected');

@@ -39,11 +39,7 @@ export class SseStreams implements OnModuleDestroy {
   private readonly pings: Wheel<SseStream>;
   private closing = false;
 
-  constructor(
-    @Inject(TokenResolvers) resolvers: TokenResolvers,
-    @Inject(AppConfig) config: AppConfig,
-    @Optional() @Inject(Metrics) metrics?: Metrics,
-  ) {
+  constructor(resolvers: TokenResolvers, config: AppConfig, @Optional() @Inject(Metrics) metrics?: Metrics) {
     this.access = new StreamAccess(resolvers);
     this.pings = new Wheel((streams) => pingAll(streams), {
       periodMs: config.streamKeepaliveSeconds * 1000,

@@ -1,4 +1,4 @@
-import { Controller, Get, Global, Inject, Module, Req, Res } from '@nestjs/common';
+import { Controller, Get, Global, Module, Req, Res } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ const reasons: (SseCloseReason | undefined)[] = [];
 
 @Controller('stream')
 class StreamController {
-  constructor(@Inject(SseStreams) private readonly streams: SseStreams) {}
+  constructor(private readonly streams: SseStreams) {}
 
   @Get()
   @BotOrClientApi()

@@ -1,4 +1,4 @@
-import { Global, Inject, Injectable, Module } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '../config/index.js';
 import { Db, openDb } from './db.js';
@@ -7,7 +7,7 @@ import { checkMigrations, discoverMigrations } from './migrations.js';
 /** Closes the pool as the very last thing of a shutdown. */
 @Injectable()
 class DbCloser implements OnApplicationShutdown {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.db.close();

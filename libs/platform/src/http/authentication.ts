@@ -1,12 +1,5 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
-import {
-  applyDecorators,
-  createParamDecorator,
-  Inject,
-  Injectable,
-  SetMetadata,
-  UseGuards,
-} from '@nestjs/common';
+import { applyDecorators, createParamDecorator, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth } from '@nestjs/swagger';
@@ -30,9 +23,9 @@ export interface AuthenticatedRequest extends FastifyRequest {
 @Injectable()
 export class PrincipalGuard implements CanActivate {
   constructor(
-    @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(TokenResolvers) private readonly resolvers: TokenResolvers,
-    @Inject(AppConfig) private readonly config: AppConfig,
+    private readonly reflector: Reflector,
+    private readonly resolvers: TokenResolvers,
+    private readonly config: AppConfig,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '../database/index.js';
 import { defineJob, Queue, QueueWorkerHost } from '../queue/index.js';
@@ -11,9 +11,9 @@ const HOUR_MS = 3_600_000;
 @Module({})
 export class IdempotencyWorkerModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(Db) db: Db,
-    @Inject(Queue) private readonly queue: Queue,
-    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+    db: Db,
+    private readonly queue: Queue,
+    jobs: QueueWorkerHost,
   ) {
     jobs.register(DROP_OLD_KEYS, async () => {
       while ((await dropOldKeys(db)) > 0);

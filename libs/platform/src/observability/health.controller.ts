@@ -29,9 +29,9 @@ export class HealthController {
   private readonly down = new Set<string>();
 
   constructor(
-    @Inject(HealthCheckService) private readonly health: HealthCheckService,
-    @Inject(HealthIndicatorService) private readonly indicators: HealthIndicatorService,
-    @Inject(HealthChecks) private readonly checks: HealthChecks,
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    private readonly checks: HealthChecks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Metrics } from './metrics.js';
 
@@ -6,7 +6,7 @@ import { Metrics } from './metrics.js';
 @ApiTags('operations')
 @Controller('metrics')
 export class MetricsController {
-  constructor(@Inject(Metrics) private readonly metrics: Metrics) {}
+  constructor(private readonly metrics: Metrics) {}
 
   /** Prometheus text (decisions, section 2). Within about a second also while the database is away. */
   @Get()

@@ -1,4 +1,4 @@
-import { Global, Inject, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import type { Logger } from 'pino';
@@ -18,9 +18,9 @@ import { RequestObserver } from './request-observer.js';
 @Module({})
 export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(Metrics) private readonly metrics: Metrics,
-    @Inject(HealthChecks) private readonly checks: HealthChecks,
+    private readonly db: Db,
+    private readonly metrics: Metrics,
+    private readonly checks: HealthChecks,
   ) {}
 
   /** @param logger made by `createLogger` before the modules are, so that it also has their first lines */

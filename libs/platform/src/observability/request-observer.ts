@@ -15,8 +15,8 @@ const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 @Injectable()
 export class RequestObserver {
   constructor(
-    @Inject(HttpAdapterHost) host: HttpAdapterHost,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    host: HttpAdapterHost,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const fastify = host.httpAdapter?.getInstance<FastifyInstance | undefined>();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Global, Inject, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import type {
   BeforeApplicationShutdown,
   OnApplicationBootstrap,
@@ -59,8 +59,8 @@ function makeHost(config: AppConfig, metrics: Metrics, logger: Logger): QueueWor
 })
 export class QueueModule implements OnApplicationShutdown {
   constructor(
-    @Inject(Queue) private readonly queue: Queue,
-    @Inject(HealthChecks) checks: HealthChecks,
+    private readonly queue: Queue,
+    checks: HealthChecks,
   ) {
     checks.register('queue', () => queue.check());
   }
@@ -81,8 +81,8 @@ export class QueueModule implements OnApplicationShutdown {
 })
 export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    @Inject(QueueWorkerHost) private readonly host: QueueWorkerHost,
-    @Inject(HealthChecks) checks: HealthChecks,
+    private readonly host: QueueWorkerHost,
+    checks: HealthChecks,
   ) {
     checks.register('worker', () => {
       if (!host.running) throw new Error('no jobs are taken');

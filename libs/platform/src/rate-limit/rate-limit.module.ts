@@ -1,4 +1,4 @@
-import { Global, Inject, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AppConfig } from '../config/index.js';
@@ -30,8 +30,8 @@ function openRateLimiter(config: AppConfig, metrics: Metrics, logger: Logger): R
 })
 export class RateLimitModule implements OnApplicationShutdown {
   constructor(
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(HealthChecks) checks: HealthChecks,
+    private readonly limiter: RateLimiter,
+    checks: HealthChecks,
   ) {
     checks.register('rate-limiter', () => limiter.check());
   }

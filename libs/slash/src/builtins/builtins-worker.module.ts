@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
@@ -15,9 +15,9 @@ const LOOK_MS = 1000;
 @Module({})
 export class BuiltinsWorkerModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(Queue) private readonly queue: Queue,
-    @Inject(QueueWorkerHost) jobs: QueueWorkerHost,
+    private readonly db: Db,
+    private readonly queue: Queue,
+    jobs: QueueWorkerHost,
   ) {
     jobs.register(FIRE_REMINDERS, ({ signal }) => this.fireReminders(signal));
     jobs.register(SHOW_VOTES, async () =>

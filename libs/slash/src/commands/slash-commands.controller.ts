@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
@@ -31,11 +31,11 @@ import { commandsOfBot } from './slash-commands.queries.js';
 @ApiParam({ name: 'bot_id', format: 'uuid', description: 'the calling bot' })
 export class SlashCommandsController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(EgressPolicy) private readonly policy: EgressPolicy,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly box: SecretBox,
+    private readonly policy: EgressPolicy,
   ) {}
 
   /** Registers a command. `signing_secret` is shown here and nowhere else; for a new one delete and register again. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CallbackClient } from '@tieline/egress';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -40,12 +40,12 @@ const FAILED = 'The command did not get an answer. Please try again later.';
 @Injectable()
 export class CommandInvoker {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(CallbackClient) private readonly callbacks: CallbackClient,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly box: SecretBox,
+    private readonly callbacks: CallbackClient,
+    private readonly metrics: Metrics,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
@@ -15,8 +15,8 @@ import { commandsOfSpace } from '../commands/slash-commands.queries.js';
 @ApiTags('client: slash commands')
 export class SlashCommandsClientController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(CommandInvoker) private readonly invoker: CommandInvoker,
+    private readonly db: Db,
+    private readonly invoker: CommandInvoker,
   ) {}
 
   /** Every command that can be given in the space, built-in ones included, by name. */

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery } from '@tieline/platform/http';
@@ -11,7 +11,7 @@ import { AUDIT_ENTRY_EXAMPLE, auditEntryView } from './audit-log.view.js';
 @AdminApi()
 @ApiTags('admin: audit log')
 export class AuditLogAdminController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /** Every change, the operator's included, newest first, by pages. */
   @Get()

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Patch } from '@nestjs/common';
+import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, RemoteAddress } from '@tieline/platform/http';
@@ -15,7 +15,7 @@ import { OWN_USER_EXAMPLE, ownUserView } from '../users/users.view.js';
 @ClientApi()
 @ApiTags('client: me')
 export class MeClientController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /** The caller, with what they set for their notifications. */
   @Get()

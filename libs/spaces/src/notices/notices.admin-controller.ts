@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
@@ -20,7 +20,7 @@ import { NOTICE_EXAMPLE, noticeView } from './notices.view.js';
 @AdminApi()
 @ApiTags('admin: notices')
 export class NoticesAdminController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /** The notices that nobody dismissed yet, newest first, by pages. */
   @Get()

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
@@ -24,7 +24,7 @@ import { USER_EXAMPLE } from '../users/users.view.js';
 @OperatorApi()
 @ApiTags('operator')
 export class SpacesOperatorController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()

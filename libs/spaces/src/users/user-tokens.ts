@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Db, microBatch, statement } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
@@ -27,8 +27,8 @@ export class UserTokens implements OnModuleInit {
   private readonly lookUp: (hash: Buffer) => Promise<UserPrincipal | undefined>;
 
   constructor(
-    @Inject(Db) db: Db,
-    @Inject(TokenResolvers) private readonly resolvers: TokenResolvers,
+    db: Db,
+    private readonly resolvers: TokenResolvers,
   ) {
     this.lookUp = microBatch((hashes) => findByHashes(db, hashes));
   }

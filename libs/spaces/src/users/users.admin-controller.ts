@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
@@ -24,7 +24,7 @@ import { USER_EXAMPLE, userView } from './users.view.js';
 @AdminApi()
 @ApiTags('admin: people')
 export class UsersAdminController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /** Makes a person; their token appears here and nowhere else. Only owners make owners. 201. */
   @Post()

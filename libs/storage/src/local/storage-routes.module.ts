@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { DynamicModule, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '@tieline/platform/config';
@@ -11,7 +11,7 @@ const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000, li
 /** The links of local storage, for the api. With another STORAGE_DRIVER clients are sent to that store, and these routes do not exist. */
 @Module({})
 export class StorageRoutesModule implements OnModuleInit {
-  constructor(@Inject(HttpAdapterHost) private readonly host: HttpAdapterHost) {}
+  constructor(private readonly host: HttpAdapterHost) {}
 
   static of(config: AppConfig, patience: StoragePatience = PATIENCE): DynamicModule {
     return {

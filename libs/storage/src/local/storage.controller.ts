@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Head, HttpCode, Inject, Put, Req, Res } from '@nestjs/common';
+import { Controller, Get, Head, HttpCode, Put, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -71,10 +71,10 @@ const QUERY = {
 @Controller('storage')
 export class StorageController {
   constructor(
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(FileStorage) private readonly storage: FileStorage,
-    @Inject(StorageUrls) private readonly urls: StorageUrls,
-    @Inject(StoragePatience) private readonly patience: StoragePatience,
+    private readonly config: AppConfig,
+    private readonly storage: FileStorage,
+    private readonly urls: StorageUrls,
+    private readonly patience: StoragePatience,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '@tieline/platform/signing';
 import { DeliveriesAdminController } from './deliveries/deliveries.admin-controller.js';
@@ -15,8 +15,8 @@ import { Redeliveries } from './deliveries/redeliveries.js';
 })
 export class OutgoingWebhooksAdminModule implements OnModuleInit {
   constructor(
-    @Inject(Redeliveries) private readonly redeliveries: Redeliveries,
-    @Inject(SecretBox) private readonly box: SecretBox,
+    private readonly redeliveries: Redeliveries,
+    private readonly box: SecretBox,
   ) {}
 
   onModuleInit(): void {

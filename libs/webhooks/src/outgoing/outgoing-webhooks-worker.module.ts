@@ -1,4 +1,4 @@
-import { Inject, Logger, Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { readContextMessages } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
@@ -15,11 +15,11 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('OutgoingWebhooks');
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(OutboxRelay) private readonly relay: OutboxRelay,
-    @Inject(DeliveryKinds) private readonly kinds: DeliveryKinds,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly box: SecretBox,
+    private readonly relay: OutboxRelay,
+    private readonly kinds: DeliveryKinds,
   ) {}
 
   onModuleInit(): void {

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Put } from '@nestjs/common';
+import { Body, Controller, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
@@ -10,7 +10,7 @@ import { FocusDto } from './focus.dto.js';
 @ApiTags('client')
 @Controller('api/v1/client')
 export class FocusClientController {
-  constructor(@Inject(Db) private readonly db: Db) {}
+  constructor(private readonly db: Db) {}
 
   /** Says which conversation this person's open streams look at; `@here` then does not push its messages to them. */
   @Put('focus')

@@ -1,4 +1,4 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
@@ -12,7 +12,7 @@ export const DELIVERIES_CHANNEL = 'deliveries';
 export class DeliveryWakeupsModule implements OnModuleDestroy {
   private readonly end: () => void;
 
-  constructor(@Inject(Db) db: Db, @Inject(Bus) bus: Bus) {
+  constructor(db: Db, bus: Bus) {
     this.end = db.onSignal(DELIVERIES, () => bus.publish(DELIVERIES_CHANNEL, 1));
   }
 

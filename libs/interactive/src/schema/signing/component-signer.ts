@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { deliveryModeOf } from '@tieline/bots';
 import { AppConfig } from '@tieline/platform/config';
 import type { Tx } from '@tieline/platform/database';
@@ -14,8 +14,8 @@ import type { Metadata } from '../metadata.js';
 @Injectable()
 export class ComponentSigner {
   constructor(
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(AppConfig) private readonly config: AppConfig,
+    private readonly box: SecretBox,
+    private readonly config: AppConfig,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -44,10 +44,10 @@ export class IncomingWebhooksAdminController {
   private readonly stores: { db: Db; box: SecretBox };
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(SecretBox) box: SecretBox,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(RequestLog) private readonly log: RequestLog,
+    private readonly db: Db,
+    box: SecretBox,
+    private readonly config: AppConfig,
+    private readonly log: RequestLog,
   ) {
     this.stores = { db, box };
   }

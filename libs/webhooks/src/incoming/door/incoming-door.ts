@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { ApiError, toApiError } from '@tieline/platform/http';
@@ -44,12 +44,12 @@ export class IncomingDoor {
   private readonly nobodysSecret: Buffer;
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(AppConfig) private readonly config: AppConfig,
-    @Inject(SecretBox) private readonly box: SecretBox,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(RequestLog) private readonly log: RequestLog,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly box: SecretBox,
+    private readonly limiter: RateLimiter,
+    private readonly log: RequestLog,
+    private readonly metrics: Metrics,
   ) {
     this.find = incomingDirectory(db);
     this.nobodysSecret = sealIncomingSecret(box, NOBODY, newSigningSecret());

@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -84,7 +84,7 @@ function IncomingRoute(path: string, summary: string): MethodDecorator {
 @Controller()
 @ApiTags('incoming webhooks')
 export class IncomingWebhooksController {
-  constructor(@Inject(IncomingDoor) private readonly door: IncomingDoor) {}
+  constructor(private readonly door: IncomingDoor) {}
 
   /** Posts a message into the webhook's channel. Errors are 400, 401, 410, 413, 429, 500, 502 with one and the same body. */
   @IncomingRoute('api/v1/webhooks/incoming/:token', "Posts a message into the webhook's channel")

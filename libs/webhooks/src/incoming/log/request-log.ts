@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Db, statement } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
@@ -59,8 +59,8 @@ export class RequestLog implements OnModuleDestroy {
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly db: Db,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Notes a request; never throws, never waits. */

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { findDelivery } from '@tieline/delivery';
@@ -21,8 +21,8 @@ import { Redeliveries } from './redeliveries.js';
 @ApiTags('admin: outgoing webhooks')
 export class DeliveriesAdminController {
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(Redeliveries) private readonly redeliveries: Redeliveries,
+    private readonly db: Db,
+    private readonly redeliveries: Redeliveries,
   ) {}
 
   /** One delivery with its request and every attempt, for 30 days. */

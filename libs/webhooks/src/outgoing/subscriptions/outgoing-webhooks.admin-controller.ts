@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { listDeliveries } from '@tieline/delivery';
@@ -45,9 +45,9 @@ export class OutgoingWebhooksAdminController {
   private readonly stores: { db: Db; box: SecretBox; egress: EgressPolicy };
 
   constructor(
-    @Inject(Db) private readonly db: Db,
-    @Inject(SecretBox) box: SecretBox,
-    @Inject(EgressPolicy) egress: EgressPolicy,
+    private readonly db: Db,
+    box: SecretBox,
+    egress: EgressPolicy,
   ) {
     this.stores = { db, box, egress };
   }
