@@ -11,3 +11,4 @@ export { S3Server, startS3Server } from './s3-server/s3-server.js';
 export { createTestDatabase } from './servers/test-database.js';
 export type { TestDatabase } from './servers/test-database.js';
 export { testRedisUrl } from './servers/test-redis.js';
+export { describeStatements } from './statements/describe-statements.js';

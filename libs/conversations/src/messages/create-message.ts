@@ -1,5 +1,5 @@
 import { OUTBOX } from '@tieline/delivery';
-import type { Queryable, Statement, Tx } from '@tieline/platform/database';
+import type { Queryable, UncheckedStatement, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuthorType, MessageNotice } from '../events/chat-event.js';
 import { findMentions } from './mentions.js';
@@ -121,7 +121,7 @@ async function refusal(q: Queryable, message: NewMessage): Promise<Refused<Messa
 
 async function post(
   tx: Tx,
-  sql: Statement,
+  sql: UncheckedStatement,
   message: NewMessage,
   target: Target,
   mentions: string[],

@@ -1,5 +1,5 @@
 import { statement } from '@tieline/platform/database';
-import type { Statement } from '@tieline/platform/database';
+import type { UncheckedStatement } from '@tieline/platform/database';
 import { TIME } from '../events/sql-time.js';
 
 /*
@@ -51,7 +51,7 @@ const bots = (channel: string): string =>
   `',"bot_ids":' || CASE ${channel}.scope WHEN 'public' THEN '[]' ELSE array_to_json(${channel}.bot_ids)::text END AS bots`;
 
 /** Posts into a channel, voice chat or direct chat. */
-export const POST_TO_CHANNEL: Statement = statement(
+export const POST_TO_CHANNEL: UncheckedStatement = statement(
   'conversations.post-to-channel',
   `WITH posted AS (
   UPDATE conversations c SET ${NEXT}
@@ -64,7 +64,7 @@ export const POST_TO_CHANNEL: Statement = statement(
  * Posts into a thread: access is the channel's, whose row is locked against changes of members and state, not against
  * messages.
  */
-export const POST_TO_THREAD: Statement = statement(
+export const POST_TO_THREAD: UncheckedStatement = statement(
   'conversations.post-to-thread',
   `WITH channel AS MATERIALIZED (
   SELECT p.id, p.type, p.scope, p.bot_ids, p.archived_at FROM conversations t

@@ -1,5 +1,5 @@
 import { statement } from '@tieline/platform/database';
-import type { Statement } from '@tieline/platform/database';
+import type { UncheckedStatement } from '@tieline/platform/database';
 import { CONVERSATION_FACTS } from './message.statements.js';
 import { TIME } from '../events/sql-time.js';
 
@@ -37,7 +37,7 @@ const EVENT = `'{"event_id":"' || event_id || '","event_type":"MESSAGE_CREATED",
  * $6 message, $7 text, $8 metadata, $9 display name, $10 display avatar, $11 event, $12 notice as JSON. Answers a row, with its place in the
  * arrays, for each message that was posted.
  */
-export const POST_MANY: Statement = statement(
+export const POST_MANY: UncheckedStatement = statement(
   'conversations.post-many',
   `WITH given AS (
   SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[])

@@ -1,5 +1,5 @@
 import { statement } from '@tieline/platform/database';
-import type { Statement, Tx } from '@tieline/platform/database';
+import type { UncheckedStatement, Tx } from '@tieline/platform/database';
 
 /** Spaces kept in memory at most; the ones that were loaded first go first and are read again when they are needed. */
 const MAX_SPACES = 10_000;
@@ -25,8 +25,8 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
   private readonly committed = new Map<string, Index>();
   private staged = new Map<string, Index>();
   private changes = new Map<string, ConfigChange<Config> & { spaceId: string }>();
-  private readonly load: Statement;
-  private readonly store: Statement;
+  private readonly load: UncheckedStatement;
+  private readonly store: UncheckedStatement;
 
   /**
    * @param table such as `bot_plans`

@@ -1,11 +1,16 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { registeredEntities } from './entities.js';
-import type { Statement } from './statement.js';
+import type { Columns, Row } from './columns.js';
+import type { Statement, UncheckedStatement } from './statement.js';
 
 /** What both a pool and a transaction offer: one statement, its rows. */
 export interface Queryable {
-  query<Row = Record<string, unknown>>(sql: string | Statement, params?: readonly unknown[]): Promise<Row[]>;
+  query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
+  query<R = Record<string, unknown>>(
+    sql: string | UncheckedStatement,
+    params?: readonly unknown[],
+  ): Promise<R[]>;
 }
 
 /** Settings of {@link openDb}. */
@@ -19,6 +24,8 @@ export interface DbSettings {
 
 // bigint columns (msg_index, counters, row numbers) stay far below 2^53: numbers, not strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+const [INT4_ARRAY, INT8_ARRAY] = [1007, 1016];
+pg.types.setTypeParser(INT8_ARRAY, pg.types.getTypeParser(INT4_ARRAY));
 
 /**
  * The connection pool of this process. `query` runs one statement in its own implicit transaction; several statements
@@ -39,13 +46,14 @@ export class Db implements Queryable {
     return this.dataSource.manager;
   }
 
+  query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
+  query<R = Record<string, unknown>>(
+    sql: string | UncheckedStatement,
+    params?: readonly unknown[],
+  ): Promise<R[]>;
   /** Runs one statement on any free connection and answers its rows. */
-  async query<Row = Record<string, unknown>>(
-    sql: string | Statement,
-    params: readonly unknown[] = [],
-  ): Promise<Row[]> {
-    const result = await this.pool.query(toQuery(sql, params));
-    return result.rows as Row[];
+  async query(sql: Sql, params: readonly unknown[] = []): Promise<unknown[]> {
+    return (await this.pool.query(toQuery(sql, params))).rows;
   }
 
   /**
@@ -100,7 +108,10 @@ export async function openDb({
 }
 
 /** @internal */
-export function toQuery(sql: string | Statement, params: readonly unknown[]): pg.QueryConfig {
+export type Sql = string | Statement | UncheckedStatement;
+
+/** @internal */
+export function toQuery(sql: Sql, params: readonly unknown[]): pg.QueryConfig {
   return typeof sql === 'string'
     ? { text: sql, values: [...params] }
     : { name: sql.name, text: sql.text, values: [...params] };

@@ -1,3 +1,5 @@
+export { json, nullable, text } from './columns.js';
+export type { Column, Columns, ColumnType } from './columns.js';
 export { rotateDailyPartitions, uuidFloor } from './daily-partitions.js';
 export type { DailyTable } from './daily-partitions.js';
 export { Db, openDb } from './db.js';
@@ -10,4 +12,4 @@ export { checkMigrations, discoverMigrations, MigrationDrift, runMigrations } fr
 export type { Migration } from './migrations.js';
 export { runInTx, Tx } from './run-in-tx.js';
 export { statement } from './statement.js';
-export type { Statement } from './statement.js';
+export type { RowOf, Statement, UncheckedStatement } from './statement.js';

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
+import type { Columns, Row } from './columns.js';
 import { toQuery } from './db.js';
-import type { Db, Queryable } from './db.js';
-import type { Statement } from './statement.js';
+import type { Db, Queryable, Sql } from './db.js';
+import type { Statement, UncheckedStatement } from './statement.js';
 
 /** An open transaction. Handed as the first argument to everything that writes inside it. */
 export class Tx implements Queryable {
@@ -15,13 +16,14 @@ export class Tx implements Queryable {
     private readonly client: pg.PoolClient,
   ) {}
 
+  query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
+  query<R = Record<string, unknown>>(
+    sql: string | UncheckedStatement,
+    params?: readonly unknown[],
+  ): Promise<R[]>;
   /** Runs one statement inside the transaction and answers its rows. */
-  async query<Row = Record<string, unknown>>(
-    sql: string | Statement,
-    params: readonly unknown[] = [],
-  ): Promise<Row[]> {
-    const result = await this.client.query(toQuery(sql, params));
-    return result.rows as Row[];
+  async query(sql: Sql, params: readonly unknown[] = []): Promise<unknown[]> {
+    return (await this.client.query(toQuery(sql, params))).rows;
   }
 
   /** TypeORM's entity manager on this transaction's connection. */

@@ -1,18 +1,33 @@
-/** SQL with a name: prepared once per connection, so that hot statements are neither parsed nor planned again. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-const names = new Map<string, string>();
+import type { Columns, Row } from './columns.js';
 
 /**
- * Declares a prepared statement at module level. The name must be unique in the process.
- * @throws Error when another text has the same name.
+ * SQL with a name: prepared once per connection, so that hot statements are neither parsed nor planned again.
+ * The test kit prepares each on the migrated schema and compares what it returns with `columns`.
  */
-export function statement(name: string, text: string): Statement {
-  const known = names.get(name);
-  if (known !== undefined && known !== text) throw new Error(`two statements are named ${name}`);
-  names.set(name, text);
-  return { name, text };
+export interface Statement<C extends Columns = Columns> {
+  readonly name: string;
+  readonly text: string;
+  readonly columns: C;
+}
+
+/** A statement whose rows nothing checks. */
+export interface UncheckedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly columns?: undefined;
+}
+
+/** The type of a statement's rows. */
+export type RowOf<S> = S extends Statement<infer C> ? Row<C> : never;
+
+/**
+ * Declares a prepared statement, in `<noun>.statements.ts`.
+ *
+ * @param name unique in the whole program: two texts under one name make the driver refuse the second
+ * @param columns what it returns, in any order; `{}` for a statement without RETURNING
+ */
+export function statement(name: string, text: string): UncheckedStatement;
+export function statement<const C extends Columns>(name: string, text: string, columns: C): Statement<C>;
+export function statement(name: string, text: string, columns?: Columns): Statement | UncheckedStatement {
+  return columns === undefined ? { name, text } : { name, text, columns };
 }

@@ -1,0 +1,91 @@
+import { json, nullable, openDb, statement, text } from '@tieline/platform/database';
+import type { Db, RowOf } from '@tieline/platform/database';
+import { createTestDatabase } from '../servers/test-database.js';
+import type { TestDatabase } from '../servers/test-database.js';
+import { statementProblems } from './statement-problems.js';
+
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url, poolMax: 2 });
+  await db.query(
+    'CREATE TABLE things (id uuid, n int8, state text, made timestamptz, facts jsonb, tags uuid[])',
+  );
+});
+
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+const ALL = statement('things_all', 'SELECT id, n, state, made, facts, tags FROM things WHERE n > $1', {
+  id: 'uuid',
+  n: 'int8',
+  state: text<'on' | 'off'>(),
+  made: nullable('timestamptz'),
+  facts: json<{ a: number }>(),
+  tags: 'uuid[]',
+});
+const ADD = statement('things_add', 'INSERT INTO things (n) VALUES ($1)', {});
+
+test('a right declaration is no problem, and nothing is run', async () => {
+  expect(await statementProblems(database.url, [{ ALL, ADD }, { LIST: [ALL] }])).toEqual([
+    'things_all: two statements have this name',
+  ]);
+  expect(await statementProblems(database.url, [{ ALL }, { BY_NAME: { ADD } }])).toEqual([]);
+  expect(await db.query('SELECT 1 FROM things')).toEqual([]);
+});
+
+test.each([
+  ['another type', { id: 'text' }, 'returns id as uuid, declared is text'],
+  ['another type of the elements', { id: 'uuid[]' }, 'returns id as uuid, declared is uuid[]'],
+  ['a column too many', { id: 'uuid', n: 'int8' }, 'does not return n'],
+  ['a column too few', {}, 'returns id (uuid), which is not declared'],
+] as const)('%s is found', async (_, columns, problem) => {
+  const WRONG = statement('wrong', 'SELECT id FROM things', columns);
+  expect(await statementProblems(database.url, [{ WRONG }])).toEqual([`wrong: ${problem}`]);
+});
+
+test('a statement that does not fit the schema is found, and the next ones are still checked', async () => {
+  const LOST = statement('lost', 'SELECT gone FROM things', { gone: 'text' });
+  const WRONG = statement('wrong', 'SELECT n FROM things', { n: 'int4' });
+  expect(await statementProblems(database.url, [{ LOST, WRONG }])).toEqual([
+    'lost: column "gone" does not exist',
+    'wrong: returns n as int8, declared is int4',
+  ]);
+});
+
+test('a statement without a declaration, two of one name, and nothing to check are problems', async () => {
+  const UNCHECKED = statement('unchecked', 'SELECT 1');
+  expect(await statementProblems(database.url, [{ UNCHECKED }])).toEqual(['unchecked: declares no columns']);
+  expect(await statementProblems(database.url, [{ ADD, AGAIN: { ...ADD } }])).toEqual([
+    'things_add: two statements have this name',
+  ]);
+  expect(await statementProblems(database.url, [{ ALL }, { limit: 5 }])).toEqual([
+    'a module exports no statement',
+  ]);
+  expect(await statementProblems(database.url, [])).toEqual(['no module is given']);
+});
+
+test('rows have the values that the declared types promise', async () => {
+  await db.query(
+    `INSERT INTO things VALUES ('0190d5e0-0000-7000-8000-000000000001', 5, 'on', now(), '{"a": 1}', '{0190d5e0-0000-7000-8000-000000000002}')`,
+  );
+  const rows: RowOf<typeof ALL>[] = await db.query(ALL, [1]);
+  const state: 'on' | 'off' = rows[0]!.state;
+  const made: Date | null = rows[0]!.made;
+  expect({ ...rows[0]!, state, made }).toEqual({
+    id: '0190d5e0-0000-7000-8000-000000000001',
+    n: 5,
+    state: 'on',
+    made: expect.any(Date),
+    facts: { a: 1 },
+    tags: ['0190d5e0-0000-7000-8000-000000000002'],
+  });
+  const COUNTS = statement('things_counts', 'SELECT array_agg(n) AS counts FROM things', {
+    counts: 'int8[]',
+  });
+  expect(await db.query(COUNTS)).toEqual([{ counts: [5] }]);
+});
