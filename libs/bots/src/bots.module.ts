@@ -2,20 +2,24 @@ import { Module } from '@nestjs/common';
 import './accounts/bot-directory.js';
 import { BotTokens } from './accounts/bot-tokens.js';
 import { BotsAdminController } from './accounts/bots.admin-controller.js';
-import { BotsController } from './accounts/bots.controller.js';
+import { MeController } from './accounts/me.controller.js';
+import { BotConversationsController } from './conversations/conversations.controller.js';
+import { DmController } from './conversations/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
-import { PollEventsController } from './poll/poll-events.controller.js';
+import { EventsController } from './events/events.controller.js';
 import { PollWaiters } from './poll/poll-waiters.js';
+import { BotDeliveriesAdminController } from './push/deliveries.admin-controller.js';
+import { WebhookController } from './push/webhook.controller.js';
 import './push/webhook-secret.js';
 
 /** Bots' tokens, what bots do about themselves, and what comes to them. */
 @Module({
   imports: [DmStreamModule],
-  controllers: [BotsController, PollEventsController],
+  controllers: [MeController, BotConversationsController, DmController, WebhookController, EventsController],
   providers: [BotTokens, PollWaiters],
 })
 export class BotsModule {}
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
-@Module({ controllers: [BotsAdminController] })
+@Module({ controllers: [BotsAdminController, BotDeliveriesAdminController] })
 export class BotsAdminModule {}

@@ -15,12 +15,10 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
 import { byUser } from '@tieline/spaces';
 import { ADMIN_BOT_EXAMPLE, adminBotView } from './bot.view.js';
-import { findBot, listBotDeliveries, listBots } from './bots.queries.js';
+import { findBot, listBots } from './bots.queries.js';
 import { createBot } from './create-bot.js';
 import { deleteBot } from './delete-bot.js';
-import { DELIVERY_EXAMPLE, deliveryView } from '../push/delivery.view.js';
 import { CreateBotDto, settingsOf, UpdateBotDto } from './dto/bot-settings.dto.js';
-import { DeliveriesQuery } from '../push/dto/deliveries.query.js';
 import { regenerateBotToken } from './regenerate-bot-token.js';
 import { updateBot } from './update-bot.js';
 import { checkWebhookUrl } from '../push/webhook-url.js';
@@ -38,7 +36,7 @@ export class BotsAdminController {
 
   /** Makes a bot; its token and its push signing secret appear here and nowhere else. 201. */
   @Post()
-  @ApiOperation({ summary: 'Makes a bot' })
+  @ApiOperation({ summary: 'Creates a bot; the answer shows its token and signing secret once' })
   @documentAnswer(
     { ok: true, bot: ADMIN_BOT_EXAMPLE, token: 'tlb_…', webhook_signing_secret: 'whsec_…' },
     201,
@@ -59,7 +57,7 @@ export class BotsAdminController {
 
   /** Every bot, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'Every bot, newest first, by pages' })
+  @ApiOperation({ summary: 'Lists the bots of the space, newest first' })
   @documentAnswer({ ok: true, bots: [ADMIN_BOT_EXAMPLE], next_cursor: '' })
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
@@ -69,7 +67,7 @@ export class BotsAdminController {
 
   /** One bot. */
   @Get(':id')
-  @ApiOperation({ summary: 'One bot' })
+  @ApiOperation({ summary: 'Gets a bot' })
   @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
   @documentErrors(404)
   async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
@@ -78,7 +76,7 @@ export class BotsAdminController {
 
   /** Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's token is refused at once. */
   @Patch(':id')
-  @ApiOperation({ summary: 'Changes a bot' })
+  @ApiOperation({ summary: 'Changes the settings of a bot' })
   @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
   @documentErrors(400, 404)
   async update(
@@ -105,7 +103,7 @@ export class BotsAdminController {
 
   /** Gives a bot a new token, shown here and nowhere else; the old one is void at once. */
   @Post(':id/regenerate_token')
-  @ApiOperation({ summary: 'Gives a bot a new token, shown here and nowhere else' })
+  @ApiOperation({ summary: 'Replaces the token of a bot; the answer shows the new one once' })
   @HttpCode(200)
   @documentAnswer({ ok: true, token: 'tlb_…' })
   @documentErrors(404)
@@ -115,20 +113,5 @@ export class BotsAdminController {
     @RemoteAddress() ip: string,
   ) {
     return { ok: true, token: await regenerateBotToken(this.db, caller.spaceId, id, byUser(caller, ip)) };
-  }
-
-  /** The deliveries to a bot's webhook_url, newest first, by pages; `failed` shows the dead ones. */
-  @Get(':id/deliveries')
-  @ApiOperation({ summary: "The deliveries to a bot's webhook_url, newest first, by pages" })
-  @documentAnswer({ ok: true, deliveries: [DELIVERY_EXAMPLE], next_cursor: '' })
-  @documentErrors(400, 404)
-  async deliveries(
-    @Caller() caller: AdminPrincipal,
-    @UuidParam('id') id: string,
-    @Query() query: DeliveriesQuery,
-  ) {
-    const bot = await findBot(this.db, caller.spaceId, id);
-    const { rows, nextCursor } = await listBotDeliveries(this.db, bot, query);
-    return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
   }
 }

@@ -1,14 +1,10 @@
 import { IsNull, LessThan } from 'typeorm';
 import type { Db, Tx } from '@tieline/platform/database';
-import { listDeliveries } from '@tieline/delivery';
-import type { DeliverySummary } from '@tieline/delivery';
 import { invalidToken, isUuid, pageOf } from '@tieline/platform/http';
 import type { BotPrincipal, PageQuery } from '@tieline/platform/http';
 import { Bot } from './bot.entity.js';
 import type { EventDeliveryMode } from './bot-settings.js';
 import { botNotFound, invalidCursor } from '../bots.errors.js';
-import { PUSH } from '../push/push-kind-name.js';
-import type { DeliveriesQuery } from '../push/dto/deliveries.query.js';
 
 /** A bot of the space that is not deleted. @throws 404 otherwise */
 export async function findBot(db: Db, spaceId: string, botId: string): Promise<Bot> {
@@ -32,24 +28,8 @@ export async function listBots(
   return pageOf(rows, limit, ({ id }) => id);
 }
 
-/** The delivery log of a bot's push webhook, newest first (decisions, section 7). @throws 400 for a bad cursor */
-export async function listBotDeliveries(
-  db: Db,
-  bot: Bot,
-  { limit, cursor, filter }: DeliveriesQuery,
-): Promise<{ rows: DeliverySummary[]; nextCursor: string }> {
-  const rows = await listDeliveries(db, {
-    spaceId: bot.spaceId,
-    kind: PUSH,
-    targetId: bot.id,
-    filter,
-    limit: limit + 1,
-    cursor: idCursor(cursor),
-  });
-  return pageOf(rows, limit, ({ id }) => id);
-}
-
-function idCursor(cursor: string): string {
+/** The id in a cursor, in lower case; "" for the first page. @throws 400 for anything else */
+export function idCursor(cursor: string): string {
   if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
   return cursor.toLowerCase();
 }

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { BusModule, SseModule } from '@tieline/live';
-import { DmStreamController } from './dm-stream.controller.js';
+import { StreamController } from './stream.controller.js';
 import { DmStreams } from './dm-streams.js';
 
 /** Bots' DM streams, in an api process. */
-@Module({ imports: [BusModule, SseModule], controllers: [DmStreamController], providers: [DmStreams] })
+@Module({ imports: [BusModule, SseModule], controllers: [StreamController], providers: [DmStreams] })
 export class DmStreamModule {}

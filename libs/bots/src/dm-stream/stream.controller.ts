@@ -11,7 +11,7 @@ const EXAMPLE = `data: ${JSON.stringify(DM_MESSAGE_EXAMPLE)}\n\n:ping\n\n`;
 /** `GET /api/v1/bot/stream` (contract, "Bot self and channels"). */
 @ApiTags('bot: events')
 @Controller('api/v1/bot')
-export class DmStreamController {
+export class StreamController {
   constructor(private readonly streams: DmStreams) {}
 
   /**

@@ -17,11 +17,11 @@ import { RateLimiter } from '@tieline/platform/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notInPollMode, pollingDisabled } from '../bots.errors.js';
 import { PollEventsQuery } from './dto/poll-events.query.js';
-import { idFloor, readAfter } from './poll-ids.js';
-import { readPollPage } from './poll-queue.queries.js';
-import type { PollRecord } from './poll-queue.queries.js';
-import { POLL_RECORD_EXAMPLE, pollRecordView } from './poll-record.view.js';
-import { PollWaiters } from './poll-waiters.js';
+import { idFloor, readAfter } from '../poll/poll-ids.js';
+import { readPollPage } from '../poll/poll-queue.queries.js';
+import type { PollRecord } from '../poll/poll-queue.queries.js';
+import { POLL_RECORD_EXAMPLE, pollRecordView } from '../poll/poll-record.view.js';
+import { PollWaiters } from '../poll/poll-waiters.js';
 
 const HOUR_MS = 3_600_000;
 /** Should a hint be lost, a long poll finds its record after so long. */
@@ -48,7 +48,7 @@ function whenGone({ raw }: FastifyReply): AbortSignal {
 @Controller('api/v1/bot/events')
 @BotApi()
 @ApiTags('bot: events')
-export class PollEventsController {
+export class EventsController {
   constructor(
     private readonly db: Db,
     private readonly config: AppConfig,

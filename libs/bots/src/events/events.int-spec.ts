@@ -2,10 +2,10 @@ import { runInTx } from '@tieline/platform/database';
 import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsRig } from '../testing/events-rig.js';
-import { appendDirectEvent } from './direct-event.js';
-import { idFloor } from './poll-ids.js';
-import { rotatePollPartitions } from './poll-partitions.js';
-import { PollWaiters } from './poll-waiters.js';
+import { appendDirectEvent } from '../poll/direct-event.js';
+import { idFloor } from '../poll/poll-ids.js';
+import { rotatePollPartitions } from '../poll/poll-partitions.js';
+import { PollWaiters } from '../poll/poll-waiters.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const HOUR_MS = 3_600_000;

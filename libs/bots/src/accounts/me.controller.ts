@@ -1,0 +1,53 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { botWriteRule } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import {
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  RemoteAddress,
+} from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { BOT_EXAMPLE, botView } from './bot.view.js';
+import { findBot } from './bots.queries.js';
+import { settingsOf, UpdateBotSelfDto } from './dto/bot-settings.dto.js';
+import { byBot } from './record-bot-change.js';
+import { updateBot } from './update-bot.js';
+
+/** The calling bot (contract, "Bot self and channels"). */
+@Controller('api/v1/bot/me')
+@BotApi()
+@ApiTags('bot: self and channels')
+export class MeController {
+  constructor(
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** The calling bot; also a health check of its token. */
+  @Get()
+  @ApiOperation({ summary: 'Gets the calling bot' })
+  @documentAnswer({ ok: true, bot: BOT_EXAMPLE })
+  async get(@Caller() bot: BotPrincipal) {
+    return { ok: true, bot: botView(await findBot(this.db, bot.spaceId, bot.botId)) };
+  }
+
+  /** Changes the bot's own delivery mode, name or avatar. Mode `webhook` needs a webhook_url that an admin stored. */
+  @Patch()
+  @ApiOperation({ summary: "Changes the bot's own delivery mode, name or avatar" })
+  @documentAnswer({ ok: true, bot: BOT_EXAMPLE })
+  @documentErrors(400, 429, 503)
+  async update(@Caller() caller: BotPrincipal, @Body() body: UpdateBotSelfDto, @RemoteAddress() ip: string) {
+    const { spaceId, botId } = caller;
+    const bot = await charged(this.limiter, [botWriteRule(this.config, botId)], () =>
+      updateBot(this.db, spaceId, botId, settingsOf(body), byBot(caller, ip)),
+    );
+    return { ok: true, bot: botView(bot) };
+  }
+}

@@ -1,0 +1,34 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { botWriteRule } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { joinConversation } from './join-conversation.js';
+
+/** What a bot does about the channels it is in (contract, "Bot self and channels"). */
+@Controller('api/v1/bot/conversations')
+@BotApi()
+@ApiTags('bot: self and channels')
+export class BotConversationsController {
+  constructor(
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Adds the bot to a public channel or voice chat; repeating is fine. */
+  @Post(':id/join')
+  @ApiOperation({ summary: 'Adds the bot to a public channel or voice chat' })
+  @HttpCode(200)
+  @documentAnswer({ ok: true })
+  @documentErrors(400, 403, 404, 429, 503)
+  async join(@Caller() bot: BotPrincipal, @UuidParam('id') conversationId: string) {
+    await charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
+      joinConversation(this.db, bot, conversationId),
+    );
+    return { ok: true };
+  }
+}

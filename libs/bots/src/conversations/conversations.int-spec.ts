@@ -1,0 +1,163 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Member } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
+import { eventually } from '@tieline/testing';
+import { seedSpace } from '@tieline/spaces/testing';
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { BotsFixture, startBotsApi } from '../testing/index.js';
+import type { SeededBot } from '../testing/index.js';
+
+let api: TestApi;
+let fixture: BotsFixture;
+let bot: SeededBot;
+
+beforeAll(async () => {
+  api = await startBotsApi({ RATE_BOT_WRITES_PER_SECOND: '10000', RATE_DM_PER_SECOND: '10000' });
+  fixture = await BotsFixture.of(api);
+});
+beforeEach(async () => {
+  bot = await fixture.bot();
+});
+afterAll(() => api?.close());
+
+const post = (path: string, body?: unknown): Promise<TestAnswer> =>
+  api.call('POST', `/api/v1/bot${path}`, { token: bot.token, body });
+
+async function membersOf(conversationId: string): Promise<string[]> {
+  const rows = await api.db.query<{ id: string }>(
+    'SELECT member_id AS id FROM conversation_members WHERE conversation_id = $1',
+    [conversationId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('POST /bot/conversations/{id}/join', () => {
+  const join = (conversationId: string): Promise<TestAnswer> => post(`/conversations/${conversationId}/join`);
+  const creator: Member = { id: uuidv7(), type: 'user' };
+
+  test.each(['channel', 'voice'])('a public %s: 200, also again and at the same time', async (type) => {
+    const conversation = await fixture.chat.conversation({ type });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => join(conversation)));
+    for (const answer of [...answers, await join(conversation.toUpperCase())])
+      expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    expect(await membersOf(conversation)).toEqual([bot.id]);
+    expect(
+      (await fixture.chat.events()).filter(
+        ({ type: told, payload }) =>
+          told === 'conversation.members_changed' &&
+          (payload as { conversation_id: string }).conversation_id === conversation,
+      ),
+    ).toHaveLength(1);
+  });
+
+  test('channel_ids do not narrow where a bot may join', async () => {
+    const [narrow, wide] = [await fixture.channelOf(), await fixture.channelOf()];
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [narrow] });
+    expect((await join(wide)).status).toBe(200);
+  });
+
+  test('a private one is 403, but a member stays one', async () => {
+    const closed = await fixture.chat.conversation({ scope: 'private' });
+    expect(await join(closed)).toMatchObject({
+      status: 403,
+      body: { ok: false, error: 'failed to join conversation' },
+    });
+    expect(await membersOf(closed)).toEqual([]);
+    expect(
+      (
+        await join(
+          await fixture.chat.conversation({ scope: 'private', members: [{ id: bot.id, type: 'bot' }] }),
+        )
+      ).status,
+    ).toBe(200);
+  });
+
+  test('an archived one is 403 conversation is archived', async () => {
+    const archived = await fixture.channelOf();
+    await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [archived]);
+    expect(await join(archived)).toMatchObject({
+      status: 403,
+      body: { ok: false, error: 'conversation is archived' },
+    });
+  });
+
+  test("unknown, another space's, thread and DM are 400 failed to join conversation", async () => {
+    const other = await BotsFixture.of(api);
+    const channel = await fixture.chat.conversation({ members: [creator] });
+    const root = await fixture.chat.post(channel, creator, 'root');
+    const thread = await fixture.chat.post(channel, creator, 'reply', { parentMessageId: root.messageId });
+    const dm = await fixture.chat.direct(creator, { id: bot.id, type: 'bot' });
+    for (const id of [uuidv7(), await other.channelOf(), thread.conversationId, dm]) {
+      expect(await join(id)).toMatchObject({
+        status: 400,
+        body: { ok: false, error: 'failed to join conversation' },
+      });
+    }
+  });
+
+  test('a malformed id is 404', async () => {
+    expect((await join('general')).status).toBe(404);
+  });
+});
+
+describe('a bot that is deleted while it joins', () => {
+  test('does not come in', async () => {
+    const channel = await fixture.channelOf();
+    let joining: Promise<TestAnswer> | undefined;
+    await runInTx(api.db, async (tx) => {
+      await tx.query('UPDATE bots SET deleted_at = now() WHERE id = $1', [bot.id]);
+      joining = post(`/conversations/${channel}/join`);
+      await eventually(async () =>
+        expect(
+          await api.db.query(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          ),
+        ).not.toEqual([]),
+      );
+    });
+    expect(await joining).toMatchObject({ status: 401, body: { error: 'invalid or revoked token' } });
+    expect(await membersOf(channel)).toEqual([]);
+  });
+});
+
+describe('POST /bot/dm', () => {
+  test('opens one direct conversation per person, also at the same time', async () => {
+    const [ada, bea] = [await fixture.space.person('member'), await fixture.space.person('guest')];
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post('/dm', { user_id: ada.id })));
+    const [first] = answers;
+    for (const answer of answers)
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { ok: true, conversation_id: first?.body.conversation_id },
+      ]);
+    expect((await post('/dm', { user_id: ada.id.toUpperCase() })).body).toEqual(first?.body);
+    expect((await post('/dm', { user_id: bea.id })).body.conversation_id).not.toBe(
+      first?.body.conversation_id,
+    );
+    expect((await membersOf(first?.body.conversation_id)).sort()).toEqual([ada.id, bot.id].sort());
+  });
+
+  test('itself, another bot, a deactivated, foreign or unknown person are 400 user not found', async () => {
+    const [gone, foreign, otherBot] = [
+      await fixture.space.person('member'),
+      (await seedSpace(api.db)).owner,
+      await fixture.bot(),
+    ];
+    await fixture.admin('PATCH', `/users/${gone.id}`, { is_active: false });
+    for (const id of [bot.id, otherBot.id, gone.id, foreign.id, uuidv7()]) {
+      expect(await post('/dm', { user_id: id })).toMatchObject({
+        status: 400,
+        body: { ok: false, error: 'user not found' },
+      });
+    }
+  });
+
+  test.each<[string, object | undefined, string]>([
+    ['no user', {}, 'user_id must be a uuid'],
+    ['null', { user_id: null }, 'user_id must be a uuid'],
+    ['a malformed id', { user_id: 'ada' }, 'user_id must be a uuid'],
+    ['no body', undefined, 'invalid JSON'],
+  ])('%s is 400', async (_, body, error) => {
+    expect(await post('/dm', body)).toMatchObject({ status: 400, body: { ok: false, error } });
+  });
+});

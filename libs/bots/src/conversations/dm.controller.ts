@@ -1,0 +1,34 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { botDmRule, botWriteRule } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { BotApi, Caller, charged, documentAnswer, documentErrors } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { OpenDmDto } from './dto/open-dm.dto.js';
+import { openDm } from './open-dm.js';
+
+/** Direct conversations of a bot with people (contract, "Bot self and channels"). */
+@Controller('api/v1/bot/dm')
+@BotApi()
+@ApiTags('bot: self and channels')
+export class DmController {
+  constructor(
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Opens the direct conversation with a person of the space, or answers the one that exists. */
+  @Post()
+  @ApiOperation({ summary: 'Opens the direct conversation with a person, or finds the existing one' })
+  @HttpCode(200)
+  @documentAnswer({ ok: true, conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d31' })
+  @documentErrors(400, 429, 503)
+  async open(@Caller() bot: BotPrincipal, @Body() body: OpenDmDto) {
+    const rules = [botDmRule(this.config, bot.botId), botWriteRule(this.config, bot.botId)];
+    const conversationId = await charged(this.limiter, rules, () => openDm(this.db, bot, body.user_id));
+    return { ok: true, conversation_id: conversationId };
+  }
+}

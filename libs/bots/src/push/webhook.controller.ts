@@ -1,0 +1,46 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { botWriteRule } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import {
+  BotApi,
+  Caller,
+  charged,
+  documentAnswer,
+  documentErrors,
+  RemoteAddress,
+} from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { SecretBox } from '@tieline/platform/signing';
+import { byBot } from '../accounts/record-bot-change.js';
+import { rotateWebhookSecret } from './rotate-webhook-secret.js';
+
+/** The bot's own push webhook (contract, "Bot push webhook"). */
+@Controller('api/v1/bot/webhook')
+@BotApi()
+@ApiTags('bot: self and channels')
+export class WebhookController {
+  constructor(
+    private readonly db: Db,
+    private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Gives the bot a new push signing secret, shown here and nowhere else; later attempts are signed with it. */
+  @Post('rotate_secret')
+  @ApiOperation({ summary: 'Replaces the push signing secret; the answer shows the new one once' })
+  @HttpCode(200)
+  @documentAnswer({ ok: true, signing_secret: 'whsec_…', updated_at: '2026-11-21T09:00:00.000Z' })
+  @documentErrors(429, 503)
+  async rotateSecret(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string) {
+    const { signingSecret, updatedAt } = await charged(
+      this.limiter,
+      [botWriteRule(this.config, bot.botId)],
+      () => rotateWebhookSecret(this.db, this.box, bot.spaceId, bot.botId, byBot(bot, ip)),
+    );
+    return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };
+  }
+}
