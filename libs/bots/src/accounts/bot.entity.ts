@@ -1,5 +1,4 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { registerEntities } from '@tieline/platform/database';
 import type { EventDeliveryMode } from './bot-settings.js';
 
 /** A bot account of one space. The columns with secrets are not selected unless a query names them. */
@@ -57,5 +56,3 @@ export class Bot {
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
 }
-
-registerEntities(Bot);

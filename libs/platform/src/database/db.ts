@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { registeredEntities } from './entities.js';
 import type { Columns, Row } from './columns.js';
 import type { Statement, UncheckedStatement } from './statement.js';
+import { loadedEntities, poolOf } from './typeorm-adapter.js';
 
 /** What both a pool and a transaction offer: one statement, its rows. */
 export interface Queryable {
@@ -34,11 +34,12 @@ pg.types.setTypeParser(INT8_ARRAY, pg.types.getTypeParser(INT4_ARRAY));
 export class Db implements Queryable {
   private readonly listeners = new Map<string, Set<() => void>>();
 
-  constructor(readonly dataSource: DataSource) {}
-
   /** The pool below TypeORM. Take connections from it only through `runInTx`. */
-  get pool(): pg.Pool {
-    return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
+  readonly pool: pg.Pool;
+
+  /** @param dataSource initialised */
+  constructor(readonly dataSource: DataSource) {
+    this.pool = poolOf(dataSource);
   }
 
   /** TypeORM's entity manager outside a transaction: for reads, and for writes of a single row. */
@@ -86,7 +87,7 @@ export async function openDb({
   const dataSource = new DataSource({
     type: 'postgres',
     url: databaseUrl,
-    entities: registeredEntities(),
+    entities: loadedEntities(),
     synchronize: false,
     logging: false,
     applicationName,

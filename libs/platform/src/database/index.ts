@@ -5,7 +5,6 @@ export type { DailyTable } from './daily-partitions.js';
 export { Db, openDb } from './db.js';
 export type { DbSettings, Queryable } from './db.js';
 export { DatabaseModule } from './database.module.js';
-export { registerEntities } from './entities.js';
 export { microBatch } from './micro-batch.js';
 export type { MicroBatchLimits } from './micro-batch.js';
 export { checkMigrations, discoverMigrations, MigrationDrift, runMigrations } from './migrations.js';

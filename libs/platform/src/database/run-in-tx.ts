@@ -4,6 +4,7 @@ import type { Columns, Row } from './columns.js';
 import { toQuery } from './db.js';
 import type { Db, Queryable, Sql } from './db.js';
 import type { Statement, UncheckedStatement } from './statement.js';
+import { managerOn } from './typeorm-adapter.js';
 
 /** An open transaction. Handed as the first argument to everything that writes inside it. */
 export class Tx implements Queryable {
@@ -28,12 +29,7 @@ export class Tx implements Queryable {
 
   /** TypeORM's entity manager on this transaction's connection. */
   get manager(): EntityManager {
-    if (this.entityManager) return this.entityManager;
-    const runner = this.db.dataSource.createQueryRunner();
-    // The runner must use our connection and must not open a transaction of its own inside ours.
-    Object.assign(runner, { databaseConnection: this.client, isTransactionActive: true });
-    this.entityManager = runner.manager;
-    return this.entityManager;
+    return (this.entityManager ??= managerOn(this.db.dataSource, this.client));
   }
 
   /** Notes that there will be work of this kind; told to the process's listeners (`db.onSignal`) once the commit is durable. */

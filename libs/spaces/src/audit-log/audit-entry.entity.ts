@@ -1,5 +1,4 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import { registerEntities } from '@tieline/platform/database';
 
 /** Who changes things. `operator` and `system` have no id. */
 export type ActorType = 'user' | 'bot' | 'operator' | 'system';
@@ -40,5 +39,3 @@ export class AuditEntry {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }
-
-registerEntities(AuditEntry);

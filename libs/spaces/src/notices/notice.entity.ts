@@ -1,5 +1,4 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import { registerEntities } from '@tieline/platform/database';
 
 /** Something that the admins of a space should know, until one of them dismisses it. */
 @Entity('notices')
@@ -28,5 +27,3 @@ export class Notice {
   @Column('timestamptz', { name: 'dismissed_at', nullable: true })
   dismissedAt: Date | null;
 }
-
-registerEntities(Notice);

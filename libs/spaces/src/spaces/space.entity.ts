@@ -1,5 +1,4 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import { registerEntities } from '@tieline/platform/database';
 
 /** What a space pays for; the limits that hang on it live in the libs that enforce them. */
 export type Plan = 'free' | 'pro' | 'enterprise';
@@ -24,5 +23,3 @@ export class Space {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }
-
-registerEntities(Space);

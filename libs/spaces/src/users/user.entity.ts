@@ -1,5 +1,4 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import { registerEntities } from '@tieline/platform/database';
 import type { QuietHours } from '../me/quiet-hours.js';
 import type { Role } from './roles.js';
 
@@ -53,5 +52,3 @@ export class User {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }
-
-registerEntities(User);
