@@ -1,9 +1,8 @@
 import { loadConfig } from '@tieline/platform/config';
 import { openDb } from '@tieline/platform/database';
 import { runCommand } from '@tieline/platform/runtime';
-import { reencryptSecrets, registeredSecretColumns, SecretBox } from '@tieline/platform/signing';
-// The libs register the columns that hold secrets when they are loaded.
-import './api.module.js';
+import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
+import { SECRET_COLUMNS } from './secret-columns.js';
 
 // The command `reencrypt`: brings every stored secret under the current SECRET_KEY (docs/security.md). Safe while the
 // product runs; started again it goes on where it was stopped.
@@ -15,7 +14,7 @@ await runCommand(async () => {
     applicationName: 'tieline-reencrypt',
   });
   try {
-    const results = await reencryptSecrets(db, SecretBox.fromConfig(config), registeredSecretColumns());
+    const results = await reencryptSecrets(db, SecretBox.fromConfig(config), SECRET_COLUMNS);
     for (const { table, secretColumn, reencrypted, unreadable } of results) {
       process.stdout.write(
         `${table}.${secretColumn}: ${reencrypted} under the new key, ${unreadable} unreadable\n`,

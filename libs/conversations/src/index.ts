@@ -28,6 +28,7 @@ export type {
   ReactionView,
 } from './events/chat-event.js';
 export { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
+export { VAPID_PRIVATE_KEY } from './notifications/vapid-keys.js';
 export { readContextMessages } from './history/context-messages.queries.js';
 export type { ContextMessage, ContextRequest } from './history/context-messages.queries.js';
 export {

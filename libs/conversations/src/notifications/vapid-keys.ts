@@ -1,7 +1,6 @@
 import { statement } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { registerSecretColumn } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
 import webPush from 'web-push';
 
 /** What push services know this installation by (RFC 8292); base64url. */
@@ -11,12 +10,14 @@ export interface VapidKeys {
 }
 
 const PURPOSE = 'vapid';
-registerSecretColumn({
+
+/** Where the private key is stored. */
+export const VAPID_PRIVATE_KEY: SecretColumn = {
   table: 'vapid_keys',
   keyColumns: ['only_row'],
   secretColumn: 'private_key',
   aad: () => PURPOSE,
-});
+};
 
 const FIND = statement('notifications.vapid_keys', 'SELECT public_key, private_key FROM vapid_keys');
 

@@ -1,12 +1,13 @@
 import { AppConfig } from '@tieline/platform/config';
 import { EgressPolicy } from '@tieline/egress';
-import { reencryptSecrets, registeredSecretColumns, SecretBox } from '@tieline/platform/signing';
+import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
 import { BotsFixture, startBotsApi, withinOneWindow } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { findComponentState } from './interactive-config.queries.js';
 import { InteractiveModule } from '../interactive.module.js';
 import { setCallbackUrl } from './set-callback-url.js';
+import { BUTTONS_SECRET, INTERNAL_KEY } from '../schema/signing/component-keys.js';
 
 const PATH = '/api/v1/bot/interactive_config';
 const URL_ONE = 'https://93.184.215.14/clicks';
@@ -244,12 +245,12 @@ test('both keys are stored sealed, bound to the bot, and known to the re-encrypt
   }
   const present = Buffer.alloc(32, 7);
   const later = new SecretBox(Buffer.alloc(32, 8), [present]);
-  await reencryptSecrets(api.db, later, registeredSecretColumns());
+  await reencryptSecrets(api.db, later, [BUTTONS_SECRET, INTERNAL_KEY]);
   expect(
     (await findComponentState(api.db, new SecretBox(Buffer.alloc(32, 8)), fixture.space.spaceId, bot.id))
       ?.config?.signingSecret,
   ).toBe(secret);
-  await reencryptSecrets(api.db, new SecretBox(present, [Buffer.alloc(32, 8)]), registeredSecretColumns());
+  await reencryptSecrets(api.db, new SecretBox(present, [Buffer.alloc(32, 8)]), [BUTTONS_SECRET, INTERNAL_KEY]);
   expect((await state())?.config?.signingSecret).toBe(secret);
 });
 

@@ -24,6 +24,6 @@ export {
   type TokenKind,
 } from './tokens.js';
 export { SecretBox, SecretBoxError, deriveKey, type SecretKeys } from './secret-box.js';
-export { registerSecretColumn, registeredSecretColumns, type SecretColumn } from './secret-columns.js';
+export type { SecretColumn } from './secret-columns.js';
 export { reencryptSecrets, type ReencryptionResult } from './reencrypt-secrets.js';
 export { SigningModule } from './signing.module.js';

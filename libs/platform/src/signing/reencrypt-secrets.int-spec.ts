@@ -3,7 +3,7 @@ import { openDb, type Db, type Queryable } from '../database/index.js';
 import { createTestDatabase, type TestDatabase } from '@tieline/testing';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 import { SecretBox } from './secret-box.js';
-import { registerSecretColumn, registeredSecretColumns, type SecretColumn } from './secret-columns.js';
+import type { SecretColumn } from './secret-columns.js';
 
 const OLD_KEY = randomBytes(32);
 const NEW_KEY = randomBytes(32);
@@ -134,11 +134,4 @@ it('refuses columns that do not exist or are no bytea', async () => {
   await expect(reencryptSecrets(db, rotated, [{ ...HOOKS, keyColumns: ['nothing'] }])).rejects.toThrow(
     'no column nothing',
   );
-});
-
-it('keeps one registration per column', () => {
-  registerSecretColumn(HOOKS);
-  registerSecretColumn({ ...HOOKS });
-  registerSecretColumn({ ...HOOKS, secretColumn: 'other' });
-  expect(registeredSecretColumns().map(({ secretColumn }) => secretColumn)).toEqual(['secret', 'other']);
 });

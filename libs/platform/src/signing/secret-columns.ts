@@ -1,4 +1,7 @@
-/** A `bytea` column that holds values sealed by a SecretBox. */
+/**
+ * A `bytea` column that holds values sealed by a SecretBox. The lib that seals them exports it, and the command
+ * `reencrypt` lists it: values of a column that is not listed are lost when an old key is retired.
+ */
 export interface SecretColumn {
   /** Table name, with its schema where it is not on the search path: `schema.table`. */
   readonly table: string;
@@ -7,20 +10,4 @@ export interface SecretColumn {
   readonly secretColumn: string;
   /** The purpose that values of this column were sealed for. Key columns arrive as text, as Postgres prints them. */
   readonly aad: (key: Readonly<Record<string, string>>) => string;
-}
-
-const registered = new Map<string, SecretColumn>();
-
-/**
- * Makes a column known to the re-encryption command. Each lib calls it once, where its module is composed, for every
- * column that holds sealed values: a column that is not registered would become unreadable when an old key is retired.
- * A second registration of the same column replaces the first.
- */
-export function registerSecretColumn(column: SecretColumn): void {
-  registered.set(`${column.table}.${column.secretColumn}`, column);
-}
-
-/** Every registered column, in the order of registration. */
-export function registeredSecretColumns(): SecretColumn[] {
-  return [...registered.values()];
 }

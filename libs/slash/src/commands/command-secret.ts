@@ -1,13 +1,14 @@
-import { registerSecretColumn } from '@tieline/platform/signing';
+import type { SecretColumn } from '@tieline/platform/signing';
 
 /** What a command's signing secret is sealed for: a value copied to another command does not open. */
 export function commandSecretPurpose(commandId: string): string {
   return `slash-command:${commandId}`;
 }
 
-registerSecretColumn({
+/** Where the signing secrets of slash commands are stored. */
+export const COMMAND_SECRET: SecretColumn = {
   table: 'slash_commands',
   keyColumns: ['space_id', 'id'],
   secretColumn: 'signing_secret',
   aad: ({ id }) => commandSecretPurpose(id as string),
-});
+};

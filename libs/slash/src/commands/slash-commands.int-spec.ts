@@ -1,7 +1,7 @@
-import { reencryptSecrets, registeredSecretColumns, SecretBox } from '@tieline/platform/signing';
+import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
-import { commandSecretPurpose } from './command-secret.js';
+import { COMMAND_SECRET, commandSecretPurpose } from './command-secret.js';
 import { SlashRig } from '../testing/index.js';
 
 const URL = 'https://93.184.215.14/slash';
@@ -238,9 +238,9 @@ test('the secret is stored sealed, and can be brought under another key', async 
   expect(rig.api.app.get(SecretBox).open(await stored(), purpose)).toBe(command.secret);
   expect(() => rig.api.app.get(SecretBox).open(Buffer.from('nothing'), purpose)).toThrow();
   const [present, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
-  await reencryptSecrets(rig.api.db, new SecretBox(next, [present]), registeredSecretColumns());
+  await reencryptSecrets(rig.api.db, new SecretBox(next, [present]), [COMMAND_SECRET]);
   expect(new SecretBox(next).open(await stored(), purpose)).toBe(command.secret);
-  await reencryptSecrets(rig.api.db, new SecretBox(present, [next]), registeredSecretColumns());
+  await reencryptSecrets(rig.api.db, new SecretBox(present, [next]), [COMMAND_SECRET]);
 });
 
 test('coming and going are in the audit log, without the secret', async () => {

@@ -1,5 +1,5 @@
-import { newSigningSecret, registerSecretColumn } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import { newSigningSecret } from '@tieline/platform/signing';
+import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
 
 /** What a bot's tokens are signed and verified with, at one moment. */
 export interface ComponentKeys {
@@ -20,16 +20,19 @@ export interface KeyRow {
 
 const TABLE = { table: 'interactive_configs', keyColumns: ['space_id', 'bot_id'] } as const;
 
-registerSecretColumn({
+/** Where the buttons signing secrets are stored. */
+export const BUTTONS_SECRET: SecretColumn = {
   ...TABLE,
   secretColumn: 'signing_secret',
   aad: ({ bot_id }) => secretPurpose(bot_id as string),
-});
-registerSecretColumn({
+};
+
+/** Where the internal keys are stored. */
+export const INTERNAL_KEY: SecretColumn = {
   ...TABLE,
   secretColumn: 'internal_key',
   aad: ({ bot_id }) => internalPurpose(bot_id as string),
-});
+};
 
 /** Encrypts a buttons signing secret for `interactive_configs.signing_secret`. */
 export function sealSecret(box: SecretBox, botId: string, secret: string): Buffer {

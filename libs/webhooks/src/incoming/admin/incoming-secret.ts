@@ -1,15 +1,16 @@
 import { Logger } from '@nestjs/common';
-import { registerSecretColumn, SecretBoxError } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import { SecretBoxError } from '@tieline/platform/signing';
+import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
 
 const logger = new Logger('IncomingWebhooks');
 
-registerSecretColumn({
+/** Where the signing secrets of incoming webhooks are stored. */
+export const INCOMING_SECRET: SecretColumn = {
   table: 'incoming_webhooks',
   keyColumns: ['space_id', 'id'],
   secretColumn: 'signing_secret',
   aad: ({ id }) => purposeOf(id ?? ''),
-});
+};
 
 /** Encrypts a webhook's signing secret for `incoming_webhooks.signing_secret`. */
 export function sealIncomingSecret(box: SecretBox, webhookId: string, secret: string): Buffer {

@@ -1,4 +1,3 @@
-import { registerEntities } from '@tieline/platform/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IncomingSettings } from './incoming-settings.js';
 
@@ -50,5 +49,3 @@ export class IncomingWebhook implements IncomingSettings {
   @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
 }
-
-registerEntities(IncomingWebhook);

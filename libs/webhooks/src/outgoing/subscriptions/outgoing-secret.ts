@@ -1,15 +1,16 @@
 import { Logger } from '@nestjs/common';
-import { registerSecretColumn, SecretBoxError } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import { SecretBoxError } from '@tieline/platform/signing';
+import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
 
 const logger = new Logger('OutgoingWebhooks');
 
-registerSecretColumn({
+/** Where the signing secrets of subscriptions are stored. */
+export const OUTGOING_SECRET: SecretColumn = {
   table: 'outgoing_webhooks',
   keyColumns: ['space_id', 'id'],
   secretColumn: 'signing_secret',
   aad: ({ id }) => purposeOf(id ?? ''),
-});
+};
 
 /** Encrypts a subscription's signing secret for `outgoing_webhooks.signing_secret`. */
 export function sealSecret(box: SecretBox, subscriptionId: string, secret: string): Buffer {

@@ -1,4 +1,3 @@
-import { registerEntities } from '@tieline/platform/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SubscriptionSettings, SubscriptionStatus } from './subscription-settings.js';
 import type { Trigger, TriggerConfig } from './trigger-config.js';
@@ -56,5 +55,3 @@ export class OutgoingWebhook implements SubscriptionSettings {
   @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
 }
-
-registerEntities(OutgoingWebhook);

@@ -1,0 +1,41 @@
+import { openDb } from '@tieline/platform/database';
+import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
+import { createTestDatabase } from '@tieline/testing';
+import { randomBytes } from 'node:crypto';
+import { SECRET_COLUMNS } from './secret-columns.js';
+
+/** Columns of bytes that nothing is sealed in. A new one belongs here or in `secret-columns.ts`. */
+const NOT_SEALED = [
+  'bots.token_hash',
+  'builtin_component_keys.key',
+  'component_clicks.fingerprint',
+  'delivery_payloads.body',
+  'execution_task_updates.fingerprint',
+  'execution_tasks.capability_hash',
+  'execution_tasks.fingerprint',
+  'idempotency_keys.fingerprint',
+  'incoming_requests.body',
+  'incoming_webhooks.token_hash',
+  'modals.token_hash',
+  'users.token_hash',
+];
+
+test('every column of bytes is either re-encrypted or known to hold nothing sealed', async () => {
+  const database = await createTestDatabase();
+  const db = await openDb({ databaseUrl: database.url, poolMax: 2 });
+  try {
+    const rows = await db.query<{ name: string }>(
+      `SELECT c.relname || '.' || a.attname AS name
+       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       WHERE a.atttypid = 'bytea'::regtype AND NOT a.attisdropped AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+         AND c.relnamespace = 'public'::regnamespace`,
+    );
+    const listed = SECRET_COLUMNS.map(({ table, secretColumn }) => `${table}.${secretColumn}`);
+    expect(rows.map((row) => row.name).sort()).toEqual([...listed, ...NOT_SEALED].sort());
+    const results = await reencryptSecrets(db, new SecretBox(randomBytes(32)), SECRET_COLUMNS);
+    expect(results).toHaveLength(SECRET_COLUMNS.length);
+  } finally {
+    await db.close();
+    await database.drop();
+  }
+});

@@ -1,0 +1,17 @@
+import { BOT_WEBHOOK_SECRET } from '@tieline/bots';
+import { VAPID_PRIVATE_KEY } from '@tieline/conversations';
+import { BUTTONS_SECRET, INTERNAL_KEY } from '@tieline/interactive';
+import type { SecretColumn } from '@tieline/platform/signing';
+import { COMMAND_SECRET } from '@tieline/slash';
+import { INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
+
+/** Every column that holds values sealed under SECRET_KEY. */
+export const SECRET_COLUMNS: readonly SecretColumn[] = [
+  BOT_WEBHOOK_SECRET,
+  BUTTONS_SECRET,
+  COMMAND_SECRET,
+  INCOMING_SECRET,
+  INTERNAL_KEY,
+  OUTGOING_SECRET,
+  VAPID_PRIVATE_KEY,
+];
