@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, botWriteRule } from '@tieline/conversations';
+import { ComponentSigner } from '@tieline/interactive';
 import { AppConfig } from '@tieline/platform/config';
-import { Db, runInTx } from '@tieline/platform/database';
-import type { Tx } from '@tieline/platform/database';
+import { Db } from '@tieline/platform/database';
 import {
   BotApi,
   Caller,
@@ -14,17 +14,16 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { fingerprint, once } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
+import { conversationOfMessage } from './bot-messages.queries.js';
 import { EditBotMessageDto, SendBotMessageDto } from './dto/message.dto.js';
-import { conversationOfMessage, editBotMessage } from './edit-bot-message.js';
+import { editBotMessage } from './edit-bot-message.js';
 import { parseMessageText, parseNewMessage, parseSlashReply } from './message-body.js';
 import { MessageFiles } from './message-files.js';
-import { MessageMetadata } from './message-metadata.js';
-import { postBotMessage, sendBotMessage } from './send-bot-message.js';
+import { replyToSlash } from './replies/reply-to-slash.js';
+import { sendBotMessage } from './send-bot-message.js';
 import type { SentMessage } from './send-bot-message.js';
 import { sentView } from './sent-message.view.js';
-import { SlashReplies } from './replies/slash-replies.js';
 
 const MESSAGE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 
@@ -37,18 +36,17 @@ export class BotMessagesController {
     private readonly db: Db,
     private readonly config: AppConfig,
     private readonly limiter: RateLimiter,
-    private readonly metadata: MessageMetadata,
+    private readonly signer: ComponentSigner,
     private readonly files: MessageFiles,
-    private readonly slashReplies: SlashReplies,
   ) {}
 
   /**
    * Sends a message to a channel, thread or DM that the bot is a member of. With `X-Service-Trigger-Id` it is the final
-   * answer to a slash command and goes where that was given. With `Idempotency-Key` a repeat within 24 hours answers the
-   * first message's id; another body under the same key is 409.
+   * answer to a slash command and goes where that was given. With `Idempotency-Key` a repeat within 24 hours gets the
+   * first answer; another body under the same key is 409.
    */
   @Post()
-  @ApiOperation({ summary: 'Sends a message to a channel, thread or DM that the bot is a member of' })
+  @ApiOperation({ summary: 'Sends a message to a channel, thread or DM, or answers a slash command' })
   @HttpCode(200)
   @ApiBody({ type: SendBotMessageDto })
   @ApiHeader({
@@ -82,56 +80,33 @@ export class BotMessagesController {
     const text = parseMessageText(body);
     const conversationId = await conversationOfMessage(this.db, bot, messageId);
     await charged(this.limiter, this.messageRules(bot, conversationId), () =>
-      editBotMessage(this.db, this.metadata, bot, messageId, text),
+      editBotMessage(this.db, this.signer, bot, messageId, text),
     );
     return { ok: true, message_id: messageId };
   }
 
   private sendMessage(bot: BotPrincipal, body: object, key: string | undefined): Promise<SentMessage> {
     const message = parseNewMessage(body);
-    return charged(this.limiter, this.messageRules(bot, message.conversationId), async () => {
-      const found = message.fileIds.length > 0 ? await this.files.lookUp(bot, message.fileIds) : undefined;
-      const parts = { metadata: this.metadata, files: this.files, found };
-      return key === undefined
-        ? postBotMessage(this.db, parts, bot, message)
-        : this.inTx(bot, key, message, (tx) => sendBotMessage(tx, parts, bot, message));
-    });
+    const parts = { signer: this.signer, files: this.files };
+    return charged(this.limiter, this.messageRules(bot, message.conversationId), () =>
+      sendBotMessage(this.db, parts, bot, message, key),
+    );
   }
 
-  /** The rate of a conversation does not count here, because the caller names none. */
+  /** Only the rate of writes counts: the caller names no conversation. */
   private replyToSlash(
     bot: BotPrincipal,
     body: object,
     triggerId: string,
     key: string | undefined,
   ): Promise<SentMessage> {
-    const text = parseSlashReply(body);
-    const reply = async (tx: Tx): Promise<SentMessage> => ({
-      messageId: await this.slashReplies.reply(tx, bot, triggerId, text),
-    });
+    const reply = { triggerId, text: parseSlashReply(body) };
     return charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
-      this.inTx(bot, key, { triggerId, text }, reply),
+      replyToSlash(this.db, this.signer, bot, reply, key),
     );
   }
 
   private messageRules({ botId }: BotPrincipal, conversationId: string) {
     return [botMessageRule(this.config, botId, conversationId), botWriteRule(this.config, botId)];
-  }
-
-  /** Writes in one transaction, once per key where one is given. */
-  private inTx(
-    bot: BotPrincipal,
-    key: string | undefined,
-    meaning: unknown,
-    write: (tx: Tx) => Promise<SentMessage>,
-  ): Promise<SentMessage> {
-    if (key === undefined) return runInTx(this.db, write);
-    const request = {
-      spaceId: bot.spaceId,
-      scope: `bot-messages:${bot.botId}`,
-      key,
-      fingerprint: fingerprint(meaning),
-    };
-    return runInTx(this.db, (tx) => once(tx, request, () => write(tx)));
   }
 }

@@ -13,12 +13,12 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
   archived: conversationIsArchived,
 };
 
-/** A bot's files on their way into a message. Asked only for messages that name some. */
+/** Attaches a bot's files to its messages. Asked only for messages that name some. */
 @Injectable()
 export class MessageFiles {
   constructor(private readonly lookup: FileLookup) {}
 
-  /** What the store says of them, before the transaction that attaches them. */
+  /** What the store says of files; called before the transaction that attaches them. */
   lookUp(bot: BotPrincipal, fileIds: readonly string[]): Promise<FoundFiles> {
     return this.lookup.lookUp(bot, fileIds);
   }
@@ -29,7 +29,7 @@ export class MessageFiles {
    * @throws 403 no member, archived; files that are unknown, another bot's or another conversation's; 400 not ready or attached already
    */
   async attach(tx: Tx, bot: BotPrincipal, files: FilesToAttach): Promise<Attachments> {
-    // Before anything is said about the files: to whoever may not write there they are no matter.
+    // First, so that whoever may not write there learns nothing about the files.
     const { refused } = await sendingAccess(tx, {
       spaceId: bot.spaceId,
       conversationId: files.conversationId,

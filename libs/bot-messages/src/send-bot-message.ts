@@ -9,13 +9,13 @@ import type {
   Refused,
 } from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
-import { runInTx } from '@tieline/platform/database';
+import type { ComponentSigner } from '@tieline/interactive';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { botNotInConversation, conversationIsArchived, parentNotFound } from './bot-messages.errors.js';
+import { inTxOnce } from './in-tx-once.js';
 import type { NewBotMessage } from './message-body.js';
 import type { MessageFiles } from './message-files.js';
-import type { MessageMetadata } from './message-metadata.js';
 
 /** What the sender is told. */
 export interface SentMessage {
@@ -24,12 +24,10 @@ export interface SentMessage {
   attachmentStatus?: AttachmentStatus;
 }
 
-/** What may have a say in a message beside the chat core. */
+/** Who prepares the parts of a message that other libs know about. */
 export interface MessageParts {
-  metadata: MessageMetadata;
+  signer: ComponentSigner;
   files: MessageFiles;
-  /** What the store said of the message's files; it can't be asked inside a transaction. */
-  found?: FoundFiles;
 }
 
 const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
@@ -40,46 +38,46 @@ const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
 };
 
 /**
- * Posts a bot's message that nothing else is written with (contract, Messages). An ordinary one is a single statement;
- * interactive blocks and files are written with theirs in one transaction.
- * @throws what {@link sendBotMessage} throws
+ * Posts a bot's message (contract, Messages). An ordinary one is a single statement; interactive blocks, files and an
+ * idempotency key are written with it in one transaction.
+ * @throws 400 a parent that is no message there, interactive blocks that cannot be delivered; 403 no member, archived,
+ *   files that are not the bot's; 409 a key that was used for another message
  */
-export async function postBotMessage(
+export async function sendBotMessage(
   db: Db,
   parts: MessageParts,
   bot: BotPrincipal,
   message: NewBotMessage,
+  key: string | undefined,
 ): Promise<SentMessage> {
-  if (message.metadata?.isInteractive || message.fileIds.length > 0)
-    return runInTx(db, (tx) => sendBotMessage(tx, parts, bot, message));
-  return {
-    messageId: created(
-      await postMessage(db, chatMessage(bot, message, { metadataJson: message.metadata?.json })),
-    ).messageId,
-  };
+  if (key === undefined && !message.metadata?.isInteractive && message.fileIds.length === 0)
+    return postAlone(db, bot, message);
+  // Before the transaction: the file store is not asked inside one.
+  const found = message.fileIds.length > 0 ? await parts.files.lookUp(bot, message.fileIds) : undefined;
+  return inTxOnce(db, bot, { key, meaning: message }, (tx) => postWithParts(tx, parts, bot, message, found));
 }
 
-/**
- * Posts a bot's message inside the caller's transaction.
- * @throws 400 a parent that is no message there, interactive blocks that cannot be delivered; 403 no member, archived,
- *   files that are not the bot's
- */
-export async function sendBotMessage(
+async function postAlone(db: Db, bot: BotPrincipal, message: NewBotMessage): Promise<SentMessage> {
+  const answer = await postMessage(db, chatMessage(bot, message, { metadataJson: message.metadata?.json }));
+  return { messageId: posted(answer).messageId };
+}
+
+/** Files and tokens are written before the conversation is locked. */
+async function postWithParts(
   tx: Tx,
-  { metadata, files, found }: MessageParts,
+  { signer, files }: MessageParts,
   bot: BotPrincipal,
   message: NewBotMessage,
+  found: FoundFiles | undefined,
 ): Promise<SentMessage> {
   const { conversationId, parentMessageId, fileIds } = message;
   const messageId = uuidv7();
-  const metadataJson = message.metadata?.isInteractive
-    ? await metadata.prepare(tx, bot, message.metadata)
-    : message.metadata?.json;
+  const metadataJson = message.metadata && (await signer.sign(tx, bot, message.metadata));
   const attachments =
     fileIds.length > 0
       ? await files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found })
       : undefined;
-  created(await createMessage(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })));
+  posted(await createMessage(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })));
   return { messageId, ...(attachments && { attachmentStatus: attachments.status }) };
 }
 
@@ -105,8 +103,8 @@ function chatMessage(bot: BotPrincipal, message: NewBotMessage, decided: Decided
   };
 }
 
-/** Lets a posted message through. @throws what a bot is told where it was refused */
-export function created(answer: CreatedMessage | Refused<MessageRefusal>): CreatedMessage {
+/** The message that was posted. @throws the refusal, as bots are told it */
+export function posted(answer: CreatedMessage | Refused<MessageRefusal>): CreatedMessage {
   if (isRefused(answer)) throw REFUSALS[answer.refused]();
   return answer;
 }

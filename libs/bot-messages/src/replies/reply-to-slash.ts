@@ -1,0 +1,52 @@
+import { createMessage } from '@tieline/conversations';
+import type { ComponentSigner } from '@tieline/interactive';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { useTrigger } from '@tieline/slash';
+import { inTxOnce } from '../in-tx-once.js';
+import type { BotMessageText } from '../message-body.js';
+import { posted } from '../send-bot-message.js';
+import type { SentMessage } from '../send-bot-message.js';
+
+/** The final answer to a slash command. */
+export interface SlashReply {
+  triggerId: string;
+  text: BotMessageText;
+}
+
+/**
+ * Posts the final answer to a slash command where the command was given, and uses its trigger up (contract, "Slash
+ * invocation delivery"). The trigger is the permission: the bot need not be a member.
+ * @throws 404 unknown trigger; 403 another bot's, archived; 410 expired or used; 400 interactive blocks that cannot be delivered
+ */
+export function replyToSlash(
+  db: Db,
+  signer: ComponentSigner,
+  bot: BotPrincipal,
+  reply: SlashReply,
+  key: string | undefined,
+): Promise<SentMessage> {
+  return inTxOnce(db, bot, { key, meaning: reply }, async (tx) => ({
+    messageId: await post(tx, signer, bot, reply),
+  }));
+}
+
+async function post(
+  tx: Tx,
+  signer: ComponentSigner,
+  bot: BotPrincipal,
+  { triggerId, text: { content, metadata } }: SlashReply,
+): Promise<string> {
+  const { conversationId, threadId } = await useTrigger(tx, bot, triggerId);
+  const metadataJson = metadata && (await signer.sign(tx, bot, metadata));
+  const message = {
+    spaceId: bot.spaceId,
+    conversationId,
+    author: { id: bot.botId, type: 'bot' },
+    text: content,
+    parentMessageId: threadId,
+    metadataJson,
+    access: 'granted',
+  } as const;
+  return posted(await createMessage(tx, message)).messageId;
+}
