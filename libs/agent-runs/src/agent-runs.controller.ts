@@ -28,7 +28,7 @@ import { exactJson } from './exact-json.js';
 import { OneAtATime } from './placeholders/one-at-a-time.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import { attachmentStatusNow } from './endings/run-files.js';
-import { runCreateRules, runUpdateRules } from './run-rates.js';
+import { runCreateRules, runUpdateRules } from './rates/run-rates.js';
 import { updateAgentRun } from './update-agent-run.js';
 
 const ANSWER = { ok: true, agent_run: RUN_EXAMPLE };

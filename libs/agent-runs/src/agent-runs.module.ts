@@ -3,8 +3,12 @@ import { FileLookupModule } from '@tieline/files';
 import { AgentRunsController } from './agent-runs.controller.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import './placeholders/placeholder-guard.js';
-import './run-links.js';
+import { LinkableRunsModule } from './tasks/linkable-runs.js';
 
 /** Long answers of bots over HTTP. */
-@Module({ imports: [FileLookupModule], controllers: [AgentRunsController], providers: [PlaceholderEdits] })
+@Module({
+  imports: [FileLookupModule, LinkableRunsModule],
+  controllers: [AgentRunsController],
+  providers: [PlaceholderEdits],
+})
 export class AgentRunsModule {}

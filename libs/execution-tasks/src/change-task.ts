@@ -4,7 +4,7 @@ import type { Artifact, ExecutionTask } from './execution-task.queries.js';
 import { isTerminal, mayBecome } from './execution-task.states.js';
 import type { TaskStatus } from './execution-task.states.js';
 import { notCompleted, taskIsTerminal } from './execution-tasks.errors.js';
-import { appendTaskUpdated } from './task-events.js';
+import { appendTaskUpdated } from './events/task-events.js';
 
 /** What becomes of a task; what is left out stays. */
 export interface TaskChange {

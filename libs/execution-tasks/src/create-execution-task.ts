@@ -16,8 +16,8 @@ import {
   keyReused,
   parentNotFound,
 } from './execution-tasks.errors.js';
-import { appendTaskUpdated } from './task-events.js';
-import { linkNamedRun } from './runs/task-runs.js';
+import { appendTaskUpdated } from './events/task-events.js';
+import type { TaskRuns } from './runs/task-runs.js';
 
 /** A task to be made. */
 export interface NewTask {
@@ -52,8 +52,13 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
  * @throws 400 no such parent; 403 no member, archived; 404 and 409 a run that can't be linked; 409 the key was used for
  *   another request, or the thread has an active task
  */
-export async function createExecutionTask(db: Db, bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
-  return runInTx(db, async (tx) => (await findRepeat(tx, bot, request)) ?? create(tx, bot, request));
+export async function createExecutionTask(
+  db: Db,
+  runs: TaskRuns,
+  bot: BotPrincipal,
+  request: NewTask,
+): Promise<CreatedTask> {
+  return runInTx(db, async (tx) => (await findRepeat(tx, bot, request)) ?? create(tx, runs, bot, request));
 }
 
 /** The task that this very request made before. @throws 409 when the key was used for another one */
@@ -68,7 +73,7 @@ export async function findRepeat(
   return { task, token: undefined };
 }
 
-async function create(tx: Tx, bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
+async function create(tx: Tx, runs: TaskRuns, bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
   const { conversationId } = request;
   const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
   if (access.refused !== undefined) throw REFUSALS[access.refused]();
@@ -82,7 +87,7 @@ async function create(tx: Tx, bot: BotPrincipal, request: NewTask): Promise<Crea
     return repeat;
   }
   if (request.agentRunId !== undefined)
-    await linkNamedRun(tx, bot, {
+    await runs.link(tx, bot, {
       widgetId: task.widgetId,
       runId: request.agentRunId,
       channelId: task.channelId,

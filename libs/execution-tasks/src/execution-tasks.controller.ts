@@ -27,6 +27,7 @@ import {
 import { CAPABILITY_EXAMPLE, capabilityView, TASK_EXAMPLE, taskView } from './execution-task.view.js';
 import { widgetIdMalformed } from './execution-tasks.errors.js';
 import { requireOwnTask } from './own-task.js';
+import { TaskRuns } from './runs/task-runs.js';
 import { taskWriteRules } from './task-rates.js';
 import { updateExecutionTask } from './update-execution-task.js';
 
@@ -46,6 +47,7 @@ export class ExecutionTasksController {
     private readonly db: Db,
     private readonly config: AppConfig,
     private readonly limiter: RateLimiter,
+    private readonly runs: TaskRuns,
   ) {}
 
   /**
@@ -119,7 +121,7 @@ export class ExecutionTasksController {
   private async createOrRepeat(bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
     try {
       return await charged(this.limiter, taskWriteRules(this.config, bot), () =>
-        createExecutionTask(this.db, bot, request),
+        createExecutionTask(this.db, this.runs, bot, request),
       );
     } catch (error) {
       const repeat =

@@ -15,7 +15,6 @@ export const notMember = (): ApiError => forbidden('not a member of the conversa
 export const notReadable = (): ApiError => forbidden('no access to the conversation');
 
 export const taskNotFound = (): ApiError => notFound('execution task not found');
-export const runNotFound = (): ApiError => notFound('agent run not found');
 
 /* 409 (contract, States and Errors). */
 export const taskIsTerminal = (): ApiError => conflict('execution task is finished');

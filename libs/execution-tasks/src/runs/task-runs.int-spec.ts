@@ -1,11 +1,16 @@
+import { Global, Module } from '@nestjs/common';
 import { runInTx } from '@tieline/platform/database';
-import { conflict } from '@tieline/platform/http';
+import type { Tx } from '@tieline/platform/database';
+import { conflict, notFound } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunEnd } from '../execution-task.states.js';
-import { runNotFound } from '../execution-tasks.errors.js';
-import { endRun, linkRun, registerRunFinder } from './task-runs.js';
-import type { EndedRun, RunLink } from './task-runs.js';
+import { endRun } from './end-run.js';
+import type { EndedRun } from './end-run.js';
+import { linkRun } from './link-run.js';
+import { TaskRuns } from './task-runs.js';
+import type { RunLink } from './task-runs.js';
 import { startTasksApi, TasksFixture } from '../testing/index.js';
 import type { TestBot } from '../testing/index.js';
 
@@ -15,19 +20,26 @@ const TERMINAL = ['accepted', 'rejected', 'cancelled', 'closed'];
 let api: TestApi;
 let fx: TasksFixture;
 
-/** What the finder was asked for, and the runs that it knows: by id the channel and whether the run is over. */
+/** What {@link KnownRuns} was asked for, and the runs that it knows: by id the channel and whether the run is over. */
 let asked: { bot: string; link: RunLink }[] = [];
 const runs = new Map<string, { channel: string; over?: true }>();
 
-registerRunFinder(async (_tx, bot, link) => {
-  asked.push({ bot: bot.botId, link });
-  const run = runs.get(link.runId);
-  if (run?.channel !== link.channelId) throw runNotFound();
-  if (run.over) throw conflict('agent run is finished');
-});
+/** Stands for the lib of runs, which this lib knows nothing of. */
+class KnownRuns extends TaskRuns {
+  override async link(_tx: Tx, bot: BotPrincipal, link: RunLink): Promise<void> {
+    asked.push({ bot: bot.botId, link });
+    const run = runs.get(link.runId);
+    if (run?.channel !== link.channelId) throw notFound('agent run not found');
+    if (run.over) throw conflict('agent run is finished');
+  }
+}
+
+@Global()
+@Module({ providers: [{ provide: TaskRuns, useClass: KnownRuns }], exports: [TaskRuns] })
+class KnownRunsModule {}
 
 beforeAll(async () => {
-  api = await startTasksApi();
+  api = await startTasksApi({}, [KnownRunsModule]);
 });
 beforeEach(async () => {
   fx = await TasksFixture.of(api);
@@ -175,6 +187,12 @@ describe('a run that ends', () => {
       409,
     );
   });
+});
+
+test('without the runs that a task may name, the api does not start', async () => {
+  await expect(startTasksApi({}, [])).rejects.toThrow(
+    /can't resolve dependencies of the ExecutionTasksController.*TaskRuns/,
+  );
 });
 
 describe('a task that names a run', () => {

@@ -14,6 +14,7 @@ import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/sp
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { ExecutionTasksModule } from '../execution-tasks.module.js';
+import { NoRunsModule } from './no-runs.module.js';
 
 /** A bot of a {@link TasksFixture}. */
 export interface TestBot {
@@ -43,10 +44,14 @@ const UNLIMITED = {
   RATE_AGENT_RUN_UPDATE_PER_SECOND: '100000',
 };
 
-/** Starts the HTTP application of tasks and what lies below, and of `more`, without limits unless `env` sets them. */
+/**
+ * Starts the HTTP application of tasks and what lies below, without limits unless `env` sets them.
+ *
+ * @param more modules above this lib; one of them supplies `TaskRuns`
+ */
 export async function startTasksApi(
   env: Record<string, string> = {},
-  more: (Type | DynamicModule)[] = [],
+  more: (Type | DynamicModule)[] = [NoRunsModule],
 ): Promise<TestApi> {
   const redisUrl = await testRedisUrl();
   const logs = ObservabilityModule.of(pino({ level: 'silent' }));

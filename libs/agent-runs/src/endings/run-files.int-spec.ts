@@ -2,7 +2,7 @@ import { deleteMessage } from '@tieline/conversations';
 import { FilesFixture, TestStorage } from '@tieline/files/testing';
 import { runInTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { RunsFixture, startRunsApi } from './testing/index.js';
+import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 

@@ -1,5 +1,5 @@
 import type { TestApi } from '@tieline/spaces/testing';
-import { RunsFixture, startRunsApi } from './testing/index.js';
+import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const LIMIT = 3;
 const MAX_TRIES = 20;

@@ -2,12 +2,13 @@ import { LiveRig, ChatFixture } from '@tieline/conversations/testing';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { seedSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { cancelExecutionTask } from './cancel-execution-task.js';
-import { createExecutionTask } from './create-execution-task.js';
-import type { CreatedTask } from './create-execution-task.js';
-import { taskView } from './execution-task.view.js';
-import { judgeExecutionTask } from './reviews/judge-execution-task.js';
-import { updateExecutionTask } from './update-execution-task.js';
+import { cancelExecutionTask } from '../cancel-execution-task.js';
+import { createExecutionTask } from '../create-execution-task.js';
+import type { CreatedTask } from '../create-execution-task.js';
+import { taskView } from '../execution-task.view.js';
+import { reviewExecutionTask } from '../reviews/review-execution-task.js';
+import { NoRuns } from '../testing/no-runs.module.js';
+import { updateExecutionTask } from '../update-execution-task.js';
 
 let rig: LiveRig;
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 const make = (bot: BotPrincipal, conversationId: string, title: string): Promise<CreatedTask> =>
-  createExecutionTask(rig.db, bot, {
+  createExecutionTask(rig.db, new NoRuns(), bot, {
     idempotencyKey: uuidv7(),
     conversationId,
     parentMessageId: undefined,
@@ -52,7 +53,7 @@ test('members’ streams are told of every change of a task, in order; nobody el
     publicText: 'Done',
     ...nothing,
   });
-  const rejected = await judgeExecutionTask(
+  const rejected = await reviewExecutionTask(
     rig.db,
     { kind: 'user', userId: ann.id, spaceId: space.spaceId, role: 'member' },
     task.widgetId,

@@ -2,9 +2,9 @@ import { registerLiveSource } from '@tieline/conversations';
 import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { ExecutionTask } from './execution-task.queries.js';
-import { taskView } from './execution-task.view.js';
-import type { ExecutionTaskView } from './execution-task.view.js';
+import type { ExecutionTask } from '../execution-task.queries.js';
+import { taskView } from '../execution-task.view.js';
+import type { ExecutionTaskView } from '../execution-task.view.js';
 
 const TASK_UPDATED = 'execution_task.updated';
 

@@ -4,11 +4,12 @@ import { readingAccess } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { ReviewExecutionTaskDto } from '../dto/execution-task.dto.js';
-import { findTask } from '../execution-task.queries.js';
-import { TASK_EXAMPLE, taskView } from '../execution-task.view.js';
-import { notReadable, taskNotFound, widgetIdMalformed } from '../execution-tasks.errors.js';
-import { judgeExecutionTask } from './judge-execution-task.js';
+import { ReviewExecutionTaskDto } from './dto/execution-task.dto.js';
+import { findTask } from './execution-task.queries.js';
+import { TASK_EXAMPLE, taskView } from './execution-task.view.js';
+import { notReadable, taskNotFound, widgetIdMalformed } from './execution-tasks.errors.js';
+import { closeExecutionTask } from './reviews/close-execution-task.js';
+import { reviewExecutionTask } from './reviews/review-execution-task.js';
 
 /** Tasks as people see and judge them (decisions, sections 6 and 8). */
 @Controller('api/v1/client/execution_tasks')
@@ -45,7 +46,7 @@ export class ExecutionTasksClientController {
   ) {
     return {
       ok: true,
-      execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, decision)),
+      execution_task: taskView(await reviewExecutionTask(this.db, caller, widgetId, decision)),
     };
   }
 
@@ -61,7 +62,7 @@ export class ExecutionTasksClientController {
   async close(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
     return {
       ok: true,
-      execution_task: taskView(await judgeExecutionTask(this.db, caller, widgetId, 'closed')),
+      execution_task: taskView(await closeExecutionTask(this.db, caller, widgetId)),
     };
   }
 }

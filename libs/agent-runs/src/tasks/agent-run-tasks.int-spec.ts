@@ -1,6 +1,6 @@
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { expireAgentRuns } from './endings/expire-agent-runs.js';
-import { RunsFixture, startRunsApi } from './testing/index.js';
+import { expireAgentRuns } from '../endings/expire-agent-runs.js';
+import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 

@@ -1,0 +1,29 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import { TaskRuns } from '@tieline/execution-tasks';
+import type { RunLink } from '@tieline/execution-tasks';
+import type { Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { lockOwnRun } from '../agent-run.queries.js';
+import { runIsFinished, runIsLinked, runNotFound } from '../agent-runs.errors.js';
+
+/** The runs that a new task may name (contract, Execution tasks). */
+@Injectable()
+export class LinkableRuns extends TaskRuns {
+  /** The placeholder shows the task with its next edit. */
+  override async link(tx: Tx, bot: BotPrincipal, { widgetId, runId, channelId }: RunLink): Promise<void> {
+    const run = await lockOwnRun(tx, bot, runId);
+    if (run?.channelId !== channelId) throw runNotFound();
+    if (run.completedAt !== null) throw runIsFinished();
+    if (run.widgetId !== null) throw runIsLinked();
+    await tx.query('UPDATE agent_runs SET widget_id = $3 WHERE space_id = $1 AND id = $2', [
+      bot.spaceId,
+      runId,
+      widgetId,
+    ]);
+  }
+}
+
+/** Supplies execution-tasks with its port `TaskRuns`; global because that lib lies below this one and cannot import it. */
+@Global()
+@Module({ providers: [{ provide: TaskRuns, useClass: LinkableRuns }], exports: [TaskRuns] })
+export class LinkableRunsModule {}

@@ -1,0 +1,20 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { changeTask } from '../change-task.js';
+import type { ExecutionTask } from '../execution-task.queries.js';
+import { lockTaskOfMember } from './task-of-member.js';
+
+/**
+ * A member of the conversation closes a task that is not finished (decisions, section 6).
+ * @throws 404 unknown; 403 no member; 409 terminal
+ */
+export async function closeExecutionTask(
+  db: Db,
+  person: UserPrincipal,
+  widgetId: string,
+): Promise<ExecutionTask> {
+  return runInTx(db, async (tx) =>
+    changeTask(tx, await lockTaskOfMember(tx, person, widgetId), { status: 'closed' }),
+  );
+}

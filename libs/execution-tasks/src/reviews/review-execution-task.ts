@@ -1,0 +1,22 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { changeTask } from '../change-task.js';
+import type { ExecutionTask } from '../execution-task.queries.js';
+import type { Decision } from '../execution-task.states.js';
+import { lockTaskOfMember } from './task-of-member.js';
+
+/**
+ * A member of the conversation accepts or rejects completed work (decisions, section 6).
+ * @throws 404 unknown; 403 no member; 409 terminal, or not completed
+ */
+export async function reviewExecutionTask(
+  db: Db,
+  person: UserPrincipal,
+  widgetId: string,
+  decision: Decision,
+): Promise<ExecutionTask> {
+  return runInTx(db, async (tx) =>
+    changeTask(tx, await lockTaskOfMember(tx, person, widgetId), { status: decision }),
+  );
+}
