@@ -5,7 +5,9 @@ import { BusModule } from '@tieline/live';
 import { runInTx } from '@tieline/platform/database';
 import { DELIVERY_EVENTS, DeliveryModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
-import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { QueueModule } from '@tieline/platform/queue';
+import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { StorageWorkerModule } from '@tieline/storage';
 import { eventually } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -27,7 +29,8 @@ class Observers {}
 const WORKER = [
   BusModule,
   QueueModule,
-  QueueWorkerModule,
+  WorkerPlatformModule,
+  StorageWorkerModule,
   EgressModule,
   Observers,
   DeliveryModule,
