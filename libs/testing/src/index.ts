@@ -1,3 +1,5 @@
+export { AnswerCheck } from './answer-check.js';
+export type { OpenApiDocument } from './answer-check.js';
 export { AppProcess, startProcess, TEST_ENVIRONMENT } from './processes/app-process.js';
 export type { AppExit, AppKind } from './processes/app-process.js';
 export { EventStreamClient } from './servers/event-stream-client.js';

@@ -13,6 +13,7 @@ export {
   unavailable,
 } from './api-error.js';
 export { documentAnswer, documentErrors } from './api-docs.js';
+export { Answers, Field, OkAnswer, PageAnswer } from './answers.js';
 export { charged } from './charge.js';
 export { createHttpApp } from './app.js';
 export type { HttpAppSettings } from './app.js';

@@ -1,9 +1,13 @@
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { INestApplication } from '@nestjs/common';
 import { VERSION } from '../config/index.js';
 
-/** Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2). */
-export function serveOpenApi(app: INestApplication, publicUrl: string): void {
+/**
+ * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2).
+ * @returns the document
+ */
+export function serveOpenApi(app: INestApplication, publicUrl: string): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Tieline')
     .setDescription(
@@ -27,4 +31,5 @@ export function serveOpenApi(app: INestApplication, publicUrl: string): void {
     jsonDocumentUrl: 'api/openapi.json',
     customSiteTitle: 'Tieline API',
   });
+  return document;
 }

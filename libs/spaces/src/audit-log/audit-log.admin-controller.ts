@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Caller, documentAnswer, documentErrors, PageQuery } from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors, PageQuery } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { listAuditLog } from './audit-log.queries.js';
-import { AUDIT_ENTRY_EXAMPLE, auditEntryView } from './audit-log.view.js';
+import { auditEntryView, AuditLogPage } from './audit-log.view.js';
 
 /** Who changed what in the caller's space (decisions, section 7). */
 @Controller('api/v1/admin/audit_log')
@@ -16,9 +16,9 @@ export class AuditLogAdminController {
   /** Every change, the operator's included, newest first, by pages. */
   @Get()
   @ApiOperation({ summary: "Every change, the operator's included, newest first, by pages" })
-  @documentAnswer({ ok: true, entries: [AUDIT_ENTRY_EXAMPLE], next_cursor: '' })
+  @Answers(AuditLogPage)
   @documentErrors(400)
-  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<AuditLogPage> {
     const { rows, nextCursor } = await listAuditLog(this.db, caller.spaceId, page);
     return { ok: true, entries: rows.map(auditEntryView), next_cursor: nextCursor };
   }

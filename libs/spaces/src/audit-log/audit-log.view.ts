@@ -1,17 +1,43 @@
-import type { AuditEntry, Changes } from './audit-entry.entity.js';
+import { Field, PageAnswer } from '@tieline/platform/http';
+import type { ActorType, AuditEntry, Changes } from './audit-entry.entity.js';
 
 /** An entry of the audit log on the wire (decisions, section 7). */
-export interface AuditEntryView {
+export class AuditEntryView {
+  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000e1' })
   id: string;
-  /** Null for the operator and for what the product does by itself. */
+
+  @Field({
+    example: '0198f3a2-7c1b-7000-8000-0000000000b1',
+    nullable: true,
+    description: 'null for the operator and for what the product does by itself',
+  })
   actor_id: string | null;
-  actor_type: string;
+
+  @Field({ enum: ['user', 'bot', 'operator', 'system'] })
+  actor_type: ActorType;
+
+  @Field({ example: 'user.updated' })
   action: string;
+
+  @Field({ example: 'user' })
   object_type: string;
+
+  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000b2' })
   object_id: string;
+
+  @Field({ example: { role: { from: 'member', to: 'admin' } } })
   changes: Changes;
+
+  @Field({ example: '203.0.113.7', nullable: true })
   ip: string | null;
+
+  @Field({ example: '2026-11-01T09:00:00.000Z' })
   created_at: string;
+}
+
+export class AuditLogPage extends PageAnswer {
+  @Field({ type: AuditEntryView, isArray: true })
+  entries: AuditEntryView[];
 }
 
 export function auditEntryView(entry: AuditEntry): AuditEntryView {
@@ -28,16 +54,3 @@ export function auditEntryView(entry: AuditEntry): AuditEntryView {
     created_at: createdAt.toISOString(),
   };
 }
-
-/** For the OpenAPI document. */
-export const AUDIT_ENTRY_EXAMPLE: AuditEntryView = {
-  id: '0198f3a2-7c1b-7000-8000-0000000000e1',
-  actor_id: '0198f3a2-7c1b-7000-8000-0000000000b1',
-  actor_type: 'user',
-  action: 'user.updated',
-  object_type: 'user',
-  object_id: '0198f3a2-7c1b-7000-8000-0000000000b2',
-  changes: { role: { from: 'member', to: 'admin' } },
-  ip: '203.0.113.7',
-  created_at: '2026-11-01T09:00:00.000Z',
-};

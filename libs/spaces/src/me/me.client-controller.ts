@@ -1,14 +1,14 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Caller, ClientApi, documentAnswer, documentErrors, RemoteAddress } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { UpdateMeDto } from './dto/update-me.dto.js';
 import { parseInstant } from './instant.js';
 import { updateMe } from './update-me.js';
 import type { OwnChanges } from './update-me.js';
 import { findUser } from '../users/users.queries.js';
-import { OWN_USER_EXAMPLE, ownUserView } from '../users/users.view.js';
+import { MeAnswer, ownUserView } from '../users/users.view.js';
 
 /** The person behind the token (decisions, section 8). */
 @Controller('api/v1/client/me')
@@ -20,17 +20,21 @@ export class MeClientController {
   /** The caller, with what they set for their notifications. */
   @Get()
   @ApiOperation({ summary: 'The caller, with what they set for their notifications' })
-  @documentAnswer({ ok: true, user: OWN_USER_EXAMPLE })
-  async show(@Caller() { spaceId, userId }: UserPrincipal) {
+  @Answers(MeAnswer)
+  async show(@Caller() { spaceId, userId }: UserPrincipal): Promise<MeAnswer> {
     return { ok: true, user: ownUserView(await findUser(this.db, spaceId, userId)) };
   }
 
   /** Changes the caller's name, do-not-disturb and quiet hours; a null in `notifications` clears. */
   @Patch()
   @ApiOperation({ summary: "Changes the caller's name, do-not-disturb and quiet hours" })
-  @documentAnswer({ ok: true, user: OWN_USER_EXAMPLE })
+  @Answers(MeAnswer)
   @documentErrors(400)
-  async update(@Caller() caller: UserPrincipal, @Body() body: UpdateMeDto, @RemoteAddress() ip: string) {
+  async update(
+    @Caller() caller: UserPrincipal,
+    @Body() body: UpdateMeDto,
+    @RemoteAddress() ip: string,
+  ): Promise<MeAnswer> {
     return { ok: true, user: ownUserView(await updateMe(this.db, caller, wantedBy(body), ip)) };
   }
 }

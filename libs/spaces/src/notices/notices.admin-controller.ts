@@ -3,9 +3,10 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
   AdminApi,
+  Answers,
   Caller,
-  documentAnswer,
   documentErrors,
+  OkAnswer,
   PageQuery,
   RemoteAddress,
   UuidParam,
@@ -13,7 +14,7 @@ import {
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { dismissNotice } from './dismiss-notice.js';
 import { listNotices } from './notices.queries.js';
-import { NOTICE_EXAMPLE, noticeView } from './notices.view.js';
+import { NoticesPage, noticeView } from './notices.view.js';
 
 /** What the admins of a space should know (decisions, section 7). */
 @Controller('api/v1/admin/notices')
@@ -25,9 +26,9 @@ export class NoticesAdminController {
   /** The notices that nobody dismissed yet, newest first, by pages. */
   @Get()
   @ApiOperation({ summary: 'The notices that nobody dismissed yet, newest first, by pages' })
-  @documentAnswer({ ok: true, notices: [NOTICE_EXAMPLE], next_cursor: '' })
+  @Answers(NoticesPage)
   @documentErrors(400)
-  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<NoticesPage> {
     const { rows, nextCursor } = await listNotices(this.db, caller.spaceId, page);
     return { ok: true, notices: rows.map(noticeView), next_cursor: nextCursor };
   }
@@ -36,9 +37,13 @@ export class NoticesAdminController {
   @Post(':id/dismiss')
   @ApiOperation({ summary: 'Takes a notice off the list, for all admins of the space' })
   @HttpCode(200)
-  @documentAnswer({ ok: true })
+  @Answers(OkAnswer)
   @documentErrors(404)
-  async dismiss(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
+  async dismiss(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ): Promise<OkAnswer> {
     await dismissNotice(this.db, caller, id, ip);
     return { ok: true };
   }

@@ -1,13 +1,30 @@
+import { Field, PageAnswer } from '@tieline/platform/http';
 import type { Notice } from './notice.entity.js';
 
 /** A notice on the wire (decisions, section 7). */
-export interface NoticeView {
+export class NoticeView {
+  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000c1' })
   id: string;
+
+  @Field({ example: 'outgoing_webhook.disabled' })
   kind: string;
+
+  @Field({ example: 'outgoing_webhook' })
   object_type: string;
+
+  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000d1' })
   object_id: string;
+
+  @Field({ example: 'Outgoing webhook "CI" was switched off after 100 failed deliveries in a row.' })
   text: string;
+
+  @Field({ example: '2026-11-01T09:00:00.000Z' })
   created_at: string;
+}
+
+export class NoticesPage extends PageAnswer {
+  @Field({ type: NoticeView, isArray: true })
+  notices: NoticeView[];
 }
 
 export function noticeView({ id, kind, objectType, objectId, text, createdAt }: Notice): NoticeView {
@@ -20,13 +37,3 @@ export function noticeView({ id, kind, objectType, objectId, text, createdAt }: 
     created_at: createdAt.toISOString(),
   };
 }
-
-/** For the OpenAPI document. */
-export const NOTICE_EXAMPLE: NoticeView = {
-  id: '0198f3a2-7c1b-7000-8000-0000000000c1',
-  kind: 'outgoing_webhook.disabled',
-  object_type: 'outgoing_webhook',
-  object_id: '0198f3a2-7c1b-7000-8000-0000000000d1',
-  text: 'Outgoing webhook "CI" was switched off after 100 failed deliveries in a row.',
-  created_at: '2026-11-01T09:00:00.000Z',
-};

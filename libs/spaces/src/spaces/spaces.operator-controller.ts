@@ -2,7 +2,7 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
-  documentAnswer,
+  Answers,
   documentErrors,
   OperatorApi,
   PageQuery,
@@ -14,10 +14,8 @@ import { CreateSpaceDto } from './dto/create-space.dto.js';
 import { UpdateSpaceDto } from './dto/update-space.dto.js';
 import { byOperator } from '../audit-log/record-change.js';
 import { listSpaces } from './spaces.queries.js';
-import { SPACE_EXAMPLE, spaceView } from './spaces.view.js';
-import type { SpaceView } from './spaces.view.js';
+import { NewSpaceAnswer, SpaceAnswer, SpacesPage, spaceView } from './spaces.view.js';
 import { updateSpace } from './update-space.js';
-import { USER_EXAMPLE } from '../users/users.view.js';
 
 /** The spaces of this installation, for whoever runs it (decisions, section 7). */
 @Controller('api/v1/operator/spaces')
@@ -29,17 +27,9 @@ export class SpacesOperatorController {
   /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()
   @ApiOperation({ summary: 'Makes a space and its first owner' })
-  @documentAnswer(
-    {
-      ok: true,
-      space: SPACE_EXAMPLE,
-      owner: { id: USER_EXAMPLE.id, display_name: 'Owner', role: 'owner' },
-      owner_token: 'tlu_…',
-    },
-    201,
-  )
+  @Answers(NewSpaceAnswer, { status: 201 })
   @documentErrors(400)
-  async create(@Body() { name, plan }: CreateSpaceDto, @RemoteAddress() ip: string) {
+  async create(@Body() { name, plan }: CreateSpaceDto, @RemoteAddress() ip: string): Promise<NewSpaceAnswer> {
     const { space, owner, ownerToken } = await createSpace(
       this.db,
       { name, plan: plan ?? 'free' },
@@ -57,9 +47,9 @@ export class SpacesOperatorController {
   /** All spaces, newest first, by pages. */
   @Get()
   @ApiOperation({ summary: 'All spaces, newest first, by pages' })
-  @documentAnswer({ ok: true, spaces: [SPACE_EXAMPLE], next_cursor: '' })
+  @Answers(SpacesPage)
   @documentErrors(400)
-  async list(@Query() page: PageQuery) {
+  async list(@Query() page: PageQuery): Promise<SpacesPage> {
     const { rows, nextCursor } = await listSpaces(this.db, page);
     return { ok: true, spaces: rows.map(spaceView), next_cursor: nextCursor };
   }
@@ -67,13 +57,13 @@ export class SpacesOperatorController {
   /** Renames a space, moves it to another plan, switches it off or on. */
   @Patch(':id')
   @ApiOperation({ summary: 'Renames a space, moves it to another plan, switches it off or on' })
-  @documentAnswer({ ok: true, space: SPACE_EXAMPLE })
+  @Answers(SpaceAnswer)
   @documentErrors(400, 404)
   async update(
     @UuidParam('id') id: string,
     @Body() body: UpdateSpaceDto,
     @RemoteAddress() ip: string,
-  ): Promise<{ ok: true; space: SpaceView }> {
+  ): Promise<SpaceAnswer> {
     const wanted = {
       name: body.name ?? undefined,
       plan: body.plan ?? undefined,

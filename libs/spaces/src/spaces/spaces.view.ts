@@ -1,12 +1,54 @@
-import type { Space } from './space.entity.js';
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
+import type { Role } from '../users/roles.js';
+import { PLANS } from './space.entity.js';
+import type { Plan, Space } from './space.entity.js';
 
 /** A space on the wire (decisions, section 7). */
-export interface SpaceView {
+export class SpaceView {
+  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000a1' })
   id: string;
+
+  @Field({ example: 'Acme' })
   name: string;
-  plan: string;
+
+  @Field({ enum: PLANS })
+  plan: Plan;
+
+  @Field({ example: true })
   is_active: boolean;
+
+  @Field({ example: '2026-11-01T09:00:00.000Z' })
   created_at: string;
+}
+
+/** The first owner of a new space. */
+export class FirstOwnerView {
+  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000b1' })
+  id: string;
+
+  @Field({ example: 'Owner' })
+  display_name: string;
+
+  @Field({ enum: ['owner'] })
+  role: Role;
+}
+
+export class SpaceAnswer extends OkAnswer {
+  @Field({ type: SpaceView })
+  space: SpaceView;
+}
+
+export class NewSpaceAnswer extends SpaceAnswer {
+  @Field({ type: FirstOwnerView })
+  owner: FirstOwnerView;
+
+  @Field({ example: 'tlu_…', description: 'appears here and nowhere else' })
+  owner_token: string;
+}
+
+export class SpacesPage extends PageAnswer {
+  @Field({ type: SpaceView, isArray: true })
+  spaces: SpaceView[];
 }
 
 export function spaceView({ id, name, plan, isActive, createdAt }: Space): SpaceView {
@@ -21,12 +63,3 @@ export function auditedSpace({
 }: Pick<Space, 'name' | 'plan' | 'isActive'>): Record<string, unknown> {
   return { name, plan, is_active: isActive };
 }
-
-/** For the OpenAPI document. */
-export const SPACE_EXAMPLE: SpaceView = {
-  id: '0198f3a2-7c1b-7000-8000-0000000000a1',
-  name: 'Acme',
-  plan: 'free',
-  is_active: true,
-  created_at: '2026-11-01T09:00:00.000Z',
-};

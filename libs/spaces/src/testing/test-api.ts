@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { AppConfig, ConfigModule } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
-import { createTestDatabase } from '@tieline/testing';
+import { AnswerCheck, createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 
 /** The operator's token of every {@link TestApi}. */
@@ -37,13 +37,14 @@ export class TestApi {
     readonly app: NestFastifyApplication,
     private readonly database: TestDatabase,
     readonly url: string,
+    private readonly answers: AnswerCheck,
   ) {}
 
   get db(): Db {
     return this.app.get(Db);
   }
 
-  /** Sends a request, e.g. `call('POST', '/api/v1/admin/users', { token, body })`. */
+  /** Sends a request, e.g. `call('POST', '/api/v1/admin/users', { token, body })`. @throws Error when the answer is none of the OpenAPI document */
   async call(
     method: string,
     path: string,
@@ -58,11 +59,9 @@ export class TestApi {
       headers: { 'content-type': 'application/json', ...authorization, ...headers },
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
-    };
+    const answer = text === '' ? undefined : JSON.parse(text);
+    this.answers.check(method, path, response.status, answer);
+    return { status: response.status, headers: response.headers, body: answer };
   }
 
   /** Stops the application and deletes its database. */
@@ -95,9 +94,9 @@ export async function startTestApi(
   };
   try {
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-    serveOpenApi(app, config.publicUrl);
+    const document = serveOpenApi(app, config.publicUrl);
     await app.listen(0, '127.0.0.1');
-    return new TestApi(app, database, await app.getUrl());
+    return new TestApi(app, database, await app.getUrl(), new AnswerCheck(document));
   } catch (error) {
     await database.drop();
     throw error;

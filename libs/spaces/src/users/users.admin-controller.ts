@@ -3,8 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
   AdminApi,
+  Answers,
   Caller,
-  documentAnswer,
   documentErrors,
   PageQuery,
   RemoteAddress,
@@ -17,7 +17,7 @@ import { UpdateUserDto } from './dto/update-user.dto.js';
 import { regenerateUserToken } from './regenerate-user-token.js';
 import { updateUser } from './update-user.js';
 import { listUsers } from './users.queries.js';
-import { USER_EXAMPLE, userView } from './users.view.js';
+import { NewUserAnswer, UserAnswer, UsersPage, UserTokenAnswer, userView } from './users.view.js';
 
 /** The people of the caller's space (decisions, section 7). */
 @Controller('api/v1/admin/users')
@@ -29,9 +29,13 @@ export class UsersAdminController {
   /** Makes a person; their token appears here and nowhere else. Only owners make owners. 201. */
   @Post()
   @ApiOperation({ summary: 'Makes a person' })
-  @documentAnswer({ ok: true, user: USER_EXAMPLE, token: 'tlu_…' }, 201)
+  @Answers(NewUserAnswer, { status: 201 })
   @documentErrors(400)
-  async create(@Caller() caller: AdminPrincipal, @Body() body: CreateUserDto, @RemoteAddress() ip: string) {
+  async create(
+    @Caller() caller: AdminPrincipal,
+    @Body() body: CreateUserDto,
+    @RemoteAddress() ip: string,
+  ): Promise<NewUserAnswer> {
     const fields = {
       displayName: body.display_name,
       email: body.email ?? '',
@@ -45,9 +49,9 @@ export class UsersAdminController {
   /** Everybody, newest first, by pages. */
   @Get()
   @ApiOperation({ summary: 'Everybody, newest first, by pages' })
-  @documentAnswer({ ok: true, users: [USER_EXAMPLE], next_cursor: '' })
+  @Answers(UsersPage)
   @documentErrors(400)
-  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<UsersPage> {
     const { rows, nextCursor } = await listUsers(this.db, caller.spaceId, page);
     return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
   }
@@ -55,14 +59,14 @@ export class UsersAdminController {
   /** Changes a person. Only owners change owners; the last active owner stays one (409). */
   @Patch(':id')
   @ApiOperation({ summary: 'Changes a person' })
-  @documentAnswer({ ok: true, user: USER_EXAMPLE })
+  @Answers(UserAnswer)
   @documentErrors(400, 404, 409)
   async update(
     @Caller() caller: AdminPrincipal,
     @UuidParam('id') id: string,
     @Body() body: UpdateUserDto,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<UserAnswer> {
     const wanted = {
       displayName: body.display_name ?? undefined,
       email: body.email ?? undefined,
@@ -76,13 +80,13 @@ export class UsersAdminController {
   @Post(':id/regenerate_token')
   @ApiOperation({ summary: 'Gives a person a new token, shown here and nowhere else' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, token: 'tlu_…' })
+  @Answers(UserTokenAnswer)
   @documentErrors(404)
   async regenerateToken(
     @Caller() caller: AdminPrincipal,
     @UuidParam('id') id: string,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<UserTokenAnswer> {
     return { ok: true, token: await regenerateUserToken(this.db, caller, id, ip) };
   }
 }

@@ -1,21 +1,77 @@
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
+import { ROLES } from './roles.js';
+import type { Role } from './roles.js';
 import type { User } from './user.entity.js';
 
-/** A person on the wire (decisions, sections 7 and 8). `email` is empty when unknown. */
-export interface UserView {
+/** A person on the wire (decisions, sections 7 and 8). */
+export class UserView {
+  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000b1' })
   id: string;
+
+  @Field({ example: 'Ada' })
   display_name: string;
+
+  @Field({ example: 'ada@example.com', description: 'empty when unknown' })
   email: string;
-  role: string;
+
+  @Field({ enum: ROLES, example: 'member' })
+  role: Role;
+
+  @Field({ example: true })
   is_active: boolean;
+
+  @Field({ example: '2026-11-01T09:00:00.000Z' })
   created_at: string;
 }
 
+export class QuietHoursView {
+  @Field({ example: '22:00' })
+  start: string;
+
+  @Field({ example: '07:00' })
+  end: string;
+
+  @Field({ example: 'Europe/Berlin' })
+  time_zone: string;
+}
+
+export class NotificationSettingsView {
+  @Field({ example: '2026-11-01T18:00:00.000Z', nullable: true })
+  dnd_until: string | null;
+
+  @Field({ type: QuietHoursView, nullable: true })
+  quiet_hours: QuietHoursView | null;
+}
+
 /** How a person sees themself: with what they set for their notifications. */
-export interface OwnUserView extends UserView {
-  notifications: {
-    dnd_until: string | null;
-    quiet_hours: { start: string; end: string; time_zone: string } | null;
-  };
+export class OwnUserView extends UserView {
+  @Field({ type: NotificationSettingsView })
+  notifications: NotificationSettingsView;
+}
+
+export class UserAnswer extends OkAnswer {
+  @Field({ type: UserView })
+  user: UserView;
+}
+
+export class UserTokenAnswer extends OkAnswer {
+  @Field({ example: 'tlu_…', description: 'appears here and nowhere else' })
+  token: string;
+}
+
+export class NewUserAnswer extends UserAnswer {
+  @Field({ example: 'tlu_…', description: 'appears here and nowhere else' })
+  token: string;
+}
+
+export class UsersPage extends PageAnswer {
+  @Field({ type: UserView, isArray: true })
+  users: UserView[];
+}
+
+export class MeAnswer extends OkAnswer {
+  @Field({ type: OwnUserView })
+  user: OwnUserView;
 }
 
 export function userView({ id, displayName, email, role, isActive, createdAt }: User): UserView {
@@ -53,22 +109,3 @@ export function auditedUser({
 }: Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>): Record<string, unknown> {
   return { display_name: displayName, email, role, is_active: isActive };
 }
-
-/** For the OpenAPI document. */
-export const USER_EXAMPLE: UserView = {
-  id: '0198f3a2-7c1b-7000-8000-0000000000b1',
-  display_name: 'Ada',
-  email: 'ada@example.com',
-  role: 'member',
-  is_active: true,
-  created_at: '2026-11-01T09:00:00.000Z',
-};
-
-/** For the OpenAPI document. */
-export const OWN_USER_EXAMPLE: OwnUserView = {
-  ...USER_EXAMPLE,
-  notifications: {
-    dnd_until: null,
-    quiet_hours: { start: '22:00', end: '07:00', time_zone: 'Europe/Berlin' },
-  },
-};

@@ -1,0 +1,96 @@
+import { applyDecorators } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiResponse } from '@nestjs/swagger';
+
+/** What {@link Field} says of a field of an answer. */
+export interface FieldOptions {
+  /** Shown in the document. Tells the type of a text, number, truth value or plain object, and of lists of those. */
+  example?: unknown;
+  description?: string;
+  /** The field may be absent. */
+  optional?: boolean;
+  /** The field may be null. */
+  nullable?: boolean;
+  enum?: readonly (string | number | boolean)[];
+  /** The class of a nested view, or where it is declared further down: `() => View`. */
+  type?: Type | (() => Type);
+  /** With `type`: a list of those. */
+  isArray?: boolean;
+}
+
+const EXAMPLES = 'tieline:answer-examples';
+
+/**
+ * A field of a class that a handler returns: from these the OpenAPI document is made, and the tests hold every answer
+ * against it. Fields that no `@Field` names must not be in an answer.
+ */
+export function Field(options: FieldOptions): PropertyDecorator {
+  return (target, key) => {
+    const { optional = false, nullable, description } = options;
+    const stated = description === undefined ? {} : { description };
+    const property = {
+      required: !optional,
+      ...stated,
+      ...(nullable ? { nullable } : {}),
+      ...schemaOf(options),
+    };
+    ApiProperty(property as Parameters<typeof ApiProperty>[0])(target, key);
+    const known = Reflect.getMetadata(EXAMPLES, target) as Record<string, FieldOptions> | undefined;
+    Reflect.defineMetadata(EXAMPLES, { ...known, [key]: options }, target);
+  };
+}
+
+function schemaOf({ example, type, isArray, enum: values }: FieldOptions): object {
+  if (type !== undefined) return { type, isArray: isArray ?? false };
+  if (values !== undefined) return { enum: values, ...ofExample(example ?? values[0]) };
+  return ofExample(example);
+}
+
+function ofExample(example: unknown): object {
+  if (Array.isArray(example)) return { type: 'array', items: ofExample(example[0]), example };
+  switch (typeof example) {
+    case 'string':
+    case 'boolean':
+      return { type: typeof example, example };
+    case 'number':
+      return { type: Number.isInteger(example) ? 'integer' : 'number', example };
+    default:
+      // An object whose keys nobody knows beforehand.
+      return { type: 'object', additionalProperties: true, ...(example === null ? {} : { example }) };
+  }
+}
+
+/** An answer of this class with the examples of its fields. */
+export function exampleOf(answer: Type): Record<string, unknown> {
+  const fields = Reflect.getMetadata(EXAMPLES, answer.prototype as object) as
+    Record<string, FieldOptions> | undefined;
+  return Object.fromEntries(Object.entries(fields ?? {}).map(([key, field]) => [key, exampleField(field)]));
+}
+
+function exampleField({ example, type, isArray, enum: values }: FieldOptions): unknown {
+  if (example !== undefined || type === undefined) return example ?? values?.[0];
+  const nested = exampleOf(isClass(type) ? type : type());
+  return isArray ? [nested] : nested;
+}
+
+const isClass = (type: Type | (() => Type)): type is Type => type.prototype !== undefined;
+
+/** The success answer of a route: the class that its handler returns. */
+export function Answers(
+  answer: Type,
+  { status = 200, description = 'success' }: { status?: number; description?: string } = {},
+): MethodDecorator {
+  return applyDecorators(ApiResponse({ status, description, type: answer, example: exampleOf(answer) }));
+}
+
+/** The answer of a route that has nothing more to say. */
+export class OkAnswer {
+  @Field({ example: true, enum: [true] })
+  ok: true;
+}
+
+/** The answer of a list that comes by pages. */
+export class PageAnswer extends OkAnswer {
+  @Field({ example: '', description: '`cursor` of the next page; empty on the last one' })
+  next_cursor: string;
+}
