@@ -1,0 +1,19 @@
+/**
+ * Every numbered advisory lock of the product, so that no two share a number. A lock that belongs to a row or a name takes
+ * two keys instead: a class and the hash of the name.
+ */
+export const ADVISORY_LOCKS = {
+  migrations: 7_130_001,
+  /** The database that tests are copied from. */
+  testTemplate: 7_130_002,
+  deliveryPartitions: 7_130_003,
+  /** Held to commit by every planning transaction: there is one at a time, whoever leads. */
+  planning: 7_130_004,
+  relayLeader: 7_130_005,
+  inboxTidying: 7_130_010,
+  pollPartitions: 7_130_011,
+  notificationPartitions: 7_130_012,
+} as const;
+
+/** First key of the locks that living workers hold; the second is the worker's number. */
+export const LEASE_OWNER_LOCKS = 713_010;

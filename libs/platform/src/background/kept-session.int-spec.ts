@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { createTestDatabase, eventually } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { KeptSession } from './kept-session.js';
+
+let database: TestDatabase;
+let other: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+});
+afterAll(async () => {
+  await other?.end();
+  await database?.drop();
+});
+
+const pidOf = async (session: KeptSession): Promise<number> => {
+  const { rows } = await (await session.ready()).query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid ?? 0;
+};
+
+test('a session that breaks is opened again, prepared again, and its loss is told', async () => {
+  const told: string[] = [];
+  const session = new KeptSession({
+    databaseUrl: database.url,
+    name: 'tieline-kept',
+    prepare: async (client) => {
+      await client.query('SELECT 1');
+      told.push('prepared');
+    },
+    onReady: () => told.push('ready'),
+    onLost: () => told.push('lost'),
+  });
+  const pid = await pidOf(session);
+  await other.query('SELECT pg_terminate_backend($1)', [pid]);
+  await eventually(async () => expect(told).toEqual(['prepared', 'ready', 'lost', 'prepared', 'ready']));
+  expect(await pidOf(session)).not.toBe(pid);
+  const { rows } = await other.query(
+    "SELECT 1 FROM pg_stat_activity WHERE application_name = 'tieline-kept' AND datname = current_database()",
+  );
+  expect(rows).toHaveLength(1);
+  await session.close();
+  expect(session.client).toBeUndefined();
+});
+
+test('a session that does not answer in time is given up for a new one', async () => {
+  const session = new KeptSession({ databaseUrl: database.url, name: 'tieline-slow', queryTimeoutMs: 100 });
+  const client = await session.ready();
+  await client.query('SELECT pg_sleep(10)').catch((error: Error) => session.abandon(client, error));
+  expect(await session.ready()).not.toBe(client);
+  await session.close();
+});
+
+test('what it cannot be opened for is told and thrown, and it goes on trying', async () => {
+  let refuse = true;
+  const failures: string[] = [];
+  const session = new KeptSession({
+    databaseUrl: database.url,
+    name: 'tieline-refused',
+    prepare: async () => {
+      if (refuse) throw new Error('not yet');
+    },
+    onFailed: (error) => failures.push(error.message),
+  });
+  await expect(session.ready()).rejects.toThrow('not yet');
+  refuse = false;
+  await eventually(async () => expect(session.client).toBeDefined());
+  expect(failures[0]).toBe('not yet');
+  await session.close();
+  await expect(session.ready()).rejects.toThrow('the session tieline-refused is closed');
+});

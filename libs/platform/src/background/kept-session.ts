@@ -1,0 +1,136 @@
+import pg from 'pg';
+import { Loop } from './loop.js';
+import { untilItWorks } from './until-it-works.js';
+
+const HEARTBEAT_MS = 10_000;
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 1_000;
+const ANSWER_MS = 2_000;
+
+/** What a {@link KeptSession} is for. */
+export interface SessionPurpose {
+  databaseUrl: string;
+  /** Shown in pg_stat_activity. */
+  name: string;
+  /** How long a statement may take, in milliseconds; default 2,000. A session that does not answer is given up. */
+  queryTimeoutMs?: number;
+  /** Settings of the server for this session, such as `-c synchronous_commit=off`. */
+  options?: string;
+  /** Makes a new session ready before anybody else gets it; what it rejects with counts as a failed attempt. */
+  prepare?: (client: pg.Client) => Promise<void>;
+  /** A session is ready. */
+  onReady?: () => void;
+  /** The session that was ready is gone; another one is being opened. */
+  onLost?: () => void;
+  /** Is told why a session was lost or could not be opened. */
+  onFailed?: (error: Error) => void;
+}
+
+/** One Postgres session with a purpose (a lock to hold, a channel to listen on), opened again within a second when it breaks. */
+export class KeptSession {
+  private current: pg.Client | undefined;
+  private attempt: Promise<pg.Client> | undefined;
+  private opening: Promise<unknown> | undefined;
+  private readonly closing = new AbortController();
+  private readonly heartbeat = new Loop(() => this.beat(), { everyMs: HEARTBEAT_MS });
+
+  constructor(private readonly purpose: SessionPurpose) {}
+
+  /** The session, while there is one. */
+  get client(): pg.Client | undefined {
+    return this.current;
+  }
+
+  /** Begins to connect; once is enough. */
+  start(): void {
+    if (this.opening || this.closing.signal.aborted) return;
+    this.heartbeat.start();
+    this.reopen();
+  }
+
+  /**
+   * The session, or the one that is being opened.
+   * @throws Error when it could not be opened; it goes on being tried
+   */
+  async ready(): Promise<pg.Client> {
+    this.start();
+    const client = this.current ?? (await this.attempt);
+    if (!client) throw new Error(`the session ${this.purpose.name} is closed`);
+    return client;
+  }
+
+  /** Gives the session up: it does not answer as it should. A new one is opened. */
+  abandon(client: pg.Client, error: Error): void {
+    if (client !== this.current) return;
+    this.current = undefined;
+    discard(client);
+    this.purpose.onLost?.();
+    this.purpose.onFailed?.(error);
+    this.reopen();
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.heartbeat.stop();
+    await this.opening;
+    const client = this.current;
+    this.current = undefined;
+    this.attempt = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  private reopen(): void {
+    const attempt = (): Promise<pg.Client> => {
+      this.attempt = this.open();
+      return this.attempt;
+    };
+    this.opening = untilItWorks(attempt, {
+      firstMs: FIRST_RETRY_MS,
+      lastMs: LAST_RETRY_MS,
+      signal: this.closing.signal,
+      failed: (error) => this.purpose.onFailed?.(error),
+    });
+  }
+
+  private async open(): Promise<pg.Client> {
+    const client = this.newClient();
+    try {
+      await client.connect();
+      await this.purpose.prepare?.(client);
+    } catch (error) {
+      discard(client);
+      throw error;
+    }
+    this.current = client;
+    this.purpose.onReady?.();
+    return client;
+  }
+
+  private newClient(): pg.Client {
+    const { databaseUrl, name, queryTimeoutMs = ANSWER_MS, options } = this.purpose;
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: name,
+      keepAlive: true,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: queryTimeoutMs,
+      ...(options !== undefined && { options }),
+    });
+    client.on('error', (error) => this.abandon(client, error));
+    client.on('end', () => this.abandon(client, new Error('the connection ended')));
+    return client;
+  }
+
+  /** A connection that broke without a word is found out here. */
+  private async beat(): Promise<void> {
+    const client = this.current;
+    await client?.query('SELECT 1').catch((error: Error) => this.abandon(client, error));
+  }
+}
+
+/** Ends a broken session without waiting for it; whatever it still says is of no interest. */
+function discard(client: pg.Client): void {
+  client.removeAllListeners();
+  client.on('error', () => undefined);
+  void client.end().catch(() => undefined);
+}
