@@ -8,7 +8,7 @@ import { hashToken } from '@tieline/platform/signing';
 /** Bots of active spaces that are neither disabled nor deleted. Always read afresh: a regenerated token works at once. */
 const BOTS_OF_TOKENS = statement(
   'bots.bots_of_tokens',
-  `SELECT b.token_hash, b.id, b.space_id FROM bots b JOIN spaces s ON s.id = b.space_id
+  `SELECT b.token_hash, b.id, b.space_id, b.channel_ids FROM bots b JOIN spaces s ON s.id = b.space_id
    WHERE b.token_hash = ANY($1::bytea[]) AND b.is_active AND b.deleted_at IS NULL AND s.is_active`,
 );
 
@@ -16,6 +16,7 @@ interface TokenRow {
   token_hash: Buffer;
   id: string;
   space_id: string;
+  channel_ids: string[];
 }
 
 /** Tells which bot a `tlb_` token speaks for; lookups that come together share one statement. */
@@ -39,6 +40,6 @@ export class BotTokens implements OnModuleInit {
   }
 }
 
-function principalOf({ id, space_id }: TokenRow): BotPrincipal {
-  return { kind: 'bot', botId: id, spaceId: space_id };
+function principalOf({ id, space_id, channel_ids }: TokenRow): BotPrincipal {
+  return { kind: 'bot', botId: id, spaceId: space_id, channelIds: channel_ids };
 }

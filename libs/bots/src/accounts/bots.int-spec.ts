@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { readingAccess } from '@tieline/conversations';
 import type { Member } from '@tieline/conversations';
+import { TokenResolvers } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
@@ -201,7 +202,8 @@ describe('channel_ids', () => {
   test('narrow what the bot may read, as the chat core sees it', async () => {
     const [inside, outside] = [await fixture.channelOf(), await fixture.channelOf()];
     await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [inside] });
-    const reader: BotPrincipal = { kind: 'bot', botId: bot.id, spaceId: fixture.space.spaceId };
+    const reader = (await api.app.get(TokenResolvers).resolve(bot.token)) as BotPrincipal;
+    expect(reader.channelIds).toEqual([inside]);
     const access = await Promise.all([inside, outside].map((id) => readingAccess(api.db, reader, id)));
     expect(access.map((one) => one?.mayRead)).toEqual([true, false]);
   });

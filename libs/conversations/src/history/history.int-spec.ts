@@ -34,6 +34,7 @@ beforeAll(async () => {
     kind: 'bot',
     botId: token === 'tlb_other' ? OTHER_BOT : BOT,
     spaceId: scene.space.spaceId,
+    channelIds: [],
   }));
 });
 afterAll(() => api.close());

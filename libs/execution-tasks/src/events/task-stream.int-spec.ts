@@ -31,7 +31,7 @@ const make = (bot: BotPrincipal, conversationId: string, title: string): Promise
 test('members’ streams are told of every change of a task, in order; nobody else is', async () => {
   const space = await seedSpace(rig.db);
   const [ann, eve] = await Promise.all([space.person('member'), space.person('admin')]);
-  const bot: BotPrincipal = { kind: 'bot', botId: uuidv7(), spaceId: space.spaceId };
+  const bot: BotPrincipal = { kind: 'bot', botId: uuidv7(), spaceId: space.spaceId, channelIds: [] };
   const chat = new ChatFixture(rig.db, space.spaceId);
   const members = [
     { id: bot.botId, type: 'bot' },

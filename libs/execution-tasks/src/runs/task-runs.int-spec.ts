@@ -53,7 +53,11 @@ const link = (
   { bot = fx.bot, channelId = fx.channel }: { bot?: TestBot; channelId?: string } = {},
 ): Promise<void> =>
   runInTx(api.db, (tx) =>
-    linkRun(tx, { kind: 'bot', botId: bot.id, spaceId: bot.spaceId }, { widgetId, runId, channelId }),
+    linkRun(
+      tx,
+      { kind: 'bot', botId: bot.id, spaceId: bot.spaceId, channelIds: [] },
+      { widgetId, runId, channelId },
+    ),
   );
 const end = (widgetId: string, how: RunEnd, more: Partial<EndedRun> = {}): Promise<void> =>
   runInTx(api.db, (tx) =>

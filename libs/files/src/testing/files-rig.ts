@@ -44,7 +44,7 @@ class RigBotsModule {
   constructor(resolvers: TokenResolvers) {
     resolvers.register('tlb_', async (token) => {
       const bot = bots.get(token);
-      return bot && { kind: 'bot', botId: bot.botId, spaceId: bot.spaceId };
+      return bot && { kind: 'bot', botId: bot.botId, spaceId: bot.spaceId, channelIds: [] };
     });
   }
 }

@@ -55,8 +55,8 @@ describe('event streams', () => {
     reasons.length = 0;
     obstacle = () => Promise.resolve();
     callers.clear();
-    callers.set('tlb_one', { kind: 'bot', botId: 'one', spaceId: 's' });
-    callers.set('tlb_two', { kind: 'bot', botId: 'two', spaceId: 's' });
+    callers.set('tlb_one', { kind: 'bot', botId: 'one', spaceId: 's', channelIds: [] });
+    callers.set('tlb_two', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [] });
     app = await createHttpApp(StreamsModule, { logger: pino({ level: 'silent' }), nestLogger: false });
     app.get(TokenResolvers).register('tlb_', async (token) => {
       await obstacle();
@@ -241,7 +241,7 @@ describe('event streams', () => {
 
   test('a token that now belongs to another caller ends the stream too', async () => {
     const { client } = await open();
-    callers.set('tlb_one', { kind: 'bot', botId: 'two', spaceId: 's' });
+    callers.set('tlb_one', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [] });
     await client.until(({ ended }) => ended, 1000);
   });
 

@@ -79,7 +79,7 @@ const config = new AppConfig({
 class NotesModule {}
 
 const principals: Record<string, Principal> = {
-  tlb_bot: { kind: 'bot', botId: 'b', spaceId: 's' },
+  tlb_bot: { kind: 'bot', botId: 'b', spaceId: 's', channelIds: [] },
   tlu_member: { kind: 'user', userId: 'u', spaceId: 's', role: 'member' },
   tlu_admin: { kind: 'user', userId: 'a', spaceId: 's', role: 'admin' },
 };

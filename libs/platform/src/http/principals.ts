@@ -3,6 +3,8 @@ export interface BotPrincipal {
   readonly kind: 'bot';
   readonly botId: string;
   readonly spaceId: string;
+  /** The channels that its reading is narrowed to; empty: all of them. */
+  readonly channelIds: readonly string[];
 }
 
 export type Role = 'owner' | 'admin' | 'member' | 'guest';

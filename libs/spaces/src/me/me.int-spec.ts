@@ -16,7 +16,12 @@ beforeAll(async () => {
   api = await startTestApi([SpacesModule, SpacesAdminModule]);
   api.app
     .get(TokenResolvers)
-    .register('tlb_', async () => ({ kind: 'bot', botId: person.id, spaceId: space.spaceId }));
+    .register('tlb_', async () => ({
+      kind: 'bot',
+      botId: person.id,
+      spaceId: space.spaceId,
+      channelIds: [],
+    }));
 });
 beforeEach(async () => {
   space = await seedSpace(api.db);

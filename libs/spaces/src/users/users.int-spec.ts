@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await startTestApi([SpacesModule, SpacesAdminModule]);
   api.app
     .get(TokenResolvers)
-    .register('tlb_', async () => ({ kind: 'bot', botId: UNKNOWN, spaceId: space.spaceId }));
+    .register('tlb_', async () => ({ kind: 'bot', botId: UNKNOWN, spaceId: space.spaceId, channelIds: [] }));
 });
 beforeEach(async () => {
   space = await seedSpace(api.db);
