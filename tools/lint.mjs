@@ -6,6 +6,7 @@ import { ownFiles } from './lint/sources.mjs';
 import { checkFixtures } from './lint/fixtures.mjs';
 import { houseRuleProblems } from './lint/house-rules.mjs';
 import { importCycles } from './lint/import-cycles.mjs';
+import { libDependencyProblems } from './lint/lib-dependencies.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 process.env.NX_DAEMON = 'false';
@@ -52,6 +53,7 @@ const verdicts = [
     'no import cycles',
     cycles.map((cycle) => [...cycle, cycle[0]].join('\n    → ')),
   ),
+  report('dependencies of libs', await libDependencyProblems(ROOT, files)),
   report('house rules', await houseRuleProblems(ROOT, files)),
 ];
 process.exit(verdicts.every(Boolean) ? 0 : 1);

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { houseRuleProblems } from '../lint/house-rules.mjs';
 import { importCycles } from '../lint/import-cycles.mjs';
+import { libDependencyProblems } from '../lint/lib-dependencies.mjs';
 import { ownFiles } from '../lint/sources.mjs';
 import { temporaryFolder } from './node-script.mjs';
 
@@ -57,6 +58,35 @@ describe('import cycles', () => {
       'libs/a/src/three.ts': '',
     });
     expect(await importCycles(root, files)).toEqual([]);
+  });
+});
+
+describe('dependencies of libs', () => {
+  const manifest = (...dependencies) =>
+    JSON.stringify({
+      name: '@tieline/a',
+      dependencies: Object.fromEntries(dependencies.map((one) => [one, '*'])),
+    });
+
+  it('are what the sources import, tests apart', async () => {
+    const files = await lay({
+      'libs/a/package.json': manifest('@tieline/b', 'pg'),
+      'libs/a/src/one.ts': `import type { B } from '@tieline/b/part';\nimport { a } from '@tieline/a';`,
+      'libs/a/src/one.spec.ts': `import { c } from '@tieline/c';`,
+      'libs/a/src/testing/index.ts': `import { c } from '@tieline/c';`,
+    });
+    expect(await libDependencyProblems(root, files)).toEqual([]);
+  });
+
+  it('that are missing or left over are found', async () => {
+    const files = await lay({
+      'libs/a/package.json': manifest('@tieline/b'),
+      'libs/a/src/one.ts': `export { c } from '@tieline/c';`,
+    });
+    expect(await libDependencyProblems(root, files)).toEqual([
+      'libs/a/package.json: imports @tieline/c: add it to "dependencies"',
+      'libs/a/package.json: imports nothing of @tieline/b: take it out of "dependencies"',
+    ]);
   });
 });
 

@@ -150,11 +150,35 @@ describe('migrations', () => {
     await expect(runMigrations(database.url, changed)).rejects.toThrow('changed after it had been applied');
   });
 
+  test('a migration that moved to another lib after it was applied is renamed, not applied again and not refused', async () => {
+    const known = [
+      ...(await discoverMigrations()),
+      migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
+      migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
+    ];
+    const moved = [
+      ...known.slice(0, -1),
+      migration('yy', '0001-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
+      migration('yy', '0002-three', 'ALTER TABLE zz_one ADD COLUMN c int'),
+    ];
+    const query = (sql: string): Promise<never[]> => db.query(sql);
+    await expect(checkMigrations(query, moved.slice(0, -1))).resolves.toBeUndefined();
+    await expect(checkMigrations(query, moved)).rejects.toThrow('lacks 1 migration(s), first yy/0002-three');
+    const lines: string[] = [];
+    await runMigrations(database.url, moved, (line) => lines.push(line));
+    expect(lines).toEqual(['zz/0002-two is now yy/0001-two', 'applied yy/0002-three']);
+    await expect(checkMigrations(query, moved)).resolves.toBeUndefined();
+    await expect(checkMigrations(query, known)).rejects.toThrow(
+      'the database has migration yy/0002-three, which this program does not know',
+    );
+  });
+
   test('a failing migration leaves nothing behind', async () => {
     const all = [
       ...(await discoverMigrations()),
       migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
-      migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
+      migration('yy', '0001-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
+      migration('yy', '0002-three', 'ALTER TABLE zz_one ADD COLUMN c int'),
       migration('zz', '0003-bad', 'CREATE TABLE zz_bad (id int); SELECT 1/0'),
     ];
     await expect(runMigrations(database.url, all)).rejects.toThrow('zz/0003-bad failed');

@@ -2,7 +2,8 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '../config/index.js';
 import { Db, openDb } from './db.js';
-import { checkMigrations, discoverMigrations } from './migrations.js';
+import { discoverMigrations } from './discover-migrations.js';
+import { checkMigrations } from './migrations.js';
 
 /** Closes the pool as the very last thing of a shutdown. */
 @Injectable()

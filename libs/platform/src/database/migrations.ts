@@ -1,17 +1,5 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import pg from 'pg';
-
-/** One SQL file of one lib: `libs/<lib>/src/migrations/NNNN-name.sql`. */
-export interface Migration {
-  lib: string;
-  name: string;
-  sql: string;
-  /** SHA-256 of the file, hex. A file that has been applied must never change. */
-  checksum: string;
-}
+import type { Migration } from './discover-migrations.js';
 
 /** Thrown when the database and the program disagree about what has been applied. The start is refused. */
 export class MigrationDrift extends Error {}
@@ -22,39 +10,13 @@ interface Applied {
   checksum: string;
 }
 
-/** Lower layers come first, so that foreign keys find their tables; features that nothing lower refers to follow in the order of their names. */
-const LAYERS = [
-  'platform',
-  'delivery',
-  'spaces',
-  'conversations',
-  'bots',
-  'files',
-  'execution-tasks',
-  'agent-runs',
-  'interactive',
-  'slash',
-];
-const LOCK_KEY = 7_130_001;
-
-/** Finds the migrations of every lib, in the order in which they are applied. */
-export async function discoverMigrations(libsDir = defaultLibsDir()): Promise<Migration[]> {
-  const found: Migration[] = [];
-  for (const lib of sortLibs(await readdir(libsDir))) {
-    const folder = migrationsFolder(path.join(libsDir, lib));
-    if (folder === undefined) continue;
-    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()) {
-      const sql = await readFile(path.join(folder, file), 'utf8');
-      found.push({
-        lib,
-        name: file.replace(/\.sql$/, ''),
-        sql,
-        checksum: createHash('sha256').update(sql).digest('hex'),
-      });
-    }
-  }
-  return found;
+/** A migration whose file has moved to another lib, or has another name, since it was applied. */
+interface Moved {
+  from: Applied;
+  to: Migration;
 }
+
+const LOCK_KEY = 7_130_001;
 
 /**
  * Applies what is missing, each migration in its own transaction, under an advisory lock: several processes may start
@@ -73,7 +35,12 @@ export async function runMigrations(
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       lib text NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (lib, name))`);
-    for (const migration of pendingOf(migrations, await appliedOf(client))) {
+    const { moved, pending } = compare(migrations, await appliedOf(client));
+    for (const { from, to } of moved) {
+      await rename(client, from, to);
+      log(`${from.lib}/${from.name} is now ${to.lib}/${to.name}`);
+    }
+    for (const migration of pending) {
       await apply(client, migration);
       log(`applied ${migration.lib}/${migration.name}`);
     }
@@ -96,7 +63,7 @@ export async function checkMigrations(
       throw error;
     },
   );
-  const pending = pendingOf(migrations, applied);
+  const { pending } = compare(migrations, applied);
   if (pending.length > 0) {
     throw new MigrationDrift(
       `the database lacks ${pending.length} migration(s), first ${pending[0]?.lib}/${pending[0]?.name}: run the migrate command`,
@@ -104,25 +71,49 @@ export async function checkMigrations(
   }
 }
 
-function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
-  const known = new Map(migrations.map((migration) => [`${migration.lib}/${migration.name}`, migration]));
-  const done = new Set<string>();
+/** What is to do. An applied migration that is unknown by its name is taken for a moved one when its text is known. */
+function compare(migrations: Migration[], applied: Applied[]): { moved: Moved[]; pending: Migration[] } {
+  const known = new Map(migrations.map((migration) => [keyOf(migration), migration]));
   for (const row of applied) {
-    const key = `${row.lib}/${row.name}`;
-    const migration = known.get(key);
-    if (!migration)
-      throw new MigrationDrift(
-        `the database has migration ${key}, which this program does not know: it is newer than the program`,
-      );
-    if (migration.checksum !== row.checksum)
-      throw new MigrationDrift(`migration ${key} was changed after it had been applied`);
-    done.add(key);
+    const migration = known.get(keyOf(row));
+    if (migration && migration.checksum !== row.checksum)
+      throw new MigrationDrift(`migration ${keyOf(row)} was changed after it had been applied`);
   }
-  return migrations.filter((migration) => !done.has(`${migration.lib}/${migration.name}`));
+  const done = new Set(applied.map(keyOf));
+  const pending = migrations.filter((migration) => !done.has(keyOf(migration)));
+  const moved = applied
+    .filter((row) => !known.has(keyOf(row)))
+    .map((from) => {
+      const [to] = pending.splice(findText(pending, from), 1);
+      return { from, to: to as Migration };
+    });
+  return { moved, pending };
+}
+
+/** @throws MigrationDrift when no pending migration has the text of this applied one */
+function findText(pending: Migration[], row: Applied): number {
+  const index = pending.findIndex((migration) => migration.checksum === row.checksum);
+  if (index >= 0) return index;
+  throw new MigrationDrift(
+    `the database has migration ${keyOf(row)}, which this program does not know: it is newer than the program`,
+  );
+}
+
+function keyOf({ lib, name }: { lib: string; name: string }): string {
+  return `${lib}/${name}`;
 }
 
 async function appliedOf(client: pg.Client): Promise<Applied[]> {
   return (await client.query<Applied>('SELECT lib, name, checksum FROM schema_migrations')).rows;
+}
+
+async function rename(client: pg.Client, from: Applied, to: Migration): Promise<void> {
+  await client.query('UPDATE schema_migrations SET lib = $3, name = $4 WHERE lib = $1 AND name = $2', [
+    from.lib,
+    from.name,
+    to.lib,
+    to.name,
+  ]);
 }
 
 async function apply(client: pg.Client, { lib, name, sql, checksum }: Migration): Promise<void> {
@@ -139,19 +130,4 @@ async function apply(client: pg.Client, { lib, name, sql, checksum }: Migration)
     await client.query('ROLLBACK');
     throw new Error(`migration ${lib}/${name} failed: ${(error as Error).message}`, { cause: error });
   }
-}
-
-function sortLibs(libs: string[]): string[] {
-  const rank = (lib: string): number => (LAYERS.includes(lib) ? LAYERS.indexOf(lib) : LAYERS.length);
-  return [...libs].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
-}
-
-/** Beside the running code: `src/` from the sources, `dist/` in a build. */
-function migrationsFolder(lib: string): string | undefined {
-  const folder = path.join(lib, path.basename(path.resolve(import.meta.dirname, '..')), 'migrations');
-  return existsSync(folder) ? folder : undefined;
-}
-
-function defaultLibsDir(): string {
-  return path.resolve(import.meta.dirname, '../../..');
 }

@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { discoverMigrations } from './discover-migrations.js';
+
+let libs: string;
+
+beforeEach(async () => {
+  libs = await mkdtemp(path.join(tmpdir(), 'tieline-libs-'));
+});
+afterEach(() => rm(libs, { recursive: true, force: true }));
+
+async function lay(
+  lib: string,
+  dependencies: string[],
+  migrations: string[] = ['0001-first'],
+): Promise<void> {
+  const folder = path.join(libs, lib, 'src/migrations');
+  await mkdir(folder, { recursive: true });
+  const names = dependencies.map((name) => [`@tieline/${name}`, '*']);
+  await writeFile(
+    path.join(libs, lib, 'package.json'),
+    JSON.stringify({ dependencies: { pg: '8.0.0', ...Object.fromEntries(names) } }),
+  );
+  for (const name of migrations) await writeFile(path.join(folder, `${name}.sql`), `SELECT '${lib}/${name}'`);
+}
+
+async function order(): Promise<string[]> {
+  return (await discoverMigrations(libs)).map(({ lib, name }) => `${lib}/${name}`);
+}
+
+test('a lib comes after the libs that it depends on, at any distance; otherwise names decide', async () => {
+  await lay('apples', ['middle']);
+  await lay('middle', ['zebras'], []);
+  await lay('zebras', ['kernel'], ['0002-second', '0001-first']);
+  await lay('kernel', []);
+  await lay('bananas', ['kernel']);
+  expect(await order()).toEqual([
+    'kernel/0001-first',
+    'zebras/0001-first',
+    'zebras/0002-second',
+    'apples/0001-first',
+    'bananas/0001-first',
+  ]);
+});
+
+test('libs that depend on each other are refused', async () => {
+  await lay('a', ['b']);
+  await lay('b', ['a']);
+  await expect(order()).rejects.toThrow('libs depend on each other: a → b → a');
+});
+
+test('a folder that is no lib is passed over', async () => {
+  await lay('a', []);
+  await mkdir(path.join(libs, 'left-over/dist'), { recursive: true });
+  expect(await order()).toEqual(['a/0001-first']);
+});
+
+test('the outbox and the queue come before the libs whose tables refer to people and conversations', async () => {
+  const libsInOrder = [...new Set((await discoverMigrations()).map(({ lib }) => lib))];
+  expect(libsInOrder.slice(0, 4)).toEqual(['platform', 'delivery', 'spaces', 'conversations']);
+});

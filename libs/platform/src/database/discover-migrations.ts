@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+/** One SQL file of one lib: `libs/<lib>/src/migrations/NNNN-name.sql`. */
+export interface Migration {
+  lib: string;
+  name: string;
+  sql: string;
+  /** SHA-256 of the file, hex. A file that has been applied must never change. */
+  checksum: string;
+}
+
+/**
+ * Finds the migrations of every lib, in the order in which they are applied: a lib comes after the libs that its
+ * `package.json` depends on, so that foreign keys find their tables.
+ */
+export async function discoverMigrations(libsDir = defaultLibsDir()): Promise<Migration[]> {
+  const found: Migration[] = [];
+  for (const lib of inOrderOfDependencies(await readDependencies(libsDir)))
+    found.push(...(await migrationsOf(libsDir, lib)));
+  return found;
+}
+
+async function migrationsOf(libsDir: string, lib: string): Promise<Migration[]> {
+  const folder = path.join(libsDir, lib, builtOrSource(), 'migrations');
+  if (!existsSync(folder)) return [];
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(path.join(folder, file), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { lib, name: file.replace(/\.sql$/, ''), sql, checksum };
+    }),
+  );
+}
+
+/** The libs that each lib depends on, by the names of their folders. */
+async function readDependencies(libsDir: string): Promise<Map<string, string[]>> {
+  const folders = (await readdir(libsDir)).sort().filter((lib) => existsSync(manifestOf(libsDir, lib)));
+  const dependencies = folders.map(async (lib): Promise<[string, string[]]> => {
+    const manifest = JSON.parse(await readFile(manifestOf(libsDir, lib), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    const names = Object.keys(manifest.dependencies ?? {});
+    return [
+      lib,
+      names
+        .filter((name) => name.startsWith('@tieline/'))
+        .map((name) => name.slice(9))
+        .sort(),
+    ];
+  });
+  return new Map(await Promise.all(dependencies));
+}
+
+/** By name, except that every lib comes after what it depends on. @throws Error when libs depend on each other in a circle */
+function inOrderOfDependencies(dependencies: Map<string, string[]>): string[] {
+  const done = new Set<string>();
+  const visit = (lib: string, dependents: string[]): void => {
+    if (done.has(lib)) return;
+    if (dependents.includes(lib))
+      throw new Error(`libs depend on each other: ${[...dependents, lib].join(' → ')}`);
+    for (const lower of dependencies.get(lib) ?? []) visit(lower, [...dependents, lib]);
+    done.add(lib);
+  };
+  for (const lib of dependencies.keys()) visit(lib, []);
+  return [...done];
+}
+
+function manifestOf(libsDir: string, lib: string): string {
+  return path.join(libsDir, lib, 'package.json');
+}
+
+/** The folder that the running code is in: `src` from the sources, `dist` in a build. */
+function builtOrSource(): string {
+  return path.basename(path.resolve(import.meta.dirname, '..'));
+}
+
+function defaultLibsDir(): string {
+  return path.resolve(import.meta.dirname, '../../..');
+}
