@@ -1,8 +1,8 @@
 import type { AttachmentStatus } from '@tieline/conversations';
+import { stringify } from 'lossless-json';
 import type { AgentRun } from './agent-run.queries.js';
 import { isFinal, statusText } from './agent-run.states.js';
 import type { RunStatus } from './agent-run.states.js';
-import { exactJson } from './exact-json.js';
 
 /** Where a run's metadata begins; nothing else that is stored as metadata of a bot's message is of this kind. */
 export const ENVELOPE_HEAD = '{"version":1,"kind":"agent_run",';
@@ -30,7 +30,7 @@ export interface AgentRunView {
   completed_at: string | null;
 }
 
-/** A run as its bot sees it. To be written by `exactJson`. */
+/** A run as its bot sees it. JSON.stringify cannot write it: the sequence is a bigint. */
 export function runView(run: AgentRun): AgentRunView {
   return {
     id: run.id,
@@ -59,7 +59,8 @@ export function runView(run: AgentRun): AgentRunView {
 export function envelopeOf(
   run: Omit<AgentRun, 'sentSequence' | 'sentStatus' | 'sentPublicText' | 'sentErrorCode'>,
 ): string {
-  return exactJson({
+  // A string, as for JSON.stringify: only undefined and functions have no JSON.
+  return stringify({
     version: 1,
     kind: 'agent_run',
     agent_run: {
@@ -74,7 +75,7 @@ export function envelopeOf(
       completed_at: run.completedAt?.toISOString() ?? null,
       error_code: run.errorCode,
     },
-  });
+  }) as string;
 }
 
 /** The run that a message's metadata names, when a run wrote it. */

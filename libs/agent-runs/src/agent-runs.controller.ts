@@ -15,6 +15,7 @@ import {
 import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
 import { requiredIdempotencyKey } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
+import { stringify } from 'lossless-json';
 import { findOwnRun } from './agent-run.queries.js';
 import type { AgentRun } from './agent-run.queries.js';
 import { RUN_EXAMPLE, runView } from './agent-run.view.js';
@@ -24,7 +25,6 @@ import { createAgentRun, findRepeatedRun } from './create-agent-run.js';
 import type { NewRun } from './create-agent-run.js';
 import { parseNewRun, parseRunUpdate } from './dto/agent-run.body.js';
 import { CreateAgentRunDto, UpdateAgentRunDto } from './dto/agent-run.dto.js';
-import { exactJson } from './exact-json.js';
 import { OneAtATime } from './placeholders/one-at-a-time.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import { attachmentStatusNow } from './endings/run-files.js';
@@ -167,9 +167,9 @@ export class AgentRunsController {
   }
 
   private async answer(run: AgentRun): Promise<string> {
-    return exactJson({
+    return stringify({
       ok: true,
       agent_run: runView({ ...run, attachmentStatus: await attachmentStatusNow(this.db, run) }),
-    });
+    }) as string;
   }
 }

@@ -18,7 +18,7 @@ import {
   tooManyAttachments,
 } from '../agent-runs.errors.js';
 import type { NewRun } from '../create-agent-run.js';
-import { exactInteger } from '../exact-json.js';
+import { exactSequence } from '../sequence/exact-sequence.js';
 import type { RunUpdate } from '../update-agent-run.js';
 
 /*
@@ -89,7 +89,7 @@ function textOf(body: Body, field: string, tooLong: () => ApiError): string | un
 }
 
 function sequenceOf(body: Body, json: string): bigint {
-  const sequence = exactInteger(json, 'sequence', body.sequence);
+  const sequence = exactSequence(json, body.sequence);
   if (sequence === undefined || sequence < 1n || sequence > MAX_SEQUENCE) throw sequenceInvalid();
   return sequence;
 }
