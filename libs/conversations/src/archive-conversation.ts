@@ -1,10 +1,10 @@
+import { rfc3339 } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from './events/append-event.js';
 import { lockConversation } from './conversation.queries.js';
 import type { Actor, Refused } from './messages/create-message.js';
 import { conversationData } from './conversation.view.js';
 import { hasOwnMembers } from './members/membership.states.js';
-import { TIME } from './events/sql-time.js';
 
 /** Why nothing was archived. */
 export type ArchiveRefusal = 'unknown_conversation' | 'unsupported_type';
@@ -25,7 +25,7 @@ export async function archiveConversation(
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
   if (conversation.archivedAt !== null) return { changed: false };
   const [row] = await tx.query<{ at: string }>(
-    `UPDATE conversations c SET archived_at = clock_timestamp() WHERE space_id = $1 AND id = $2 RETURNING ${TIME('c.archived_at')} AS at`,
+    `UPDATE conversations c SET archived_at = clock_timestamp() WHERE space_id = $1 AND id = $2 RETURNING ${rfc3339('c.archived_at')} AS at`,
     [spaceId, conversationId],
   );
   const at = (row as { at: string }).at;

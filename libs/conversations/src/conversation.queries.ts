@@ -1,6 +1,6 @@
+import { rfc3339 } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { ConversationScope, MemberType } from './events/chat-event.js';
-import { TIME } from './events/sql-time.js';
 
 /** A conversation as this lib works with it; "channel" is a thread's parent, else the conversation itself. */
 export interface Conversation {
@@ -25,8 +25,8 @@ export interface Conversation {
 
 /** Columns of {@link Conversation}; needs the aliases of {@link CONVERSATION_TABLES}. */
 export const CONVERSATION_COLUMNS = `c.space_id AS "spaceId", c.id, c.type, c.subtype, c.scope, c.name, c.parent_conversation_id AS "parentConversationId",
-  c.root_message_id AS "rootMessageId", c.dm_key AS "dmKey", c.created_by AS "createdBy", ${TIME('c.created_at')} AS "createdAt",
-  channel.id AS "channelId", channel.type AS "channelType", ${TIME('channel.archived_at')} AS "archivedAt", channel.bot_ids AS "botIds"`;
+  c.root_message_id AS "rootMessageId", c.dm_key AS "dmKey", c.created_by AS "createdBy", ${rfc3339('c.created_at')} AS "createdAt",
+  channel.id AS "channelId", channel.type AS "channelType", ${rfc3339('channel.archived_at')} AS "archivedAt", channel.bot_ids AS "botIds"`;
 
 /** `c` is the conversation, `channel` its parent where it is a thread, else itself. */
 export const CONVERSATION_TABLES = `conversations c

@@ -1,4 +1,4 @@
-import { microBatch, statement } from '@tieline/platform/database';
+import { microBatch, rfc3339, statement } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { DmMessage } from './dm-message.view.js';
@@ -50,7 +50,7 @@ const NEXT = `SELECT (wanted.n - 1)::int AS n, i.position, found.*
     ) i
      LEFT JOIN LATERAL (
        SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.author_id AS "authorId", m.text, m.msg_index AS "msgIndex",
-              to_char(m.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') || '000Z' AS "sentAt",
+              ${rfc3339('m.sent_at')} AS "sentAt",
               c.type, c.scope, c.subtype, c.parent_conversation_id AS "parentConversationId", coalesce(parent.type, c.type) AS "channelType"
          FROM messages m
          JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id

@@ -1,5 +1,5 @@
+import { rfc3339 } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
-import { TIME } from '../events/sql-time.js';
 
 /** Which earlier messages an event's receiver is told. */
 export interface ContextRequest {
@@ -32,7 +32,7 @@ export async function readContextMessages(
   if (requests.length === 0) return [];
   const rows = await q.query<{ request: number; messages: ContextMessage[] }>(
     `SELECT r.n::int - 1 AS request, json_agg(json_strip_nulls(json_build_object('id', m.id, 'content', m.text, 'author_id', m.author_id,
-              'created_at', ${TIME('m.sent_at')}, 'edited_at', ${TIME('m.edited_at')})) ORDER BY m.msg_index) AS messages
+              'created_at', ${rfc3339('m.sent_at')}, 'edited_at', ${rfc3339('m.edited_at')})) ORDER BY m.msg_index) AS messages
        FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::int[]) WITH ORDINALITY AS r(space_id, conversation_id, before, take, n)
        JOIN LATERAL (SELECT * FROM messages WHERE space_id = r.space_id AND conversation_id = r.conversation_id AND msg_index < r.before AND deleted_at IS NULL
                       ORDER BY msg_index DESC LIMIT r.take) m ON true

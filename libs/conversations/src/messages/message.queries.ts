@@ -1,7 +1,7 @@
+import { rfc3339 } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AuthorType, ReactionView } from '../events/chat-event.js';
 import type { Conversation } from '../conversation.queries.js';
-import { TIME } from '../events/sql-time.js';
 
 /** A stored message. Times are RFC 3339, UTC, nine fractional digits. */
 export interface Message {
@@ -33,7 +33,7 @@ const REACTIONS = `CASE WHEN m.changed_at IS NOT NULL THEN (
 /** Columns of {@link Message}; the table's alias is `m`. */
 export const MESSAGE_COLUMNS = `m.id, m.conversation_id AS "conversationId", m.msg_index AS "msgIndex", m.author_id AS "authorId", m.author_type AS "authorType",
   m.text, m.mentions, m.thread_id AS "threadId", m.metadata_json AS "metadataJson", m.display_name AS "displayName", m.display_avatar_url AS "displayAvatarUrl",
-  ${TIME('m.sent_at')} AS "sentAt", ${TIME('m.edited_at')} AS "editedAt", ${TIME('m.deleted_at')} AS "deletedAt", ${REACTIONS} AS reactions`;
+  ${rfc3339('m.sent_at')} AS "sentAt", ${rfc3339('m.edited_at')} AS "editedAt", ${rfc3339('m.deleted_at')} AS "deletedAt", ${REACTIONS} AS reactions`;
 
 /** The message, deleted or not, or undefined when the space has none of this id. */
 export async function findMessage(q: Queryable, spaceId: string, id: string): Promise<Message | undefined> {
@@ -56,7 +56,7 @@ export async function findMessageToChange(
   const [row] = await tx.query<Message & { now: string }>(
     `WITH change AS (
        UPDATE conversations SET last_changed_at = greatest(clock_timestamp(), last_changed_at + interval '1 microsecond') WHERE space_id = $1 AND id = $3
-       RETURNING ${TIME('last_changed_at')} AS now
+       RETURNING ${rfc3339('last_changed_at')} AS now
      )
      SELECT ${MESSAGE_COLUMNS}, change.now FROM messages m CROSS JOIN change WHERE m.space_id = $1 AND m.id = $2`,
     [conversation.spaceId, id, conversation.id],

@@ -1,6 +1,5 @@
-import { statement } from '@tieline/platform/database';
+import { rfc3339, statement } from '@tieline/platform/database';
 import type { UncheckedStatement } from '@tieline/platform/database';
-import { TIME } from '../events/sql-time.js';
 
 /*
  * Posting a message is one statement. It locks and counts up the conversation's row under the access conditions, inserts
@@ -31,8 +30,8 @@ export const CONVERSATION_FACTS = `'"type":"' || c.type || '","scope":"' || c.sc
   || ',"is_direct":' || (c.scope = 'dm') || ',"is_public":' || (c.scope = 'public')`;
 const THREAD_FACTS = `${CONVERSATION_FACTS} || ',"parent_conversation_id":"' || channel.id || '","parent_conversation_type":"' || channel.type || '","parent_is_public":' || (channel.scope = 'public')`;
 
-const COUNTED = `',"msg_index":' || c.last_msg_index || ',"sent_at":"' || ${TIME('c.last_changed_at')} || '"' AS counted,
-  c.last_msg_index AS msg_index, c.last_changed_at AS sent_at, ${TIME('c.last_changed_at')} AS at`;
+const COUNTED = `',"msg_index":' || c.last_msg_index || ',"sent_at":"' || ${rfc3339('c.last_changed_at')} || '"' AS counted,
+  c.last_msg_index AS msg_index, c.last_changed_at AS sent_at, ${rfc3339('c.last_changed_at')} AS at`;
 
 const INSERTS = `, message AS (
   INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, mentions, thread_id, metadata_json, display_name, display_avatar_url, sent_at)

@@ -1,7 +1,6 @@
-import { statement } from '@tieline/platform/database';
+import { rfc3339, statement } from '@tieline/platform/database';
 import type { UncheckedStatement } from '@tieline/platform/database';
 import { CONVERSATION_FACTS } from './message.statements.js';
-import { TIME } from '../events/sql-time.js';
 
 /*
  * The event's JSON, made from the columns so that nothing travels twice; field by field what `messageJson` in
@@ -57,7 +56,7 @@ export const POST_MANY: UncheckedStatement = statement(
       ELSE (SELECT true FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = g.conversation_id AND m.member_id = g.author_id AND m.member_type = g.author_type) END
   ) k JOIN given g USING (n) JOIN c ON c.id = g.conversation_id CROSS JOIN moment
 ), posted AS MATERIALIZED (
-  SELECT *, ${TIME('sent_at')} AS at FROM placed
+  SELECT *, ${rfc3339('sent_at')} AS at FROM placed
 ), counted AS (
   UPDATE conversations SET last_msg_index = p.last, last_changed_at = p.latest
   FROM (SELECT conversation_id, max(msg_index) AS last, max(sent_at) AS latest FROM posted GROUP BY conversation_id) p

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { statement } from '@tieline/platform/database';
+import { rfc3339, statement } from '@tieline/platform/database';
 import type { Db, Queryable } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext, InteractionEvent } from './interaction-context.js';
-import { UTC_NANO } from './sql-time.js';
 
 /** Contract, "Interactive callback delivery": from the click that was accepted. */
 const WINDOW = `interval '60 seconds'`;
@@ -23,7 +22,7 @@ const CLAIM = statement(
    VALUES ($1, $2, $3, clock_timestamp() + $4::float8 * interval '1 millisecond')
    ON CONFLICT (space_id, fingerprint) DO UPDATE
      SET click_id = excluded.click_id, clicked_at = excluded.clicked_at, expires_at = excluded.expires_at WHERE c.expires_at <= clock_timestamp()
-   RETURNING ${UTC_NANO('c.clicked_at')} AS "occurredAt"`,
+   RETURNING ${rfc3339('c.clicked_at')} AS "occurredAt"`,
 );
 
 /** Two clicks are the same when all of this is (decisions, section 5). */

@@ -1,9 +1,9 @@
+import { rfc3339 } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { hashToken } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext } from '../clicks/interaction-context.js';
 import type { ModalTokens } from './modal-token.js';
-import { UTC_NANO } from '../clicks/sql-time.js';
 
 /** A form to be shown to one person, with the right to submit it once. */
 export interface OpenedModal {
@@ -113,7 +113,7 @@ export async function claimModal(
   const claimId = uuidv7();
   const [row] = await db.query<{ occurredAt: string }>(
     `UPDATE modals SET claim_id = $3, claimed_until = clock_timestamp() + $4::float8 * interval '1 millisecond' WHERE space_id = $1 AND id = $2 AND ${FREE}
-     RETURNING ${UTC_NANO('clock_timestamp()')} AS "occurredAt"`,
+     RETURNING ${rfc3339('clock_timestamp()')} AS "occurredAt"`,
     [spaceId, modalId, claimId, leaseMs],
   );
   return row && { spaceId, modalId, claimId, occurredAt: row.occurredAt };

@@ -1,5 +1,5 @@
 import { appendDirectEvent } from '@tieline/bots';
-import { runInTx, statement } from '@tieline/platform/database';
+import { rfc3339, runInTx, statement } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { CommandLine } from '../invocations/command-line.js';
@@ -44,7 +44,7 @@ const ISSUE = statement(
   'slash.issue_trigger',
   `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, thread_id, expires_at)
    VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::float8 * interval '1 second')
-   RETURNING to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') || '000Z' AS "invokedAt"`,
+   RETURNING ${rfc3339('created_at')} AS "invokedAt"`,
 );
 
 /**
