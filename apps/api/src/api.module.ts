@@ -43,7 +43,7 @@ export class ApiModule {
         ExecutionTasksModule,
         AgentRunsModule,
         InteractiveModule,
-        SlashModule,
+        SlashModule.of(),
         IncomingWebhooksModule,
         AdminModule,
       ],

@@ -2,6 +2,7 @@ import { AppConfig } from '@tieline/platform/config';
 import { SecretBox } from '@tieline/platform/signing';
 import { findComponent, findComponentState, InteractiveModule, verifyToken } from '@tieline/interactive';
 import type { TokenVerdict } from '@tieline/interactive';
+import { SuppliedClicks } from '@tieline/interactive/testing';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -35,7 +36,7 @@ beforeAll(async () => {
       RATE_BOT_WRITES_PER_SECOND: '10000',
       INTERACTIVE_TOKEN_TTL_SECONDS: '7',
     },
-    [BotMessagesModule, InteractiveModule],
+    [BotMessagesModule, SuppliedClicks.of(), InteractiveModule],
   );
   fixture = await BotsFixture.of(api);
 });

@@ -1,5 +1,5 @@
-export { registerBuiltinClicks } from './clicks/builtin-clicks.js';
-export type { BuiltinClick, BuiltinClickResult, BuiltinClicks } from './clicks/builtin-clicks.js';
+export { BuiltinClicks } from './clicks/builtin-clicks.js';
+export type { BuiltinClick, BuiltinClickResult } from './clicks/builtin-clicks.js';
 export { signBuiltinMetadata } from './schema/signing/builtin-signing.js';
 export { BUTTONS_SECRET, INTERNAL_KEY } from './schema/signing/component-keys.js';
 export type { ComponentKeys } from './schema/signing/component-keys.js';

@@ -1,18 +1,26 @@
 import { Module } from '@nestjs/common';
 import { LiveEvents } from '@tieline/conversations';
 import { CallbacksModule } from '@tieline/egress';
-import { AnswerToolbox } from './answers/answer-toolbox.js';
-import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
-import { InteractionDeliverer } from './clicks/interaction-deliverer.js';
-import { InteractionsClientController } from './clicks/interactions.client-controller.js';
+import { AnswerApplier } from './answers/answer-applier.js';
 import { InteractionsController } from './answers/interactions.controller.js';
+import { ClickHandler } from './clicks/click-handler.js';
+import { InteractionsClientController } from './clicks/interactions.client-controller.js';
 import { InteractiveConfigController } from './config/interactive-config.controller.js';
-import { Interactor } from './clicks/interactor.js';
+import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
+import { ModalSubmitter } from './modals/modal-submitter.js';
+import { ModalTokens } from './modals/modal-tokens.js';
+import { ModalsClientController } from './modals/modals.client-controller.js';
+import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 
 /** Buttons, selects and modals of bots' messages: their configuration, signing and visibility, and what people do with them. */
 @Module({
   imports: [ComponentSigningModule, CallbacksModule],
-  controllers: [InteractiveConfigController, InteractionsController, InteractionsClientController],
-  providers: [AnswerToolbox, InteractionDeliverer, Interactor, LiveEvents],
+  controllers: [
+    InteractiveConfigController,
+    InteractionsController,
+    InteractionsClientController,
+    ModalsClientController,
+  ],
+  providers: [AnswerApplier, ClickHandler, InteractionDeliverer, LiveEvents, ModalSubmitter, ModalTokens],
 })
 export class InteractiveModule {}

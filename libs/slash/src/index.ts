@@ -1,7 +1,4 @@
-export { registerBuiltinCommand } from './invocations/builtin-commands.js';
-export type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from './invocations/builtin-commands.js';
 export { COMMAND_SECRET } from './commands/command-secret.js';
 export { SlashWorkerModule } from './slash-worker.module.js';
 export { SlashModule } from './slash.module.js';
 export { useTrigger } from './triggers/use-trigger.js';
-export type { AnswerPlace } from './triggers/use-trigger.js';

@@ -1,16 +1,22 @@
 import { Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { CallbacksModule } from '@tieline/egress';
-import './builtins/poll/poll-command.js';
-import './builtins/remind/remind-command.js';
-import { CommandInvoker } from './invocations/command-invoker.js';
-import './commands/command-secret.js';
-import { SlashCommandsClientController } from './invocations/slash-commands.client-controller.js';
+import type { BuiltinCommand } from './builtins/builtin-commands.js';
+import { BuiltinsModule } from './builtins/builtins.module.js';
+import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';
+import { CommandInvoker } from './invocations/command-invoker.js';
+import { InvocationsClientController } from './invocations/invocations.client-controller.js';
 
 /** Slash commands: what bots register, and what people type. */
 @Module({
   imports: [CallbacksModule],
-  controllers: [SlashCommandsController, SlashCommandsClientController],
+  controllers: [SlashCommandsController, SlashCommandsClientController, InvocationsClientController],
   providers: [CommandInvoker],
 })
-export class SlashModule {}
+export class SlashModule {
+  /** `more`: built-in commands besides those of the product. */
+  static of(more: readonly Type<BuiltinCommand>[] = []): DynamicModule {
+    return { module: SlashModule, imports: [BuiltinsModule.of(more)] };
+  }
+}

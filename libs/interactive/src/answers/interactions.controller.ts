@@ -6,8 +6,8 @@ import { Db } from '@tieline/platform/database';
 import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
-import { AnswerToolbox } from './answer-toolbox.js';
-import { RespondDto } from '../clicks/dto/interaction.dto.js';
+import { AnswerApplier } from './answer-applier.js';
+import { RespondDto } from './dto/bot-answer.dto.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
 /** Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the bot's writes. */
@@ -19,7 +19,7 @@ export class InteractionsController {
     private readonly db: Db,
     private readonly config: AppConfig,
     private readonly limiter: RateLimiter,
-    private readonly toolbox: AnswerToolbox,
+    private readonly applier: AnswerApplier,
     private readonly live: LiveEvents,
   ) {}
 
@@ -38,9 +38,9 @@ export class InteractionsController {
     @UuidParam('interaction_id') id: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
   ) {
-    const tools = { ...this.toolbox.tools, maxChainDepth: this.config.modalChainMaxDepth };
+    const parts = { applier: this.applier, maxChainDepth: this.config.modalChainMaxDepth };
     const { messageId, live } = await charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
-      respondToInteraction(this.db, tools, bot, id, body),
+      respondToInteraction(this.db, parts, bot, id, body),
     );
     if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
     return { ok: true, ...(messageId !== undefined && { message_id: messageId }) };

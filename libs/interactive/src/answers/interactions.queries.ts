@@ -1,5 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
-import type { InteractionContext } from '../clicks/interaction-context.js';
+import type { InteractionContext } from '../delivery/interaction-context.js';
 
 /** An interaction that a bot in poll mode may answer. */
 export interface NewInteraction {

@@ -2,8 +2,7 @@ import type { LiveEvent } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { applyAnswer } from './apply-answer.js';
-import type { AnswerTools, Effect } from './apply-answer.js';
+import type { AnswerApplier, Effect } from './answer-applier.js';
 import { readBotAnswer } from './bot-answer.js';
 import type { BotAnswer } from './bot-answer.js';
 import {
@@ -16,8 +15,9 @@ import {
 import { lockInteraction, markAnswered } from './interactions.queries.js';
 import type { Interaction } from './interactions.queries.js';
 
-/** What answers in poll mode are carried out with. */
-export interface RespondTools extends AnswerTools {
+/** What carries answers out, and how long a chain of modals may get. */
+export interface RespondParts {
+  applier: AnswerApplier;
   /** MODAL_CHAIN_MAX_DEPTH: the modals of one chain, the first included. */
   maxChainDepth: number;
 }
@@ -30,12 +30,12 @@ export interface Responded {
 
 /**
  * Takes the one answer of a bot in poll mode to an interaction (contract, Interactive, `respond`; decisions, section 5). Of
- * several at once one gets through; whatever is refused uses nothing up.
- * @throws 404 unknown; 403 another bot's; 410 answered, expired; 400 a bad answer, a chain too deep; what {@link applyAnswer} throws
+ * several at once one gets through; a refused answer leaves the interaction open.
+ * @throws 404 unknown; 403 another bot's; 410 answered, expired; 400 a bad answer, a chain too deep; what {@link AnswerApplier.apply} throws
  */
 export async function respondToInteraction(
   db: Db,
-  tools: RespondTools,
+  { applier, maxChainDepth }: RespondParts,
   bot: BotPrincipal,
   id: string,
   body: Readonly<Record<string, unknown>> | undefined,
@@ -45,11 +45,10 @@ export async function respondToInteraction(
     if (!interaction) throw interactionNotFound();
     requireOpen(interaction, bot);
     const answer = readBotAnswer(body);
-    requireShortChain(interaction, answer, tools.maxChainDepth);
+    requireShortChain(interaction, answer, maxChainDepth);
     const { clickId, chainDepth } = interaction;
-    const effect = await applyAnswer(
+    const effect = await applier.apply(
       tx,
-      tools,
       { context: interaction, clickId: clickId ?? undefined, chainDepth },
       answer,
     );

@@ -2,29 +2,32 @@ import { ApiError } from '@tieline/platform/http';
 import { runInTx } from '@tieline/platform/database';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { registerBuiltinClicks } from './builtin-clicks.js';
-import type { BuiltinClick } from './builtin-clicks.js';
+import { BuiltinClicks } from './builtin-clicks.js';
+import type { BuiltinClick, BuiltinClickResult } from './builtin-clicks.js';
 import { signBuiltinMetadata } from '../schema/signing/builtin-signing.js';
 import { InteractiveRig, SELECT } from '../testing/index.js';
 
 const owned = new Set<string>();
 const clicks: BuiltinClick[] = [];
-registerBuiltinClicks({
-  owns: async (_, { messageId }) => owned.has(messageId),
-  click: async (_, click) => {
+class TestClicks extends BuiltinClicks {
+  async owns(_: unknown, message: { messageId: string }): Promise<boolean> {
+    return owned.has(message.messageId);
+  }
+
+  async click(click: BuiltinClick): Promise<BuiltinClickResult> {
     clicks.push(click);
     if (click.actionId === 'close') throw new ApiError(410, 'poll is closed');
     return click.selectedValue === undefined
       ? { result: 'update_message', messageId: click.messageId }
       : { result: 'ephemeral', ephemeralText: 'Noted' };
-  },
-});
+  }
+}
 
 let rig: InteractiveRig;
 let channel: string;
 let messageId: string;
 beforeAll(async () => {
-  rig = await InteractiveRig.start();
+  rig = await InteractiveRig.start({}, [], new TestClicks());
 });
 beforeEach(async () => {
   clicks.length = 0;

@@ -1,10 +1,10 @@
-import type { Db, Queryable } from '@tieline/platform/database';
+import type { Queryable } from '@tieline/platform/database';
 
 /** A click on one of the product's own messages, with every check behind it: member, visibility, token, option. */
 export interface BuiltinClick {
   spaceId: string;
   userId: string;
-  /** Where the message is: for one in a thread the thread's conversation. */
+  /** Where the message is; for a reply the conversation of its thread. */
   conversationId: string;
   messageId: string;
   actionId: string;
@@ -20,26 +20,17 @@ export type BuiltinClickResult =
   | { result: 'update_message'; messageId: string }
   | { result: 'ephemeral'; ephemeralText: string };
 
-/** The code behind the buttons of messages whose author_type is `system` (decisions, section 5). */
-export interface BuiltinClicks {
-  /** Whether that message is one of its own; others answer 410. */
-  owns(q: Queryable, message: { spaceId: string; messageId: string }): Promise<boolean>;
-  /** Carries out a click, outside any transaction; there is no 60 s window. @throws ApiError, answered as it is (410 once a poll is closed) */
-  click(db: Db, click: BuiltinClick): Promise<BuiltinClickResult>;
-}
+/**
+ * The code behind the buttons of the product's own messages, those whose author_type is `system` (decisions, section 5).
+ * A lib above supplies it; a process that answers clicks doesn't start without.
+ */
+export abstract class BuiltinClicks {
+  /** Whether that message has buttons of the product; a click on any other `system` message is answered 410. */
+  abstract owns(q: Queryable, message: { spaceId: string; messageId: string }): Promise<boolean>;
 
-const handlers: BuiltinClicks[] = [];
-
-/** Adds the code behind buttons of the product's own messages, at module level. */
-export function registerBuiltinClicks(handler: BuiltinClicks): void {
-  handlers.push(handler);
-}
-
-/** Whose message that is; undefined when it is nobody's. */
-export async function findBuiltinClicks(
-  q: Queryable,
-  message: { spaceId: string; messageId: string },
-): Promise<BuiltinClicks | undefined> {
-  for (const handler of handlers) if (await handler.owns(q, message)) return handler;
-  return undefined;
+  /**
+   * Carries out a click, outside any transaction. Repeated clicks come through too: there is no 60 s window.
+   * @throws ApiError, which the person gets unchanged (410 once a poll is closed)
+   */
+  abstract click(click: BuiltinClick): Promise<BuiltinClickResult>;
 }

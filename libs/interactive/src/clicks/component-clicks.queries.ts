@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rfc3339, statement } from '@tieline/platform/database';
 import type { Db, Queryable } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { InteractionContext, InteractionEvent } from './interaction-context.js';
+import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
 
 /** Contract, "Interactive callback delivery": from the click that was accepted. */
 const WINDOW = `interval '60 seconds'`;

@@ -3,14 +3,13 @@ import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { RateLimiter } from '@tieline/platform/rate-limit';
 import type { SecretBox } from '@tieline/platform/signing';
-import { findBuiltinClicks } from './builtin-clicks.js';
 import type { BuiltinClicks } from './builtin-clicks.js';
 import { findBuiltinKeys } from '../schema/signing/builtin-signing.js';
 import { clickRules } from './click-rates.js';
 import { verifyToken } from '../schema/signing/component-token.js';
 import { findComponent } from '../schema/components.js';
 import type { Component } from '../schema/components.js';
-import type { InteractionContext, InteractionEvent } from './interaction-context.js';
+import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
 import { findComponentState } from '../config/interactive-config.queries.js';
 import {
   actionGone,
@@ -27,10 +26,11 @@ export type ClickEvent = Exclude<InteractionEvent, { type: 'modal.submit' }>;
 
 /** A click that keeps every rule. */
 export interface JudgedClick {
-  /** `botId` is the message's id where the product itself is behind the button. */
+  /** For buttons of the product itself `botId` is the message's id. */
   context: InteractionContext;
   event: ClickEvent;
-  builtin: BuiltinClicks | undefined;
+  /** Whether the product itself is behind the button. */
+  isBuiltin: boolean;
 }
 
 /** What a click is judged with. */
@@ -38,6 +38,7 @@ export interface Judges {
   db: Db;
   limiter: RateLimiter;
   box: SecretBox;
+  builtinClicks: BuiltinClicks;
 }
 
 /**
@@ -46,7 +47,7 @@ export interface Judges {
  *   400 token missing; 410 token refused; 400 no option
  */
 export async function judgeClick(
-  { db, limiter, box }: Judges,
+  { db, limiter, box, builtinClicks }: Judges,
   user: UserPrincipal,
   messageId: string,
   body: Fields,
@@ -57,7 +58,8 @@ export async function judgeClick(
   await countInteraction(limiter, clickRules(user.userId, message.id, botId));
   requireLivePlace(place);
   const component = requireComponent(message, body.action_id);
-  const builtin = await requireHandler(db, user.spaceId, message);
+  const isBuiltin = message.authorType === 'system';
+  if (isBuiltin) await requireOwned(db, builtinClicks, user.spaceId, message);
   if (component.visibleTo.length > 0 && !component.visibleTo.includes(user.userId)) throw notForYou();
   const subject = {
     spaceId: user.spaceId,
@@ -77,7 +79,7 @@ export async function judgeClick(
     messageId: message.id,
     actionId,
   };
-  return { context, event, builtin };
+  return { context, event, isBuiltin };
 }
 
 function requireComponent({ authorType, metadataJson }: Message, actionId: unknown): Component {
@@ -88,16 +90,14 @@ function requireComponent({ authorType, metadataJson }: Message, actionId: unkno
   return component;
 }
 
-/** Buttons of the product itself need the code behind them. */
-async function requireHandler(
+/** Only the product's own messages have code behind their buttons. @throws 410 */
+async function requireOwned(
   db: Db,
+  builtinClicks: BuiltinClicks,
   spaceId: string,
-  { id, authorType }: Message,
-): Promise<BuiltinClicks | undefined> {
-  if (authorType !== 'system') return undefined;
-  const handler = await findBuiltinClicks(db, { spaceId, messageId: id });
-  if (!handler) throw actionGone();
-  return handler;
+  { id: messageId }: Message,
+): Promise<void> {
+  if (!(await builtinClicks.owns(db, { spaceId, messageId }))) throw actionGone();
 }
 
 interface Subject {

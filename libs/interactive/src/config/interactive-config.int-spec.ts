@@ -6,6 +6,7 @@ import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { findComponentState } from './interactive-config.queries.js';
 import { InteractiveModule } from '../interactive.module.js';
+import { SuppliedClicks } from '../testing/index.js';
 import { setCallbackUrl } from './set-callback-url.js';
 import { BUTTONS_SECRET, INTERNAL_KEY } from '../schema/signing/component-keys.js';
 
@@ -19,7 +20,7 @@ let fixture: BotsFixture;
 let bot: SeededBot;
 
 beforeAll(async () => {
-  api = await startBotsApi({ RATE_BOT_WRITES_PER_SECOND: '20' }, [InteractiveModule]);
+  api = await startBotsApi({ RATE_BOT_WRITES_PER_SECOND: '20' }, [SuppliedClicks.of(), InteractiveModule]);
   fixture = await BotsFixture.of(api);
 });
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { rfc3339 } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { hashToken } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
-import type { InteractionContext } from '../clicks/interaction-context.js';
-import type { ModalTokens } from './modal-token.js';
+import type { InteractionContext } from '../delivery/interaction-context.js';
+import type { ModalTokens } from './modal-tokens.js';
 
 /** A form to be shown to one person, with the right to submit it once. */
 export interface OpenedModal {
@@ -64,7 +64,7 @@ export async function findModalOfClick(
       WHERE c.space_id = $1 AND c.fingerprint = $2 AND m.used_at IS NULL AND m.expires_at > clock_timestamp()`,
     [spaceId, fingerprint],
   );
-  const modalToken = row && tokens.tellAgain(spaceId, row.id, row.hash);
+  const modalToken = row && tokens.tokenMatching(spaceId, row.id, row.hash);
   return row && modalToken !== undefined
     ? { modal: JSON.parse(row.modal) as OpenedModal['modal'], modalToken }
     : undefined;

@@ -18,8 +18,10 @@ import { SpacesModule } from '@tieline/spaces';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { pino } from 'pino';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
+import type { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import { InteractiveModule } from '../interactive.module.js';
 import { parseMetadata } from '../schema/metadata.js';
+import { SuppliedClicks } from './supplied-clicks.js';
 
 type Fields = Record<string, any>;
 type Call = TestApi['call'];
@@ -70,8 +72,13 @@ export class InteractiveRig {
   static async start(
     env: Record<string, string> = {},
     more: (Type | DynamicModule)[] = [],
+    builtinClicks?: BuiltinClicks,
   ): Promise<InteractiveRig> {
-    const api = await startBotsApi({ ...PERMISSIVE, ...env }, [InteractiveModule, ...more]);
+    const api = await startBotsApi({ ...PERMISSIVE, ...env }, [
+      SuppliedClicks.of(builtinClicks),
+      InteractiveModule,
+      ...more,
+    ]);
     const fixture = await BotsFixture.of(api);
     return new InteractiveRig(
       api,
@@ -100,7 +107,14 @@ export class InteractiveRig {
     ];
     const root: DynamicModule = {
       module: AnotherProcess,
-      imports: [...platform, SpacesModule, ConversationsModule, BotsModule, InteractiveModule],
+      imports: [
+        ...platform,
+        SpacesModule,
+        ConversationsModule,
+        BotsModule,
+        SuppliedClicks.of(),
+        InteractiveModule,
+      ],
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');

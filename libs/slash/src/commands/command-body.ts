@@ -1,6 +1,5 @@
 import { characters, invalidJson } from '@tieline/platform/http';
-import { isReserved } from '../invocations/builtin-commands.js';
-import { callbackUrlRefused, mustBeText, nameInvalid, nameReserved, textTooLong } from '../slash.errors.js';
+import { callbackUrlRefused, mustBeText, nameInvalid, textTooLong } from '../slash.errors.js';
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 const MAX_DESCRIPTION = 200;
@@ -24,7 +23,7 @@ export interface NewCommand {
 /**
  * The body of POST /bots/{bot_id}/commands (contract, "Custom slash commands"), read by hand because whose commands they
  * are is checked first.
- * @throws 400; 409 for a reserved name
+ * @throws 400
  */
 export function parseNewCommand(given: unknown): NewCommand {
   if (typeof given !== 'object' || given === null) throw invalidJson();
@@ -33,7 +32,6 @@ export function parseNewCommand(given: unknown): NewCommand {
   const description = optionalText(body, 'description', MAX_DESCRIPTION);
   const usageHint = optionalText(body, 'usage_hint', MAX_USAGE_HINT);
   const callbackUrl = callbackUrlOf(body);
-  if (isReserved(body.name)) throw nameReserved();
   return { name: body.name, description, usageHint, callbackUrl };
 }
 

@@ -1,4 +1,4 @@
-import type { BuiltinCommand } from '../invocations/builtin-commands.js';
+import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import type { CommandRow, ListedCommand } from './slash-commands.queries.js';
 
 /** A command as its bot sees it (contract, "Slash command record"); never its secret. */

@@ -16,12 +16,13 @@ import {
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
+import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import { parseNewCommand } from './command-body.js';
 import { deleteCommand } from './delete-command.js';
-import { RegisterCommandDto } from './dto/slash.dto.js';
+import { RegisterCommandDto } from './dto/register-command.dto.js';
 import { registerCommand } from './register-command.js';
 import { COMMAND_EXAMPLE, commandView } from './slash-command.view.js';
-import { notYourCommands } from '../slash.errors.js';
+import { nameReserved, notYourCommands } from '../slash.errors.js';
 import { commandsOfBot } from './slash-commands.queries.js';
 
 /** A bot's own slash commands (contract, "Custom slash commands"). Changes count as the bot's writes. */
@@ -36,6 +37,7 @@ export class SlashCommandsController {
     private readonly limiter: RateLimiter,
     private readonly box: SecretBox,
     private readonly policy: EgressPolicy,
+    private readonly builtins: BuiltinCommands,
   ) {}
 
   /** Registers a command. `signing_secret` is shown here and nowhere else; for a new one delete and register again. */
@@ -52,6 +54,7 @@ export class SlashCommandsController {
   ) {
     requireSelf(bot, botId);
     const command = parseNewCommand(body);
+    if (this.builtins.isReserved(command.name)) throw nameReserved();
     const registered = await this.charge(bot, () =>
       registerCommand(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, command),
     );

@@ -7,8 +7,8 @@ import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
-import { findBuiltinCommand } from './builtin-commands.js';
-import type { BuiltinCommand } from './builtin-commands.js';
+import { BuiltinCommands } from '../builtins/builtin-commands.js';
+import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import { readCommandAnswer } from './callback-answer.js';
 import { parseCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
@@ -45,6 +45,7 @@ export class CommandInvoker {
     private readonly limiter: RateLimiter,
     private readonly box: SecretBox,
     private readonly callbacks: CallbackClient,
+    private readonly builtins: BuiltinCommands,
     private readonly metrics: Metrics,
   ) {}
 
@@ -55,7 +56,7 @@ export class CommandInvoker {
   async invoke(place: NamedPlace, rawText: string): Promise<InvocationResult> {
     const line = parseCommandLine(rawText);
     const resolved = { ...place, threadId: await requirePlace(this.db, place) };
-    const builtin = findBuiltinCommand(line.name);
+    const builtin = this.builtins.find(line.name);
     const invoked = builtin
       ? await this.invokeBuiltin(builtin, resolved, line)
       : await this.invokeBot(resolved, line);
@@ -81,7 +82,7 @@ export class CommandInvoker {
       this.limiter,
       invocationRules({ id: place.spaceId, name: line.name }, place.userId),
       async () => {
-        const answer = await command.run(this.db, invocation);
+        const answer = await command.run(invocation);
         return { outcome: answer.result, answer: { ...answer, triggerId } };
       },
     );

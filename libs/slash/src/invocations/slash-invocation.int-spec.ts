@@ -1,5 +1,5 @@
-import { registerBuiltinCommand } from './builtin-commands.js';
-import type { BuiltinInvocation } from './builtin-commands.js';
+import { BuiltinCommands } from '../builtins/builtin-commands.js';
+import type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from '../builtins/builtin-commands.js';
 import { SlashRig } from '../testing/index.js';
 import type { SeededCommand } from '../testing/index.js';
 
@@ -7,21 +7,22 @@ const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 const UUID = /^[0-9a-f-]{36}$/;
 
 const given: BuiltinInvocation[] = [];
-registerBuiltinCommand({
-  name: 'echo-test',
-  description: 'Says it again',
-  usageHint: '<text>',
-  run: async (_db, invocation) => {
+class EchoCommand implements BuiltinCommand {
+  readonly name = 'echo-test';
+  readonly description = 'Says it again';
+  readonly usageHint = '<text>';
+
+  async run(invocation: BuiltinInvocation): Promise<BuiltinAnswer> {
     given.push(invocation);
     return { result: 'ephemeral', text: invocation.text };
-  },
-});
+  }
+}
 
 let rig: SlashRig;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start();
+  rig = await SlashRig.start({}, [], [EchoCommand]);
 });
 beforeEach(async () => {
   rig.receiver.requests.length = 0;
@@ -42,14 +43,7 @@ const directEvents = async () =>
   (await rig.fixture.chat.events()).filter(({ type }) => type === 'bot.direct_event');
 
 test('a second built-in command of the same name is a mistake', () => {
-  expect(() =>
-    registerBuiltinCommand({
-      name: 'echo-test',
-      description: '',
-      usageHint: '',
-      run: async () => ({ result: 'ephemeral', text: '' }),
-    }),
-  ).toThrow('echo-test');
+  expect(() => new BuiltinCommands([new EchoCommand(), new EchoCommand()])).toThrow('echo-test');
 });
 
 describe('the list', () => {

@@ -5,6 +5,7 @@ import type { MessageView } from '@tieline/conversations';
 import { startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import { SlashModule } from '../slash.module.js';
 
 /** A registered command of a bot. */
@@ -30,6 +31,7 @@ export class SlashRig {
   static async start(
     env: Record<string, string> = {},
     more: (Type | DynamicModule)[] = [],
+    builtinCommands: Type<BuiltinCommand>[] = [],
   ): Promise<SlashRig> {
     const api = await startBotsApi(
       {
@@ -39,7 +41,7 @@ export class SlashRig {
         RATE_BOT_WRITES_PER_SECOND: '1000',
         ...env,
       },
-      [SlashModule, ...more],
+      [SlashModule.of(builtinCommands), ...more],
     );
     const fixture = await BotsFixture.of(api);
     return new SlashRig(api, fixture, await fixture.space.person('member', 'Ann'), await startReceiver());

@@ -12,6 +12,7 @@ import { ComponentSigner } from './component-signer.js';
 import { verifyToken } from './component-token.js';
 import { findComponentState } from '../../config/interactive-config.queries.js';
 import { InteractiveModule } from '../../interactive.module.js';
+import { SuppliedClicks } from '../../testing/index.js';
 import { parseMetadata } from '../metadata.js';
 import type { Metadata } from '../metadata.js';
 import { rotateButtonsSecret } from '../../config/rotate-buttons-secret.js';
@@ -26,7 +27,7 @@ describe('signing while the secret is rotated', () => {
   let fixture: BotsFixture;
 
   beforeAll(async () => {
-    api = await startBotsApi({}, [InteractiveModule]);
+    api = await startBotsApi({}, [SuppliedClicks.of(), InteractiveModule]);
     fixture = await BotsFixture.of(api);
   });
   afterAll(() => api?.close());

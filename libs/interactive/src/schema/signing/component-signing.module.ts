@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import './component-keys.js';
 import { ComponentSigner } from './component-signer.js';
 import '../metadata-visibility.js';
 

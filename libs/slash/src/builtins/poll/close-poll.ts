@@ -2,7 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { lockPoll } from './polls.queries.js';
 import type { PollId } from './polls.queries.js';
-import { editPoll } from './show-votes.js';
+import { editPollMessage } from './update-poll-message.js';
 
 /**
  * Ends a poll: its message shows the final counts and no buttons, and later votes are refused.
@@ -21,7 +21,7 @@ export async function closePoll(
       'UPDATE polls SET closed_at = clock_timestamp(), version = version + 1 WHERE space_id = $1 AND message_id = $2',
       [spaceId, messageId],
     );
-    await editPoll(tx, { spaceId, messageId }, { ...poll, isClosed: true });
+    await editPollMessage(tx, { spaceId, messageId }, { ...poll, isClosed: true });
     return 'closed';
   });
 }

@@ -1,46 +1,52 @@
-import { registerBuiltinClicks } from '@tieline/interactive';
-import type { BuiltinClick, BuiltinClickResult, BuiltinClicks } from '@tieline/interactive';
+import { Injectable } from '@nestjs/common';
+import { BuiltinClicks } from '@tieline/interactive';
+import type { BuiltinClick, BuiltinClickResult } from '@tieline/interactive';
+import { Db } from '@tieline/platform/database';
+import type { Queryable } from '@tieline/platform/database';
 import { ApiError, forbidden } from '@tieline/platform/http';
-import type { Db } from '@tieline/platform/database';
 import { closePoll } from './close-poll.js';
+import { PollMessageUpdater } from './poll-message-updater.js';
 import { CLOSE_ACTION, votedOption } from './poll.view.js';
 import { isPoll } from './polls.queries.js';
-import { showVotes } from './show-votes.js';
+import type { PollId } from './polls.queries.js';
 import { vote } from './vote.js';
-
-/** What the buttons of polls do. */
-export const pollClicks: BuiltinClicks = { owns: isPoll, click };
-registerBuiltinClicks(pollClicks);
 
 const pollClosed = (): ApiError => new ApiError(410, 'poll is closed');
 const notYourPoll = (): ApiError => forbidden('only who made the poll can close it');
 
-/**
- * A vote, or the end of the poll. The answer comes when the message shows it.
- * @throws 410 the poll is closed; 403 somebody else's poll
- */
-async function click(
-  db: Db,
-  { spaceId, messageId, userId, actionId }: BuiltinClick,
-): Promise<BuiltinClickResult> {
-  const poll = { spaceId, messageId };
-  if (actionId === CLOSE_ACTION) await close(db, poll, userId);
-  else await cast(db, poll, userId, votedOption(actionId) ?? 0);
-  return { result: 'update_message', messageId };
-}
+/** What the buttons of polls do. */
+@Injectable()
+export class PollClicks extends BuiltinClicks {
+  constructor(
+    private readonly db: Db,
+    private readonly messages: PollMessageUpdater,
+  ) {
+    super();
+  }
 
-async function close(db: Db, poll: { spaceId: string; messageId: string }, userId: string): Promise<void> {
-  const closed = await closePoll(db, poll, userId);
-  if (closed === 'not_creator') throw notYourPoll();
-  if (closed === 'over') throw pollClosed();
-}
+  owns(q: Queryable, message: PollId): Promise<boolean> {
+    return isPoll(q, message);
+  }
 
-async function cast(
-  db: Db,
-  poll: { spaceId: string; messageId: string },
-  userId: string,
-  option: number,
-): Promise<void> {
-  if (!(await vote(db, poll, userId, option))) throw pollClosed();
-  await showVotes(db, poll);
+  /**
+   * Counts a vote, or closes the poll. Answered once the message shows it.
+   * @throws 410 the poll is closed; 403 somebody else's poll
+   */
+  async click({ spaceId, messageId, userId, actionId }: BuiltinClick): Promise<BuiltinClickResult> {
+    const poll = { spaceId, messageId };
+    if (actionId === CLOSE_ACTION) await this.close(poll, userId);
+    else await this.vote(poll, userId, votedOption(actionId) ?? 0);
+    return { result: 'update_message', messageId };
+  }
+
+  private async close(poll: PollId, userId: string): Promise<void> {
+    const closed = await closePoll(this.db, poll, userId);
+    if (closed === 'not_creator') throw notYourPoll();
+    if (closed === 'over') throw pollClosed();
+  }
+
+  private async vote(poll: PollId, userId: string, option: number): Promise<void> {
+    if (!(await vote(this.db, poll, userId, option))) throw pollClosed();
+    await this.messages.update(poll);
+  }
 }

@@ -1,26 +1,23 @@
-import type { Db } from '@tieline/platform/database';
-import { registerBuiltinCommand } from '../../invocations/builtin-commands.js';
-import type { BuiltinAnswer, BuiltinInvocation } from '../../invocations/builtin-commands.js';
+import { Injectable } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
+import type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from '../builtin-commands.js';
 import { createPoll } from './create-poll.js';
-import './poll-clicks.js';
 import { POLL_HINT, readPollLine } from './poll-line.js';
 
-registerBuiltinCommand({
-  name: 'poll',
-  description: 'Asks everyone here, with buttons to vote',
-  usageHint: POLL_HINT,
-  run: poll,
-});
+/** `/poll` (decisions, section 5). */
+@Injectable()
+export class PollCommand implements BuiltinCommand {
+  readonly name = 'poll';
+  readonly description = 'Asks everyone here, with buttons to vote';
+  readonly usageHint = POLL_HINT;
 
-/** Carries out `/poll` (decisions, section 5): the poll, or how it is done, for the person's eyes only. */
-async function poll(
-  db: Db,
-  { spaceId, userId, conversationId, threadId, text }: BuiltinInvocation,
-): Promise<BuiltinAnswer> {
-  const line = readPollLine(text);
-  if ('usage' in line) return { result: 'ephemeral', text: line.usage };
-  return {
-    result: 'in_channel',
-    messageId: await createPoll(db, { spaceId, creatorId: userId, conversationId, threadId, ...line }),
-  };
+  constructor(private readonly db: Db) {}
+
+  /** Posts the poll; when the line can't be read, tells the person alone how it is done. */
+  async run({ spaceId, userId, conversationId, threadId, text }: BuiltinInvocation): Promise<BuiltinAnswer> {
+    const line = readPollLine(text);
+    if ('usage' in line) return { result: 'ephemeral', text: line.usage };
+    const poll = { spaceId, creatorId: userId, conversationId, threadId, ...line };
+    return { result: 'in_channel', messageId: await createPoll(this.db, poll) };
+  }
 }

@@ -4,7 +4,8 @@ import { openDb } from '@tieline/platform/database';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashRig } from '../../testing/index.js';
-import { pollClicks } from './poll-clicks.js';
+import { PollClicks } from './poll-clicks.js';
+import { PollMessageUpdater } from './poll-message-updater.js';
 
 let rig: SlashRig;
 let channel: string;
@@ -115,9 +116,9 @@ test('votes that several processes take add up', async () => {
     [1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(AppConfig).databaseUrl, poolMax: 8 })),
   );
   try {
-    const dbs = [rig.api.db, ...others];
+    const processes = [rig.api.db, ...others].map((db) => new PollClicks(db, new PollMessageUpdater(db)));
     const clicks = Array.from({ length: 60 }, (_, index) =>
-      pollClicks.click(dbs[index % 3]!, {
+      processes[index % 3]!.click({
         spaceId: rig.fixture.space.spaceId,
         conversationId: channel,
         messageId: id,

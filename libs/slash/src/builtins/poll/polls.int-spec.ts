@@ -1,10 +1,9 @@
-import { findComponent, verifyToken } from '@tieline/interactive';
+import { BuiltinClicks, findComponent, verifyToken } from '@tieline/interactive';
 import { deleteMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashRig } from '../../testing/index.js';
-import { pollClicks } from './poll-clicks.js';
 import { showForgottenVotes } from './show-forgotten-votes.js';
 import { vote } from './vote.js';
 
@@ -60,7 +59,7 @@ async function elements(messageId: string, reader = ann): Promise<Element[][]> {
 
 /** As the endpoint of clicks does it once its checks are done. */
 const click = (messageId: string, { id: userId }: { id: string }, actionId: string) =>
-  pollClicks.click(rig.api.db, {
+  rig.api.app.get(BuiltinClicks).click({
     spaceId: rig.fixture.space.spaceId,
     conversationId: channel,
     messageId,
@@ -278,7 +277,7 @@ test('other messages are no polls', async () => {
   const { spaceId } = rig.fixture.space;
   const id = await poll();
   const owns = (space: string, message: string) =>
-    pollClicks.owns(rig.api.db, { spaceId: space, messageId: message });
+    rig.api.app.get(BuiltinClicks).owns(rig.api.db, { spaceId: space, messageId: message });
   expect([await owns(spaceId, id), await owns(spaceId, messageId), await owns(uuidv7(), id)]).toEqual([
     true,
     false,

@@ -1,8 +1,8 @@
 import type { Db } from '@tieline/platform/database';
-import { showNow } from './show-votes.js';
 import { unshownPolls } from './polls.queries.js';
+import { updatePollMessage } from './update-poll-message.js';
 
-/** Whoever took a vote edits the message at once; after this time it is taken for dead. */
+/** The process that took a vote edits the message at once; after this time it counts as dead. */
 const AFTER_S = 2;
 const BATCH = 100;
 
@@ -10,6 +10,6 @@ const BATCH = 100;
 export async function showForgottenVotes(db: Db, afterSeconds = AFTER_S): Promise<unknown[]> {
   const errors: unknown[] = [];
   for (const poll of await unshownPolls(db, { afterSeconds, limit: BATCH }))
-    await showNow(db, poll).catch((error: unknown) => errors.push(error));
+    await updatePollMessage(db, poll).catch((error: unknown) => errors.push(error));
   return errors;
 }

@@ -1,7 +1,7 @@
-import type { Db } from '@tieline/platform/database';
+import { Injectable } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
 import { findActiveUsers, notificationSettingsOf } from '@tieline/spaces';
-import { registerBuiltinCommand } from '../../invocations/builtin-commands.js';
-import type { BuiltinAnswer, BuiltinInvocation } from '../../invocations/builtin-commands.js';
+import type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from '../builtin-commands.js';
 import { cancelReminder } from './cancel-reminder.js';
 import { REMIND_HINT, readRemindLine, remindUsage } from './remind-line.js';
 import type { ReminderTarget, RemindLine } from './remind-line.js';
@@ -9,20 +9,26 @@ import { cancelledText, confirmation, listText } from './reminder.view.js';
 import { remindersOf } from './reminders.queries.js';
 import { MAX_PENDING, setReminder } from './set-reminder.js';
 
-registerBuiltinCommand({
-  name: 'remind',
-  description: 'Reminds you, somebody or everyone here at a moment',
-  usageHint: `${REMIND_HINT} · list · cancel <n>`,
-  run: remind,
-});
+/** `/remind` (decisions, section 5). */
+@Injectable()
+export class RemindCommand implements BuiltinCommand {
+  readonly name = 'remind';
+  readonly description = 'Reminds you, somebody or everyone here at a moment';
+  readonly usageHint = `${REMIND_HINT} · list · cancel <n>`;
 
-/** Carries out `/remind` (decisions, section 5). Whatever comes of it is for the person's eyes only. */
-async function remind(db: Db, invocation: BuiltinInvocation): Promise<BuiltinAnswer> {
-  const { spaceId, userId } = invocation;
-  const zone =
-    (await notificationSettingsOf(db, spaceId, [userId])).get(userId)?.quietHours?.timeZone ?? 'UTC';
-  const line = readRemindLine(invocation.text, zone, new Date());
-  return { result: 'ephemeral', text: await answerTo(db, invocation, zone, line) };
+  constructor(private readonly db: Db) {}
+
+  /** Sets, lists or cancels reminders. Whatever comes of it is for the person's eyes only. */
+  async run(invocation: BuiltinInvocation): Promise<BuiltinAnswer> {
+    const zone = await timeZoneOf(this.db, invocation);
+    const line = readRemindLine(invocation.text, zone, new Date());
+    return { result: 'ephemeral', text: await answerTo(this.db, invocation, zone, line) };
+  }
+}
+
+async function timeZoneOf(db: Db, { spaceId, userId }: BuiltinInvocation): Promise<string> {
+  const settings = await notificationSettingsOf(db, spaceId, [userId]);
+  return settings.get(userId)?.quietHours?.timeZone ?? 'UTC';
 }
 
 async function answerTo(

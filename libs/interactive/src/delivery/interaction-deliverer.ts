@@ -8,9 +8,8 @@ import { ApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
-import { applyAnswer } from '../answers/apply-answer.js';
-import type { Answered, Effect } from '../answers/apply-answer.js';
-import { AnswerToolbox } from '../answers/answer-toolbox.js';
+import { AnswerApplier } from '../answers/answer-applier.js';
+import type { Answered, Effect } from '../answers/answer-applier.js';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
 import type { BotAnswer } from '../answers/bot-answer.js';
 import { interactionPayload } from './interaction-context.js';
@@ -48,7 +47,7 @@ export class InteractionDeliverer {
     private readonly config: AppConfig,
     private readonly box: SecretBox,
     private readonly callbacks: CallbackClient,
-    private readonly toolbox: AnswerToolbox,
+    private readonly applier: AnswerApplier,
     private readonly metrics: Metrics,
   ) {}
 
@@ -107,7 +106,7 @@ export class InteractionDeliverer {
     // A modal that answers a modal is for poll mode only (contract, Interactive).
     if (answer.kind === 'open_modal' && interacted.event.type === 'modal.submit') throw noAnswer();
     return runInTx(this.db, async (tx) => {
-      const effect = await applyAnswer(tx, this.toolbox.tools, interacted, answer).catch(asNoAnswer);
+      const effect = await this.applier.apply(tx, interacted, answer).catch(asNoAnswer);
       await claim.accept(tx);
       return effect;
     });

@@ -1,36 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/*
- * How bodies look in the OpenAPI document. They are read by hand: the order of the checks of a click is decided, and a
- * bot's answer is read alike from a callback and from `respond`.
- */
-
-/** Body of POST /client/messages/{id}/interactions. */
-export class ClickDto {
-  @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'deploy' })
-  action_id: string;
-
-  @ApiProperty({
-    description: 'of that element, as the message shows it',
-    example: 's1.1795600000000.m3JXv0l0cS9Rj0hYkqk3k1Qy0bqC1g5Jr7bN6k0uXyE',
-  })
-  signed_token: string;
-
-  @ApiPropertyOptional({ description: 'selects only: one of its values', example: 'live' })
-  selected_value?: string;
-}
-
-/** Body of POST /client/modals/{modal_token}/submit. */
-export class SubmitModalDto {
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'field id to value; up to 64 KiB; absent: {}',
-    example: { reason: 'Hotfix' },
-  })
-  values?: Record<string, unknown>;
-}
-
 /** A part that is left out is kept. */
 export class UpdateMessageDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 4000, example: 'Deployed by Ann' })

@@ -1,50 +1,23 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Db } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { builtinCommands } from './builtin-commands.js';
 import { CommandInvoker } from './command-invoker.js';
-import { InvokeCommandDto } from '../commands/dto/slash.dto.js';
-import { listedView } from '../commands/slash-command.view.js';
-import { commandsOfSpace } from '../commands/slash-commands.queries.js';
+import { InvokeCommandDto } from './dto/invoke-command.dto.js';
 
-/** Slash commands as people's clients use them (decisions, sections 5 and 8). */
-@Controller('api/v1/client')
+/** What people type after a slash (decisions, sections 5 and 8). */
+@Controller('api/v1/client/conversations/:id/commands')
 @ClientApi()
 @ApiTags('client: slash commands')
-export class SlashCommandsClientController {
-  constructor(
-    private readonly db: Db,
-    private readonly invoker: CommandInvoker,
-  ) {}
-
-  /** Every command that can be given in the space, built-in ones included, by name. */
-  @Get('commands')
-  @ApiOperation({ summary: 'Every slash command of the space, built-in ones included' })
-  @documentAnswer({
-    ok: true,
-    commands: [
-      {
-        name: 'deploy',
-        description: 'Deploys a service',
-        usage_hint: '<service> [version]',
-        bot_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11',
-        is_builtin: false,
-      },
-    ],
-  })
-  async list(@Caller() { spaceId }: UserPrincipal) {
-    const commands = [...builtinCommands(), ...(await commandsOfSpace(this.db, spaceId))].map(listedView);
-    return { ok: true, commands: commands.sort((a, b) => (a.name < b.name ? -1 : 1)) };
-  }
+export class InvocationsClientController {
+  constructor(private readonly invoker: CommandInvoker) {}
 
   /**
    * Gives a command in a conversation that the caller is a member of, or with `thread_id` in a thread of it. The answer is
    * for the caller's eyes only, but for `in_channel`, which was posted as `message_id`; `ack` means that more will follow.
    * A bot that fails to answer in time is `ephemeral` too.
    */
-  @Post('conversations/:id/commands')
+  @Post()
   @ApiOperation({ summary: 'Gives a slash command in a conversation' })
   @HttpCode(200)
   @documentAnswer({

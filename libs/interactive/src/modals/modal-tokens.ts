@@ -1,15 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '@tieline/platform/config';
 import { deriveKey, hashToken } from '@tieline/platform/signing';
 
 /**
- * The tokens of modals. Only their hash is stored; a token can be told again from the modal's id and a key that is
- * derived from SECRET_KEY, because a repeated click is answered with it once more.
+ * Makes the tokens of modals. Only hashes are stored; the token itself is derived from the modal's id and SECRET_KEY,
+ * because a repeated click is answered with the same token.
  */
+@Injectable()
 export class ModalTokens {
   private readonly key: Buffer;
 
-  /** @param secretKey base64 of 32 bytes */
-  constructor(secretKey: string) {
+  constructor({ secretKey }: AppConfig) {
     this.key = deriveKey(secretKey, 'modal-token');
   }
 
@@ -18,8 +20,8 @@ export class ModalTokens {
     return createHmac('sha256', this.key).update(`${spaceId}:${modalId}`).digest('base64url');
   }
 
-  /** The token again, unless SECRET_KEY was changed since. */
-  tellAgain(spaceId: string, modalId: string, hash: Buffer): string | undefined {
+  /** The token of a stored modal, or undefined when SECRET_KEY has changed since. */
+  tokenMatching(spaceId: string, modalId: string, hash: Buffer): string | undefined {
     const token = this.tokenOf(spaceId, modalId);
     return timingSafeEqual(hashToken(token), hash) ? token : undefined;
   }

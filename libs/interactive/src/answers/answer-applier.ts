@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { createMessage, editMessage } from '@tieline/conversations';
+import { AppConfig } from '@tieline/platform/config';
+import type { Tx } from '@tieline/platform/database';
+import type { InteractionContext } from '../delivery/interaction-context.js';
+import { editRefused, postRefused } from '../interactive.errors.js';
+import { ModalTokens } from '../modals/modal-tokens.js';
+import { insertModal } from '../modals/modals.queries.js';
+import type { OpenedModal } from '../modals/modals.queries.js';
+import { ComponentSigner } from '../schema/signing/component-signer.js';
+import type { BotAnswer } from './bot-answer.js';
+
+/** What is answered, and where it stands in a chain of modals. */
+export interface Answered {
+  context: InteractionContext;
+  /** The click's id; undefined for a submitted modal. */
+  clickId: string | undefined;
+  /** How many modals of the chain came before. */
+  chainDepth: number;
+}
+
+/** What became of an answer. */
+export type Effect =
+  | { result: 'update_message' | 'send_message'; messageId: string }
+  | { result: 'ephemeral'; ephemeralText: string }
+  | ({ result: 'open_modal' } & OpenedModal)
+  | { result: 'noop' };
+
+type Update = Extract<BotAnswer, { kind: 'update_message' }>;
+type Send = Extract<BotAnswer, { kind: 'send_message' }>;
+
+/** Carries out bots' answers to interactions (contract, Interactive, "Response types"). */
+@Injectable()
+export class AnswerApplier {
+  constructor(
+    private readonly signer: ComponentSigner,
+    private readonly tokens: ModalTokens,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Carries out one answer in the caller's transaction. The bot acts as itself: it edits its own message wherever that
+   * is, and posts only where it is a member.
+   * @throws 400 interactive blocks whose clicks the bot could not be told of; 403 no member, archived; 409 a run's placeholder; 410 deleted
+   */
+  async apply(tx: Tx, answered: Answered, answer: BotAnswer): Promise<Effect> {
+    switch (answer.kind) {
+      case 'update_message':
+        return this.update(tx, answered.context, answer);
+      case 'send_message':
+        return this.send(tx, answered.context, answer);
+      case 'ephemeral':
+        return { result: 'ephemeral', ephemeralText: answer.text };
+      case 'open_modal':
+        return { result: 'open_modal', ...(await this.open(tx, answered, answer.modal)) };
+      case 'noop':
+        return { result: 'noop' };
+    }
+  }
+
+  private async update(tx: Tx, context: InteractionContext, { text, metadata }: Update): Promise<Effect> {
+    const { spaceId, botId, messageId } = context;
+    const metadataJson = metadata == null ? metadata : await this.signer.sign(tx, context, metadata);
+    const edited = await editMessage(tx, {
+      spaceId,
+      messageId,
+      editor: { id: botId, type: 'bot' },
+      text,
+      metadataJson,
+    });
+    if ('refused' in edited) throw editRefused(edited.refused);
+    return { result: 'update_message', messageId };
+  }
+
+  /** Posts beside the message that was clicked, in its thread if it is in one. */
+  private async send(tx: Tx, context: InteractionContext, { text, metadata }: Send): Promise<Effect> {
+    const { spaceId, botId, conversationId, threadId } = context;
+    const metadataJson = metadata && (await this.signer.sign(tx, context, metadata));
+    const created = await createMessage(tx, {
+      spaceId,
+      conversationId,
+      author: { id: botId, type: 'bot' },
+      text,
+      metadataJson,
+      parentMessageId: threadId ?? undefined,
+    });
+    if ('refused' in created) throw postRefused(created.refused);
+    return { result: 'send_message', messageId: created.messageId };
+  }
+
+  private open(
+    tx: Tx,
+    { context, clickId, chainDepth }: Answered,
+    modal: OpenedModal['modal'],
+  ): Promise<OpenedModal> {
+    const ttlSeconds = this.config.modalTokenTtlSeconds;
+    return insertModal(tx, this.tokens, { context, modal, chainDepth: chainDepth + 1, clickId, ttlSeconds });
+  }
+}

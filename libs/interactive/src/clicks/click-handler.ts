@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { Metrics } from '@tieline/platform/observability';
+import { RateLimiter } from '@tieline/platform/rate-limit';
+import { SecretBox } from '@tieline/platform/signing';
+import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
+import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
+import { ModalTokens } from '../modals/modal-tokens.js';
+import { findModalOfClick } from '../modals/modals.queries.js';
+import { BuiltinClicks } from './builtin-clicks.js';
+import type { BuiltinClickResult } from './builtin-clicks.js';
+import { acceptClick, claimClick, clickFingerprint, releaseClick } from './component-clicks.queries.js';
+import type { ClickClaim } from './component-clicks.queries.js';
+import { judgeClick } from './judge-click.js';
+import type { JudgedClick } from './judge-click.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Carries out what people do with buttons and selects (contract, Interactive; decisions, sections 5 and 8). */
+@Injectable()
+export class ClickHandler {
+  constructor(
+    private readonly db: Db,
+    private readonly limiter: RateLimiter,
+    private readonly box: SecretBox,
+    private readonly builtinClicks: BuiltinClicks,
+    private readonly deliverer: InteractionDeliverer,
+    private readonly modalTokens: ModalTokens,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * A click on a button or a choice of a select. The same one again within 60 seconds of an accepted one, or while one is
+   * in flight, is a `duplicate`; a modal that it opened and nobody has submitted is opened again.
+   * @throws what {@link judgeClick} throws; 503 when the bot gave no usable answer
+   */
+  async click(user: UserPrincipal, messageId: string, body: Fields): Promise<InteractionResult> {
+    const { db, limiter, box, builtinClicks } = this;
+    const click = await judgeClick({ db, limiter, box, builtinClicks }, user, messageId, body);
+    if (click.isBuiltin) return this.clickBuiltin(click);
+    const { context, event } = click;
+    const fingerprint = clickFingerprint(context, event);
+    const claimed = await claimClick(db, context.spaceId, fingerprint, this.deliverer.leaseMs);
+    if (!claimed) return this.repeat(context.spaceId, fingerprint, event.type);
+    return this.deliverer.deliver(
+      { context, event, clickId: claimed.clickId, chainDepth: 0 },
+      this.claimOf(claimed),
+    );
+  }
+
+  private async clickBuiltin({ context, event }: JudgedClick): Promise<BuiltinClickResult> {
+    const { spaceId, userId, conversationId, messageId, actionId } = context;
+    const done = await this.builtinClicks.click({
+      spaceId,
+      userId,
+      conversationId,
+      messageId,
+      actionId,
+      data: event.data,
+      ...(event.type === 'select.submit' && { selectedValue: event.selectedValue }),
+    });
+    this.metrics.interaction(event.type, 'builtin');
+    return done;
+  }
+
+  private async repeat(spaceId: string, fingerprint: Buffer, eventType: string): Promise<InteractionResult> {
+    this.metrics.interaction(eventType, 'duplicate');
+    const opened = await findModalOfClick(this.db, this.modalTokens, spaceId, fingerprint);
+    return opened ? { result: 'open_modal', ...opened } : { result: 'duplicate' };
+  }
+
+  private claimOf(claimed: ClickClaim): Claim {
+    return {
+      occurredAt: claimed.occurredAt,
+      accept: (tx) => acceptClick(tx, claimed),
+      release: () => releaseClick(this.db, claimed),
+    };
+  }
+}

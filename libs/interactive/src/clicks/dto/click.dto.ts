@@ -1,0 +1,19 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/**
+ * Body of POST /client/messages/{id}/interactions, as documented. `judgeClick` reads its fields, because the order in
+ * which a click is checked is fixed and begins with the message.
+ */
+export class ClickDto {
+  @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'deploy' })
+  action_id: string;
+
+  @ApiProperty({
+    description: 'of that element, as the message shows it',
+    example: 's1.1795600000000.m3JXv0l0cS9Rj0hYkqk3k1Qy0bqC1g5Jr7bN6k0uXyE',
+  })
+  signed_token: string;
+
+  @ApiPropertyOptional({ description: 'selects only: one of its values', example: 'live' })
+  selected_value?: string;
+}

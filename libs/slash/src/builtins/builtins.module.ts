@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { BuiltinCommands } from './builtin-commands.js';
+import type { BuiltinCommand } from './builtin-commands.js';
+import { PollClicksModule } from './poll/poll-clicks.module.js';
+import { PollCommand } from './poll/poll-command.js';
+import { RemindCommand } from './remind/remind-command.js';
+
+/** What the api does for the built-in commands: it answers them, and the clicks on their messages. */
+@Module({ imports: [PollClicksModule] })
+export class BuiltinsModule {
+  /** `more`: commands besides those of the product. */
+  static of(more: readonly Type<BuiltinCommand>[]): DynamicModule {
+    const commands = [PollCommand, RemindCommand, ...more];
+    const collection = {
+      provide: BuiltinCommands,
+      useFactory: (...all: BuiltinCommand[]) => new BuiltinCommands(all),
+      inject: commands,
+    };
+    return { module: BuiltinsModule, providers: [...commands, collection], exports: [BuiltinCommands] };
+  }
+}

@@ -1,0 +1,12 @@
+import { Global, Module } from '@nestjs/common';
+import { BuiltinClicks } from '@tieline/interactive';
+import { PollClicks } from './poll-clicks.js';
+import { PollMessageUpdater } from './poll-message-updater.js';
+
+/** Global because it supplies the port `BuiltinClicks` of `@tieline/interactive`, which must not import this lib. */
+@Global()
+@Module({
+  providers: [PollMessageUpdater, { provide: BuiltinClicks, useClass: PollClicks }],
+  exports: [BuiltinClicks],
+})
+export class PollClicksModule {}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { microBatch, Db } from '@tieline/platform/database';
+import { updatePollMessage } from './update-poll-message.js';
+import type { PollId } from './polls.queries.js';
+
+/** Batches of edits under way in this process; a vote that comes meanwhile waits for the next batch. */
+const MAX_IN_FLIGHT = 2;
+
+/** Keeps polls' messages up to date while people vote: votes that come together share one edit. */
+@Injectable()
+export class PollMessageUpdater {
+  /**
+   * Brings a poll's message up to date with every committed vote. It never fails: an edit that does is made up for by the
+   * worker (`show-forgotten-votes.ts`), and the vote counts all the same.
+   */
+  readonly update: (poll: PollId) => Promise<void>;
+
+  constructor(db: Db) {
+    this.update = microBatch((polls: PollId[]) => updateAll(db, polls), { maxInFlight: MAX_IN_FLIGHT });
+  }
+}
+
+async function updateAll(db: Db, polls: PollId[]): Promise<void[]> {
+  const distinct = new Map(polls.map((poll) => [poll.messageId, poll]));
+  await Promise.allSettled([...distinct.values()].map((poll) => updatePollMessage(db, poll)));
+  return polls.map(() => undefined);
+}
