@@ -18,7 +18,7 @@ import { RateLimiter } from '@tieline/platform/rate-limit';
 import { conversationOfMessage } from './bot-messages.queries.js';
 import { EditBotMessageDto, SendBotMessageDto } from './dto/message.dto.js';
 import { editBotMessage } from './edit-bot-message.js';
-import { parseMessageText, parseNewMessage, parseSlashReply } from './message-body.js';
+import { parseMessageText, parseNewMessage, parseSlashReply } from './dto/message-body.js';
 import { MessageFiles } from './message-files.js';
 import { replyToSlash } from './replies/reply-to-slash.js';
 import { sendBotMessage } from './send-bot-message.js';

@@ -5,7 +5,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { messageBelongsToRun, messageDeleted, messageNotFound, notTheAuthor } from './bot-messages.errors.js';
-import type { BotMessageText } from './message-body.js';
+import type { BotMessageText } from './dto/message-body.js';
 
 const REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
   unknown_message: messageNotFound,

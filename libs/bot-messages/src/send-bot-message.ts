@@ -14,7 +14,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { botNotInConversation, conversationIsArchived, parentNotFound } from './bot-messages.errors.js';
 import { inTxOnce } from './in-tx-once.js';
-import type { NewBotMessage } from './message-body.js';
+import type { NewBotMessage } from './dto/message-body.js';
 import type { MessageFiles } from './message-files.js';
 
 /** What the sender is told. */

@@ -1,8 +1,25 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-
-/* How the bodies look in the OpenAPI document; they are read by `message-body.ts`. */
+import { Allow, IsOptional } from 'class-validator';
+import {
+  HasContent,
+  HasContentOrAttachments,
+  HasNoFiles,
+  IfGiven,
+  IfGivenInPlaceOf,
+  IsAvatarUrl,
+  IsContent,
+  IsDisplayName,
+  IsFileList,
+  IsNotTooManyFiles,
+  IsRequired,
+  IsTextOrNull,
+  IsUuidText,
+  NamesEachFileOnce,
+  NamesFiles,
+} from './message-rules.js';
 
 const METADATA = {
+  type: String,
   description: 'JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode',
   example: '{"version":1,"blocks":[]}',
 };
@@ -12,45 +29,95 @@ class AttachmentDto {
   file_id: string;
 }
 
-/** Body of POST /bot/messages. */
+/** Body of POST /bot/messages (contract, Messages). */
 export class SendBotMessageDto {
   @ApiProperty({
     format: 'uuid',
     description: 'target channel, thread or DM; not needed in a reply to a slash command',
   })
+  @IsUuidText()
+  @IsRequired()
   conversation_id: string;
 
+  @ApiPropertyOptional({ type: [AttachmentDto], maxItems: 15 })
+  @NamesEachFileOnce()
+  @NamesFiles()
+  @IsNotTooManyFiles()
+  @IsFileList()
+  @IsOptional()
+  attachments?: AttachmentDto[] | null;
+
   @ApiPropertyOptional({
+    type: String,
     maxLength: 4000,
     description: 'Markdown; required unless there are attachments',
     example: 'Deployed **v1.4.2**',
   })
-  content?: string;
+  @HasContentOrAttachments()
+  @IsContent()
+  @IsTextOrNull()
+  content?: string | null;
 
-  @ApiPropertyOptional({ maxLength: 64, description: "shown instead of the bot's name" })
-  display_name?: string;
+  @ApiPropertyOptional({ type: String, maxLength: 64, description: "shown instead of the bot's name" })
+  @IsDisplayName()
+  @IsTextOrNull()
+  display_name?: string | null;
 
-  @ApiPropertyOptional({ description: "HTTPS; shown instead of the bot's avatar" })
-  display_avatar_url?: string;
+  @ApiPropertyOptional({ type: String, description: "HTTPS; shown instead of the bot's avatar" })
+  @IsAvatarUrl()
+  @IsTextOrNull()
+  @IfGiven()
+  display_avatar_url?: string | null;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'reply into the thread of this message' })
-  parent_message_id?: string;
+  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'reply into the thread of this message' })
+  @IsUuidText()
+  @IfGiven()
+  parent_message_id?: string | null;
 
-  @ApiPropertyOptional({ format: 'uuid', deprecated: true, description: 'alias of parent_message_id' })
-  thread_id?: string;
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    deprecated: true,
+    description: 'alias of parent_message_id',
+  })
+  @IsUuidText()
+  @IfGivenInPlaceOf('parent_message_id')
+  thread_id?: string | null;
 
+  /** Judged by `parseMetadata` of interactive, which parses it once for checks and use. */
   @ApiPropertyOptional(METADATA)
-  metadata_json?: string;
-
-  @ApiPropertyOptional({ type: [AttachmentDto], maxItems: 15 })
-  attachments?: AttachmentDto[];
+  @Allow()
+  metadata_json?: unknown;
 }
 
 /** Body of PATCH /bot/messages/{message_id}. */
 export class EditBotMessageDto {
   @ApiProperty({ maxLength: 4000, description: 'Markdown', example: 'Deployed **v1.4.3**' })
+  @HasContent()
+  @IsContent()
+  @IsTextOrNull()
   content: string;
 
   @ApiPropertyOptional({ ...METADATA, description: `${METADATA.description}; omitted: cleared` })
-  metadata_json?: string;
+  @Allow()
+  metadata_json?: unknown;
+}
+
+/** Body of POST /bot/messages with `X-Service-Trigger-Id`: where the answer goes, the trigger says. */
+export class SlashReplyDto {
+  @HasNoFiles()
+  @NamesEachFileOnce()
+  @NamesFiles()
+  @IsNotTooManyFiles()
+  @IsFileList()
+  @IsOptional()
+  attachments?: AttachmentDto[] | null;
+
+  @HasContent()
+  @IsContent()
+  @IsTextOrNull()
+  content: string;
+
+  @Allow()
+  metadata_json?: unknown;
 }

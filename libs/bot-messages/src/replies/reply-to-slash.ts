@@ -4,7 +4,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { useTrigger } from '@tieline/slash';
 import { inTxOnce } from '../in-tx-once.js';
-import type { BotMessageText } from '../message-body.js';
+import type { BotMessageText } from '../dto/message-body.js';
 import { posted } from '../send-bot-message.js';
 import type { SentMessage } from '../send-bot-message.js';
 

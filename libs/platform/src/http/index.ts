@@ -29,6 +29,7 @@ export {
   PrincipalGuard,
   RemoteAddress,
 } from './authentication.js';
+export { bodyReader } from './body-reader.js';
 export { ErrorFilter, sendError, toApiError } from './error-filter.js';
 export { HttpModule } from './http.module.js';
 export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';

@@ -1,0 +1,95 @@
+import { ValidateBy, ValidateIf } from 'class-validator';
+import type { ValidationArguments } from 'class-validator';
+import { characters, isUuid } from '@tieline/platform/http';
+
+/*
+ * The rules of bot messages' fields. The contract names some of the texts and the order of the checks: fields in the order of
+ * their class, the rules of a field from the lowest decorator up.
+ */
+
+const MAX_CONTENT = 4000;
+const MAX_DISPLAY_NAME = 64;
+const MAX_URL = 2048;
+const MAX_ATTACHMENTS = 15;
+const FILES_TEXT = 'attachments must be a list of objects with file_id';
+
+type Body = Readonly<Record<string, unknown>>;
+type FileLike = { file_id?: unknown } | null;
+
+/** Optional fields are absent also when they are null or empty. */
+export const isAbsent = (value: unknown): value is undefined | null | '' =>
+  value === undefined || value === null || value === '';
+
+/** White space alone is no content. */
+export const isBlank = (value: unknown): boolean => isAbsent(value) || String(value).trim() === '';
+
+/** The other rules of the field hold only where it is given. */
+export const IfGiven = (): PropertyDecorator => ValidateIf((_, value) => !isAbsent(value));
+
+/** The other rules of the field hold only where it is given and `field` is not. */
+export const IfGivenInPlaceOf = (field: string): PropertyDecorator =>
+  ValidateIf((body: Body, value) => isAbsent(body[field]) && !isAbsent(value));
+
+export const IsRequired = (): PropertyDecorator => rule('$property is required', (value) => !isAbsent(value));
+
+export const IsUuidText = (): PropertyDecorator => rule('$property must be a uuid', isUuid);
+
+export const IsTextOrNull = (): PropertyDecorator =>
+  rule(
+    '$property must be a string',
+    (value) => value === undefined || value === null || typeof value === 'string',
+  );
+
+export const IsContent = (): PropertyDecorator =>
+  rule(
+    `content too long (max ${MAX_CONTENT} chars)`,
+    (value) => isBlank(value) || characters(value as string) <= MAX_CONTENT,
+  );
+
+export const HasContent = (): PropertyDecorator => rule('content is required', (value) => !isBlank(value));
+
+export const HasContentOrAttachments = (): PropertyDecorator =>
+  rule(
+    'content or attachments required',
+    (value, { attachments }) => !isBlank(value) || (Array.isArray(attachments) && attachments.length > 0),
+  );
+
+export const IsDisplayName = (): PropertyDecorator =>
+  rule(
+    `display_name must be a text of 1 to ${MAX_DISPLAY_NAME} characters`,
+    (value) => isBlank(value) || characters(value as string) <= MAX_DISPLAY_NAME,
+  );
+
+export const IsAvatarUrl = (): PropertyDecorator =>
+  rule('display_avatar_url must be an HTTPS URL', (value) => {
+    const url = value as string;
+    return url.length <= MAX_URL && /^https:\/\//i.test(url) && URL.canParse(url);
+  });
+
+export const IsFileList = (): PropertyDecorator => rule(FILES_TEXT, Array.isArray);
+
+export const IsNotTooManyFiles = (): PropertyDecorator =>
+  rule(
+    `too many attachments (max ${MAX_ATTACHMENTS})`,
+    (value) => (value as unknown[]).length <= MAX_ATTACHMENTS,
+  );
+
+export const NamesFiles = (): PropertyDecorator =>
+  rule(FILES_TEXT, (value) => (value as unknown[]).every((one) => isUuid((one as FileLike)?.file_id)));
+
+export const NamesEachFileOnce = (): PropertyDecorator =>
+  rule('a file is attached twice', (value) => {
+    const ids = (value as { file_id: string }[]).map(({ file_id: id }) => id.toLowerCase());
+    return new Set(ids).size === ids.length;
+  });
+
+export const HasNoFiles = (): PropertyDecorator =>
+  rule('attachments are not supported with a trigger', (value) => (value as unknown[]).length === 0);
+
+function rule(text: string, keeps: (value: unknown, body: Body) => boolean): PropertyDecorator {
+  const validator = {
+    validate: (value: unknown, args?: ValidationArguments) => keeps(value, args?.object as Body),
+    defaultMessage: () => text,
+  };
+  return ValidateBy({ name: text, validator });
+}

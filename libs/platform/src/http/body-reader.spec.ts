@@ -1,0 +1,78 @@
+import { Allow, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { bodyReader } from './body-reader.js';
+import { IsText } from './validation.js';
+
+const StartsWith = (letter: string): PropertyDecorator =>
+  ValidateBy({
+    name: 'startsWith',
+    validator: {
+      validate: (value) => String(value).startsWith(letter),
+      defaultMessage: () => `$property must start with ${letter}`,
+    },
+  });
+
+class Dto {
+  @StartsWith('b')
+  @IsText(1, 3)
+  second: string;
+
+  @IsOptional()
+  @IsText(1, 3, 'a text of its own')
+  first?: string;
+
+  @ValidateIf((body: Dto) => body.first === undefined)
+  @IsString({ message: ({ property }) => `${property}: no text` })
+  third?: string;
+
+  @Allow()
+  free?: unknown;
+}
+
+const read = bodyReader(Dto);
+
+function refusal(body: unknown): unknown {
+  try {
+    return read(body);
+  } catch (error) {
+    return [(error as { status: number }).status, (error as { text: string }).text];
+  }
+}
+
+test('answers an instance with the known fields alone', () => {
+  const body = read({ second: 'b', third: 'x', free: { any: 1 }, unknown: 1 });
+  expect(body).toBeInstanceOf(Dto);
+  expect({ ...body }).toEqual({ second: 'b', first: undefined, third: 'x', free: { any: 1 } });
+});
+
+test.each<[string, unknown, string]>([
+  ['no body', undefined, 'invalid JSON'],
+  ['null', null, 'invalid JSON'],
+  [
+    'a broken rule of a later field',
+    { second: 'bcde', first: 1 },
+    'second must be a text of 1 to 3 characters',
+  ],
+  ['the lower decorator first', { second: '' }, 'second must be a text of 1 to 3 characters'],
+  ['the upper decorator next', { second: 'a', first: 1 }, 'second must start with b'],
+  ['a message of its own', { second: 'b', first: '' }, 'a text of its own'],
+  ['a condition that holds', { second: 'b' }, 'third: no text'],
+])('%s is 400', (_, body, text) => {
+  expect(refusal(body)).toEqual([400, text]);
+});
+
+test('a condition that does not hold leaves its field alone', () => {
+  expect(refusal({ second: 'b', first: 'x', third: 5 })).toBeInstanceOf(Dto);
+});
+
+test('what it cannot check is refused when the reader is made', () => {
+  class Nested {
+    @ValidateNested()
+    inner: Dto;
+  }
+  expect(() => bodyReader(Nested)).toThrow('Nested.inner: the body reader does not know nestedValidation');
+  class List {
+    @IsString({ each: true })
+    names: string[];
+  }
+  expect(() => bodyReader(List)).toThrow('List.names');
+});
