@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Queryable, Tx } from '../database/index.js';
 import { badRequest, conflict } from '../http/index.js';
+import { DROP_OLD_KEYS, FIND_ANSWER, KEEP_ANSWER, TAKE_KEY } from './idempotency.statements.js';
 
-/** Answers are kept for a day (decisions, section 9). */
-const LIFE = `interval '24 hours'`;
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Which request this is. */
@@ -31,21 +30,10 @@ export async function once<T extends object>(
 ): Promise<T> {
   const { spaceId, scope, key, fingerprint: print } = request;
   checkIdempotencyKey(key);
-  const [mine] = await tx.query(
-    `INSERT INTO idempotency_keys AS k (space_id, scope, key, fingerprint) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (space_id, scope, key) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
-       WHERE k.created_at < clock_timestamp() - ${LIFE}
-     RETURNING true AS mine`,
-    [spaceId, scope, key, print],
-  );
+  const [mine] = await tx.query(TAKE_KEY, [spaceId, scope, key, print]);
   if (!mine) return repeat<T>(tx, request);
   const answer = await work();
-  await tx.query('UPDATE idempotency_keys SET answer = $4 WHERE space_id = $1 AND scope = $2 AND key = $3', [
-    spaceId,
-    scope,
-    key,
-    JSON.stringify(answer),
-  ]);
+  await tx.query(KEEP_ANSWER, [spaceId, scope, key, JSON.stringify(answer)]);
   return answer;
 }
 
@@ -55,12 +43,10 @@ export function checkIdempotencyKey(key: string): void {
 }
 
 async function repeat<T>(tx: Tx, { spaceId, scope, key, fingerprint: print }: IdempotentRequest): Promise<T> {
-  const [row] = await tx.query<{ fingerprint: Buffer; answer: string }>(
-    'SELECT fingerprint, answer FROM idempotency_keys WHERE space_id = $1 AND scope = $2 AND key = $3',
-    [spaceId, scope, key],
-  );
+  const [row] = await tx.query(FIND_ANSWER, [spaceId, scope, key]);
   if (!row || !row.fingerprint.equals(print)) throw conflict('idempotency key was used for another request');
-  return JSON.parse(row.answer) as T;
+  // Whoever reads the row has waited for the transaction that wrote key and answer together.
+  return JSON.parse(row.answer as string) as T;
 }
 
 /** A digest of a request's meaning: equal for equal values whatever the order of their fields. */
@@ -80,9 +66,5 @@ function canonical(value: unknown): string {
 
 /** Deletes keys whose day is over, in small steps. @returns how many */
 export async function dropOldKeys(db: Queryable, limit = 5000): Promise<number> {
-  const rows = await db.query(
-    `DELETE FROM idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < clock_timestamp() - ${LIFE} LIMIT $1) RETURNING 1 AS n`,
-    [limit],
-  );
-  return rows.length;
+  return (await db.query(DROP_OLD_KEYS, [limit])).length;
 }

@@ -1,0 +1,35 @@
+import { nullable, statement } from '../database/index.js';
+
+/** Answers are kept for a day (decisions, section 9). */
+const LIFE = `interval '24 hours'`;
+
+/** Takes a key that is free or whose day is over; no row when somebody has it. Waits for a request that is under way with it. */
+export const TAKE_KEY = statement(
+  'idempotency_take',
+  `INSERT INTO idempotency_keys AS k (space_id, scope, key, fingerprint) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (space_id, scope, key) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
+     WHERE k.created_at < clock_timestamp() - ${LIFE}
+   RETURNING true AS mine`,
+  { mine: 'bool' },
+);
+
+/** Keeps the answer of the request that took the key. */
+export const KEEP_ANSWER = statement(
+  'idempotency_keep',
+  'UPDATE idempotency_keys SET answer = $4 WHERE space_id = $1 AND scope = $2 AND key = $3',
+  {},
+);
+
+/** What the first request with the key was, and its answer. */
+export const FIND_ANSWER = statement(
+  'idempotency_find',
+  'SELECT fingerprint, answer FROM idempotency_keys WHERE space_id = $1 AND scope = $2 AND key = $3',
+  { fingerprint: 'bytea', answer: nullable('text') },
+);
+
+/** Deletes at most so many keys whose day is over. */
+export const DROP_OLD_KEYS = statement(
+  'idempotency_drop_old',
+  `DELETE FROM idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < clock_timestamp() - ${LIFE} LIMIT $1) RETURNING 1 AS n`,
+  { n: 'int4' },
+);
