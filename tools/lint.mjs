@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownFiles } from './lint/sources.mjs';
+import { statementFileProblems } from './lint/statements.mjs';
 import { checkFixtures } from './lint/fixtures.mjs';
 import { houseRuleProblems } from './lint/house-rules.mjs';
 import { importCycles } from './lint/import-cycles.mjs';
@@ -54,6 +55,7 @@ const verdicts = [
     cycles.map((cycle) => [...cycle, cycle[0]].join('\n    → ')),
   ),
   report('dependencies of libs', await libDependencyProblems(ROOT, files)),
+  report('statements', await statementFileProblems(ROOT, files)),
   report('house rules', await houseRuleProblems(ROOT, files)),
 ];
 process.exit(verdicts.every(Boolean) ? 0 : 1);

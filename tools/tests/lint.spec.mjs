@@ -4,6 +4,7 @@ import { houseRuleProblems } from '../lint/house-rules.mjs';
 import { importCycles } from '../lint/import-cycles.mjs';
 import { libDependencyProblems } from '../lint/lib-dependencies.mjs';
 import { ownFiles } from '../lint/sources.mjs';
+import { statementFileProblems } from '../lint/statements.mjs';
 import { temporaryFolder } from './node-script.mjs';
 
 let root;
@@ -86,6 +87,31 @@ describe('dependencies of libs', () => {
     expect(await libDependencyProblems(root, files)).toEqual([
       'libs/a/package.json: imports @tieline/c: add it to "dependencies"',
       'libs/a/package.json: imports nothing of @tieline/b: take it out of "dependencies"',
+    ]);
+  });
+});
+
+describe('statements', () => {
+  it('are handed to the test of their lib', async () => {
+    const files = await lay({
+      'libs/a/src/deep/one.statements.ts': `export const ONE = statement('one', 'SELECT 1', {});`,
+      'libs/a/src/two.statements.ts': '',
+      'libs/a/src/statements.int-spec.ts': `import * as one from './deep/one.statements.js';`,
+      'libs/b/src/three.statements.ts': '',
+    });
+    expect(await statementFileProblems(root, files)).toEqual([
+      'libs/a/src/two.statements.ts: libs/a/src/statements.int-spec.ts does not import it, so nothing checks it',
+      'libs/b/src/three.statements.ts: libs/b/src/statements.int-spec.ts does not import it, so nothing checks it',
+    ]);
+  });
+
+  it('have names of their own', async () => {
+    const files = await lay({
+      'libs/a/src/one.ts': `statement('same', 'SELECT 1')`,
+      'libs/b/src/two.ts': `statement(\n  'same',\n  'SELECT 2')`,
+    });
+    expect(await statementFileProblems(root, files)).toEqual([
+      'two statements are named same: libs/a/src/one.ts, libs/b/src/two.ts',
     ]);
   });
 });
