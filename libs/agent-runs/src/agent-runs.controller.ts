@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Header, HttpCode, Patch, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { FileLookup } from '@tieline/files';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -23,8 +23,8 @@ import { runIdMalformed, runNotFound } from './agent-runs.errors.js';
 import { cancelAgentRun } from './endings/cancel-agent-run.js';
 import { createAgentRun, findRepeatedRun } from './create-agent-run.js';
 import type { NewRun } from './create-agent-run.js';
-import { parseNewRun, parseRunUpdate } from './dto/agent-run.body.js';
-import { CreateAgentRunDto, UpdateAgentRunDto } from './dto/agent-run.dto.js';
+import { CreateAgentRunDto, newRun } from './dto/create-agent-run.dto.js';
+import { runUpdate, UpdateAgentRunDto } from './dto/update-agent-run.dto.js';
 import { OneAtATime } from './placeholders/one-at-a-time.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import { attachmentStatusNow } from './endings/run-files.js';
@@ -58,7 +58,6 @@ export class AgentRunsController {
   @ApiOperation({ summary: 'Begins a run and posts its placeholder message' })
   @HttpCode(200)
   @Header(...JSON_TYPE)
-  @ApiBody({ type: CreateAgentRunDto })
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
@@ -77,14 +76,11 @@ export class AgentRunsController {
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async create(
     @Caller() bot: BotPrincipal,
-    @Body() body: object,
+    @Body() body: CreateAgentRunDto,
     @HeaderText('idempotency-key') header?: string,
   ) {
-    const key = requiredIdempotencyKey(
-      header,
-      (body as { idempotency_key?: unknown } | undefined)?.idempotency_key,
-    );
-    const request = parseNewRun(body, key);
+    const key = requiredIdempotencyKey(header, body.idempotency_key);
+    const request = newRun(body, key);
     // Repeats that come while the first is under way wait for it, so that they are repeats and use up no rate.
     return this.answer(
       await this.creating.run(`${bot.botId} ${key}`, () => this.createOrRepeat(bot, request)),
@@ -110,16 +106,15 @@ export class AgentRunsController {
   @Patch(':run_id')
   @ApiOperation({ summary: 'Changes the status and text of a run of the calling bot' })
   @Header(...JSON_TYPE)
-  @ApiBody({ type: UpdateAgentRunDto })
   @documentAnswer(ANSWER)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async update(
     @Caller() bot: BotPrincipal,
     @UuidParam('run_id', runIdMalformed) runId: string,
-    @Body() body: object,
+    @Body() body: UpdateAgentRunDto,
     @Req() request: RawBodyRequest,
   ) {
-    const update = parseRunUpdate(body, request.rawBody?.toString('utf8') ?? '');
+    const update = runUpdate(body, request.rawBody?.toString('utf8') ?? '');
     const { run, editInMs } = await charged(
       this.limiter,
       runUpdateRules(this.config, bot, runId),

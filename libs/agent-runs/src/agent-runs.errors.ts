@@ -1,14 +1,12 @@
 import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 import { RUN_STATUSES } from './agent-run.states.js';
 
-/* 400 (contract, Agent runs, Errors and Limits); the first two texts are the contract's. */
-export const conversationIdRequired = (): ApiError => badRequest('conversation_id is required');
+/* 400 (contract, Agent runs, Errors and Limits); the first text is the contract's. */
 export const contentTooLong = (): ApiError => badRequest('content too long (max 4000 chars)');
 export const publicTextTooLong = (): ApiError => badRequest('public_text too long (max 4000 chars)');
-export const isRequired = (field: string): ApiError => badRequest(`${field} is required`);
-export const mustBeUuid = (field: string): ApiError => badRequest(`${field} must be a uuid`);
 export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
-export const runIdMalformed = (): ApiError => mustBeUuid('run_id');
+export const runIdMalformed = (): ApiError => badRequest('run_id must be a uuid');
+export const statusRequired = (): ApiError => badRequest('status is required');
 export const statusUnknown = (): ApiError => badRequest(`status must be one of ${RUN_STATUSES.join(', ')}`);
 export const sequenceInvalid = (): ApiError =>
   badRequest('sequence must be an integer from 1 to 9223372036854775807');

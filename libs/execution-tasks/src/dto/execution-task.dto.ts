@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { badRequest, IsText, IsUuid } from '@tieline/platform/http';
+import { badRequest, IsText, IsUuid, MayBeEmpty } from '@tieline/platform/http';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -20,10 +20,6 @@ const MAX_TITLE = 200;
 const MAX_TEXT = 4000;
 const DEFAULT_TITLE = 'Task';
 const DEFAULT_ACTIONS: TaskAction[] = ['update', 'cancel'];
-
-/** null and "" are absent. */
-const MayBeEmpty = (): PropertyDecorator =>
-  ValidateIf((_, value: unknown) => value !== undefined && value !== null && value !== '');
 
 /** Body of POST /bot/execution_tasks. */
 export class CreateExecutionTaskDto {

@@ -31,6 +31,7 @@ export {
 } from './authentication.js';
 export { bodyReader } from './body-reader.js';
 export { ErrorFilter, sendError, toApiError } from './error-filter.js';
+export { Check, IsRequired, MayBeEmpty } from './field-rules.js';
 export { HttpModule } from './http.module.js';
 export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';

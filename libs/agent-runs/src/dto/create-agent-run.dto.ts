@@ -1,0 +1,63 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsRequired, IsUuid, MayBeEmpty } from '@tieline/platform/http';
+import { Allow, ValidateIf } from 'class-validator';
+import { contentTooLong } from '../agent-runs.errors.js';
+import type { NewRun } from '../create-agent-run.js';
+import { IsRunText, MAX_TEXT, runText } from './run-text.js';
+
+/** Body of POST /bot/agent_runs. */
+export class CreateAgentRunDto {
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 128,
+    description: 'instead of the header; equal to it where both are given',
+    example: 'run:4711',
+  })
+  @Allow()
+  idempotency_key?: unknown;
+
+  @ApiProperty({ format: 'uuid' })
+  @IsUuid()
+  @IsRequired()
+  conversation_id: string;
+
+  @ApiProperty({ format: 'uuid', description: 'message of a person in that conversation' })
+  @IsUuid()
+  @IsRequired()
+  trigger_message_id: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'task widget of the same bot in that conversation' })
+  @MayBeEmpty()
+  @IsUuid()
+  widget_id?: string | null;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'thread root in the same conversation' })
+  @MayBeEmpty()
+  @IsUuid()
+  parent_message_id?: string | null;
+
+  @ApiPropertyOptional({ format: 'uuid', deprecated: true, description: 'alias of parent_message_id' })
+  @ValidateIf((body: CreateAgentRunDto) => !body.parent_message_id)
+  @MayBeEmpty()
+  @IsUuid()
+  thread_id?: string | null;
+
+  @ApiPropertyOptional({
+    maxLength: MAX_TEXT,
+    description: 'shown until there is a public_text; absent: the text of the status',
+  })
+  @IsRunText('content', contentTooLong)
+  content?: string | null;
+}
+
+/** What a creating body means. */
+export function newRun(body: CreateAgentRunDto, idempotencyKey: string): NewRun {
+  return {
+    idempotencyKey,
+    conversationId: body.conversation_id,
+    triggerMessageId: body.trigger_message_id,
+    widgetId: body.widget_id || undefined,
+    parentMessageId: body.parent_message_id || body.thread_id || undefined,
+    content: runText(body.content) ?? '',
+  };
+}

@@ -1,0 +1,103 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Check, isUuid } from '@tieline/platform/http';
+import type { ApiError } from '@tieline/platform/http';
+import { IsOptional, ValidateIf } from 'class-validator';
+import { isRunStatus, MAX_SEQUENCE, RUN_STATUSES } from '../agent-run.states.js';
+import type { RunStatus } from '../agent-run.states.js';
+import {
+  attachmentsMalformed,
+  attachmentsNotCompleted,
+  attachmentTwice,
+  contentTooLong,
+  errorCodeInvalid,
+  publicTextRequired,
+  publicTextTooLong,
+  sequenceInvalid,
+  statusRequired,
+  statusUnknown,
+  tooManyAttachments,
+} from '../agent-runs.errors.js';
+import { exactSequence } from '../sequence/exact-sequence.js';
+import type { RunUpdate } from '../update-agent-run.js';
+import { IsRunText, MAX_TEXT, runText } from './run-text.js';
+
+const MAX_FILES = 15;
+const ERROR_CODE = /^[A-Za-z0-9_]{0,64}$/;
+
+class RunFileDto {
+  @ApiProperty({ format: 'uuid' })
+  file_id: string;
+}
+
+/** Body of PATCH /bot/agent_runs/{run_id}. */
+export class UpdateAgentRunDto {
+  @ApiProperty({ enum: RUN_STATUSES })
+  @Check((status) => (isRunStatus(status) ? undefined : statusUnknown()))
+  @Check((status) => (status === undefined || status === null ? statusRequired() : undefined))
+  status: RunStatus;
+
+  @ApiPropertyOptional({
+    maxLength: MAX_TEXT,
+    description: 'Markdown; required for completed; absent: it stays',
+  })
+  @Check((_, body: UpdateAgentRunDto) => (isEndWithoutText(body) ? publicTextRequired() : undefined))
+  @IsRunText('public_text', publicTextTooLong)
+  public_text?: string | null;
+
+  @ApiPropertyOptional({ maxLength: MAX_TEXT, deprecated: true, description: 'alias of public_text' })
+  @ValidateIf((body: UpdateAgentRunDto) => body.public_text === undefined || body.public_text === null)
+  @IsRunText('content', contentTooLong)
+  content?: string | null;
+
+  @ApiPropertyOptional({ type: [RunFileDto], maxItems: MAX_FILES, description: 'only with completed' })
+  @IsOptional()
+  @Check(refusalOfFiles)
+  attachments?: RunFileDto[] | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    minimum: 1,
+    description: 'greater than that of the run',
+    example: 2,
+  })
+  @Check((sequence) => (isIntegerUpTo64Bits(sequence) ? undefined : sequenceInvalid()))
+  sequence: number;
+
+  @ApiPropertyOptional({ pattern: ERROR_CODE.source, description: 'absent: none', example: 'TOOL_TIMEOUT' })
+  @IsOptional()
+  @Check((code) => (typeof code === 'string' && ERROR_CODE.test(code) ? undefined : errorCodeInvalid()))
+  error_code?: string | null;
+}
+
+/** What a changing body means; `json` is its text. @throws 400 for a sequence that is out of range */
+export function runUpdate(body: UpdateAgentRunDto, json: string): RunUpdate {
+  const sequence = exactSequence(json, body.sequence);
+  if (sequence === undefined || sequence < 1n || sequence > MAX_SEQUENCE) throw sequenceInvalid();
+  return {
+    status: body.status,
+    sequence,
+    publicText: runText(body.public_text ?? body.content),
+    errorCode: body.error_code ?? '',
+    fileIds: (body.attachments ?? []).map(({ file_id }) => file_id.toLowerCase()),
+  };
+}
+
+/** Roughly: JSON.parse has rounded what is beyond 2^53. */
+function isIntegerUpTo64Bits(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 63;
+}
+
+function isEndWithoutText({ status, public_text, content }: UpdateAgentRunDto): boolean {
+  const text: unknown = public_text ?? content ?? '';
+  return status === 'completed' && typeof text === 'string' && text.trim() === '';
+}
+
+function refusalOfFiles(files: unknown, { status }: UpdateAgentRunDto): ApiError | undefined {
+  if (!Array.isArray(files)) return attachmentsMalformed();
+  if (files.length > MAX_FILES) return tooManyAttachments();
+  const ids = files.map((file: { file_id?: unknown } | null) => file?.file_id);
+  if (!ids.every(isUuid)) return attachmentsMalformed();
+  if (new Set(ids.map((id) => id.toLowerCase())).size < ids.length) return attachmentTwice();
+  return ids.length > 0 && status !== 'completed' ? attachmentsNotCompleted() : undefined;
+}
