@@ -1,5 +1,5 @@
 import type { UploadSession } from './uploads/create-upload-session.js';
-import type { DownloadLink } from './uploads/download-link.js';
+import type { DownloadLink } from './downloads/download-url.js';
 import type { FileType } from './uploads/media-types.js';
 import type { StoredFile } from './files.queries.js';
 

@@ -5,7 +5,7 @@ import { Db } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { FileStorage } from '@tieline/storage';
-import { downloadLink } from './uploads/download-link.js';
+import { downloadLink } from './downloads/download-url.js';
 import { downloadView, FILE_EXAMPLE } from './file.view.js';
 import { fileNotFound, notMember } from './files.errors.js';
 import { findAttachedFile } from './files.queries.js';

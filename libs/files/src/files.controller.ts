@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, botWriteRule } from '@tieline/conversations';
 import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -9,13 +9,13 @@ import { RateLimiter } from '@tieline/platform/rate-limit';
 import { FileStorage } from '@tieline/storage';
 import { confirmFile } from './uploads/confirm-file.js';
 import { createUploadSession } from './uploads/create-upload-session.js';
-import { downloadLink } from './uploads/download-link.js';
-import { ConfirmFileDto, CreateUploadSessionDto } from './uploads/dto/file.dto.js';
+import { downloadLink } from './downloads/download-url.js';
+import { CreateUploadSessionDto, newUpload } from './dto/create-upload-session.dto.js';
+import { FileConversationDto } from './dto/file-conversation.dto.js';
 import { downloadView, FILE_EXAMPLE, uploadSessionView } from './file.view.js';
 import { documentFileErrors } from './files.docs.js';
 import { fileNotFound, fileNotReady } from './files.errors.js';
 import { findOwnFile } from './files.queries.js';
-import { parseConversationId, parseNewUpload } from './uploads/upload-session-body.js';
 
 const { file_id: FILE_ID } = FILE_EXAMPLE;
 const LINK = `https://chat.example/storage/01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41/${FILE_ID}?expires=1795252500&signature=…`;
@@ -44,11 +44,10 @@ export class FilesController {
   @Post('upload_sessions')
   @ApiOperation({ summary: 'Makes a file, and a link to send its bytes to' })
   @HttpCode(200)
-  @ApiBody({ type: CreateUploadSessionDto })
   @documentAnswer({ ok: true, upload: UPLOAD, file: FILE_EXAMPLE })
   @documentFileErrors(400, 401, 403, 413, 429, 503)
-  async createUploadSession(@Caller() bot: BotPrincipal, @Body() body: object) {
-    const upload = parseNewUpload(body, this.config.fileMaxBytes);
+  async createUploadSession(@Caller() bot: BotPrincipal, @Body() body: CreateUploadSessionDto) {
+    const upload = newUpload(body, this.config.fileMaxBytes);
     return uploadSessionView(
       await this.charged(bot, upload.conversationId, () =>
         createUploadSession(this.db, this.storage, bot, upload),
@@ -60,15 +59,13 @@ export class FilesController {
   @Post(':file_id/confirm')
   @ApiOperation({ summary: 'Makes a file ready after its bytes were sent' })
   @HttpCode(200)
-  @ApiBody({ type: ConfirmFileDto })
   @documentAnswer({ ok: true, file: READY })
   @documentFileErrors(400, 401, 404, 413, 429, 503)
   async confirm(
     @Caller() bot: BotPrincipal,
     @UuidParam('file_id', fileNotFound) fileId: string,
-    @Body() body: object,
+    @Body() { conversation_id: conversationId }: FileConversationDto,
   ) {
-    const conversationId = parseConversationId(body);
     const { fileMaxBytes: maxBytes } = this.config;
     await this.charged(bot, conversationId, () =>
       confirmFile(this.db, this.storage, bot, { fileId, conversationId, maxBytes }),
@@ -79,19 +76,14 @@ export class FilesController {
   /** A link to the bytes of one of the bot's ready files, good for 5 minutes. */
   @Get(':file_id/download_url')
   @ApiOperation({ summary: "A link to one of the bot's files" })
-  @ApiQuery({
-    name: 'conversation_id',
-    description: 'the conversation that the file was made for',
-    schema: { type: 'string', format: 'uuid' },
-  })
   @documentAnswer({ ok: true, file_id: FILE_ID, download_url: LINK, expires_at: 1_795_251_900, file: READY })
   @documentFileErrors(400, 401, 404, 503)
   async downloadUrl(
     @Caller() bot: BotPrincipal,
     @UuidParam('file_id', fileNotFound) fileId: string,
-    @Query() query: object,
+    @Query() { conversation_id: conversationId }: FileConversationDto,
   ) {
-    const file = await findOwnFile(this.db, bot, fileId, parseConversationId(query));
+    const file = await findOwnFile(this.db, bot, fileId, conversationId);
     if (!file) throw fileNotFound();
     if (file.status !== 'ready') throw fileNotReady();
     return downloadView(await downloadLink(this.storage, file));

@@ -2,9 +2,6 @@ import { badRequest, forbidden, notFound } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 
 /* Bodies and queries (contract, Errors: files). */
-export const fieldRequired = (field: string): ApiError => badRequest(`${field} is required`);
-export const mustBeUuid = (field: string): ApiError => badRequest(`${field} must be a uuid`);
-export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
 export const fileNameMalformed = (): ApiError =>
   badRequest('file_name must be a text of 1 to 255 characters without control characters');
 export const fileSizeMalformed = (): ApiError =>

@@ -8,10 +8,19 @@ import { botNotInConversation, conversationIsArchived } from '../files.errors.js
 import { FILE_COLUMNS, storageKey } from '../files.queries.js';
 import type { FileOwner, StoredFile } from '../files.queries.js';
 import { fileTypeOf } from './media-types.js';
-import type { NewUpload } from './upload-session-body.js';
 
 /** Decisions, section 6. */
 const UPLOAD_URL_SECONDS = 15 * 60;
+
+/** A file that is to be uploaded, with every rule kept that needs no database. */
+export interface NewUpload {
+  conversationId: string;
+  fileName: string;
+  /** Bytes. */
+  fileSize: number;
+  /** Lower case, without parameters. */
+  mimeType: string;
+}
 
 /** A file that waits for its bytes, and where they go. */
 export interface UploadSession {

@@ -1,0 +1,50 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { characters, Check, IsRequired, IsUuid } from '@tieline/platform/http';
+import { IsString } from 'class-validator';
+import { fileNameMalformed, fileSizeMalformed, fileTooLarge, unsupportedType } from '../files.errors.js';
+import { essenceOf, isAllowedType } from '../uploads/media-types.js';
+import type { NewUpload } from '../uploads/create-upload-session.js';
+
+const MAX_NAME = 255;
+const CONTROL = /\p{Cc}/u;
+
+/** Body of POST /bot/files/upload_sessions (contract, Files; decisions, section 6). */
+export class CreateUploadSessionDto {
+  @ApiProperty({ format: 'uuid', description: 'the file can be attached there and in its threads' })
+  @IsUuid()
+  @IsRequired()
+  conversation_id: string;
+
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME, example: 'report.pdf' })
+  @Check((name) => (isFileName(name) ? undefined : fileNameMalformed()))
+  @IsString()
+  @IsRequired()
+  file_name: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'bytes', example: 48_213 })
+  @Check((size) => (Number.isSafeInteger(size) && Number(size) >= 1 ? undefined : fileSizeMalformed()))
+  @IsRequired()
+  file_size: number;
+
+  @ApiProperty({ example: 'application/pdf' })
+  @IsString()
+  @IsRequired()
+  mime_type: string;
+}
+
+/** What the body means. @throws 400 for a file over the limit, or of a type that may not be uploaded */
+export function newUpload(body: CreateUploadSessionDto, maxBytes: number): NewUpload {
+  if (body.file_size > maxBytes) throw fileTooLarge(maxBytes);
+  const mimeType = essenceOf(body.mime_type);
+  if (mimeType === undefined || !isAllowedType(mimeType)) throw unsupportedType();
+  return {
+    conversationId: body.conversation_id,
+    fileName: body.file_name,
+    fileSize: body.file_size,
+    mimeType,
+  };
+}
+
+function isFileName(name: unknown): boolean {
+  return typeof name === 'string' && characters(name) <= MAX_NAME && !CONTROL.test(name);
+}
