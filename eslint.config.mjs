@@ -4,6 +4,7 @@
  */
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
 
 const platform = ['lib:platform'];
 const infrastructure = [...platform, 'lib:egress', 'lib:live', 'lib:storage'];
@@ -92,6 +93,10 @@ const NO_GLOBAL_FETCH = {
 const ALWAYS = [
   { selector: 'ExportAllDeclaration', message: 'named exports only' },
   {
+    selector: 'ImportDeclaration[specifiers.length=0]',
+    message: 'what is loaded for its side effect fails open when the import is lost: inject it',
+  },
+  {
     selector: "CallExpression[callee.name='forwardRef']",
     message: 'no cycles: move what both need to a layer below',
   },
@@ -118,7 +123,7 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommended],
-    plugins: { '@nx': nx },
+    plugins: { '@nx': nx, house: { rules: { 'no-module-state': noModuleState } } },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       ...boundaries(),
@@ -140,6 +145,7 @@ export default tseslint.config(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'start' }],
+      'house/no-module-state': 'error',
       'max-lines': ['error', 300],
       'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
       ...imports(QUEUES, HTTP),
@@ -170,6 +176,7 @@ export default tseslint.config(
       ...imports(),
       ...syntax(),
       'max-lines': ['error', 600],
+      'house/no-module-state': 'off', // a test file is its own world
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-explicit-any': 'off', // bodies of answers are judged by expectations
     },

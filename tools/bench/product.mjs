@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.mjs';
+import getPort from 'get-port';
 import { startPostgres } from '../postgres/server.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -43,7 +43,7 @@ async function stopProcess(child, signal = 'SIGTERM') {
 /** A Redis of our own when `redis-server` is on the PATH. */
 export async function startRedis() {
   if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
-  const port = await freePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const child = spawn(
     'redis-server',
     ['--port', String(port), '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'],
@@ -82,7 +82,7 @@ export class Product {
 
   /** @param {'api' | 'worker'} kind @param {string[]} [nodeOptions] e.g. `--cpu-prof` */
   async start(kind, nodeOptions = []) {
-    const port = await freePort();
+    const port = await getPort({ host: '127.0.0.1' });
     const env = {
       PATH: process.env.PATH,
       ...this.env,

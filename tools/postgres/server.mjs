@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.mjs';
+import getPort from 'get-port';
 import { tieToThisProcess } from '../lifeline.mjs';
 import { serverBinaries } from './binaries.mjs';
 import { connectionUrl, ensureCluster, reachableAs, readAccess, serverEnv, writeAccess } from './cluster.mjs';
@@ -92,7 +92,7 @@ export async function startPostgres(options) {
   // A port can be taken between our look and the server's bind, and the last processes of a killed server can
   // hold its memory for a moment: both pass.
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort(options.port ?? access.port);
+    const port = await getPort({ port: options.port ?? access.port, host: '127.0.0.1' });
     await writeAccess(dataDir, { ...access, port });
     try {
       const server = await launch({

@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import { houseRuleProblems } from '../lint/house-rules.mjs';
 import { importCycles } from '../lint/import-cycles.mjs';
 import { libDependencyProblems } from '../lint/lib-dependencies.mjs';
+import { kernelProblems } from '../lint/kernel.mjs';
+import { roomProblems } from '../lint/rooms.mjs';
+import { shapeProblems } from '../lint/shape.mjs';
 import { ownFiles } from '../lint/sources.mjs';
 import { statementFileProblems } from '../lint/statements.mjs';
 import { temporaryFolder } from './node-script.mjs';
@@ -145,5 +148,61 @@ describe('house rules', () => {
       'libs/platform/src/http/database-url.spec.ts': '',
     });
     expect(await houseRuleProblems(root, files)).toEqual([]);
+  });
+});
+
+describe('the kernel', () => {
+  it.each([
+    ['const name = "slash";', 'slash'],
+    ['// counts what the outbox holds', 'outbox'],
+    ['export class AgentRun {}', 'AgentRun'],
+  ])('must not say %s', async (content, word) => {
+    const path = 'libs/platform/src/http/app.ts';
+    const problems = await kernelProblems(root, await lay({ [path]: `${content}\n` }));
+    expect(problems).toEqual([`${path}: platform names a feature (${word})`]);
+  });
+
+  it('may say what is no feature, and other libs may say anything', async () => {
+    const files = await lay({
+      'libs/platform/src/signing/schemes.ts':
+        '// the signature of Standard Webhooks: webhook-id, webhook-timestamp\n',
+      'libs/slash/src/commands.ts': '// slash commands\n',
+    });
+    expect(await kernelProblems(root, files)).toEqual([]);
+  });
+});
+
+describe('the shape', () => {
+  it('refuses a long file, a full folder, and long files or functions as a rule', async () => {
+    const long = (lines) => `export function work() {\n${'  step();\n'.repeat(lines - 2)}}\n`;
+    const names = Array.from({ length: 23 }, (_, n) => [`libs/a/src/room/f${n}.ts`, long(60)]);
+    const files = await lay({ ...Object.fromEntries(names), 'libs/a/src/long.ts': long(301) });
+    expect(await shapeProblems(root, files)).toEqual([
+      'libs/a/src/long.ts: 301 lines, 300 at most',
+      'the median of files is 60 lines, 50 at most',
+      'the median of functions is 60 lines, 9 at most',
+      'libs/a/src/room: 23 names, about 20 at most: make rooms',
+    ]);
+  });
+
+  it('allows small ones, and long specs and many migrations', async () => {
+    const migrations = Array.from({ length: 30 }, (_, n) => [`libs/a/src/migrations/${n}.sql`, '']);
+    const files = await lay({ ...Object.fromEntries(migrations), 'libs/a/src/a.spec.ts': '\n'.repeat(400) });
+    expect(await shapeProblems(root, files)).toEqual([]);
+  });
+});
+
+describe('rooms', () => {
+  const controller = (path) =>
+    `@Controller('api/v1/client')\nexport class Any {\n  @Post('${path}')\n  any() {}\n}\n`;
+
+  it('an endpoint is found by a noun of its URL', async () => {
+    const files = await lay({
+      'libs/chat/src/clicks/modals.client-controller.ts': controller('modals/:token/submit'),
+      'libs/chat/src/clicks/clicks.client-controller.ts': controller('push_keys'),
+    });
+    expect(await roomProblems(root, files)).toEqual([
+      'api/v1/client/push_keys: no noun of it stands in libs/chat/src/clicks/clicks.client-controller.ts',
+    ]);
   });
 });

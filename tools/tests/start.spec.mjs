@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../free-port.mjs';
+import getPort from 'get-port';
 import { processIdentity } from '../process-identity.mjs';
 import { node, ROOT, temporaryFolder, until } from './node-script.mjs';
 
@@ -15,8 +15,8 @@ let started;
 beforeEach(async () => {
   env = {
     DATA_DIR: await temporaryFolder(),
-    PORT: String(await freePort()),
-    WORKER_PORT: String(await freePort()),
+    PORT: String(await getPort({ host: '127.0.0.1' })),
+    WORKER_PORT: String(await getPort({ host: '127.0.0.1' })),
   };
   started = [];
 });

@@ -1,0 +1,4 @@
+// as libs/bots/src/index.ts: house/no-module-state
+export class Counter {
+  static count = 0;
+}

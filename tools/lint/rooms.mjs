@@ -1,0 +1,42 @@
+/** One guess finds an endpoint: a noun of its URL stands in the path of its controller. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Who calls, not what it is about. */
+const CALLERS = new Set(['api', 'v1', 'bot', 'client', 'admin', 'operator']);
+
+/**
+ * @param {string} root
+ * @param {string[]} files paths from the root
+ * @returns {Promise<string[]>} one sentence per endpoint that nobody would look for where it is
+ */
+export async function roomProblems(root, files) {
+  const controllers = files.filter((file) => /^libs\/.*controller\.ts$/.test(file));
+  const problems = await Promise.all(
+    controllers.map(async (file) =>
+      routesOf(await readFile(join(root, file), 'utf8'))
+        .filter((route) => !leadsTo(route, file))
+        .map((route) => `${route}: no noun of it stands in ${file}`),
+    ),
+  );
+  return problems.flat();
+}
+
+function routesOf(text) {
+  return text.split(/^(?=@Controller\()/m).flatMap((part) => {
+    const prefixes = pathsOf(/^@Controller\(([^)]*)\)/.exec(part)?.[1]);
+    const handlers = [...part.matchAll(/^ {2}@(?:Get|Post|Put|Patch|Delete|Head)\(([^)]*)\)/gm)];
+    // Aliases of one handler are one endpoint: its nouns count together.
+    return handlers.map(([, path]) => [...prefixes, ...pathsOf(path)].filter(Boolean).join('/'));
+  });
+}
+
+function pathsOf(argument = '') {
+  const paths = [...argument.matchAll(/'([^']*)'/g)].map(([, path]) => path);
+  return paths.length > 0 ? paths : [''];
+}
+
+function leadsTo(route, file) {
+  const nouns = route.split('/').filter((segment) => /^[a-z]/.test(segment) && !CALLERS.has(segment));
+  return nouns.length === 0 || nouns.some((noun) => file.includes(noun.replaceAll('_', '-')));
+}
