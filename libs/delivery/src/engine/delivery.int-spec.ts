@@ -10,6 +10,7 @@ import type { EngineSettings } from './delivery-engine.js';
 import { DeliveryKinds } from './delivery-kinds.js';
 import type { DeliveryTarget } from './delivery-kinds.js';
 import { rotatePartitions } from './delivery-partitions.js';
+import { claimDeliveries, LANES, NIL } from './claims/claim-deliveries.js';
 import { DeliverySweeper, expirePostponed } from './claims/delivery-sweeper.js';
 import type { NewDelivery, SettledDelivery } from './delivery.types.js';
 import { findDelivery, listDeliveries } from './delivery.queries.js';
@@ -18,8 +19,9 @@ import { LeaseOwner } from './claims/lease-owner.js';
 import { planDeliveries } from './plan-deliveries.js';
 
 const SPACE = uuidv7();
+// Retries follow soon. An attempt has time enough, also under load: one that takes too long is rightly sent again.
 const FAST: EngineSettings = {
-  attempts: { initialMs: 20, maxMs: 100, timeoutMs: 300, maxAttempts: 4 },
+  attempts: { initialMs: 20, maxMs: 100, timeoutMs: 10_000, maxAttempts: 4 },
   breaker: BREAKER,
   lanes: LANE_LIMITS,
 };
@@ -201,7 +203,7 @@ test('a refused address is dead without a connection', async () => {
 test('a hanging receiver is cut at the deadline and retried', async () => {
   receiver.respond('hang');
   const [id] = await plan(target());
-  startEngine();
+  startEngine({ ...FAST, attempts: { ...FAST.attempts, timeoutMs: 300 } });
   await receiver.waitFor(2);
   const found = await detail(id);
   expect(found?.attemptLog[0]).toMatchObject({ statusCode: null, error: 'timeout' });
@@ -356,7 +358,28 @@ test('two engines share the work and deliver each once', async () => {
   startEngine();
   await receiver.waitFor(600, 20_000);
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
-  expect(receiver.requests).toHaveLength(ids.length);
+  const attempts = await db.query(
+    'SELECT attempt, count(*) AS deliveries FROM delivery_attempts WHERE delivery_id = ANY($1) GROUP BY attempt',
+    [ids],
+  );
+  expect(attempts).toEqual([{ attempt: 1, deliveries: ids.length }]);
+  expect(receiver.requests.length).toBe(ids.length);
+});
+
+test('of claims that race each delivery is in one', async () => {
+  const ids = (await Promise.all([plan(target(), 300), plan(target(), 300)])).flat();
+  const claimed: string[] = [];
+  const claimUntilEmpty = async (owner: number): Promise<void> => {
+    const request = { lane: LANES.first, limit: 64, perTarget: 16, inFlight: new Map(), probes: [] };
+    for (let empty = 0; empty < 2; empty += 1) {
+      const more = { ...request, afterTarget: NIL, owner, leaseMs: 60_000 };
+      const { deliveries } = await claimDeliveries(db, more);
+      claimed.push(...deliveries.map(({ id }) => id));
+      if (deliveries.length > 0) empty = -1;
+    }
+  };
+  await Promise.all([1, 2, 3, 4, 5, 6].map(claimUntilEmpty));
+  expect(claimed.sort()).toEqual(ids.sort());
 });
 
 test('a result under a lost lease changes nothing but the attempt log', async () => {

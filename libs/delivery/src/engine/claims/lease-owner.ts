@@ -1,52 +1,52 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { KeptSession, LEASE_OWNER_LOCKS } from '@tieline/platform/background';
 import type { Queryable } from '@tieline/platform/database';
 
-/** First key of the advisory locks that living workers hold; the second is their number. */
-const LOCK_CLASS = 713_010;
+const DRAW = `SELECT nextval(pg_get_serial_sequence('delivery_workers', 'owner'))::int AS owner`;
+const REGISTER = 'INSERT INTO delivery_workers (owner) OVERRIDING SYSTEM VALUE VALUES ($1)';
+/** What this worker has in flight goes on under its new number; otherwise others would send it again. */
+const TAKE_OVER = 'UPDATE delivery_queue SET lease_owner = $2 WHERE lease_owner = $1';
 
 /**
- * This worker's number as a holder of leases. A connection of its own holds an advisory lock of that number for as long
- * as the process lives; when it dies, however it dies, the server frees the lock and others take its leases at once.
+ * This worker's number as a holder of leases. A session of its own holds an advisory lock of that number for as long as the
+ * process lives; when it dies, however it dies, the server frees the lock and others take its leases at once. When only the
+ * session is lost, the worker gets another number and takes its leases along.
  */
 export class LeaseOwner {
-  private client: pg.Client | undefined;
-  private registering: Promise<number> | undefined;
-  private closed = false;
+  private readonly session: KeptSession;
+  private owner: number | undefined;
 
-  constructor(private readonly databaseUrl: string) {}
-
-  /** The number; registers first, and again with a new number after the connection was lost. */
-  current(): Promise<number> {
-    this.registering ??= this.register().catch((error: unknown) => {
-      this.registering = undefined;
-      throw error;
+  constructor(databaseUrl: string) {
+    this.session = new KeptSession({
+      databaseUrl,
+      name: 'tieline-lease-owner',
+      queryTimeoutMs: 10_000,
+      prepare: (client) => this.register(client),
     });
-    return this.registering;
+  }
+
+  /**
+   * The number; the first call registers.
+   * @throws Error while the database can't be reached: nothing may be claimed
+   */
+  async current(): Promise<number> {
+    await this.session.ready();
+    if (this.owner === undefined) throw new Error('the worker has no number');
+    return this.owner;
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    await this.client?.end().catch(() => undefined);
+    await this.session.close();
   }
 
-  private async register(): Promise<number> {
-    const client = new pg.Client({
-      connectionString: this.databaseUrl,
-      application_name: 'tieline-lease-owner',
-      keepAlive: true,
-    });
-    const lost = (): void => {
-      if (this.client === client && !this.closed) this.registering = undefined;
-    };
-    client.on('error', lost).on('end', lost);
-    await client.connect();
-    this.client = client;
-    const rows = await client.query<{ owner: number }>(
-      'INSERT INTO delivery_workers DEFAULT VALUES RETURNING owner',
-    );
-    const owner = rows.rows[0]?.owner ?? 0;
-    await client.query('SELECT pg_advisory_lock($1, $2)', [LOCK_CLASS, owner]);
-    return owner;
+  private async register(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ owner: number }>(DRAW);
+    const owner = rows[0]?.owner;
+    // Before the row: a living worker whose row has no lock would be taken for dead.
+    await client.query('SELECT pg_advisory_lock($1, $2)', [LEASE_OWNER_LOCKS, owner]);
+    await client.query(REGISTER, [owner]);
+    if (this.owner !== undefined) await client.query(TAKE_OVER, [this.owner, owner]);
+    this.owner = owner;
   }
 }
 
@@ -66,7 +66,7 @@ export async function releaseDeadLeases(db: Queryable): Promise<number> {
        UPDATE delivery_queue SET lease = NULL, lease_owner = NULL, lease_until = NULL
        WHERE EXISTS (SELECT 1 FROM dead) AND lease_owner IN (SELECT owner FROM dead) RETURNING 1
      ) SELECT count(*) AS n FROM freed`,
-    [LOCK_CLASS],
+    [LEASE_OWNER_LOCKS],
   );
   return freed[0]?.n ?? 0;
 }
