@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { microBatch } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { EgressClient } from '@tieline/egress';
 import type { RateLimiter } from '@tieline/platform/rate-limit';
 import { claimDeliveries, LANES } from './claims/claim-deliveries.js';
-import type { Lane } from './claims/claim-deliveries.js';
+import type { ClaimAnswer } from './claims/claim-deliveries.js';
 import type { DeliveryKind, DeliveryKinds, DeliveryTarget } from './delivery-kinds.js';
 import { DeliveryLane } from './claims/delivery-lane.js';
-import type { LaneLimits } from './claims/delivery-lane.js';
+import type { CarryProgress, LaneClaim, LaneLimits } from './claims/delivery-lane.js';
 import type { ClaimedDelivery, Outcome, Result } from './delivery.types.js';
 import type { LeaseOwner } from './claims/lease-owner.js';
 import { RateSlots } from './claims/rate-slots.js';
@@ -72,7 +73,7 @@ export class DeliveryEngine {
     const lane = (name: keyof typeof LANES): DeliveryLane =>
       new DeliveryLane(LANES[name], settings.lanes[name], {
         claim: (request) => this.claim(request),
-        carry: (batch, sent) => this.carry(LANES[name], batch, sent),
+        carry: (batch, progress) => this.carry(batch, progress),
         failed: (error) => events.failed(error),
       });
     this.lanes = [lane('first'), lane('retry'), lane('test')];
@@ -84,7 +85,7 @@ export class DeliveryEngine {
   }
 
   start(): void {
-    for (const lane of this.lanes) lane.start();
+    this.wake();
   }
 
   /** There may be work. */
@@ -103,9 +104,7 @@ export class DeliveryEngine {
     await Promise.all(this.lanes.map((lane) => lane.stop()));
   }
 
-  private async claim(
-    request: Parameters<ConstructorParameters<typeof DeliveryLane>[2]['claim']>[0],
-  ): ReturnType<typeof claimDeliveries> {
+  private async claim(request: LaneClaim): Promise<ClaimAnswer> {
     const probes = [...this.probes];
     const answer = await claimDeliveries(this.db, {
       ...request,
@@ -119,16 +118,12 @@ export class DeliveryEngine {
   }
 
   /** Sends a claimed batch. Resolves when all of it is settled. */
-  private async carry(
-    lane: Lane,
-    batch: ClaimedDelivery[],
-    sent: (delivery: ClaimedDelivery) => void,
-  ): Promise<void> {
+  private async carry(batch: ClaimedDelivery[], progress: CarryProgress): Promise<void> {
     const finish = async (result: Result): Promise<void> => {
-      sent(result.delivery);
+      progress.sent(result.delivery);
       this.events.finished(result);
       await this.settle(result).catch((error: unknown) => this.events.failed(error));
-      this.lanes[lane]?.release(1);
+      progress.settled();
     };
     try {
       const targets = await this.targetsOf(batch);
@@ -138,8 +133,10 @@ export class DeliveryEngine {
       );
     } catch (error) {
       // Nothing was sent: the leases run out and another claim takes them.
-      for (const delivery of batch) sent(delivery);
-      this.lanes[lane]?.release(batch.length);
+      for (const delivery of batch) {
+        progress.sent(delivery);
+        progress.settled();
+      }
       throw error;
     }
   }
@@ -207,7 +204,7 @@ export class DeliveryEngine {
       } catch (error) {
         this.events.failed(error);
         if (tries >= SETTLE_TRIES) throw error;
-        await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS * tries));
+        await sleep(SETTLE_PAUSE_MS * tries);
       }
     }
     for (const { outcome } of results) if (isLater(outcome)) this.events.due(outcome.at);

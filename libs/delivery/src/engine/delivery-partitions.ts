@@ -1,9 +1,9 @@
+import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { rotateDailyPartitions, runInTx, uuidFloor } from '@tieline/platform/database';
 import type { DailyTable, Db } from '@tieline/platform/database';
 
 /** Deliveries and attempts are readable for 30 days (decisions, section 4). */
 export const LOG_RETENTION_DAYS = 30;
-const LOCK_KEY = 7_130_003;
 
 /** Log tables, partitioned by day by the time inside their UUIDv7. */
 const BY_DAY = { floor: uuidFloor, retentionMs: LOG_RETENTION_DAYS * 86_400_000 };
@@ -16,7 +16,7 @@ const TABLES: DailyTable[] = [
 /** Makes the partitions of today and the next days, and drops those whose whole day is out of retention. */
 export async function rotatePartitions(db: Db, now = new Date()): Promise<void> {
   await runInTx(db, async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.deliveryPartitions]);
     for (const table of TABLES) await rotateDailyPartitions(tx, table, now);
   });
 }

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
 import { runInTx, statement } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { RelayLeadership } from './relay-leadership.js';
@@ -32,8 +33,6 @@ const IDLE_MS = 1000;
 const FAILURE_PAUSE_MS = 250;
 /** An event that fails alone so often is set aside, so that it doesn't hold up all others. */
 const MAX_TRIES = 5;
-/** Held to commit by every planning transaction: there is one at a time, whatever the leadership believes. */
-const PLAN_LOCK = 7_130_004;
 
 const CLAIM = statement(
   'outbox_claim',
@@ -59,10 +58,11 @@ interface OutboxRow {
 export class OutboxRelay {
   private readonly id = uuidv7();
   private readonly subscribers: OutboxSubscriber[] = [];
-  private woken = false;
-  private stopping = false;
-  private wakeUp: (() => void) | undefined;
-  private loop: Promise<void> | undefined;
+  private readonly loop = new Loop(() => this.relayWhenLeading(), {
+    everyMs: IDLE_MS,
+    retryMs: FAILURE_PAUSE_MS,
+  });
+  private started = false;
   private batchSize = BATCH;
   private tries = 0;
 
@@ -74,13 +74,14 @@ export class OutboxRelay {
 
   /** Adds a subscriber; before `start`. Subscribers plan in the order in which they were added. */
   subscribe(subscriber: OutboxSubscriber): void {
-    if (this.loop) throw new Error('the relay has started');
+    if (this.started) throw new Error('the relay has started');
     this.subscribers.push(subscriber);
   }
 
   start(): void {
+    this.started = true;
+    this.loop.start();
     this.leadership.start(() => this.wake());
-    this.loop = this.run();
   }
 
   /** Whether this process is the one that relays. */
@@ -90,15 +91,12 @@ export class OutboxRelay {
 
   /** There may be events: look now. */
   wake(): void {
-    this.woken = true;
-    this.wakeUp?.();
+    this.loop.wake();
   }
 
   /** Finishes the batch in hand and gives the leadership up. */
   async stop(): Promise<void> {
-    this.stopping = true;
-    this.wakeUp?.();
-    await this.loop;
+    await this.loop.stop();
     await this.leadership.stop();
   }
 
@@ -123,27 +121,15 @@ export class OutboxRelay {
     }
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopping) {
-      this.woken = false;
-      let more = false;
-      if (this.leadership.leading) {
-        more = await this.relayBatch().then(
-          (count) => count > 0,
-          async () => {
-            await new Promise((resolve) => setTimeout(resolve, FAILURE_PAUSE_MS));
-            return true;
-          },
-        );
-      }
-      if (!more && !this.woken && !this.stopping) await this.sleep(IDLE_MS);
-    }
+  /** @returns whether there may be more */
+  private async relayWhenLeading(): Promise<boolean> {
+    return this.leadership.leading && (await this.relayBatch()) > 0;
   }
 
   private async planBatch(limit: number): Promise<OutboxRecord[]> {
     return runInTx(this.db, async (tx) => {
       // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
-      const locked = tx.query('SELECT pg_advisory_xact_lock($1)', [PLAN_LOCK]);
+      const locked = tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.planning]);
       const marked = tx.query(MARK, [this.id]);
       const claimed = tx.query<OutboxRow>(CLAIM, [limit]);
       const [, mark, rows] = await Promise.all([locked, marked, claimed]);
@@ -182,17 +168,6 @@ export class OutboxRelay {
 
   private reset(): void {
     for (const subscriber of this.subscribers) subscriber.reset?.();
-  }
-
-  private async sleep(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.wakeUp = undefined;
   }
 }
 

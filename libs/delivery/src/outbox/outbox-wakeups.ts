@@ -1,4 +1,5 @@
 import type { Bus } from '@tieline/live';
+import { Loop } from '@tieline/platform/background';
 import type { Db } from '@tieline/platform/database';
 import { OUTBOX } from './outbox-event.js';
 
@@ -12,15 +13,15 @@ const COALESCE_MS = 3;
  * those of the next milliseconds share one message. Lost messages are made up for by the relay's own clock.
  */
 export class OutboxWakeups {
-  private quiet = false;
-  private pending = false;
-  private unsubscribe: () => void;
+  private readonly telling: Loop;
+  private readonly unsubscribe: () => void;
 
   constructor(
     db: Db,
     private readonly bus: Bus,
   ) {
-    this.unsubscribe = db.onSignal(OUTBOX, () => this.tell());
+    this.telling = new Loop(() => bus.publish(CHANNEL, 1), { restMs: COALESCE_MS });
+    this.unsubscribe = db.onSignal(OUTBOX, () => this.telling.wake());
   }
 
   /** Calls `listener` whenever there may be new events. */
@@ -29,23 +30,10 @@ export class OutboxWakeups {
     return () => ends.forEach((end) => end());
   }
 
-  close(): void {
+  /** Tells what is still to be told, and ends. */
+  async close(): Promise<void> {
     this.unsubscribe();
-  }
-
-  private tell(): void {
-    if (this.quiet) {
-      this.pending = true;
-      return;
-    }
-    this.bus.publish(CHANNEL, 1);
-    this.quiet = true;
-    setTimeout(() => {
-      this.quiet = false;
-      if (this.pending) {
-        this.pending = false;
-        this.tell();
-      }
-    }, COALESCE_MS);
+    await this.telling.drain();
+    await this.telling.stop();
   }
 }

@@ -8,8 +8,8 @@ import { OutboxWakeups } from './outbox-wakeups.js';
 class WakeupsCloser implements OnApplicationShutdown {
   constructor(private readonly wakeups: OutboxWakeups) {}
 
-  onApplicationShutdown(): void {
-    this.wakeups.close();
+  async onApplicationShutdown(): Promise<void> {
+    await this.wakeups.close();
   }
 }
 

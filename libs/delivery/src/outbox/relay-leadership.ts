@@ -1,23 +1,28 @@
-import pg from 'pg';
+import { ADVISORY_LOCKS, KeptSession, Loop } from '@tieline/platform/background';
 
-const LEADER_LOCK = 7_130_005;
 /** A standby asks this often, so that it takes over well within two seconds of a leader's death. */
 const ASK_MS = 500;
 
 /**
- * Who relays: the process whose dedicated connection holds an advisory lock. It is freed by the server the moment the
- * holder dies. Losing it only costs the leadership: what must not happen twice is guarded by a lock inside each planning
- * transaction as well.
+ * Who relays: the process whose dedicated session holds an advisory lock. The server frees it the moment the holder dies.
+ * Losing it only costs the leadership: what must not happen twice is guarded by a lock inside each planning transaction as
+ * well.
  */
 export class RelayLeadership {
-  private client: pg.Client | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private asking = false;
-  private stopped = false;
+  private readonly session: KeptSession;
+  private readonly asking = new Loop(() => this.ask(), { everyMs: ASK_MS });
   private won: () => void = () => undefined;
   private held = false;
 
-  constructor(private readonly databaseUrl: string) {}
+  constructor(databaseUrl: string) {
+    this.session = new KeptSession({
+      databaseUrl,
+      name: 'tieline-relay',
+      queryTimeoutMs: 5000,
+      onReady: () => this.asking.wake(),
+      onLost: () => (this.held = false),
+    });
+  }
 
   get leading(): boolean {
     return this.held;
@@ -26,59 +31,33 @@ export class RelayLeadership {
   /** Begins to ask. `won` is called each time the leadership is gained. */
   start(won: () => void): void {
     this.won = won;
-    this.timer = setInterval(() => void this.ask(), ASK_MS);
-    void this.ask();
+    this.session.start();
+    this.asking.start();
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
     this.held = false;
-    await this.client?.end().catch(() => undefined);
+    await this.asking.stop();
+    this.held = false;
+    await this.session.close();
   }
 
   private async ask(): Promise<void> {
-    if (this.asking || this.stopped) return;
-    this.asking = true;
+    const { client } = this.session;
+    if (!client) return;
     try {
-      const client = await this.connected();
       if (this.held) return void (await client.query('SELECT 1'));
       const answer = await client.query<{ won: boolean }>('SELECT pg_try_advisory_lock($1) AS won', [
-        LEADER_LOCK,
+        ADVISORY_LOCKS.relayLeader,
       ]);
-      if (answer.rows[0]?.won === true && !this.stopped) {
-        this.held = true;
-        this.won();
-      }
-    } catch {
-      this.lose();
-    } finally {
-      this.asking = false;
+      if (answer.rows[0]?.won === true && client === this.session.client && !this.asking.stopped) this.lead();
+    } catch (error) {
+      this.session.abandon(client, error as Error);
     }
   }
 
-  private async connected(): Promise<pg.Client> {
-    if (this.client) return this.client;
-    const client = new pg.Client({
-      connectionString: this.databaseUrl,
-      application_name: 'tieline-relay',
-      keepAlive: true,
-      query_timeout: 5000,
-    });
-    const lost = (): void => {
-      if (this.client === client) this.lose();
-    };
-    client.on('error', lost).on('end', lost);
-    await client.connect();
-    if (this.stopped) await client.end();
-    this.client = client;
-    return client;
-  }
-
-  private lose(): void {
-    const { client } = this;
-    this.client = undefined;
-    this.held = false;
-    void client?.end().catch(() => undefined);
+  private lead(): void {
+    this.held = true;
+    this.won();
   }
 }

@@ -1,3 +1,4 @@
+import { Loop } from '@tieline/platform/background';
 import { GAP_LINE } from './lines.js';
 
 /** How much may wait to be sent. Beyond it messages are dropped: live views are worth less than the process. */
@@ -14,7 +15,8 @@ export class Outgoing {
   private waiting: string[] = [];
   private characters = 0;
   private isOpen = false;
-  private sending: Promise<void> | undefined;
+  /** Begins in a microtask, so that what one turn publishes leaves together. */
+  private readonly sending = new Loop(() => this.sendNext());
   private missed = false;
 
   constructor(
@@ -29,13 +31,13 @@ export class Outgoing {
       return this.drop(1, 'overload');
     this.waiting.push(line);
     this.characters += line.length;
-    this.startSending();
+    this.sending.wake();
   }
 
   /** Messages get through from now on. */
   open(): void {
     this.isOpen = true;
-    if (this.missed) this.startSending();
+    if (this.missed) this.sending.wake();
   }
 
   /** Nothing gets through any more: what waits is dropped. */
@@ -49,32 +51,24 @@ export class Outgoing {
 
   /** Resolves when nothing waits any more. */
   async flushed(): Promise<void> {
-    while (this.sending !== undefined) await this.sending;
+    await this.sending.drain();
   }
 
-  private startSending(): void {
-    // Begins in a microtask, so that what one turn publishes leaves together.
-    this.sending ??= Promise.resolve()
-      .then(() => this.sendAll())
-      .finally(() => {
-        this.sending = undefined;
-      });
-  }
-
-  private async sendAll(): Promise<void> {
-    while (this.isOpen && (this.waiting.length > 0 || this.missed)) {
-      const batch = this.nextBatch();
-      const told = this.missed;
-      this.missed = false;
-      try {
-        await this.send(told ? [GAP_LINE, ...batch] : batch);
-      } catch {
-        // It may have arrived or not; nothing is sent twice. The transport shuts or opens us again.
-        this.missed = true;
-        if (batch.length > 0) this.drop(batch.length, 'outage');
-        this.shut();
-      }
+  /** @returns whether there is more */
+  private async sendNext(): Promise<boolean> {
+    if (!this.isOpen || (this.waiting.length === 0 && !this.missed)) return false;
+    const batch = this.nextBatch();
+    const told = this.missed;
+    this.missed = false;
+    try {
+      await this.send(told ? [GAP_LINE, ...batch] : batch);
+    } catch {
+      // It may have arrived or not; nothing is sent twice. The transport shuts or opens us again.
+      this.missed = true;
+      if (batch.length > 0) this.drop(batch.length, 'outage');
+      this.shut();
     }
+    return true;
   }
 
   private nextBatch(): string[] {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { KeptClient } from './kept-client.js';
+import { KeptSession, Loop } from '@tieline/platform/background';
 import { channelOf, packFrames, parseSpilled, spilledLine, unpackFrame } from './lines.js';
 import type { Transport, TransportEvents } from './transport.js';
 
@@ -24,27 +24,33 @@ const CLEAN = `DELETE FROM bus_messages WHERE created_at < now() - interval '1 m
  * transaction. Lines too large for a notification lie in `bus_messages` for a minute and are read by id.
  */
 export class PostgresTransport implements Transport {
-  private listener: KeptClient;
-  private notifier: KeptClient;
+  private listener: KeptSession;
+  private notifier: KeptSession;
   private events: TransportEvents | undefined;
-  private cleaner: NodeJS.Timeout | undefined;
+  private readonly cleaner = new Loop(() => this.notifier.client?.query(CLEAN), { everyMs: CLEAN_MS });
   /** Frames that wait for a spilled line before them. */
   private behind: Promise<void> | undefined;
   private readonly sender = randomBytes(6).toString('base64url');
   private sent = 0;
 
   constructor(databaseUrl: string, name = 'tieline-bus') {
-    const failed = (error: Error): void => this.events?.failed(error);
-    this.listener = new KeptClient(databaseUrl, `${name}-listen`, {
-      opened: (client) => this.listen(client),
-      lost: () => this.events?.listening(false),
-      failed,
+    const purpose = {
+      databaseUrl,
+      // Nothing here outlives a crash anyway: a commit need not wait for the disk.
+      options: '-c synchronous_commit=off',
+      onFailed: (error: Error) => this.events?.failed(error),
+    };
+    this.listener = new KeptSession({
+      ...purpose,
+      name: `${name}-listen`,
+      prepare: (client) => this.listen(client),
+      onLost: () => this.events?.listening(false),
     });
-    this.notifier = new KeptClient(databaseUrl, `${name}-notify`, {
-      // The session becomes `client` only after this; sending begins in a later microtask.
-      opened: async () => void setImmediate(() => this.events?.sendable(this.notifier.client !== undefined)),
-      lost: () => this.events?.sendable(false),
-      failed,
+    this.notifier = new KeptSession({
+      ...purpose,
+      name: `${name}-notify`,
+      onReady: () => this.events?.sendable(true),
+      onLost: () => this.events?.sendable(false),
     });
   }
 
@@ -52,11 +58,7 @@ export class PostgresTransport implements Transport {
     this.events = events;
     this.listener.start();
     this.notifier.start();
-    this.cleaner = setInterval(
-      () => void this.notifier.client?.query(CLEAN).catch(() => undefined),
-      CLEAN_MS,
-    );
-    this.cleaner.unref();
+    this.cleaner.start();
   }
 
   async send(lines: string[]): Promise<void> {
@@ -76,7 +78,7 @@ export class PostgresTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.cleaner);
+    await this.cleaner.stop();
     await Promise.all([this.listener.close(), this.notifier.close()]);
   }
 

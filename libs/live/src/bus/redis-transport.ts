@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
+import { Loop } from '@tieline/platform/background';
 import { packFrames, unpackFrame } from './lines.js';
 import type { Transport, TransportEvents } from './transport.js';
 
@@ -15,7 +16,7 @@ export class RedisTransport implements Transport {
   private readonly subscriber: Redis;
   private readonly channel: string;
   private events: TransportEvents | undefined;
-  private heartbeat: NodeJS.Timeout | undefined;
+  private readonly heartbeat = new Loop(() => this.beat(), { everyMs: HEARTBEAT_MS });
 
   constructor(redisUrl: string, name = 'tieline-bus') {
     const options: RedisOptions = {
@@ -42,8 +43,7 @@ export class RedisTransport implements Transport {
     this.subscriber.on('message', (_channel, frame: string) => events.received(unpackFrame(frame)));
     this.publisher.connect().catch(() => undefined);
     this.subscriber.connect().catch(() => undefined);
-    this.heartbeat = setInterval(() => this.beat(), HEARTBEAT_MS);
-    this.heartbeat.unref();
+    this.heartbeat.start();
   }
 
   async send(lines: string[]): Promise<void> {
@@ -58,7 +58,7 @@ export class RedisTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.heartbeat);
+    await this.heartbeat.stop();
     this.publisher.disconnect();
     this.subscriber.disconnect();
   }

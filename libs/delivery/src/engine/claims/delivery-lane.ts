@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Loop } from '@tieline/platform/background';
 import type { ClaimAnswer, Lane } from './claim-deliveries.js';
 import { NIL } from './claim-deliveries.js';
 import type { ClaimedDelivery } from '../delivery.types.js';
@@ -10,17 +12,28 @@ export interface LaneLimits {
   perTarget: number;
 }
 
+/** What a lane asks the engine to claim. */
+export interface LaneClaim {
+  lane: Lane;
+  limit: number;
+  perTarget: number;
+  inFlight: ReadonlyMap<string, number>;
+  afterTarget: string;
+}
+
+/** What a lane hears of the deliveries that it handed over. */
+export interface CarryProgress {
+  /** The attempt is over: the target has a free place again. */
+  sent(delivery: ClaimedDelivery): void;
+  /** The result is written, or given up: the lane has a free place again. */
+  settled(): void;
+}
+
 /** What a lane needs from the engine. */
 export interface LaneWork {
-  claim(request: {
-    lane: Lane;
-    limit: number;
-    perTarget: number;
-    inFlight: ReadonlyMap<string, number>;
-    afterTarget: string;
-  }): Promise<ClaimAnswer>;
-  /** Carries a batch to its end: sends, and writes the results. `sent` is called for each when its attempt is over. */
-  carry(batch: ClaimedDelivery[], sent: (delivery: ClaimedDelivery) => void): Promise<void>;
+  claim(request: LaneClaim): Promise<ClaimAnswer>;
+  /** Carries a batch to its end: sends, and writes the results. Tells `progress` both of each delivery. */
+  carry(batch: ClaimedDelivery[], progress: CarryProgress): Promise<void>;
   failed(error: unknown): void;
 }
 
@@ -35,72 +48,61 @@ const AFTER_FAILURE_MS = 500;
  */
 export class DeliveryLane {
   private readonly inFlight = new Map<string, number>();
+  private readonly carried = new Set<Promise<void>>();
+  private readonly claiming: Loop;
   private underWay = 0;
-  private woken = true;
-  private stopping = false;
   private afterTarget = NIL;
-  private nudge: (() => void) | undefined;
-  private loop: Promise<void> | undefined;
+  private onRoom: (() => void) | undefined;
 
   constructor(
     readonly lane: Lane,
     private readonly limits: LaneLimits,
     private readonly work: LaneWork,
-  ) {}
+  ) {
+    this.claiming = new Loop(() => this.claimWithRoom(), {
+      retryMs: AFTER_FAILURE_MS,
+      failed: (error) => work.failed(error),
+    });
+  }
 
   /** Deliveries claimed and not yet settled. */
   get busy(): number {
     return this.underWay;
   }
 
-  start(): void {
-    this.loop = this.run();
-  }
-
   /** There may be work: look now. */
   wake(): void {
-    this.woken = true;
-    this.nudge?.();
+    this.claiming.wake();
   }
 
   /** Claims nothing more and resolves when everything under way is settled. */
   async stop(): Promise<void> {
-    this.stopping = true;
-    this.nudge?.();
-    await this.loop;
+    await this.claiming.stop();
+    await Promise.all(this.carried);
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopping) {
-      await this.until(() => this.stopping || this.woken);
-      await this.room();
-      if (this.stopping) break;
-      await this.claimOnce();
-    }
-    await this.until(() => this.underWay === 0);
+  /** @returns whether there may be more to claim */
+  private async claimWithRoom(): Promise<boolean> {
+    if (this.underWay > 0) await sleep(LINGER_MS);
+    await this.room();
+    return !this.claiming.stopped && this.claim();
   }
 
-  private async claimOnce(): Promise<void> {
-    this.woken = false;
+  private async claim(): Promise<boolean> {
     const limit = this.limits.capacity - this.underWay;
     const { lane, inFlight, afterTarget } = this;
-    try {
-      const { deliveries, lastTarget } = await this.work.claim({
-        lane,
-        limit,
-        perTarget: this.limits.perTarget,
-        inFlight,
-        afterTarget,
-      });
-      this.begin(deliveries);
-      this.afterTarget = this.nextStart(deliveries, limit, lastTarget);
-      // More may be waiting: behind where the walk stopped, behind the limit, or for slots that get free.
-      if (deliveries.length > 0 || lastTarget !== undefined || afterTarget !== NIL) this.woken = true;
-    } catch (error) {
-      this.work.failed(error);
-      await this.sleep(AFTER_FAILURE_MS);
-      this.woken = true;
-    }
+    const { perTarget } = this.limits;
+    const { deliveries, lastTarget } = await this.work.claim({
+      lane,
+      limit,
+      perTarget,
+      inFlight,
+      afterTarget,
+    });
+    this.begin(deliveries);
+    this.afterTarget = this.nextStart(deliveries, limit, lastTarget);
+    // More may be waiting: behind where the walk stopped, behind the limit, or for slots that get free.
+    return deliveries.length > 0 || lastTarget !== undefined || afterTarget !== NIL;
   }
 
   /** A claim that hit its limit goes on behind the last target it served; one that saw everything starts over. */
@@ -113,44 +115,33 @@ export class DeliveryLane {
     if (batch.length === 0) return;
     this.underWay += batch.length;
     for (const { targetId } of batch) this.inFlight.set(targetId, (this.inFlight.get(targetId) ?? 0) + 1);
-    void this.work
-      .carry(batch, (delivery) => this.freeTarget(delivery.targetId))
-      .catch((error: unknown) => this.work.failed(error));
-  }
-
-  /** Called by the engine for every delivery that is settled (or given up): its place in the lane is free again. */
-  release(count: number): void {
-    this.underWay -= count;
-    this.woken = true;
-    this.nudge?.();
+    const carrying = this.work
+      .carry(batch, { sent: ({ targetId }) => this.freeTarget(targetId), settled: () => this.settled() })
+      .catch((error: unknown) => this.work.failed(error))
+      .finally(() => this.carried.delete(carrying));
+    this.carried.add(carrying);
   }
 
   private freeTarget(targetId: string): void {
     const left = (this.inFlight.get(targetId) ?? 1) - 1;
     if (left > 0) this.inFlight.set(targetId, left);
     else this.inFlight.delete(targetId);
-    this.woken = true;
-    this.nudge?.();
+    this.wake();
   }
 
-  /** Waits until a good part of the capacity is free; with little under way there is no need to. */
+  private settled(): void {
+    this.underWay -= 1;
+    if (this.hasRoom) this.onRoom?.();
+    this.wake();
+  }
+
+  /** A good part of the capacity is free. */
+  private get hasRoom(): boolean {
+    return this.limits.capacity - this.underWay >= this.limits.capacity * ROOM_FRACTION;
+  }
+
   private async room(): Promise<void> {
-    const enough = (): boolean =>
-      this.stopping || this.limits.capacity - this.underWay >= this.limits.capacity * ROOM_FRACTION;
-    if (this.underWay > 0 && !this.stopping) await this.sleep(LINGER_MS);
-    await this.until(enough);
-  }
-
-  private async until(condition: () => boolean): Promise<void> {
-    while (!condition()) {
-      await new Promise<void>((resolve) => {
-        this.nudge = resolve;
-      });
-      this.nudge = undefined;
-    }
-  }
-
-  private sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, ms));
+    while (!this.hasRoom && !this.claiming.stopped)
+      await new Promise<void>((resolve) => (this.onRoom = resolve));
   }
 }

@@ -1,3 +1,4 @@
+import { Loop } from '@tieline/platform/background';
 import { uuidFloor } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { BREAKER } from '../delivery-engine.js';
@@ -22,8 +23,7 @@ export const POSTPONED_MAX_MS = 86_400_000;
  * partitions to make and drop. Runs on clocks of this process alone, so that it works whatever else is down.
  */
 export class DeliverySweeper {
-  private timers: NodeJS.Timeout[] = [];
-  private readonly running = new Set<Promise<void>>();
+  private readonly loops: Loop[] = [];
 
   constructor(
     private readonly db: Db,
@@ -45,8 +45,7 @@ export class DeliverySweeper {
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
-    await Promise.all(this.running);
+    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
   private async sweep(): Promise<void> {
@@ -54,21 +53,9 @@ export class DeliverySweeper {
     this.engine.wake();
   }
 
-  /** One run at a time: a slow database must not pile up sweeps. */
-  private every(ms: number, task: () => Promise<void>): void {
-    let busy = false;
-    const timer = setInterval(() => {
-      if (busy) return;
-      busy = true;
-      const run = task()
-        .catch((error: unknown) => this.events.failed(error))
-        .finally(() => {
-          busy = false;
-          this.running.delete(run);
-        });
-      this.running.add(run);
-    }, ms);
-    this.timers.push(timer);
+  private every(everyMs: number, task: () => Promise<void>): void {
+    const failed = (error: unknown): void => this.events.failed(error);
+    this.loops.push(new Loop(task, { everyMs, failed }).start());
   }
 }
 
