@@ -84,7 +84,7 @@ function imports(...forbidden) {
 
 const NO_PROCESS_ENV = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
-  message: 'configuration is AppConfig of @tieline/platform/config',
+  message: 'settings are declared in <lib>.settings.ts and injected',
 };
 const NO_GLOBAL_FETCH = {
   selector: "CallExpression[callee.name='fetch']",

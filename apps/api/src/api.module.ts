@@ -11,7 +11,7 @@ import { ClientStreamModule, ConversationsModule, NotificationsModule } from '@t
 import { ExecutionTasksModule } from '@tieline/execution-tasks';
 import { FilesModule } from '@tieline/files';
 import { InteractiveModule } from '@tieline/interactive';
-import type { AppConfig } from '@tieline/platform/config';
+import type { Environment } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { StorageModule, StorageRoutesModule } from '@tieline/storage';
 import { SlashModule } from '@tieline/slash';
@@ -22,17 +22,17 @@ import type { Logger } from 'pino';
 /** The api: every lib's HTTP modules on the platform, nothing else. */
 @Module({})
 export class ApiModule {
-  static of(config: AppConfig, logger: Logger): DynamicModule {
+  static of(environment: Environment, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
       imports: [
-        PlatformModule.of(config, logger),
+        PlatformModule.of(environment, logger),
         BusModule,
         StorageModule,
         EgressModule,
         OutboxModule,
         DeliveryWakeupsModule,
-        StorageRoutesModule.of(config),
+        StorageRoutesModule.of(environment),
         SpacesModule,
         ConversationsModule,
         ClientStreamModule,

@@ -4,7 +4,7 @@ import { ApiModule } from './api.module.js';
 
 await runApp({
   name: 'api',
-  module: (config, logger) => ApiModule.of(config, logger),
-  port: (config) => config.port,
-  prepare: (app, config) => serveOpenApi(app, config.publicUrl),
+  module: (environment, logger) => ApiModule.of(environment, logger),
+  port: (settings) => settings.port,
+  prepare: (app, settings) => serveOpenApi(app, settings.publicUrl),
 });

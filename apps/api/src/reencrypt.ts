@@ -1,4 +1,4 @@
-import { loadConfig } from '@tieline/platform/config';
+import { PlatformSettings, readEnvironment } from '@tieline/platform/config';
 import { openDb } from '@tieline/platform/database';
 import { runCommand } from '@tieline/platform/runtime';
 import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
@@ -7,14 +7,14 @@ import { SECRET_COLUMNS } from './secret-columns.js';
 // The command `reencrypt`: brings every stored secret under the current SECRET_KEY (docs/security.md). Safe while the
 // product runs; started again it goes on where it was stopped.
 await runCommand(async () => {
-  const config = loadConfig();
+  const settings = new PlatformSettings(await readEnvironment());
   const db = await openDb({
-    databaseUrl: config.databaseUrl,
+    databaseUrl: settings.databaseUrl,
     poolMax: 2,
     applicationName: 'tieline-reencrypt',
   });
   try {
-    const results = await reencryptSecrets(db, SecretBox.fromConfig(config), SECRET_COLUMNS);
+    const results = await reencryptSecrets(db, SecretBox.fromSettings(settings), SECRET_COLUMNS);
     for (const { table, secretColumn, reencrypted, unreadable } of results) {
       process.stdout.write(
         `${table}.${secretColumn}: ${reencrypted} under the new key, ${unreadable} unreadable\n`,

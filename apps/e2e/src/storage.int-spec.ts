@@ -20,7 +20,7 @@ afterAll(async () => {
 
 /** Makes links as any process with the same key and PUBLIC_URL does. */
 const linksOf = (publicUrl: string): LocalFileStorage =>
-  LocalFileStorage.fromConfig({
+  LocalFileStorage.fromSettings({
     dataDir,
     publicUrl,
     secretKey: TEST_ENVIRONMENT.SECRET_KEY,

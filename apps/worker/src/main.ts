@@ -3,6 +3,6 @@ import { WorkerModule } from './worker.module.js';
 
 await runApp({
   name: 'worker',
-  module: (config, logger) => WorkerModule.of(config, logger),
-  port: (config) => config.workerPort,
+  module: (environment, logger) => WorkerModule.of(environment, logger),
+  port: (settings) => settings.workerPort,
 });

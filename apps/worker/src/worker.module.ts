@@ -10,7 +10,7 @@ import { LiveFanoutModule, NotificationsWorkerModule } from '@tieline/conversati
 import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
 import { InteractiveWorkerModule } from '@tieline/interactive';
-import type { AppConfig } from '@tieline/platform/config';
+import type { Environment } from '@tieline/platform/config';
 import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
 import { SlashWorkerModule } from '@tieline/slash';
 import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
@@ -19,11 +19,11 @@ import type { Logger } from 'pino';
 /** The worker: relay, delivery engine, timers, and every lib's subscribers and kinds; no public endpoint. */
 @Module({})
 export class WorkerModule {
-  static of(config: AppConfig, logger: Logger): DynamicModule {
+  static of(environment: Environment, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
-        PlatformModule.of(config, logger),
+        PlatformModule.of(environment, logger),
         BusModule,
         StorageModule,
         EgressModule,

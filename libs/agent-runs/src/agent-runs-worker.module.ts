@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { AgentRunSettings } from './agent-runs.settings.js';
 import { expireAgentRuns } from './endings/expire-agent-runs.js';
 import { editOverdue } from './placeholders/placeholder-edits.js';
 
@@ -11,21 +11,18 @@ const EDIT_OVERDUE = defineJob('agent-runs.edit-overdue');
 const LOOK_MS = 1000;
 
 /** What the worker does for runs: it ends those that no bot has changed for long, and edits placeholders that nobody got to. */
-@Module({})
+@Module({ providers: [AgentRunSettings] })
 export class AgentRunsWorkerModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: AgentRunSettings,
     private readonly queue: Queue,
     private readonly jobs: QueueWorkerHost,
   ) {}
 
   onModuleInit(): void {
     this.jobs.register(EXPIRE, async () =>
-      raise(
-        'agent runs could not be ended',
-        await expireAgentRuns(this.db, this.config.agentRunTimeoutSeconds),
-      ),
+      raise('agent runs could not be ended', await expireAgentRuns(this.db, this.settings.timeoutSeconds)),
     );
     this.jobs.register(EDIT_OVERDUE, async () =>
       raise('placeholders could not be edited', await editOverdue(this.db)),

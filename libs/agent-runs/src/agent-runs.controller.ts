@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Patch, Post, Req } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { FileLookup } from '@tieline/files';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import {
   BotApi,
@@ -28,7 +27,7 @@ import { runUpdate, UpdateAgentRunDto } from './dto/update-agent-run.dto.js';
 import { OneAtATime } from './placeholders/one-at-a-time.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import { attachmentStatusNow } from './endings/run-files.js';
-import { runCreateRules, runUpdateRules } from './rates/run-rates.js';
+import { RunRates } from './rates/run-rates.js';
 import { updateAgentRun } from './update-agent-run.js';
 
 const ANSWER = { ok: true, agent_run: RUN_EXAMPLE };
@@ -44,7 +43,7 @@ export class AgentRunsController {
 
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: RunRates,
     private readonly limiter: RateLimiter,
     private readonly edits: PlaceholderEdits,
     private readonly files: FileLookup,
@@ -115,14 +114,10 @@ export class AgentRunsController {
     @Req() request: RawBodyRequest,
   ) {
     const update = runUpdate(body, request.rawBody?.toString('utf8') ?? '');
-    const { run, editInMs } = await charged(
-      this.limiter,
-      runUpdateRules(this.config, bot, runId),
-      async () => {
-        const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
-        return updateAgentRun(this.db, bot, runId, update, found);
-      },
-    );
+    const { run, editInMs } = await charged(this.limiter, this.rates.ofChanges(bot, runId), async () => {
+      const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
+      return updateAgentRun(this.db, bot, runId, update, found);
+    });
     if (editInMs !== undefined) this.edits.schedule(run, editInMs);
     return this.answer(run);
   }
@@ -145,7 +140,7 @@ export class AgentRunsController {
   @documentErrors(400, 404, 409, 429, 503)
   async cancel(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
     return this.answer(
-      await charged(this.limiter, runUpdateRules(this.config, bot, runId), () =>
+      await charged(this.limiter, this.rates.ofChanges(bot, runId), () =>
         cancelAgentRun(this.db, bot, runId),
       ),
     );
@@ -155,7 +150,7 @@ export class AgentRunsController {
     const repeated = await findRepeatedRun(this.db, bot, request);
     return (
       repeated ??
-      charged(this.limiter, runCreateRules(this.config, bot, request.conversationId), () =>
+      charged(this.limiter, this.rates.ofNewRuns(bot, request.conversationId), () =>
         createAgentRun(this.db, bot, request),
       )
     );

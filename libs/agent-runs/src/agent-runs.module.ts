@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
+import { BotRateSettings } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
+import { RunRates } from './rates/run-rates.js';
+import { AgentRunSettings } from './agent-runs.settings.js';
 import { AgentRunsController } from './agent-runs.controller.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import './placeholders/placeholder-guard.js';
@@ -9,6 +12,6 @@ import { LinkableRunsModule } from './tasks/linkable-runs.js';
 @Module({
   imports: [FileLookupModule, LinkableRunsModule],
   controllers: [AgentRunsController],
-  providers: [PlaceholderEdits],
+  providers: [PlaceholderEdits, RunRates, AgentRunSettings, BotRateSettings],
 })
 export class AgentRunsModule {}

@@ -1,8 +1,7 @@
 import { Body, Controller, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botMessageRule, botWriteRule } from '@tieline/conversations';
+import { botMessageRule, BotRateSettings, botWriteRule } from '@tieline/conversations';
 import { ComponentSigner } from '@tieline/interactive';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import {
   BotApi,
@@ -34,7 +33,7 @@ const MESSAGE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 export class BotMessagesController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
     private readonly signer: ComponentSigner,
     private readonly files: MessageFiles,
@@ -101,12 +100,12 @@ export class BotMessagesController {
     key: string | undefined,
   ): Promise<SentMessage> {
     const reply = { triggerId, text: parseSlashReply(body) };
-    return charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
+    return charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
       replyToSlash(this.db, this.signer, bot, reply, key),
     );
   }
 
   private messageRules({ botId }: BotPrincipal, conversationId: string) {
-    return [botMessageRule(this.config, botId, conversationId), botWriteRule(this.config, botId)];
+    return [botMessageRule(this.rates, botId, conversationId), botWriteRule(this.rates, botId)];
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BotRateSettings } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
 import { ComponentSigningModule } from '@tieline/interactive';
 import { BotMessagesController } from './bot-messages.controller.js';
@@ -8,6 +9,6 @@ import { MessageFiles } from './message-files.js';
 @Module({
   imports: [ComponentSigningModule, FileLookupModule],
   controllers: [BotMessagesController],
-  providers: [MessageFiles],
+  providers: [MessageFiles, BotRateSettings],
 })
 export class BotMessagesModule {}

@@ -1,6 +1,11 @@
-import { AppConfig } from '@tieline/platform/config';
 import { SecretBox } from '@tieline/platform/signing';
-import { findComponent, findComponentState, InteractiveModule, verifyToken } from '@tieline/interactive';
+import {
+  findComponent,
+  findComponentState,
+  InteractiveModule,
+  verifyToken,
+  InteractiveSettings,
+} from '@tieline/interactive';
 import type { TokenVerdict } from '@tieline/interactive';
 import { SuppliedClicks } from '@tieline/interactive/testing';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
@@ -123,7 +128,7 @@ describe('a message with buttons', () => {
       blocks: [SECTION, { type: 'actions', elements: signed }],
       attachments: [{ color: 'good' }],
     });
-    const ttl = api.app.get(AppConfig).interactiveTokenTtlSeconds * 1000;
+    const ttl = api.app.get(InteractiveSettings).tokenTtlSeconds * 1000;
     for (const action of ['go', 'pick']) {
       expect([
         await verdict(id, action),

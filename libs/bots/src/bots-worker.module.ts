@@ -1,22 +1,23 @@
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
-import { AppConfig } from '@tieline/platform/config';
-import { DeliveryKinds, OutboxRelay } from '@tieline/delivery';
+import { DeliveryKinds, OutboxRelay, DeliverySettings } from '@tieline/delivery';
 import { SecretBox } from '@tieline/platform/signing';
+import { DmInboxSettings } from './bots.settings.js';
+import { PollSettings } from './bots.settings.js';
 import { DmInboxKeeper } from './dm-stream/dm-inbox-keeper.js';
 import { BotEventsPlanner } from './events/bot-events-planner.js';
 import { PollQueueKeeper } from './poll/poll-queue-keeper.js';
 import { PushDeliveries } from './push/push-kind.js';
 
 /** What the worker does for bots: it plans their events, tells the delivery engine how to push them, and keeps queue and inboxes small. */
-@Module({ providers: [DmInboxKeeper, PollQueueKeeper] })
+@Module({ providers: [DmInboxKeeper, PollQueueKeeper, DeliverySettings, DmInboxSettings, PollSettings] })
 export class BotsWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('Bots');
 
   constructor(
     private readonly bus: Bus,
-    private readonly config: AppConfig,
+    private readonly settings: DeliverySettings,
     private readonly box: SecretBox,
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
@@ -25,7 +26,7 @@ export class BotsWorkerModule implements OnModuleInit {
   onModuleInit(): void {
     const unreadable = (botId: string, reason: string): void =>
       this.logger.error(`the webhook secret of bot ${botId} cannot be opened: ${reason}`);
-    this.kinds.register(new PushDeliveries(this.box, this.config.deliveryAutoDisableThreshold, unreadable));
+    this.kinds.register(new PushDeliveries(this.box, this.settings.autoDisableThreshold, unreadable));
     this.relay.subscribe(new BotEventsPlanner(this.bus));
   }
 }

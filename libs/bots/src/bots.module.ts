@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { BotRateSettings } from '@tieline/conversations';
 import './accounts/bot-directory.js';
+import { PollSettings } from './bots.settings.js';
 import { BotTokens } from './accounts/bot-tokens.js';
 import { BotsAdminController } from './accounts/bots.admin-controller.js';
 import { MeController } from './accounts/me.controller.js';
@@ -16,7 +18,7 @@ import './push/webhook-secret.js';
 @Module({
   imports: [DmStreamModule],
   controllers: [MeController, BotConversationsController, DmController, WebhookController, EventsController],
-  providers: [BotTokens, PollWaiters],
+  providers: [BotTokens, PollWaiters, PollSettings, BotRateSettings],
 })
 export class BotsModule {}
 

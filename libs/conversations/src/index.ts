@@ -4,6 +4,7 @@ export { appendChatEvent } from './events/append-event.js';
 export { archiveConversation } from './archive-conversation.js';
 export type { ArchiveRefusal } from './archive-conversation.js';
 export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
+export { BotRateSettings } from './conversations.settings.js';
 export { registerBotReach } from './access/bot-reach.js';
 export type { BotReach } from './access/bot-reach.js';
 export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './events/chat-event.js';

@@ -1,3 +1,4 @@
+export { DeliverySettings } from './delivery.settings.js';
 export { DeliveryWorkerModule } from './delivery-worker.module.js';
 export { deadLetterRuns } from './engine/results/dead-letter-runs.js';
 export type { DeadLetterRun } from './engine/results/dead-letter-runs.js';

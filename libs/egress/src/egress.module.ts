@@ -1,7 +1,7 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
 import { EgressClient } from './client/egress-client.js';
+import { EgressSettings } from './egress.settings.js';
 import { EgressPolicy } from './policy/egress-policy.js';
 
 @Injectable()
@@ -17,15 +17,17 @@ class EgressCloser implements OnApplicationShutdown {
 @Global()
 @Module({
   providers: [
+    EgressSettings,
     {
       provide: EgressPolicy,
-      inject: [AppConfig],
-      useFactory: (config: AppConfig) => EgressPolicy.fromConfig(config),
+      inject: [EgressSettings],
+      useFactory: (settings: EgressSettings) => new EgressPolicy(settings),
     },
     {
       provide: EgressClient,
-      inject: [AppConfig, EgressPolicy],
-      useFactory: (config: AppConfig, policy: EgressPolicy) => EgressClient.fromConfig(config, policy),
+      inject: [EgressSettings, EgressPolicy],
+      useFactory: (settings: EgressSettings, policy: EgressPolicy) =>
+        EgressClient.fromSettings(settings, policy),
     },
     EgressCloser,
   ],

@@ -1,6 +1,5 @@
 import { Body, Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import {
   ApiError,
@@ -28,7 +27,7 @@ import { CAPABILITY_EXAMPLE, capabilityView, TASK_EXAMPLE, taskView } from './ex
 import { widgetIdMalformed } from './execution-tasks.errors.js';
 import { requireOwnTask } from './own-task.js';
 import { TaskRuns } from './runs/task-runs.js';
-import { taskWriteRules } from './task-rates.js';
+import { TaskRates } from './task-rates.js';
 import { updateExecutionTask } from './update-execution-task.js';
 
 const ANSWER = { ok: true, execution_task: TASK_EXAMPLE };
@@ -45,7 +44,7 @@ const KEY = {
 export class ExecutionTasksController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: TaskRates,
     private readonly limiter: RateLimiter,
     private readonly runs: TaskRuns,
   ) {}
@@ -95,7 +94,7 @@ export class ExecutionTasksController {
   ) {
     const key = idempotencyKeyOf(header, body.idempotency_key);
     const update = taskUpdate(body);
-    const task = await charged(this.limiter, taskWriteRules(this.config, bot), () =>
+    const task = await charged(this.limiter, this.rates.ofWrites(bot), () =>
       updateExecutionTask(this.db, bot, widgetId, key, update),
     );
     return { ok: true, execution_task: taskView(task) };
@@ -111,7 +110,7 @@ export class ExecutionTasksController {
   })
   @documentErrors(400, 403, 404, 409, 429, 503)
   async cancel(@Caller() bot: BotPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
-    const task = await charged(this.limiter, taskWriteRules(this.config, bot), () =>
+    const task = await charged(this.limiter, this.rates.ofWrites(bot), () =>
       cancelExecutionTask(this.db, bot, widgetId),
     );
     return { ok: true, execution_task: taskView(task) };
@@ -120,7 +119,7 @@ export class ExecutionTasksController {
   /** A repeat is answered also when the rate is used up: it writes nothing. */
   private async createOrRepeat(bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
     try {
-      return await charged(this.limiter, taskWriteRules(this.config, bot), () =>
+      return await charged(this.limiter, this.rates.ofWrites(bot), () =>
         createExecutionTask(this.db, this.runs, bot, request),
       );
     } catch (error) {

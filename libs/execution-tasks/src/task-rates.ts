@@ -1,12 +1,22 @@
-import { botWriteRule } from '@tieline/conversations';
-import type { AppConfig } from '@tieline/platform/config';
+import { Injectable } from '@nestjs/common';
+import { BotRateSettings, botWriteRule } from '@tieline/conversations';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { RateRule } from '@tieline/platform/rate-limit';
+import { TaskSettings } from './execution-tasks.settings.js';
 
-/** RATE_TASK_WRITES_PER_SECOND, per bot, and the cap of all its writes; both in fixed windows of one second. */
-export function taskWriteRules(config: AppConfig, { botId }: BotPrincipal): RateRule[] {
-  return [
-    { key: `bot:{${botId}}:tasks`, limit: config.rateTaskWritesPerSecond, windowMs: 1000 },
-    botWriteRule(config, botId),
-  ];
+/** How much bots may do to tasks. */
+@Injectable()
+export class TaskRates {
+  constructor(
+    private readonly tasks: TaskSettings,
+    private readonly bots: BotRateSettings,
+  ) {}
+
+  /** RATE_TASK_WRITES_PER_SECOND, per bot, and the cap of all its writes; both in fixed windows of one second. */
+  ofWrites({ botId }: BotPrincipal): RateRule[] {
+    return [
+      { key: `bot:{${botId}}:tasks`, limit: this.tasks.writesPerSecond, windowMs: 1000 },
+      botWriteRule(this.bots, botId),
+    ];
+  }
 }

@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botMessageRule, botWriteRule } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
+import { botMessageRule, botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { BotApi, Caller, charged, documentAnswer, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
-import { FileStorage } from '@tieline/storage';
+import { FileStorage, StorageSettings } from '@tieline/storage';
 import { confirmFile } from './uploads/confirm-file.js';
 import { createUploadSession } from './uploads/create-upload-session.js';
 import { downloadLink } from './downloads/download-url.js';
@@ -35,7 +34,8 @@ const READY = { file_id: FILE_ID, status: 'ready' };
 export class FilesController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: StorageSettings,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
     private readonly storage: FileStorage,
   ) {}
@@ -47,7 +47,7 @@ export class FilesController {
   @documentAnswer({ ok: true, upload: UPLOAD, file: FILE_EXAMPLE })
   @documentFileErrors(400, 401, 403, 413, 429, 503)
   async createUploadSession(@Caller() bot: BotPrincipal, @Body() body: CreateUploadSessionDto) {
-    const upload = newUpload(body, this.config.fileMaxBytes);
+    const upload = newUpload(body, this.settings.fileMaxBytes);
     return uploadSessionView(
       await this.charged(bot, upload.conversationId, () =>
         createUploadSession(this.db, this.storage, bot, upload),
@@ -66,7 +66,7 @@ export class FilesController {
     @UuidParam('file_id', fileNotFound) fileId: string,
     @Body() { conversation_id: conversationId }: FileConversationDto,
   ) {
-    const { fileMaxBytes: maxBytes } = this.config;
+    const { fileMaxBytes: maxBytes } = this.settings;
     await this.charged(bot, conversationId, () =>
       confirmFile(this.db, this.storage, bot, { fileId, conversationId, maxBytes }),
     );
@@ -93,7 +93,7 @@ export class FilesController {
   private charged<T>(bot: BotPrincipal, conversationId: string, work: () => Promise<T>): Promise<T> {
     return charged(
       this.limiter,
-      [botMessageRule(this.config, bot.botId, conversationId), botWriteRule(this.config, bot.botId)],
+      [botMessageRule(this.rates, bot.botId, conversationId), botWriteRule(this.rates, bot.botId)],
       work,
     );
   }

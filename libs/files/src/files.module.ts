@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { StorageModule } from '@tieline/storage';
+import { BotRateSettings } from '@tieline/conversations';
+import { StorageModule, StorageSettings } from '@tieline/storage';
 import './attachments/attachments-of-messages.js';
 import { FileLookup } from './attachments/file-lookup.js';
 import { FilesClientController } from './files.client-controller.js';
@@ -10,5 +11,9 @@ import { FilesController } from './files.controller.js';
 export class FileLookupModule {}
 
 /** Files of bots: uploading, confirming, downloading, and what messages show of them. */
-@Module({ imports: [StorageModule], controllers: [FilesController, FilesClientController] })
+@Module({
+  imports: [StorageModule],
+  controllers: [FilesController, FilesClientController],
+  providers: [StorageSettings, BotRateSettings],
+})
 export class FilesModule {}

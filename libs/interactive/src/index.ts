@@ -11,6 +11,7 @@ export { findComponent, signComponents } from './schema/components.js';
 export type { Component, Signing } from './schema/components.js';
 export { findComponentState } from './config/interactive-config.queries.js';
 export type { ComponentState, InteractiveConfig } from './config/interactive-config.queries.js';
+export { InteractiveSettings } from './interactive.settings.js';
 export { InteractiveWorkerModule } from './interactive-worker.module.js';
 export { InteractiveModule } from './interactive.module.js';
 export { parseMetadata } from './schema/metadata.js';

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import { Bus } from '@tieline/live';
-import { AppConfig } from '@tieline/platform/config';
+import { Environment, PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
@@ -14,13 +14,16 @@ import { InteractiveModule } from './interactive.module.js';
 import { SuppliedClicks } from './testing/supplied-clicks.js';
 
 const TOKENS = [Bus, Db, EgressClient, EgressPolicy, Metrics, RateLimiter, SecretBox, TokenResolvers];
-const CONFIG = { provide: AppConfig, useValue: { secretKey: Buffer.alloc(32).toString('base64') } };
+const SETTINGS = [
+  { provide: Environment, useValue: new Environment({}) },
+  { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32).toString('base64') } },
+];
 
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
 @Module({
-  providers: [CONFIG, ...TOKENS.map((provide) => ({ provide, useValue: {} }))],
-  exports: [AppConfig, ...TOKENS],
+  providers: [...SETTINGS, ...TOKENS.map((provide) => ({ provide, useValue: {} }))],
+  exports: [Environment, PlatformSettings, ...TOKENS],
 })
 class BelowModule {}
 

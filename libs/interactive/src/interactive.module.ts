@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
-import { LiveEvents } from '@tieline/conversations';
-import { CallbacksModule } from '@tieline/egress';
+import { LiveEvents, BotRateSettings } from '@tieline/conversations';
+import { CallbacksModule, EgressSettings } from '@tieline/egress';
+import { InteractiveSettings } from './interactive.settings.js';
 import { AnswerApplier } from './answers/answer-applier.js';
 import { InteractionsController } from './answers/interactions.controller.js';
 import { ClickHandler } from './clicks/click-handler.js';
@@ -21,6 +22,16 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     InteractionsClientController,
     ModalsClientController,
   ],
-  providers: [AnswerApplier, ClickHandler, InteractionDeliverer, LiveEvents, ModalSubmitter, ModalTokens],
+  providers: [
+    AnswerApplier,
+    ClickHandler,
+    InteractionDeliverer,
+    LiveEvents,
+    ModalSubmitter,
+    ModalTokens,
+    InteractiveSettings,
+    BotRateSettings,
+    EgressSettings,
+  ],
 })
 export class InteractiveModule {}

@@ -1,3 +1,4 @@
+export { LiveSettings } from './live.settings.js';
 export { Bus } from './bus/bus.js';
 export type { BusEvents, BusHandler } from './bus/bus.js';
 export { LiveBus } from './bus/live-bus.js';

@@ -3,7 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
-import { AppConfig } from '@tieline/platform/config';
+import { Environment, PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
@@ -11,11 +11,26 @@ import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { SlashModule } from './slash.module.js';
 
-const TOKENS = [AppConfig, Db, EgressClient, EgressPolicy, Metrics, RateLimiter, SecretBox, TokenResolvers];
+const TOKENS = [
+  Db,
+  EgressClient,
+  EgressPolicy,
+  Metrics,
+  PlatformSettings,
+  RateLimiter,
+  SecretBox,
+  TokenResolvers,
+];
 
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
-@Module({ providers: TOKENS.map((provide) => ({ provide, useValue: {} })), exports: TOKENS })
+@Module({
+  providers: [
+    { provide: Environment, useValue: new Environment({}) },
+    ...TOKENS.map((provide) => ({ provide, useValue: {} })),
+  ],
+  exports: [Environment, ...TOKENS],
+})
 class BelowModule {}
 
 function start(slash: Type | DynamicModule): Promise<INestApplicationContext> {

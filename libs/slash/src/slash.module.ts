@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { BotRateSettings } from '@tieline/conversations';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CallbacksModule } from '@tieline/egress';
+import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
 import { BuiltinsModule } from './builtins/builtins.module.js';
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
@@ -12,7 +14,7 @@ import { InvocationsClientController } from './invocations/invocations.client-co
 @Module({
   imports: [CallbacksModule],
   controllers: [SlashCommandsController, SlashCommandsClientController, InvocationsClientController],
-  providers: [CommandInvoker],
+  providers: [CommandInvoker, SlashSettings, BotRateSettings],
 })
 export class SlashModule {
   /** `more`: built-in commands besides those of the product. */

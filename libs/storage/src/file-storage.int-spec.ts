@@ -25,7 +25,7 @@ interface Driver {
 
 async function local(): Promise<Driver> {
   const app = await startStorageApp();
-  const root = join(app.config.dataDir, 'files');
+  const root = join(app.settings.dataDir, 'files');
   return {
     storage: app.storage,
     // Not a folder any more: what a broken mount looks like.

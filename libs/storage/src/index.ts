@@ -17,4 +17,5 @@ export {
   type StorageGrant,
   type StorageUrlSettings,
 } from './local/storage-urls.js';
+export { StorageSettings } from './storage.settings.js';
 export { StorageWorkerModule } from './storage-worker.module.js';

@@ -2,7 +2,7 @@ import { ChatFixture } from '@tieline/conversations/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededSpace, TestApi } from '@tieline/spaces/testing';
 import { SecretBox } from '@tieline/platform/signing';
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { v7 as uuidv7 } from 'uuid';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
 import { webhookSecretPurpose } from '../push/webhook-secret.js';
@@ -215,7 +215,7 @@ describe('POST /admin/bots', () => {
       'SELECT b::text AS row, webhook_secret FROM bots b WHERE id = $1',
       [body.bot.id],
     );
-    const box = SecretBox.fromConfig(api.app.get(AppConfig));
+    const box = SecretBox.fromSettings(api.app.get(PlatformSettings));
     expect(box.open(rows[0]!.webhook_secret, webhookSecretPurpose(body.bot.id))).toBe(
       body.webhook_signing_secret,
     );

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
+import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   BotApi,
@@ -26,7 +25,7 @@ import { updateBot } from './update-bot.js';
 export class MeController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -45,7 +44,7 @@ export class MeController {
   @documentErrors(400, 429, 503)
   async update(@Caller() caller: BotPrincipal, @Body() body: UpdateBotSelfDto, @RemoteAddress() ip: string) {
     const { spaceId, botId } = caller;
-    const bot = await charged(this.limiter, [botWriteRule(this.config, botId)], () =>
+    const bot = await charged(this.limiter, [botWriteRule(this.rates, botId)], () =>
       updateBot(this.db, spaceId, botId, settingsOf(body), byBot(caller, ip)),
     );
     return { ok: true, bot: botView(bot) };

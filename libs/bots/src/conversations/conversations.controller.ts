@@ -1,7 +1,6 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
+import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -15,7 +14,7 @@ import { joinConversation } from './join-conversation.js';
 export class BotConversationsController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -26,7 +25,7 @@ export class BotConversationsController {
   @documentAnswer({ ok: true })
   @documentErrors(400, 403, 404, 429, 503)
   async join(@Caller() bot: BotPrincipal, @UuidParam('id') conversationId: string) {
-    await charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
+    await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
       joinConversation(this.db, bot, conversationId),
     );
     return { ok: true };

@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botDmRule, botWriteRule } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
+import { botDmRule, botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { BotApi, Caller, charged, documentAnswer, documentErrors } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -16,7 +15,7 @@ import { openDm } from './open-dm.js';
 export class DmController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -27,7 +26,7 @@ export class DmController {
   @documentAnswer({ ok: true, conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d31' })
   @documentErrors(400, 429, 503)
   async open(@Caller() bot: BotPrincipal, @Body() body: OpenDmDto) {
-    const rules = [botDmRule(this.config, bot.botId), botWriteRule(this.config, bot.botId)];
+    const rules = [botDmRule(this.rates, bot.botId), botWriteRule(this.rates, bot.botId)];
     const conversationId = await charged(this.limiter, rules, () => openDm(this.db, bot, body.user_id));
     return { ok: true, conversation_id: conversationId };
   }

@@ -1,10 +1,11 @@
-import { AppConfig } from '@tieline/platform/config';
+import { Environment } from '@tieline/platform/config';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { DmInboxSettings } from '../bots.settings.js';
 import { DmInboxKeeper } from './dm-inbox-keeper.js';
 import { writeDmInbox } from './write-dm-inbox.js';
 
@@ -18,14 +19,8 @@ describe('the keeper of DM inboxes', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     db = await openDb({ databaseUrl: database.url });
-    const config = new AppConfig({
-      DATABASE_URL: database.url,
-      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-      OPERATOR_TOKEN: 'operator-token-of-the-tests',
-      DM_INBOX_LIMIT: '3',
-      DM_INBOX_TTL_HOURS: '24',
-    });
-    keeper = new DmInboxKeeper(db, config, new Metrics());
+    const environment = new Environment({ DM_INBOX_LIMIT: '3', DM_INBOX_TTL_HOURS: '24' });
+    keeper = new DmInboxKeeper(db, new DmInboxSettings(environment), new Metrics());
   });
   afterAll(async () => {
     await db?.close();

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
 import { Db, runInTx } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
+import { DmInboxSettings } from '../bots.settings.js';
 
 const RUN_MS = 60_000;
 const EXPIRED_BATCH = 5_000;
@@ -37,7 +37,7 @@ export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: DmInboxSettings,
     private readonly metrics: Metrics,
   ) {}
 
@@ -59,12 +59,9 @@ export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   /** @internal tests do not wait for the clock */
   async tidy(): Promise<void> {
     let expired: number;
-    do
-      expired = await this.alone(
-        async (query) => (await query(EXPIRE, [this.config.dmInboxTtlHours])).length,
-      );
+    do expired = await this.alone(async (query) => (await query(EXPIRE, [this.settings.ttlHours])).length);
     while (expired === EXPIRED_BATCH);
-    await this.alone(async (query) => (await query(TRIM, [this.config.dmInboxLimit])).length);
+    await this.alone(async (query) => (await query(TRIM, [this.settings.limit])).length);
   }
 
   /** Two processes would delete the same rows, in orders of their own. */

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
-import { BusModule, SseModule } from '@tieline/live';
+import { BusModule, LiveSettings, SseModule } from '@tieline/live';
+import { DmInboxSettings } from '../bots.settings.js';
 import { StreamController } from './stream.controller.js';
 import { DmStreams } from './dm-streams.js';
 
 /** Bots' DM streams, in an api process. */
-@Module({ imports: [BusModule, SseModule], controllers: [StreamController], providers: [DmStreams] })
+@Module({
+  imports: [BusModule, SseModule],
+  controllers: [StreamController],
+  providers: [DmStreams, DmInboxSettings, LiveSettings],
+})
 export class DmStreamModule {}

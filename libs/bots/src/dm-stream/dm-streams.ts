@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Bus, SseStreams } from '@tieline/live';
-import { AppConfig } from '@tieline/platform/config';
+import { Bus, LiveSettings, SseStreams } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DmInboxSettings } from '../bots.settings.js';
 import { DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
 import { DmFeed } from './dm-feed.js';
@@ -35,14 +35,15 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     private readonly streams: SseStreams,
     private readonly bus: Bus,
     db: Db,
-    config: AppConfig,
+    { limit, ttlHours }: DmInboxSettings,
+    { keepaliveSeconds }: LiveSettings,
     metrics: Metrics,
   ) {
     const failed = (): void => metrics.failure('dm_stream');
     this.parts = {
-      inbox: new DmInbox(db, { limit: config.dmInboxLimit, ttlHours: config.dmInboxTtlHours }),
+      inbox: new DmInbox(db, { limit, ttlHours }),
       positions: new DmPositions(db, failed),
-      patienceMs: Math.min(config.streamKeepaliveSeconds * 1000, MAX_PATIENCE_MS),
+      patienceMs: Math.min(keepaliveSeconds * 1000, MAX_PATIENCE_MS),
       failed,
     };
   }

@@ -1,6 +1,5 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import {
   bearerToken,
@@ -15,6 +14,7 @@ import {
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PollSettings } from '../bots.settings.js';
 import { notInPollMode, pollingDisabled } from '../bots.errors.js';
 import { PollEventsQuery } from './dto/poll-events.query.js';
 import { idFloor, readAfter } from '../poll/poll-ids.js';
@@ -51,7 +51,7 @@ function whenGone({ raw }: FastifyReply): AbortSignal {
 export class EventsController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: PollSettings,
     private readonly limiter: RateLimiter,
     private readonly resolvers: TokenResolvers,
     private readonly waiters: PollWaiters,
@@ -71,14 +71,14 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    if (!this.config.pollingEnabled) throw pollingDisabled();
+    if (!this.settings.enabled) throw pollingDisabled();
     const poll = {
       bot,
       authorization: request.headers.authorization,
       query,
       gone: query.wait === 0 ? undefined : whenGone(reply),
     };
-    const rule = { key: `bot:{${bot.botId}}:poll`, limit: this.config.ratePollPerSecond, windowMs: 1000 };
+    const rule = { key: `bot:{${bot.botId}}:poll`, limit: this.settings.perSecond, windowMs: 1000 };
     const records = await charged(this.limiter, [rule], () =>
       query.wait === 0 ? this.read(poll) : this.readOrWait(poll),
     );
@@ -105,7 +105,7 @@ export class EventsController {
 
   /** @throws 400 when the bot's mode is not `poll`; 401 when it has been disabled or deleted since it was let in */
   private async read({ bot: { spaceId, botId }, query: { cursor, limit } }: Poll): Promise<PollRecord[]> {
-    const oldest = idFloor(new Date(Date.now() - this.config.pollRetentionHours * HOUR_MS));
+    const oldest = idFloor(new Date(Date.now() - this.settings.retentionHours * HOUR_MS));
     const page = await readPollPage(this.db, { spaceId, botId, after: readAfter(cursor, oldest), limit });
     if (!page) throw invalidToken();
     if (page.mode !== 'poll') throw notInPollMode();

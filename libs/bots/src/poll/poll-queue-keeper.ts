@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
+import { PollSettings } from '../bots.settings.js';
 import { rotatePollPartitions } from './poll-partitions.js';
 
 const RUN_MS = 3_600_000;
@@ -15,7 +15,7 @@ export class PollQueueKeeper implements OnApplicationBootstrap, OnModuleDestroy 
 
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: PollSettings,
     private readonly metrics: Metrics,
   ) {}
 
@@ -31,7 +31,7 @@ export class PollQueueKeeper implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private run(): void {
-    this.running ??= rotatePollPartitions(this.db, this.config.pollRetentionHours)
+    this.running ??= rotatePollPartitions(this.db, this.settings.retentionHours)
       .catch(() => this.metrics.failure('poll_partitions'))
       .finally(() => {
         this.running = undefined;

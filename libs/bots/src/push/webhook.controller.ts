@@ -1,7 +1,6 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
+import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   BotApi,
@@ -24,7 +23,7 @@ import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 export class WebhookController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
     private readonly box: SecretBox,
   ) {}
@@ -38,7 +37,7 @@ export class WebhookController {
   async rotateSecret(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string) {
     const { signingSecret, updatedAt } = await charged(
       this.limiter,
-      [botWriteRule(this.config, bot.botId)],
+      [botWriteRule(this.rates, bot.botId)],
       () => rotateWebhookSecret(this.db, this.box, bot.spaceId, bot.botId, byBot(bot, ip)),
     );
     return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };

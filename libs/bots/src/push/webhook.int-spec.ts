@@ -1,4 +1,4 @@
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { SecretBox } from '@tieline/platform/signing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
@@ -34,7 +34,10 @@ describe('POST /bot/webhook/rotate_secret', () => {
       [bot.id],
     );
     expect(
-      SecretBox.fromConfig(api.app.get(AppConfig)).open(row!.webhook_secret, webhookSecretPurpose(bot.id)),
+      SecretBox.fromSettings(api.app.get(PlatformSettings)).open(
+        row!.webhook_secret,
+        webhookSecretPurpose(bot.id),
+      ),
     ).toBe(body.signing_secret);
     const again = await rotate();
     expect(again.body.signing_secret).not.toBe(body.signing_secret);

@@ -5,7 +5,7 @@ import { ConversationsModule } from '@tieline/conversations';
 import { ChatFixture } from '@tieline/conversations/testing';
 import { LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import type { Bus } from '@tieline/live';
-import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
@@ -98,7 +98,7 @@ export class DmRig {
   }
 
   async startApi(env: Record<string, string> = {}): Promise<DmApi> {
-    const config = new AppConfig({
+    const environment = new Environment({
       DATABASE_URL: this.database.url,
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       OPERATOR_TOKEN,
@@ -107,7 +107,7 @@ export class DmRig {
       ...env,
     });
     const platform = [
-      ConfigModule.of(config),
+      ConfigModule.of(environment),
       DatabaseModule,
       HttpModule,
       ObservabilityModule.of(pino({ level: 'silent' })),

@@ -1,4 +1,4 @@
-import type { AppConfig } from '@tieline/platform/config';
+import type { BotRateSettings } from '../conversations.settings.js';
 import type { RateRule } from '@tieline/platform/rate-limit';
 
 const SECOND_MS = 1000;
@@ -9,8 +9,8 @@ const SECOND_MS = 1000;
  */
 
 /** RATE_BOT_WRITES_PER_SECOND: every request of a bot that changes something counts, whatever it changes. */
-export function botWriteRule({ rateBotWritesPerSecond }: AppConfig, botId: string): RateRule {
-  return { key: `bot:{${botId}}:writes`, limit: rateBotWritesPerSecond, windowMs: SECOND_MS };
+export function botWriteRule({ writesPerSecond }: BotRateSettings, botId: string): RateRule {
+  return { key: `bot:{${botId}}:writes`, limit: writesPerSecond, windowMs: SECOND_MS };
 }
 
 /**
@@ -18,18 +18,18 @@ export function botWriteRule({ rateBotWritesPerSecond }: AppConfig, botId: strin
  * upload sessions and confirms (decisions, section 3).
  */
 export function botMessageRule(
-  { rateBotMessagesPerSecond }: AppConfig,
+  { messagesPerSecond }: BotRateSettings,
   botId: string,
   conversationId: string,
 ): RateRule {
   return {
     key: `bot:{${botId}}:messages:${conversationId}`,
-    limit: rateBotMessagesPerSecond,
+    limit: messagesPerSecond,
     windowMs: SECOND_MS,
   };
 }
 
 /** RATE_DM_PER_SECOND: direct conversations that a bot opens. */
-export function botDmRule({ rateDmPerSecond }: AppConfig, botId: string): RateRule {
-  return { key: `bot:{${botId}}:dm`, limit: rateDmPerSecond, windowMs: SECOND_MS };
+export function botDmRule({ dmPerSecond }: BotRateSettings, botId: string): RateRule {
+  return { key: `bot:{${botId}}:dm`, limit: dmPerSecond, windowMs: SECOND_MS };
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { DeliveryKinds } from '@tieline/delivery';
 import { SecretBox } from '@tieline/platform/signing';
 import { LiveEvents } from '../live/live-events.js';
@@ -17,14 +17,14 @@ export class NotificationsModule {}
 @Module({ providers: [LiveEvents, NotificationsWorker] })
 export class NotificationsWorkerModule implements OnModuleInit {
   constructor(
-    private readonly config: AppConfig,
+    private readonly settings: PlatformSettings,
     private readonly box: SecretBox,
     private readonly kinds: DeliveryKinds,
   ) {}
 
   onModuleInit(): void {
     this.kinds.register(
-      new WebPushDeliveries((db) => vapidKeys(db, this.box), vapidSubject(this.config.publicUrl)),
+      new WebPushDeliveries((db) => vapidKeys(db, this.box), vapidSubject(this.settings.publicUrl)),
     );
   }
 }

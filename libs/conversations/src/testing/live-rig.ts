@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus, LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
-import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
@@ -87,7 +87,7 @@ export class LiveRig {
 
   /** Starts one more api process. */
   async startApi(env: Record<string, string> = {}): Promise<LiveApi> {
-    const config = new AppConfig({
+    const environment = new Environment({
       DATABASE_URL: this.database.url,
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
@@ -98,7 +98,7 @@ export class LiveRig {
     const root: DynamicModule = {
       module: LiveRigModule,
       imports: [
-        ConfigModule.of(config),
+        ConfigModule.of(environment),
         DatabaseModule,
         HttpModule,
         BusOf.of(bus),

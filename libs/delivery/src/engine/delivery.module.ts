@@ -1,11 +1,12 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
-import { EgressClient } from '@tieline/egress';
+import { EgressClient, EgressSettings } from '@tieline/egress';
 import { defineJob, QueueWorkerHost, Queue } from '@tieline/platform/queue';
 import { RateLimiter } from '@tieline/platform/rate-limit';
+import { DeliverySettings } from '../delivery.settings.js';
 import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
 import type { EngineEvents } from './delivery-engine.js';
 import { DeliveryKinds } from './delivery-kinds.js';
@@ -73,29 +74,42 @@ function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
 @Module({
   providers: [
     DeliveryKinds,
+    DeliverySettings,
+    EgressSettings,
     {
       provide: LeaseOwner,
-      inject: [AppConfig],
-      useFactory: (config: AppConfig) => new LeaseOwner(config.databaseUrl),
+      inject: [PlatformSettings],
+      useFactory: ({ databaseUrl }: PlatformSettings) => new LeaseOwner(databaseUrl),
     },
     {
       provide: DeliveryEngine,
-      inject: [Db, EgressClient, RateLimiter, DeliveryKinds, LeaseOwner, AppConfig, DELIVERY_EVENTS, Queue],
+      inject: [
+        Db,
+        EgressClient,
+        RateLimiter,
+        DeliveryKinds,
+        LeaseOwner,
+        EgressSettings,
+        DeliverySettings,
+        DELIVERY_EVENTS,
+        Queue,
+      ],
       useFactory: (
         db: Db,
         egress: EgressClient,
         limiter: RateLimiter,
         kinds: DeliveryKinds,
         owner: LeaseOwner,
-        config: AppConfig,
+        { deliveryTimeoutMs }: EgressSettings,
+        { maxAttempts, backoffInitialMs, backoffMaxMs }: DeliverySettings,
         observer: DeliveryEvents,
         queue: Queue,
       ) => {
         const attempts = {
-          timeoutMs: config.deliveryTimeoutMs,
-          maxAttempts: config.deliveryMaxAttempts,
-          initialMs: config.deliveryBackoffInitialMs,
-          maxMs: config.deliveryBackoffMaxMs,
+          timeoutMs: deliveryTimeoutMs,
+          maxAttempts,
+          initialMs: backoffInitialMs,
+          maxMs: backoffMaxMs,
         };
         return new DeliveryEngine(
           db,

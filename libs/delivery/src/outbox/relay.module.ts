@@ -1,6 +1,6 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { RELAY_EVENTS } from './relay-events.js';
 import { OutboxRelay } from './outbox-relay.js';
@@ -35,9 +35,9 @@ class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   providers: [
     {
       provide: OutboxRelay,
-      inject: [Db, AppConfig, RELAY_EVENTS],
-      useFactory: (db: Db, config: AppConfig, events: RelayEvents) =>
-        new OutboxRelay(db, new RelayLeadership(config.databaseUrl), events),
+      inject: [Db, PlatformSettings, RELAY_EVENTS],
+      useFactory: (db: Db, { databaseUrl }: PlatformSettings, events: RelayEvents) =>
+        new OutboxRelay(db, new RelayLeadership(databaseUrl), events),
     },
     RelayRunner,
   ],

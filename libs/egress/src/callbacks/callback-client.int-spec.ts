@@ -1,5 +1,5 @@
-import { AppConfig } from '@tieline/platform/config';
-import { EgressClient } from '../index.js';
+import { Environment } from '@tieline/platform/config';
+import { EgressClient, EgressSettings } from '../index.js';
 import { Metrics } from '@tieline/platform/observability';
 import { newSigningSecret, verifyOutgoing } from '@tieline/platform/signing';
 import { startReceiver } from '@tieline/testing';
@@ -23,18 +23,17 @@ afterEach(async () => {
 });
 
 function clientWith(env: Record<string, string>): CallbackClient {
-  const config = new AppConfig({
-    DATABASE_URL: 'postgres://u@127.0.0.1/x',
-    OPERATOR_TOKEN: 'operator-token-for-tests',
-    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-    EGRESS_ALLOW_HTTP: 'true',
-    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
-    CALLBACK_TIMEOUT_MS: '300',
-    ...env,
-  });
-  egress = EgressClient.fromConfig(config);
+  const settings = new EgressSettings(
+    new Environment({
+      EGRESS_ALLOW_HTTP: 'true',
+      EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+      CALLBACK_TIMEOUT_MS: '300',
+      ...env,
+    }),
+  );
+  egress = EgressClient.fromSettings(settings);
   metrics = new Metrics();
-  return new CallbackClient(egress, config, metrics);
+  return new CallbackClient(egress, settings, metrics);
 }
 
 const ask = (url = `${receiver.url}/hook`): ReturnType<CallbackClient['ask']> =>

@@ -1,4 +1,4 @@
-import { AppConfig } from '@tieline/platform/config';
+import { EgressSettings } from '../egress.settings.js';
 import { EgressClient } from '../client/egress-client.js';
 import type { EgressResponse, EgressResult } from '../client/egress-result.js';
 import { Metrics } from '@tieline/platform/observability';
@@ -38,7 +38,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 export class CallbackClient {
   constructor(
     private readonly egress: EgressClient,
-    private readonly config: AppConfig,
+    private readonly settings: EgressSettings,
     private readonly metrics: Metrics,
   ) {}
 
@@ -51,7 +51,7 @@ export class CallbackClient {
       body,
       // A person waits and a bot acts: it is asked once, whatever becomes of the connection.
       once: true,
-      timeoutMs: this.config.callbackTimeoutMs,
+      timeoutMs: this.settings.callbackTimeoutMs,
       headers: {
         ...headers,
         'Content-Type': 'application/json',

@@ -1,5 +1,7 @@
 import { policedConnector } from '../policy/connector.js';
-import { EgressPolicy, type EgressSettings } from '../policy/egress-policy.js';
+import { VERSION } from '@tieline/platform/config';
+import type { EgressSettings } from '../egress.settings.js';
+import { EgressPolicy } from '../policy/egress-policy.js';
 import type { EgressResult } from './egress-result.js';
 import { Exchange } from './exchange.js';
 import { OriginPools, type PoolOptions } from './origin-pools.js';
@@ -28,13 +30,6 @@ export interface EgressClientOptions extends Partial<PoolOptions> {
   readonly connectTimeoutMs?: number;
   /** Certificate authorities to trust instead of the well-known ones, in PEM. */
   readonly ca?: string | Buffer;
-}
-
-/** The part of the configuration that the client needs. `AppConfig` is one. */
-export interface EgressClientSettings extends EgressSettings {
-  readonly version: string;
-  readonly deliveryTimeoutMs: number;
-  readonly callbackTimeoutMs: number;
 }
 
 const DEFAULTS = {
@@ -67,12 +62,9 @@ export class EgressClient {
   }
 
   /** A client over the configured policy; connecting may take as long as the longest configured deadline. */
-  static fromConfig(
-    settings: EgressClientSettings,
-    policy = EgressPolicy.fromConfig(settings),
-  ): EgressClient {
+  static fromSettings(settings: EgressSettings, policy = new EgressPolicy(settings)): EgressClient {
     const connectTimeoutMs = Math.max(settings.deliveryTimeoutMs, settings.callbackTimeoutMs);
-    return new EgressClient(policy, { version: settings.version, connectTimeoutMs });
+    return new EgressClient(policy, { version: VERSION, connectTimeoutMs });
   }
 
   /** Number of origins with an open connection pool. */

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { Environment } from '@tieline/platform/config';
+import { EgressSettings } from '../egress.settings.js';
 import { AddressNotAllowedError, EgressPolicy } from './egress-policy.js';
 
 const strict = new EgressPolicy({ allowHttp: false, allowedCidrs: [] });
@@ -170,7 +172,9 @@ describe('checkUrl', () => {
   });
 
   it('is made from the configuration', () => {
-    const policy = EgressPolicy.fromConfig({ egressAllowHttp: true, egressAllowedCidrs: ['10.0.0.0/8'] });
+    const policy = new EgressPolicy(
+      new EgressSettings(new Environment({ EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '10.0.0.0/8' })),
+    );
     expect(verdictOn('http://10.0.0.1/', policy)).toBe('allowed');
     expect(verdictOn('http://192.168.0.1/', policy)).toBe('address');
   });

@@ -25,12 +25,6 @@ export interface EgressPolicyOptions {
   readonly resolve?: ResolveHost;
 }
 
-/** The part of the configuration that decides about outgoing requests. `AppConfig` is one. */
-export interface EgressSettings {
-  readonly egressAllowHttp: boolean;
-  readonly egressAllowedCidrs: readonly string[];
-}
-
 /** Thrown by name resolution when an address is refused; its text names no address. */
 export class AddressNotAllowedError extends Error {
   readonly code = 'EGRESS_ADDRESS_NOT_ALLOWED';
@@ -58,14 +52,6 @@ export class EgressPolicy {
     this.allowHttp = allowHttp;
     this.allowedRanges = allowedCidrs.map(parseRange);
     this.resolveHost = resolve;
-  }
-
-  /** The policy of EGRESS_ALLOW_HTTP and EGRESS_ALLOWED_CIDRS. */
-  static fromConfig(settings: EgressSettings): EgressPolicy {
-    return new EgressPolicy({
-      allowHttp: settings.egressAllowHttp,
-      allowedCidrs: settings.egressAllowedCidrs,
-    });
   }
 
   /** Judges everything about a URL that needs no name resolution: syntax, scheme, userinfo, IP literals, localhost names. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
+import { Environment } from '@tieline/platform/config';
 import { StorageRoutesModule } from '@tieline/storage';
 import { startS3Server } from '@tieline/testing';
 import type { S3Server } from '@tieline/testing';
@@ -30,13 +30,7 @@ export class TestStorage {
 
   /** Serves the links of local storage; to be mounted beside the modules under test. */
   get routes(): DynamicModule {
-    return StorageRoutesModule.of(
-      new AppConfig({
-        DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
-        OPERATOR_TOKEN: 'operator-token-0123',
-        ...this.env,
-      }),
-    );
+    return StorageRoutesModule.of(new Environment(this.env));
   }
 
   async close(): Promise<void> {

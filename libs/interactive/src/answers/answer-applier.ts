@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createMessage, editMessage } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
 import type { Tx } from '@tieline/platform/database';
+import { InteractiveSettings } from '../interactive.settings.js';
 import type { InteractionContext } from '../delivery/interaction-context.js';
 import { editRefused, postRefused } from '../interactive.errors.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
@@ -35,7 +35,7 @@ export class AnswerApplier {
   constructor(
     private readonly signer: ComponentSigner,
     private readonly tokens: ModalTokens,
-    private readonly config: AppConfig,
+    private readonly settings: InteractiveSettings,
   ) {}
 
   /**
@@ -93,7 +93,7 @@ export class AnswerApplier {
     { context, clickId, chainDepth }: Answered,
     modal: OpenedModal['modal'],
   ): Promise<OpenedModal> {
-    const ttlSeconds = this.config.modalTokenTtlSeconds;
+    const ttlSeconds = this.settings.modalTokenTtlSeconds;
     return insertModal(tx, this.tokens, { context, modal, chainDepth: chainDepth + 1, clickId, ttlSeconds });
   }
 }

@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule, LiveEvents } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
+import { botWriteRule, LiveEvents, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
+import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from './answer-applier.js';
 import { RespondDto } from './dto/bot-answer.dto.js';
 import { respondToInteraction } from './respond-to-interaction.js';
@@ -17,7 +17,8 @@ import { respondToInteraction } from './respond-to-interaction.js';
 export class InteractionsController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: InteractiveSettings,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
     private readonly applier: AnswerApplier,
     private readonly live: LiveEvents,
@@ -38,8 +39,8 @@ export class InteractionsController {
     @UuidParam('interaction_id') id: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
   ) {
-    const parts = { applier: this.applier, maxChainDepth: this.config.modalChainMaxDepth };
-    const { messageId, live } = await charged(this.limiter, [botWriteRule(this.config, bot.botId)], () =>
+    const parts = { applier: this.applier, maxChainDepth: this.settings.modalChainMaxDepth };
+    const { messageId, live } = await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
       respondToInteraction(this.db, parts, bot, id, body),
     );
     if (live) this.live.toPerson(live.spaceId, live.userId, live.event);

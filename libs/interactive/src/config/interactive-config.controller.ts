@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
+import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
 import {
@@ -30,7 +29,7 @@ const CALLBACK_URL = 'https://example.com/clicks';
 export class InteractiveConfigController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
     private readonly box: SecretBox,
     private readonly policy: EgressPolicy,
@@ -87,6 +86,6 @@ export class InteractiveConfigController {
   }
 
   private charge<T>({ botId }: BotPrincipal, work: () => Promise<T>): Promise<T> {
-    return charged(this.limiter, [botWriteRule(this.config, botId)], work);
+    return charged(this.limiter, [botWriteRule(this.rates, botId)], work);
   }
 }

@@ -1,4 +1,4 @@
-import { AppConfig } from '@tieline/platform/config';
+import { BotRateSettings } from '@tieline/conversations';
 import { EgressPolicy } from '@tieline/egress';
 import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
 import { BotsFixture, startBotsApi, withinOneWindow } from '@tieline/bots/testing';
@@ -193,7 +193,7 @@ test('people, unknown tokens and none at all are 401', async () => {
 });
 
 test("changes count as the bot's writes, refused ones and GET do not", async () => {
-  const limit = api.app.get(AppConfig).rateBotWritesPerSecond;
+  const limit = api.app.get(BotRateSettings).writesPerSecond;
   const [refused, read, last] = await withinOneWindow(async () => {
     bot = await fixture.bot();
     await Promise.all(Array.from({ length: limit }, () => patch('http://example.com/')));
@@ -251,7 +251,10 @@ test('both keys are stored sealed, bound to the bot, and known to the re-encrypt
     (await findComponentState(api.db, new SecretBox(Buffer.alloc(32, 8)), fixture.space.spaceId, bot.id))
       ?.config?.signingSecret,
   ).toBe(secret);
-  await reencryptSecrets(api.db, new SecretBox(present, [Buffer.alloc(32, 8)]), [BUTTONS_SECRET, INTERNAL_KEY]);
+  await reencryptSecrets(api.db, new SecretBox(present, [Buffer.alloc(32, 8)]), [
+    BUTTONS_SECRET,
+    INTERNAL_KEY,
+  ]);
   expect((await state())?.config?.signingSecret).toBe(secret);
 });
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { appendDirectEvent } from '@tieline/bots';
-import { CallbackClient } from '@tieline/egress';
-import { AppConfig } from '@tieline/platform/config';
+import { CallbackClient, EgressSettings } from '@tieline/egress';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
+import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from '../answers/answer-applier.js';
 import type { Answered, Effect } from '../answers/answer-applier.js';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
@@ -44,7 +44,8 @@ const CLAIM_MARGIN_MS = 10_000;
 export class InteractionDeliverer {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: InteractiveSettings,
+    private readonly egress: EgressSettings,
     private readonly box: SecretBox,
     private readonly callbacks: CallbackClient,
     private readonly applier: AnswerApplier,
@@ -53,7 +54,7 @@ export class InteractionDeliverer {
 
   /** How long a claim is held at most, in milliseconds. */
   get leaseMs(): number {
-    return this.config.callbackTimeoutMs + CLAIM_MARGIN_MS;
+    return this.egress.callbackTimeoutMs + CLAIM_MARGIN_MS;
   }
 
   /**
@@ -91,7 +92,7 @@ export class InteractionDeliverer {
         context,
         clickId,
         chainDepth,
-        ttlSeconds: this.config.pollInteractionTtlSeconds,
+        ttlSeconds: this.settings.pollInteractionTtlSeconds,
       });
       const payload = interactionPayload(context, event, claim.occurredAt, id);
       await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });

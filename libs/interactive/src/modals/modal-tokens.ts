@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { deriveKey, hashToken } from '@tieline/platform/signing';
 
 /**
@@ -11,7 +11,7 @@ import { deriveKey, hashToken } from '@tieline/platform/signing';
 export class ModalTokens {
   private readonly key: Buffer;
 
-  constructor({ secretKey }: AppConfig) {
+  constructor({ secretKey }: PlatformSettings) {
     this.key = deriveKey(secretKey, 'modal-token');
   }
 

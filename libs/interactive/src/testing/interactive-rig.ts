@@ -5,7 +5,7 @@ import { BotsModule } from '@tieline/bots';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { ConversationsModule } from '@tieline/conversations';
-import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { Environment, ConfigModule } from '@tieline/platform/config';
 import { DatabaseModule, runInTx } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
@@ -97,7 +97,7 @@ export class InteractiveRig {
   /** Starts another api process, as far as one process can be two, on the same database. @returns how to call it */
   async anotherProcess(): Promise<Call> {
     const platform = [
-      ConfigModule.of(this.api.app.get(AppConfig)),
+      ConfigModule.of(this.api.app.get(Environment)),
       DatabaseModule,
       HttpModule,
       ObservabilityModule.of(pino({ level: 'silent' })),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { HealthChecks, LOGGER, Metrics } from '@tieline/platform/observability';
 import { Bus } from './bus.js';
 import { LiveBus } from './live-bus.js';
@@ -12,11 +12,11 @@ import { RedisTransport } from './redis-transport.js';
 /** How long the start waits for the server; after that the process starts all the same, and is not ready. */
 const START_MS = 1_500;
 
-async function openBus(config: AppConfig, metrics: Metrics, logger: Logger): Promise<Bus> {
+async function openBus(settings: PlatformSettings, metrics: Metrics, logger: Logger): Promise<Bus> {
   const transport =
-    config.redisUrl === undefined
-      ? new PostgresTransport(config.databaseUrl)
-      : new RedisTransport(config.redisUrl);
+    settings.redisUrl === undefined
+      ? new PostgresTransport(settings.databaseUrl)
+      : new RedisTransport(settings.redisUrl);
   const bus = new LiveBus(transport, {
     dropped: (count, reason) => metrics.busDropped(count, reason),
     failed: (error) => {
@@ -31,7 +31,7 @@ async function openBus(config: AppConfig, metrics: Metrics, logger: Logger): Pro
 /** Provides the {@link Bus} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
 @Global()
 @Module({
-  providers: [{ provide: Bus, inject: [AppConfig, Metrics, LOGGER], useFactory: openBus }],
+  providers: [{ provide: Bus, inject: [PlatformSettings, Metrics, LOGGER], useFactory: openBus }],
   exports: [Bus],
 })
 export class BusModule implements OnApplicationShutdown {

@@ -1,10 +1,10 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppConfig } from '@tieline/platform/config';
 import { ApiError, bearerToken, TokenResolvers, unavailable } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
+import { LiveSettings } from '../live.settings.js';
 import { SseStream } from './sse-stream.js';
 import type { SseCloseReason } from './sse-stream.js';
 import { StreamAccess } from './stream-access.js';
@@ -39,10 +39,14 @@ export class SseStreams implements OnModuleDestroy {
   private readonly pings: Wheel<SseStream>;
   private closing = false;
 
-  constructor(resolvers: TokenResolvers, config: AppConfig, @Optional() @Inject(Metrics) metrics?: Metrics) {
+  constructor(
+    resolvers: TokenResolvers,
+    { keepaliveSeconds }: LiveSettings,
+    @Optional() @Inject(Metrics) metrics?: Metrics,
+  ) {
     this.access = new StreamAccess(resolvers);
     this.pings = new Wheel((streams) => pingAll(streams), {
-      periodMs: config.streamKeepaliveSeconds * 1000,
+      periodMs: keepaliveSeconds * 1000,
       slots: PING_SLOTS,
     });
     if (metrics) this.observe((open, closed) => metrics.streams(open, closed));

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { connect } from 'node:net';
 import { pino } from 'pino';
-import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { ConfigModule, Environment } from '@tieline/platform/config';
 import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
@@ -25,7 +25,7 @@ class StreamController {
   }
 }
 
-const config = new AppConfig({
+const environment = new Environment({
   DATABASE_URL: 'postgres://u@127.0.0.1/x',
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
   OPERATOR_TOKEN: 'operator-token-0123',
@@ -37,7 +37,7 @@ const config = new AppConfig({
 class MetricsModule {}
 
 @Module({
-  imports: [ConfigModule.of(config), HttpModule, MetricsModule, SseModule],
+  imports: [ConfigModule.of(environment), HttpModule, MetricsModule, SseModule],
   controllers: [StreamController],
 })
 class StreamsModule {}

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { LiveSettings } from '../live.settings.js';
 import { SseStreams } from './sse-streams.js';
 
 /** Provides {@link SseStreams} to the whole process. */
 @Global()
-@Module({ providers: [SseStreams], exports: [SseStreams] })
+@Module({ providers: [SseStreams, LiveSettings], exports: [SseStreams] })
 export class SseModule {}

@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { AppConfig } from './app-config.js';
+import { PlatformSettings } from '../platform.settings.js';
+import { Environment } from './environment.js';
 
-/** Provides the one {@link AppConfig} of this process to every module. */
+/** Provides the {@link Environment} of this process, which settings classes are made from, and platform's own settings. */
 @Module({})
 export class ConfigModule {
-  static of(config: AppConfig): DynamicModule {
+  static of(environment: Environment): DynamicModule {
     return {
       module: ConfigModule,
       global: true,
-      providers: [{ provide: AppConfig, useValue: config }],
-      exports: [AppConfig],
+      providers: [{ provide: Environment, useValue: environment }, PlatformSettings],
+      exports: [Environment, PlatformSettings],
     };
   }
 }

@@ -1,3 +1,8 @@
-export { AppConfig, ConfigError, loadConfig } from './app-config.js';
+export { PlatformSettings } from '../platform.settings.js';
 export { ConfigModule } from './config.module.js';
+export { discoverSettings, readEnvironment } from './discover-settings.js';
+export { ConfigError, Environment } from './environment.js';
+export { bool, int, list, oneOf, optionalUrl, perSecond, text, url } from './setting.js';
+export { checkSettings, settings } from './settings.js';
+export { withSettingsTables } from './settings-table.js';
 export { VERSION } from './version.js';

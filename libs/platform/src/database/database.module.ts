@@ -1,6 +1,6 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { AppConfig } from '../config/index.js';
+import { PlatformSettings } from '../config/index.js';
 import { Db, openDb } from './db.js';
 import { discoverMigrations } from './discover-migrations.js';
 import { checkMigrations } from './migrations.js';
@@ -21,9 +21,9 @@ class DbCloser implements OnApplicationShutdown {
   providers: [
     {
       provide: Db,
-      inject: [AppConfig],
-      useFactory: async (config: AppConfig): Promise<Db> => {
-        const db = await openDb({ databaseUrl: config.databaseUrl, poolMax: config.databasePoolMax });
+      inject: [PlatformSettings],
+      useFactory: async (settings: PlatformSettings): Promise<Db> => {
+        const db = await openDb({ databaseUrl: settings.databaseUrl, poolMax: settings.databasePoolMax });
         await checkMigrations((sql) => db.query(sql), await discoverMigrations());
         return db;
       },

@@ -4,7 +4,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { AppConfig } from '../config/index.js';
+import { PlatformSettings } from '../config/index.js';
 import { forbidden, invalidAuthorization, invalidToken, missingAuthorization } from './api-error.js';
 import { documentErrors } from './api-docs.js';
 import { requireReadBody } from './json-body.js';
@@ -25,7 +25,7 @@ export class PrincipalGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly resolvers: TokenResolvers,
-    private readonly config: AppConfig,
+    private readonly settings: PlatformSettings,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -45,7 +45,7 @@ export class PrincipalGuard implements CanActivate {
 
   private operator(token: string): Principal {
     const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
-    if (!timingSafeEqual(digest(token), digest(this.config.operatorToken))) throw invalidToken();
+    if (!timingSafeEqual(digest(token), digest(this.settings.operatorToken))) throw invalidToken();
     return { kind: 'operator' };
   }
 }

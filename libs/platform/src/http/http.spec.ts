@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
-import { AppConfig, ConfigModule } from '../config/index.js';
+import { ConfigModule, Environment } from '../config/index.js';
 import { badRequest, ApiError } from './api-error.js';
 import { createHttpApp } from './app.js';
 import { AdminApi, BotApi, BotOrClientApi, Caller, ClientApi, OperatorApi } from './authentication.js';
@@ -69,13 +69,13 @@ class NotesController {
   }
 }
 
-const config = new AppConfig({
+const environment = new Environment({
   DATABASE_URL: 'postgres://u@127.0.0.1/x',
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
   OPERATOR_TOKEN: 'operator-token-0123',
 });
 
-@Module({ imports: [ConfigModule.of(config), HttpModule], controllers: [NotesController] })
+@Module({ imports: [ConfigModule.of(environment), HttpModule], controllers: [NotesController] })
 class NotesModule {}
 
 const principals: Record<string, Principal> = {

@@ -1,3 +1,4 @@
+import { VERSION } from '../config/index.js';
 import { createLogger } from './logger.js';
 import { NestLogger } from './nest-logger.js';
 
@@ -5,7 +6,7 @@ type Line = Record<string, unknown>;
 
 function capture(logLevel = 'info') {
   const lines: Line[] = [];
-  const logger = createLogger({ logLevel, version: '1.2.3' } as never, 'api', {
+  const logger = createLogger({ logLevel } as never, 'api', {
     write: (line: string) => void lines.push(JSON.parse(line) as Line),
   });
   return { lines, logger };
@@ -20,7 +21,7 @@ describe('createLogger', () => {
         level: 'info',
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         process: 'api',
-        version: '1.2.3',
+        version: VERSION,
         request_id: 'r1',
         token: '[hidden]',
         msg: 'request',

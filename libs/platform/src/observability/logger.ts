@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import type { AppConfig } from '../config/index.js';
+import { VERSION } from '../config/index.js';
+import type { PlatformSettings } from '../config/index.js';
 import { scrub } from './scrub.js';
 
 /** Nest token of this process's {@link Logger}. */
@@ -14,14 +15,14 @@ export const LOGGER = Symbol('LOGGER');
  * @param destination for tests; default standard output, written without holding up the process
  */
 export function createLogger(
-  config: Pick<AppConfig, 'logLevel' | 'version'>,
+  settings: Pick<PlatformSettings, 'logLevel'>,
   processName: string,
   destination: DestinationStream = bufferedStdout(),
 ): Logger {
   return pino(
     {
-      level: config.logLevel,
-      base: { process: processName, version: config.version },
+      level: settings.logLevel,
+      base: { process: processName, version: VERSION },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),

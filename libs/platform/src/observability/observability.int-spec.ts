@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { ConfigModule, loadConfig } from '../config/index.js';
+import { ConfigModule, Environment, PlatformSettings } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
 import { createHttpApp, HttpModule } from '../http/index.js';
 import { Queue, QueueModule, QueueWorkerHost, QueueWorkerModule } from '../queue/index.js';
@@ -41,7 +41,7 @@ let lines: Line[];
 let app: NestFastifyApplication;
 
 async function open(redisUrl?: string): Promise<NestFastifyApplication> {
-  const config = loadConfig({
+  const environment = new Environment({
     DATABASE_URL: database.url,
     REDIS_URL: redisUrl,
     SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -49,13 +49,13 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
     LOG_LEVEL: 'debug',
   });
   lines = [];
-  const logger = createLogger(config, 'api', {
+  const logger = createLogger(new PlatformSettings(environment), 'api', {
     write: (line: string) => void lines.push(JSON.parse(line) as Line),
   });
   const root: DynamicModule = {
     module: RootModule,
     imports: [
-      ConfigModule.of(config),
+      ConfigModule.of(environment),
       DatabaseModule,
       ObservabilityModule.of(logger),
       HttpModule,

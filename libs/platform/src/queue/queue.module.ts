@@ -6,7 +6,7 @@ import type {
   OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AppConfig } from '../config/index.js';
+import { PlatformSettings } from '../config/index.js';
 import { HealthChecks, LOGGER, Metrics } from '../observability/index.js';
 import type { BullBackend } from './bull-backend.js';
 import { BullWorkerHost } from './bull-worker-host.js';
@@ -33,28 +33,28 @@ function eventsOf(metrics: Metrics, logger: Logger): Required<QueueEvents> {
   };
 }
 
-function backendOf(config: AppConfig, events: Required<QueueEvents>): BullBackend {
-  return config.redisUrl === undefined
-    ? postgresBackend(config.databaseUrl, events.failed)
-    : redisBackend(config.redisUrl, events.failed);
+function backendOf(settings: PlatformSettings, events: Required<QueueEvents>): BullBackend {
+  return settings.redisUrl === undefined
+    ? postgresBackend(settings.databaseUrl, events.failed)
+    : redisBackend(settings.redisUrl, events.failed);
 }
 
-async function openQueue(config: AppConfig, metrics: Metrics, logger: Logger): Promise<Queue> {
+async function openQueue(settings: PlatformSettings, metrics: Metrics, logger: Logger): Promise<Queue> {
   const events = eventsOf(metrics, logger);
-  const queue = new CoalescingQueue(backendOf(config, events), events);
+  const queue = new CoalescingQueue(backendOf(settings, events), events);
   await Promise.race([queue.opened(), sleep(START_MS, undefined, { ref: false })]);
   return queue;
 }
 
-function makeHost(config: AppConfig, metrics: Metrics, logger: Logger): QueueWorkerHost {
+function makeHost(settings: PlatformSettings, metrics: Metrics, logger: Logger): QueueWorkerHost {
   const events = eventsOf(metrics, logger);
-  return new BullWorkerHost(backendOf(config, events), events);
+  return new BullWorkerHost(backendOf(settings, events), events);
 }
 
 /** Provides the {@link Queue} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
 @Global()
 @Module({
-  providers: [{ provide: Queue, inject: [AppConfig, Metrics, LOGGER], useFactory: openQueue }],
+  providers: [{ provide: Queue, inject: [PlatformSettings, Metrics, LOGGER], useFactory: openQueue }],
   exports: [Queue],
 })
 export class QueueModule implements OnApplicationShutdown {
@@ -76,7 +76,9 @@ export class QueueModule implements OnApplicationShutdown {
  */
 @Global()
 @Module({
-  providers: [{ provide: QueueWorkerHost, inject: [AppConfig, Metrics, LOGGER], useFactory: makeHost }],
+  providers: [
+    { provide: QueueWorkerHost, inject: [PlatformSettings, Metrics, LOGGER], useFactory: makeHost },
+  ],
   exports: [QueueWorkerHost],
 })
 export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {

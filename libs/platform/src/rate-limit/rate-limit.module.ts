@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AppConfig } from '../config/index.js';
+import { PlatformSettings } from '../config/index.js';
 import { HealthChecks, LOGGER, Metrics } from '../observability/index.js';
 import { CountingRateLimiter } from './counting-rate-limiter.js';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
@@ -9,12 +9,12 @@ import { PostgresRateLimiter } from './postgres-rate-limiter.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
-function openRateLimiter(config: AppConfig, metrics: Metrics, logger: Logger): RateLimiter {
+function openRateLimiter(settings: PlatformSettings, metrics: Metrics, logger: Logger): RateLimiter {
   const onFailure = (error: Error): void => {
     metrics.failure('rate-limit');
     logger.warn({ part: 'rate-limit', err: error }, 'connection of the rate limiter failed');
   };
-  const { databaseUrl, redisUrl } = config;
+  const { databaseUrl, redisUrl } = settings;
   const store =
     redisUrl === undefined
       ? new PostgresRateLimiter({ databaseUrl })
@@ -25,7 +25,9 @@ function openRateLimiter(config: AppConfig, metrics: Metrics, logger: Logger): R
 /** Provides the {@link RateLimiter} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
 @Global()
 @Module({
-  providers: [{ provide: RateLimiter, inject: [AppConfig, Metrics, LOGGER], useFactory: openRateLimiter }],
+  providers: [
+    { provide: RateLimiter, inject: [PlatformSettings, Metrics, LOGGER], useFactory: openRateLimiter },
+  ],
   exports: [RateLimiter],
 })
 export class RateLimitModule implements OnApplicationShutdown {

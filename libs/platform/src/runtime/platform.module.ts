@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ConfigModule } from '../config/index.js';
-import type { AppConfig } from '../config/index.js';
+import type { Environment } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
 import { HttpModule } from '../http/index.js';
 import { ObservabilityModule } from '../observability/index.js';
@@ -10,14 +10,14 @@ import { QueueModule } from '../queue/index.js';
 import { RateLimitModule } from '../rate-limit/index.js';
 import { SigningModule } from '../signing/index.js';
 
-/** Everything that both programs stand on, each part global: config, database, logs and metrics, queue, rates, secrets. */
+/** Everything that both programs stand on, each part global: settings, database, logs and metrics, queue, rates, secrets. */
 @Module({})
 export class PlatformModule {
-  static of(config: AppConfig, logger: Logger): DynamicModule {
+  static of(environment: Environment, logger: Logger): DynamicModule {
     return {
       module: PlatformModule,
       imports: [
-        ConfigModule.of(config),
+        ConfigModule.of(environment),
         DatabaseModule,
         ObservabilityModule.of(logger),
         HttpModule,

@@ -1,8 +1,8 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { loadConfig } from '../config/index.js';
-import type { AppConfig } from '../config/index.js';
+import { PlatformSettings, readEnvironment } from '../config/index.js';
+import type { Environment } from '../config/index.js';
 import { createHttpApp } from '../http/index.js';
 import { createLogger, NestLogger } from '../observability/index.js';
 import { runCommand } from './run-command.js';
@@ -10,10 +10,10 @@ import { runCommand } from './run-command.js';
 /** One of the two programs. */
 export interface Program {
   name: 'api' | 'worker';
-  module(config: AppConfig, logger: Logger): Type | DynamicModule;
-  port(config: AppConfig): number;
+  module(environment: Environment, logger: Logger): Type | DynamicModule;
+  port(settings: PlatformSettings): number;
   /** Called before the program listens. */
-  prepare?(app: NestFastifyApplication, config: AppConfig): void;
+  prepare?(app: NestFastifyApplication, settings: PlatformSettings): void;
 }
 
 /** A drain that takes longer is cut off. */
@@ -25,16 +25,17 @@ const DRAIN_LIMIT_MS = 14_000;
  */
 export async function runApp(program: Program): Promise<void> {
   await runCommand(async () => {
-    const config = loadConfig();
-    const logger = createLogger(config, program.name);
-    const app = await createHttpApp(program.module(config, logger), {
+    const environment = await readEnvironment();
+    const settings = new PlatformSettings(environment);
+    const logger = createLogger(settings, program.name);
+    const app = await createHttpApp(program.module(environment, logger), {
       logger,
       nestLogger: new NestLogger(logger),
     });
-    program.prepare?.(app, config);
+    program.prepare?.(app, settings);
     drainOnSignals(app, (text) => logger.info(text));
-    await app.listen(program.port(config), config.host);
-    logger.info({ host: config.host, port: program.port(config) }, 'listening');
+    await app.listen(program.port(settings), settings.host);
+    logger.info({ host: settings.host, port: program.port(settings) }, 'listening');
   });
   // Something failed before the program ran: connections that are open already must not keep it alive.
   if (process.exitCode === 1) process.exit(1);

@@ -65,8 +65,8 @@ describe('SecretBox', () => {
 
   it('is made from the configuration, and refuses keys of another length', () => {
     const keys = { secretKey: KEY.toString('base64'), secretKeysOld: [OLD_KEY.toString('base64')] };
-    expect(SecretBox.fromConfig(keys).open(new SecretBox(OLD_KEY).seal('s', 'p'), 'p')).toBe('s');
-    expect(() => SecretBox.fromConfig({ secretKey: 'c2hvcnQ=', secretKeysOld: [] })).toThrow(RangeError);
+    expect(SecretBox.fromSettings(keys).open(new SecretBox(OLD_KEY).seal('s', 'p'), 'p')).toBe('s');
+    expect(() => SecretBox.fromSettings({ secretKey: 'c2hvcnQ=', secretKeysOld: [] })).toThrow(RangeError);
     expect(() => new SecretBox(KEY, [randomBytes(16)])).toThrow(RangeError);
   });
 

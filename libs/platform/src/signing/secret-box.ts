@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The part of the configuration that holds the keys: base64 of 32 bytes each. `AppConfig` is one. */
+/** The part of the configuration that holds the keys: base64 of 32 bytes each. `PlatformSettings` is one. */
 export interface SecretKeys {
   readonly secretKey: string;
   readonly secretKeysOld: readonly string[];
@@ -46,7 +46,7 @@ export class SecretBox {
   }
 
   /** A box over SECRET_KEY and SECRET_KEYS_OLD. */
-  static fromConfig(keys: SecretKeys): SecretBox {
+  static fromSettings(keys: SecretKeys): SecretBox {
     return new SecretBox(decodeKey(keys.secretKey), keys.secretKeysOld.map(decodeKey));
   }
 

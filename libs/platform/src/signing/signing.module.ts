@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { AppConfig } from '../config/index.js';
+import { PlatformSettings } from '../config/index.js';
 import { SecretBox } from './secret-box.js';
 
 /** Provides the {@link SecretBox} over the configured keys. */
@@ -8,8 +8,8 @@ import { SecretBox } from './secret-box.js';
   providers: [
     {
       provide: SecretBox,
-      inject: [AppConfig],
-      useFactory: (config: AppConfig) => SecretBox.fromConfig(config),
+      inject: [PlatformSettings],
+      useFactory: (settings: PlatformSettings) => SecretBox.fromSettings(settings),
     },
   ],
   exports: [SecretBox],

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { botWriteRule } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
+import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
 import {
@@ -33,7 +32,7 @@ import { commandsOfBot } from './slash-commands.queries.js';
 export class SlashCommandsController {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
     private readonly box: SecretBox,
     private readonly policy: EgressPolicy,
@@ -88,7 +87,7 @@ export class SlashCommandsController {
   }
 
   private charge<T>({ botId }: BotPrincipal, work: () => Promise<T>): Promise<T> {
-    return charged(this.limiter, [botWriteRule(this.config, botId)], work);
+    return charged(this.limiter, [botWriteRule(this.rates, botId)], work);
   }
 }
 

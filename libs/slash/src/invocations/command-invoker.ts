@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CallbackClient } from '@tieline/egress';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { charged } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
+import { SlashSettings } from '../slash.settings.js';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import { readCommandAnswer } from './callback-answer.js';
@@ -41,7 +41,7 @@ const FAILED = 'The command did not get an answer. Please try again later.';
 export class CommandInvoker {
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: SlashSettings,
     private readonly limiter: RateLimiter,
     private readonly box: SecretBox,
     private readonly callbacks: CallbackClient,
@@ -95,7 +95,7 @@ export class CommandInvoker {
       const issued = await issueTrigger(
         this.db,
         { ...place, commandId, line },
-        this.config.slashTriggerTtlSeconds,
+        this.settings.triggerTtlSeconds,
       );
       return issued.command.mode === 'poll' ? later(issued) : this.ask(issued);
     });

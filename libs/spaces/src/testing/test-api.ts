@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
-import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { ConfigModule, Environment, PlatformSettings } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { AnswerCheck, createTestDatabase } from '@tieline/testing';
@@ -82,7 +82,7 @@ export async function startTestApi(
   env: Record<string, string> = {},
 ): Promise<TestApi> {
   const database = await createTestDatabase();
-  const config = new AppConfig({
+  const environment = new Environment({
     DATABASE_URL: database.url,
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     OPERATOR_TOKEN,
@@ -90,11 +90,11 @@ export async function startTestApi(
   });
   const root: DynamicModule = {
     module: TestApiModule,
-    imports: [ConfigModule.of(config), DatabaseModule, HttpModule, ...imports],
+    imports: [ConfigModule.of(environment), DatabaseModule, HttpModule, ...imports],
   };
   try {
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-    const document = serveOpenApi(app, config.publicUrl);
+    const document = serveOpenApi(app, app.get(PlatformSettings).publicUrl);
     await app.listen(0, '127.0.0.1');
     return new TestApi(app, database, await app.getUrl(), new AnswerCheck(document));
   } catch (error) {

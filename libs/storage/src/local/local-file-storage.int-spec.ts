@@ -21,7 +21,7 @@ let storage: LocalFileStorage;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tieline-storage-'));
   root = join(dataDir, 'files');
-  storage = LocalFileStorage.fromConfig({ ...settings, dataDir });
+  storage = LocalFileStorage.fromSettings({ ...settings, dataDir });
 });
 
 afterEach(async () => {
@@ -183,7 +183,7 @@ it('has nothing to clear away before the first upload', async () => {
 });
 
 it('hands out links that say what they allow', async () => {
-  const urls = StorageUrls.fromConfig(settings);
+  const urls = StorageUrls.fromSettings(settings);
   const now = Date.now();
   const expiresAt = Math.floor(now / 1000) + 60;
   const upload = await storage.uploadTarget(KEY, { maxBytes: 5, contentType: 'text/plain', expiresAt });

@@ -32,8 +32,8 @@ export class LocalFileStorage extends FileStorage {
   }
 
   /** Storage in DATA_DIR, whose links begin with PUBLIC_URL. */
-  static fromConfig(settings: StorageUrlSettings & { readonly dataDir: string }): LocalFileStorage {
-    return new LocalFileStorage(join(settings.dataDir, 'files'), StorageUrls.fromConfig(settings));
+  static fromSettings(settings: StorageUrlSettings & { readonly dataDir: string }): LocalFileStorage {
+    return new LocalFileStorage(join(settings.dataDir, 'files'), StorageUrls.fromSettings(settings));
   }
 
   override async put(

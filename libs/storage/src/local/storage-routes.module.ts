@@ -2,7 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AppConfig } from '@tieline/platform/config';
+import { Environment, PlatformSettings } from '@tieline/platform/config';
+import { StorageSettings } from '../storage.settings.js';
 import { StorageController, StoragePatience } from './storage.controller.js';
 import { STORAGE_PATH, StorageUrls } from './storage-urls.js';
 
@@ -13,12 +14,18 @@ const PATIENCE: StoragePatience = { idleMs: 30_000, afterExpiryMs: 3_600_000, li
 export class StorageRoutesModule implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}
 
-  static of(config: AppConfig, patience: StoragePatience = PATIENCE): DynamicModule {
+  static of(environment: Environment, patience: StoragePatience = PATIENCE): DynamicModule {
+    const isLocal = new StorageSettings(environment).driver === 'local';
     return {
       module: StorageRoutesModule,
-      controllers: config.storageDriver === 'local' ? [StorageController] : [],
+      controllers: isLocal ? [StorageController] : [],
       providers: [
-        { provide: StorageUrls, useFactory: () => StorageUrls.fromConfig(config) },
+        StorageSettings,
+        {
+          provide: StorageUrls,
+          inject: [PlatformSettings],
+          useFactory: (settings: PlatformSettings) => StorageUrls.fromSettings(settings),
+        },
         { provide: StoragePatience, useValue: patience },
       ],
     };

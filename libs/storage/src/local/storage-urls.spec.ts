@@ -6,7 +6,7 @@ const KEY = '019ad735-8400-7000-8000-000000000001/019ad735-8400-7000-8000-000000
 const NOW_S = 1_764_547_200;
 const BASE = 'https://chat.example';
 const settings = { publicUrl: BASE, secretKey: randomBytes(32).toString('base64'), secretKeysOld: [] };
-const urls = StorageUrls.fromConfig(settings);
+const urls = StorageUrls.fromSettings(settings);
 const grant: StorageGrant = {
   method: 'GET',
   key: KEY,
@@ -76,9 +76,9 @@ it('stays good while its key is among the old ones', () => {
     secretKey: randomBytes(32).toString('base64'),
     secretKeysOld: [settings.secretKey],
   };
-  expect(verified(url, 'GET', NOW_S, StorageUrls.fromConfig(rotated))).toEqual(grant);
+  expect(verified(url, 'GET', NOW_S, StorageUrls.fromSettings(rotated))).toEqual(grant);
   expect(
-    verified(url, 'GET', NOW_S, StorageUrls.fromConfig({ ...rotated, secretKeysOld: [] })),
+    verified(url, 'GET', NOW_S, StorageUrls.fromSettings({ ...rotated, secretKeysOld: [] })),
   ).toBeUndefined();
 });
 

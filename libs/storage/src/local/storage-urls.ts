@@ -13,7 +13,7 @@ export interface StorageGrant {
   readonly claims: Readonly<Record<string, string>>;
 }
 
-/** The part of the configuration that links depend on. `AppConfig` is one. */
+/** The part of the configuration that links depend on. `PlatformSettings` is one. */
 export interface StorageUrlSettings extends SecretKeys {
   readonly publicUrl: string;
 }
@@ -37,7 +37,7 @@ export class StorageUrls {
   ) {}
 
   /** Links that begin with PUBLIC_URL, under SECRET_KEY and SECRET_KEYS_OLD. */
-  static fromConfig(settings: StorageUrlSettings): StorageUrls {
+  static fromSettings(settings: StorageUrlSettings): StorageUrls {
     const old = settings.secretKeysOld.map((key) => deriveKey(key, KEY_USE));
     return new StorageUrls(settings.publicUrl, [deriveKey(settings.secretKey, KEY_USE), ...old]);
   }

@@ -10,8 +10,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppConfig } from '@tieline/platform/config';
 import { documentAnswer, documentErrors, notFound, StreamedBody, tooLarge } from '@tieline/platform/http';
+import { StorageSettings } from '../storage.settings.js';
 import { alreadyHeld, rangeStands, requestedRange } from './byte-ranges.js';
 import {
   FileStorage,
@@ -71,7 +71,7 @@ const QUERY = {
 @Controller('storage')
 export class StorageController {
   constructor(
-    private readonly config: AppConfig,
+    private readonly settings: StorageSettings,
     private readonly storage: FileStorage,
     private readonly urls: StorageUrls,
     private readonly patience: StoragePatience,
@@ -160,7 +160,7 @@ export class StorageController {
   private async store(request: FastifyRequest, upload: IncomingUpload): Promise<void> {
     const { key, expiresAt, claims } = this.granted('PUT', request);
     if (request.raw.headers['content-type'] !== claims['content_type']) throw otherContentType();
-    const maxBytes = Math.min(Number(claims['max_bytes']), this.config.fileMaxBytes);
+    const maxBytes = Math.min(Number(claims['max_bytes']), this.settings.fileMaxBytes);
     if ((upload.announcedSize ?? 0) > maxBytes) throw tooLarge();
     if (await this.storage.stat(key)) throw alreadyStored();
     const bytes = upload.bytes({

@@ -12,7 +12,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { AppConfig } from '@tieline/platform/config';
+import type { StorageSettings } from '../storage.settings.js';
 import {
   FileStorage,
   ObjectExistsError,
@@ -27,9 +27,9 @@ import {
 } from '../file-storage.js';
 import { attachmentNamed, servedType } from '../local/served-as.js';
 
-/** The part of the configuration that the store is found by. `AppConfig` is one. */
+/** The part of the configuration that the store is found by. `StorageSettings` is one. */
 export type S3Settings = Pick<
-  AppConfig,
+  StorageSettings,
   's3Endpoint' | 's3Region' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3ForcePathStyle'
 >;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { pino } from 'pino';
-import { AppConfig, ConfigModule } from '@tieline/platform/config';
+import { ConfigModule, Environment, PlatformSettings } from '@tieline/platform/config';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { freePort } from '@tieline/testing';
 import { FileStorage } from '../file-storage.js';
@@ -14,10 +14,15 @@ import type { StoragePatience } from '../local/storage.controller.js';
 
 @Module({})
 class StorageAppModule {
-  static of(config: AppConfig, patience?: StoragePatience): DynamicModule {
+  static of(environment: Environment, patience?: StoragePatience): DynamicModule {
     return {
       module: StorageAppModule,
-      imports: [ConfigModule.of(config), HttpModule, StorageModule, StorageRoutesModule.of(config, patience)],
+      imports: [
+        ConfigModule.of(environment),
+        HttpModule,
+        StorageModule,
+        StorageRoutesModule.of(environment, patience),
+      ],
     };
   }
 }
@@ -25,7 +30,7 @@ class StorageAppModule {
 /** An api that serves nothing but storage, for tests. */
 export interface StorageApp {
   readonly storage: FileStorage;
-  readonly config: AppConfig;
+  readonly settings: PlatformSettings;
   readonly url: string;
   /** Where the files are. */
   readonly root: string;
@@ -42,7 +47,7 @@ export async function startStorageApp(
 ): Promise<StorageApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tieline-storage-'));
   const port = await freePort();
-  const config = new AppConfig({
+  const variables = new Environment({
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     OPERATOR_TOKEN: 'operator-token-0123',
@@ -51,10 +56,11 @@ export async function startStorageApp(
     DATA_DIR: dataDir,
     ...environment,
   });
+  const settings = new PlatformSettings(variables);
   const log: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) });
-  const app = await createHttpApp(StorageAppModule.of(config, patience), { logger, nestLogger: false });
-  serveOpenApi(app, config.publicUrl);
+  const app = await createHttpApp(StorageAppModule.of(variables, patience), { logger, nestLogger: false });
+  serveOpenApi(app, settings.publicUrl);
   await app.listen(port, '127.0.0.1');
   const close = async (): Promise<void> => {
     await app.close();
@@ -62,8 +68,8 @@ export async function startStorageApp(
   };
   return {
     storage: app.get(FileStorage),
-    config,
-    url: config.publicUrl,
+    settings,
+    url: settings.publicUrl,
     root: join(dataDir, 'files'),
     log,
     close,

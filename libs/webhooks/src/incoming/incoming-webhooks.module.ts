@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { IncomingWebhookSettings } from '../webhooks.settings.js';
 import { IncomingDoor } from './door/incoming-door.js';
 import { IncomingWebhooksAdminController } from './admin/incoming-webhooks.admin-controller.js';
 import { IncomingWebhooksController } from './door/incoming-webhooks.controller.js';
@@ -12,7 +13,7 @@ export class IncomingRequestsModule {}
 @Module({
   imports: [IncomingRequestsModule],
   controllers: [IncomingWebhooksController],
-  providers: [IncomingDoor],
+  providers: [IncomingDoor, IncomingWebhookSettings],
 })
 export class IncomingWebhooksModule {}
 

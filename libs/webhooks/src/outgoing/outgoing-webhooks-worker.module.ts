@@ -1,29 +1,28 @@
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { readContextMessages } from '@tieline/conversations';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
-import { DeliveryKinds, OutboxRelay } from '@tieline/delivery';
+import { DeliveryKinds, OutboxRelay, DeliverySettings } from '@tieline/delivery';
 import { SecretBox } from '@tieline/platform/signing';
 import type { ContextReader } from './planning/event-context.js';
 import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
 /** In workers: plans outgoing webhook deliveries from the outbox and tells the delivery engine how to send them. */
-@Module({})
+@Module({ providers: [DeliverySettings] })
 export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('OutgoingWebhooks');
 
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: DeliverySettings,
     private readonly box: SecretBox,
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
   ) {}
 
   onModuleInit(): void {
-    this.kinds.register(new OutgoingDeliveries(this.box, this.config.deliveryAutoDisableThreshold));
+    this.kinds.register(new OutgoingDeliveries(this.box, this.settings.autoDisableThreshold));
     // Read on a connection of its own: a read that fails must not fail the transaction that plans.
     const readContext: ContextReader = (requests) => readContextMessages(this.db, requests);
     const failed = (error: unknown): void =>

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { deliveryModeOf } from '@tieline/bots';
-import { AppConfig } from '@tieline/platform/config';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
+import { InteractiveSettings } from '../../interactive.settings.js';
 import type { ComponentKeys } from './component-keys.js';
 import { signComponents } from '../components.js';
 import { ensureConfig, holdComponentState } from '../../config/interactive-config.queries.js';
@@ -15,7 +15,7 @@ import type { Metadata } from '../metadata.js';
 export class ComponentSigner {
   constructor(
     private readonly box: SecretBox,
-    private readonly config: AppConfig,
+    private readonly settings: InteractiveSettings,
   ) {}
 
   /**
@@ -31,7 +31,7 @@ export class ComponentSigner {
   ): Promise<string> {
     if (!metadata.isInteractive) return metadata.json;
     const keys = await this.keysOf(tx, spaceId, botId);
-    const expiresAt = Date.now() + this.config.interactiveTokenTtlSeconds * 1000;
+    const expiresAt = Date.now() + this.settings.tokenTtlSeconds * 1000;
     return JSON.stringify(signComponents(metadata.value, { keys, spaceId, botId, expiresAt }));
   }
 

@@ -1,5 +1,5 @@
 import { InteractiveModule } from '@tieline/interactive';
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { openDb } from '@tieline/platform/database';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -113,7 +113,7 @@ test('who made a poll can delete it, nobody else of the members; then votes are 
 test('votes that several processes take add up', async () => {
   const id = await poll();
   const others = await Promise.all(
-    [1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(AppConfig).databaseUrl, poolMax: 8 })),
+    [1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(PlatformSettings).databaseUrl, poolMax: 8 })),
   );
   try {
     const processes = [rig.api.db, ...others].map((db) => new PollClicks(db, new PollMessageUpdater(db)));

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AppConfig } from '@tieline/platform/config';
+import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import {
   AdminApi,
@@ -46,7 +46,7 @@ export class IncomingWebhooksAdminController {
   constructor(
     private readonly db: Db,
     box: SecretBox,
-    private readonly config: AppConfig,
+    private readonly settings: PlatformSettings,
     private readonly log: RequestLog,
   ) {
     this.stores = { db, box };
@@ -182,6 +182,6 @@ export class IncomingWebhooksAdminController {
   }
 
   private shownOnce(token: string) {
-    return { token, url: incomingUrl(this.config.publicUrl, token) };
+    return { token, url: incomingUrl(this.settings.publicUrl, token) };
   }
 }

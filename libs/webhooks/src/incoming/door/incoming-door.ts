@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
-import { AppConfig } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import { ApiError, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { newSigningSecret, SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
+import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { countFailure, resetFailures } from './count-failures.js';
 import { parseIncoming } from '../formats/formats.js';
 import { incomingDirectory } from './incoming-directory.js';
@@ -45,7 +45,7 @@ export class IncomingDoor {
 
   constructor(
     private readonly db: Db,
-    private readonly config: AppConfig,
+    private readonly settings: IncomingWebhookSettings,
     private readonly box: SecretBox,
     private readonly limiter: RateLimiter,
     private readonly log: RequestLog,
@@ -135,7 +135,7 @@ export class IncomingDoor {
     } catch (error) {
       const { status } = rejectedFor(error);
       if (status === 400 || status >= 500)
-        await this.keepCount(countFailure(this.db, webhook, this.config.incomingAutoDisableThreshold));
+        await this.keepCount(countFailure(this.db, webhook, this.settings.autoDisableThreshold));
       throw error;
     }
   }

@@ -1,0 +1,13 @@
+import { int, perSecond, settings } from '@tieline/platform/config';
+
+/** Agent runs. */
+export class AgentRunSettings extends settings('Agent runs', {
+  timeoutSeconds: int('AGENT_RUN_TIMEOUT_SECONDS', {
+    default: 1800,
+    min: 1,
+    max: 31_536_000,
+    text: 'an [agent run](agent-runs.md) without an update for so long is expired',
+  }),
+  createdPerSecond: perSecond('RATE_AGENT_RUN_CREATE_PER_SECOND', 5, 'new runs, per bot and conversation'),
+  updatesPerSecond: perSecond('RATE_AGENT_RUN_UPDATE_PER_SECOND', 10, 'changes, per bot and run'),
+}) {}

@@ -1,0 +1,29 @@
+import { bool, int, perSecond, settings } from '@tieline/platform/config';
+
+/** Event polling. */
+export class PollSettings extends settings('Polling', {
+  enabled: bool('POLLING_ENABLED', { default: true, text: 'whether bots may [poll](polling.md)' }),
+  retentionHours: int('POLL_RETENTION_HOURS', {
+    default: 48,
+    min: 1,
+    max: 24 * 365,
+    text: 'how long the events that bots poll are kept',
+  }),
+  perSecond: perSecond('RATE_POLL_PER_SECOND', 10, 'reads of the event queue, per bot'),
+}) {}
+
+/** Direct messages that wait for a bot whose stream is not open. */
+export class DmInboxSettings extends settings("Bots' inboxes", {
+  limit: int('DM_INBOX_LIMIT', {
+    default: 50,
+    min: 1,
+    max: 10_000,
+    text: 'direct messages that wait for a bot without a [stream](streams.md)',
+  }),
+  ttlHours: int('DM_INBOX_TTL_HOURS', {
+    default: 24,
+    min: 1,
+    max: 24 * 365,
+    text: 'how long such a message waits',
+  }),
+}) {}

@@ -1,0 +1,12 @@
+import { perSecond, settings } from '@tieline/platform/config';
+
+/** How much a bot may write. */
+export class BotRateSettings extends settings('What bots may write', {
+  messagesPerSecond: perSecond(
+    'RATE_BOT_MESSAGES_PER_SECOND',
+    10,
+    'sends and edits, per bot and conversation',
+  ),
+  writesPerSecond: perSecond('RATE_BOT_WRITES_PER_SECOND', 50, 'everything that a bot changes, per bot'),
+  dmPerSecond: perSecond('RATE_DM_PER_SECOND', 1, 'direct messages that a bot opens'),
+}) {}

@@ -1,0 +1,31 @@
+import { int, settings } from '@tieline/platform/config';
+
+const DAY_S = 86_400;
+
+/** Buttons, selects and modals. */
+export class InteractiveSettings extends settings('Buttons and modals', {
+  tokenTtlSeconds: int('INTERACTIVE_TOKEN_TTL_SECONDS', {
+    default: DAY_S,
+    min: 1,
+    max: 365 * DAY_S,
+    text: 'how long a [button](interactive.md) works after its message was sent or edited',
+  }),
+  modalTokenTtlSeconds: int('MODAL_TOKEN_TTL_SECONDS', {
+    default: 900,
+    min: 1,
+    max: DAY_S,
+    text: 'how long a modal can be submitted',
+  }),
+  pollInteractionTtlSeconds: int('POLL_INTERACTION_TTL_SECONDS', {
+    default: 900,
+    min: 1,
+    max: DAY_S,
+    text: 'how long an interaction can be answered in poll mode',
+  }),
+  modalChainMaxDepth: int('MODAL_CHAIN_MAX_DEPTH', {
+    default: 3,
+    min: 1,
+    max: 100,
+    text: 'modals of one chain in poll mode, the first included',
+  }),
+}) {}

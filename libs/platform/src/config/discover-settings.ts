@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Environment } from './environment.js';
+import { checkSettings } from './settings.js';
+import type { SettingsClass } from './settings.js';
+
+/** Finds what every lib declares in `<lib>.settings.ts`: platform's first, then by the name of the lib. */
+export async function discoverSettings(): Promise<SettingsClass[]> {
+  const libsDir = path.resolve(import.meta.dirname, '../../..');
+  const libs = (await readdir(libsDir)).filter((lib) => lib !== 'platform').sort();
+  const found: SettingsClass[] = [];
+  for (const lib of ['platform', ...libs]) {
+    const file = settingsFile(path.join(libsDir, lib), lib);
+    if (file === undefined) continue;
+    const exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+    found.push(...Object.values(exported).filter(isSettingsClass));
+  }
+  return found;
+}
+
+/**
+ * The variables of this process, after those of every lib have been checked: one that is wrong stops each program,
+ * whether it uses it or not. No other file reads `process.env`.
+ *
+ * @throws ConfigError with all problems at once
+ */
+export async function readEnvironment(): Promise<Environment> {
+  const environment = new Environment(process.env);
+  checkSettings(await discoverSettings(), environment);
+  return environment;
+}
+
+/** Beside the running code: `src/*.ts` from the sources, `dist/*.js` in a build. */
+function settingsFile(folder: string, lib: string): string | undefined {
+  const [here, extension] = [path.resolve(import.meta.dirname, '..'), path.extname(import.meta.filename)];
+  const file = path.join(folder, path.basename(here), `${lib}.settings${extension}`);
+  return existsSync(file) ? file : undefined;
+}
+
+function isSettingsClass(value: unknown): value is SettingsClass {
+  return typeof value === 'function' && 'declarations' in value && 'title' in value;
+}

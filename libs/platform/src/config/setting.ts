@@ -1,0 +1,196 @@
+import type { Environment } from './environment.js';
+
+/** One variable: everything that is known about it. */
+export interface Setting<T> {
+  readonly name: string;
+  /** One line for the table in docs/operating.md; Markdown. */
+  readonly text: string;
+  /** What may be given, for the same table. */
+  readonly values: string;
+  /** What holds when it is unset, for the same table. */
+  readonly shownDefault: string;
+  /** The value; reports what is wrong with it and then goes on with the default. */
+  read(environment: Environment, report: (problem: string) => void): T;
+}
+
+interface Described {
+  readonly text: string;
+  /** The default as the table shows it, where it is not the plain value. */
+  readonly shown?: string;
+}
+
+type Check<T> = (value: T) => readonly string[];
+
+/** How a value that is text can be absent: by a default, or not at all. */
+interface Absence {
+  readonly default?: string | ((read: <T>(setting: Setting<T>) => T) => string);
+  /** Why the variable is required, for the message at the start. */
+  readonly required?: string;
+  /** Required only as long as the other setting has this value. */
+  readonly requiredIf?: { readonly setting: Setting<string>; readonly is: string };
+}
+
+interface TextOptions extends Described, Absence {
+  /** What is wrong with a given value; each text follows the name of the variable. */
+  readonly check?: Check<string>;
+}
+
+interface UrlOptions extends Described, Absence {
+  readonly protocols: readonly string[];
+  /** For addresses that paths are appended to. */
+  readonly withoutFinalSlash?: boolean;
+}
+
+/** Text, by default empty. */
+export function text(name: string, options: TextOptions): Setting<string> {
+  return {
+    ...described(name, '', options),
+    read(environment, report) {
+      const value = environment.given(name);
+      if (value === undefined) return absent(name, options, environment, report);
+      for (const problem of options.check?.(value) ?? []) report(`${name} ${problem}`);
+      return value;
+    },
+  };
+}
+
+/** An address. */
+export function url(name: string, options: UrlOptions): Setting<string> {
+  const { protocols, withoutFinalSlash } = options;
+  const given = text(name, { ...options, check: (value) => urlProblems(value, protocols) });
+  return {
+    ...given,
+    values: protocolsOf(protocols),
+    read(environment, report) {
+      const value = given.read(environment, report);
+      return withoutFinalSlash ? value.replace(/\/+$/, '') : value;
+    },
+  };
+}
+
+/** An address that may be absent. */
+export function optionalUrl(
+  name: string,
+  options: Described & Pick<UrlOptions, 'protocols'>,
+): Setting<string | undefined> {
+  const given = url(name, options);
+  return {
+    ...given,
+    shownDefault: options.shown ?? 'unset',
+    read: (environment, report) => given.read(environment, report) || undefined,
+  };
+}
+
+/** A whole number from `min` to `max`. */
+export function int(
+  name: string,
+  options: Described & { default: number; min: number; max: number },
+): Setting<number> {
+  const { min, max, default: fallback } = options;
+  return {
+    ...described(name, `${min} to ${max}`, options),
+    read(environment, report) {
+      const raw = environment.given(name);
+      if (raw === undefined) return fallback;
+      const value = /^\d+$/.test(raw) ? Number(raw) : Number.NaN;
+      if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+      report(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`);
+      return fallback;
+    },
+  };
+}
+
+/** A rate: how many in a fixed window of one second. */
+export function perSecond(name: string, fallback: number, text: string): Setting<number> {
+  return int(name, { default: fallback, min: 1, max: 1_000_000_000, text });
+}
+
+const TRUE = ['true', '1', 'yes', 'on'];
+const FALSE = ['false', '0', 'no', 'off'];
+
+/** True or false. */
+export function bool(name: string, options: Described & { default: boolean }): Setting<boolean> {
+  return {
+    ...described(name, 'true, false', options),
+    read(environment, report) {
+      const raw = environment.given(name)?.toLowerCase();
+      if (raw === undefined) return options.default;
+      if (TRUE.includes(raw)) return true;
+      if (FALSE.includes(raw)) return false;
+      report(`${name} must be true or false, not "${raw}"`);
+      return options.default;
+    },
+  };
+}
+
+/** One of a few words. */
+export function oneOf<T extends string>(
+  name: string,
+  allowed: readonly T[],
+  options: Described & { default: T },
+): Setting<T> {
+  return {
+    ...described(name, allowed.join(', '), options),
+    read(environment, report) {
+      const raw = environment.given(name);
+      if (raw === undefined) return options.default;
+      const found = allowed.find((value) => value === raw);
+      if (found === undefined) report(`${name} must be one of ${allowed.join(', ')}, not "${raw}"`);
+      return found ?? options.default;
+    },
+  };
+}
+
+/** Several texts, separated by commas; none by default. */
+export function list(
+  name: string,
+  options: Described & { check?: Check<readonly string[]> },
+): Setting<readonly string[]> {
+  return {
+    ...described(name, 'comma separated', { shown: 'empty', ...options }),
+    read(environment, report) {
+      const value = Object.freeze(environment.list(name));
+      for (const problem of options.check?.(value) ?? []) report(`${name} ${problem}`);
+      return value;
+    },
+  };
+}
+
+type Default = Omit<Absence, 'default'> & { readonly default?: unknown };
+
+function described(
+  name: string,
+  values: string,
+  options: Described & Default,
+): Pick<Setting<unknown>, 'name' | 'text' | 'values' | 'shownDefault'> {
+  return { name, values, text: options.text, shownDefault: options.shown ?? defaultOf(options) };
+}
+
+function defaultOf({ default: fallback, required, requiredIf }: Default): string {
+  if (required !== undefined) return 'required';
+  if (requiredIf !== undefined) return `required with \`${requiredIf.is}\``;
+  return fallback === undefined || fallback === '' ? 'empty' : String(fallback);
+}
+
+function absent(
+  name: string,
+  { default: fallback = '', required, requiredIf }: Absence,
+  environment: Environment,
+  report: (problem: string) => void,
+): string {
+  const read = <T>(setting: Setting<T>): T => setting.read(environment, report);
+  if (required !== undefined) report(`${name} is required: ${required}`);
+  if (requiredIf !== undefined && read(requiredIf.setting) === requiredIf.is)
+    report(`${name} is required: ${requiredIf.setting.name} is ${requiredIf.is}`);
+  return typeof fallback === 'string' ? fallback : fallback(read);
+}
+
+function urlProblems(value: string, protocols: readonly string[]): string[] {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (parsed && protocols.includes(parsed.protocol)) return [];
+  return [`must be a URL that starts with ${protocolsOf(protocols)}`];
+}
+
+function protocolsOf(protocols: readonly string[]): string {
+  return protocols.map((protocol) => `${protocol}//`).join(' or ');
+}

@@ -1,0 +1,22 @@
+import type { Setting } from './setting.js';
+import type { SettingsClass } from './settings.js';
+
+const HEAD = '| variable | values | default | meaning |\n|---|---|---|---|';
+const BEGIN = '<!-- settings: written by `npm run docs` -->';
+const END = '<!-- settings end -->';
+
+/** The page with the tables of all settings between its two markers. */
+export function withSettingsTables(page: string, classes: readonly SettingsClass[]): string {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`the page lacks ${BEGIN} … ${END}`);
+  const tables = classes.map(tableOf).join('\n\n');
+  return `${page.slice(0, begin)}${BEGIN}\n\n${tables}\n\n${page.slice(end)}`;
+}
+
+function tableOf({ title, declarations }: SettingsClass): string {
+  return [`### ${title}`, '', HEAD, ...Object.values(declarations).map(rowOf)].join('\n');
+}
+
+function rowOf({ name, values, shownDefault, text }: Setting<unknown>): string {
+  return `| \`${name}\` | ${values} | ${shownDefault} | ${text} |`;
+}

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import {
+  checkSettings,
+  ConfigError,
+  discoverSettings,
+  Environment,
+  PlatformSettings,
+  VERSION,
+  withSettingsTables,
+} from './index.js';
+import type { SettingsClass } from './settings.js';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const minimal = {
+  DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/t',
+  SECRET_KEY: KEY,
+  OPERATOR_TOKEN: 'operator-token-0123',
+};
+
+let classes: SettingsClass[];
+beforeAll(async () => {
+  classes = await discoverSettings();
+});
+
+/** What every lib's settings are called, and are, with these variables. */
+function valuesOf(env: Record<string, string>): Record<string, unknown> {
+  const environment = new Environment(env);
+  return Object.fromEntries(classes.map((found) => [found.name, { ...new found(environment) }]));
+}
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    checkSettings(classes, new Environment(env));
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('configuration', () => {
+  test('the defaults of the contract', () => {
+    expect(valuesOf(minimal)).toEqual({
+      PlatformSettings: {
+        nodeEnv: 'development',
+        host: '127.0.0.1',
+        port: 3000,
+        workerPort: 3001,
+        publicUrl: 'http://localhost:3000',
+        databaseUrl: minimal.DATABASE_URL,
+        databasePoolMax: 24,
+        redisUrl: undefined,
+        dataDir: './.data',
+        logLevel: 'info',
+        secretKey: KEY,
+        secretKeysOld: [],
+        operatorToken: minimal.OPERATOR_TOKEN,
+      },
+      EgressSettings: {
+        allowHttp: false,
+        allowedCidrs: [],
+        deliveryTimeoutMs: 5000,
+        callbackTimeoutMs: 3000,
+      },
+      StorageSettings: {
+        driver: 'local',
+        s3Endpoint: undefined,
+        s3Region: 'us-east-1',
+        s3Bucket: '',
+        s3AccessKeyId: '',
+        s3SecretAccessKey: '',
+        s3ForcePathStyle: false,
+        fileMaxBytes: 104857600,
+      },
+      DeliverySettings: {
+        maxAttempts: 8,
+        backoffInitialMs: 5000,
+        backoffMaxMs: 3600000,
+        autoDisableThreshold: 100,
+      },
+      SlashSettings: { triggerTtlSeconds: 300 },
+      InteractiveSettings: {
+        tokenTtlSeconds: 86400,
+        modalTokenTtlSeconds: 900,
+        pollInteractionTtlSeconds: 900,
+        modalChainMaxDepth: 3,
+      },
+      PollSettings: { enabled: true, retentionHours: 48, perSecond: 10 },
+      LiveSettings: { keepaliveSeconds: 30 },
+      DmInboxSettings: { limit: 50, ttlHours: 24 },
+      AgentRunSettings: { timeoutSeconds: 1800, createdPerSecond: 5, updatesPerSecond: 10 },
+      IncomingWebhookSettings: { autoDisableThreshold: 100 },
+      BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
+      TaskSettings: { writesPerSecond: 10 },
+    });
+  });
+
+  test('PUBLIC_URL follows PORT', () => {
+    const { publicUrl } = new PlatformSettings(new Environment({ ...minimal, PORT: '4100' }));
+    expect(publicUrl).toBe('http://localhost:4100');
+  });
+
+  test('all problems are named together', () => {
+    const problems = problemsOf({
+      PORT: 'abc',
+      SECRET_KEY: 'short',
+      LOG_LEVEL: 'loud',
+      EGRESS_ALLOWED_CIDRS: '10.0.0.0/99',
+      POLLING_ENABLED: 'maybe',
+    });
+    for (const name of [
+      'PORT',
+      'SECRET_KEY',
+      'LOG_LEVEL',
+      'EGRESS_ALLOWED_CIDRS',
+      'POLLING_ENABLED',
+      'DATABASE_URL',
+      'OPERATOR_TOKEN',
+    ]) {
+      expect(problems.some((problem) => problem.startsWith(name))).toBe(true);
+    }
+  });
+
+  test.each([
+    ['10.0.0.0/33', true],
+    ['10.0.0.0/8/9', true],
+    ['host', true],
+    ['10.0.0.0/8', false],
+    ['::1/128', false],
+    ['::1/129', true],
+    ['127.0.0.1', false],
+  ])('EGRESS_ALLOWED_CIDRS=%s is a problem: %s', (cidr, wrong) => {
+    expect(problemsOf({ ...minimal, EGRESS_ALLOWED_CIDRS: cidr }).length > 0).toBe(wrong);
+  });
+
+  test('EGRESS_ALLOWED_CIDRS set but empty means none', () => {
+    expect(valuesOf({ ...minimal, EGRESS_ALLOWED_CIDRS: '' })).toMatchObject({
+      EgressSettings: { allowedCidrs: [] },
+    });
+  });
+
+  test('s3 needs its variables', () => {
+    expect(problemsOf({ ...minimal, STORAGE_DRIVER: 's3' }).map((problem) => problem.split(' ')[0])).toEqual([
+      'S3_BUCKET',
+      'S3_ACCESS_KEY_ID',
+      'S3_SECRET_ACCESS_KEY',
+    ]);
+  });
+
+  test('numbers have bounds', () => {
+    expect(problemsOf({ ...minimal, PORT: '70000' })).toHaveLength(1);
+    expect(problemsOf({ ...minimal, DELIVERY_MAX_ATTEMPTS: '0' })).toHaveLength(1);
+    expect(problemsOf({ ...minimal, DELIVERY_MAX_ATTEMPTS: '-3' })).toHaveLength(1);
+    expect(problemsOf({ ...minimal, DELIVERY_MAX_ATTEMPTS: '1e3' })).toHaveLength(1);
+  });
+
+  test('a problem is told once, whoever else reads the variable', () => {
+    expect(problemsOf({ ...minimal, PORT: 'abc', STORAGE_DRIVER: 'tape' })).toEqual([
+      'PORT must be a whole number from 1 to 65535, not "abc"',
+      'STORAGE_DRIVER must be one of local, s3, not "tape"',
+    ]);
+  });
+
+  test('settings do not change', () => {
+    const settings = new PlatformSettings(new Environment(minimal));
+    expect(() => Object.assign(settings, { port: 1 })).toThrow(TypeError);
+  });
+
+  test('docs/operating.md says what is declared; `npm run docs` writes it', () => {
+    const page = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8');
+    expect(withSettingsTables(page, classes)).toBe(page);
+  });
+
+  test('the version is the one of the root package', () => {
+    const manifest = JSON.parse(
+      readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+    ) as { version: string };
+    expect(VERSION).toBe(manifest.version);
+  });
+});

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigError, Environment } from './environment.js';
+import type { Setting } from './setting.js';
+
+type Declarations = Readonly<Record<string, Setting<unknown>>>;
+type Values<D extends Declarations> = { readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never };
+
+/** A class that {@link settings} made. */
+export interface SettingsClass<D extends Declarations = Declarations> {
+  /** @throws ConfigError with every problem of its variables */
+  new (environment: Environment): Values<D>;
+  /** The heading of its table in docs/operating.md. */
+  readonly title: string;
+  readonly declarations: D;
+}
+
+/**
+ * Makes the class of some settings. A lib writes `export class FooSettings extends settings('Foo', {…}) {}` in
+ * `src/<lib>.settings.ts` and lists the class among the providers of the modules that inject it; instances are frozen.
+ */
+export function settings<D extends Declarations>(title: string, declarations: D): SettingsClass<D> {
+  @Injectable()
+  class Declared {
+    static readonly title = title;
+    static readonly declarations = declarations;
+
+    constructor(environment: Environment) {
+      const problems: string[] = [];
+      for (const [field, setting] of Object.entries(declarations))
+        Object.assign(this, { [field]: setting.read(environment, (problem) => problems.push(problem)) });
+      if (problems.length > 0) throw new ConfigError(problems);
+      Object.freeze(this);
+    }
+  }
+  return Declared as unknown as SettingsClass<D>;
+}
+
+/** Checks every variable. @throws ConfigError with all problems at once */
+export function checkSettings(classes: readonly SettingsClass[], environment: Environment): void {
+  const problems = new Set<string>();
+  for (const { declarations } of classes)
+    for (const setting of Object.values(declarations))
+      setting.read(environment, (problem) => problems.add(problem));
+  if (problems.size > 0) throw new ConfigError([...problems]);
+}

@@ -1,0 +1,73 @@
+import { int, list, oneOf, optionalUrl, text, url } from './config/setting.js';
+import { settings } from './config/settings.js';
+
+const PORT = int('PORT', { default: 3000, min: 1, max: 65535, text: 'where the api listens' });
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Where a process listens, with which servers it works, and the keys of the installation. */
+export class PlatformSettings extends settings('Where, with what, and secrets', {
+  host: text('HOST', { default: '127.0.0.1', text: 'where api and worker listen' }),
+  port: PORT,
+  workerPort: int('WORKER_PORT', {
+    default: 3001,
+    min: 1,
+    max: 65535,
+    text: "the worker's health and metrics, on the same `HOST`",
+  }),
+  publicUrl: url('PUBLIC_URL', {
+    protocols: ['http:', 'https:'],
+    default: (read) => `http://localhost:${read(PORT)}`,
+    shown: '`http://localhost:$PORT`',
+    withoutFinalSlash: true,
+    text: 'base of addresses that are handed out',
+  }),
+  databaseUrl: url('DATABASE_URL', {
+    protocols: ['postgres:', 'postgresql:'],
+    required: 'the address of a Postgres server (npm start runs its own when it is unset)',
+    shown: 'unset',
+    text: 'PostgreSQL; unset, `npm start` runs its own under `DATA_DIR`. Api, worker and migrate by themselves require it',
+  }),
+  databasePoolMax: int('DATABASE_POOL_MAX', {
+    default: 24,
+    min: 2,
+    max: 1000,
+    text: 'connections for statements, per process; see [PostgreSQL](#postgresql)',
+  }),
+  redisUrl: optionalUrl('REDIS_URL', {
+    protocols: ['redis:', 'rediss:'],
+    text: 'set: queue, live events and rate limits run there, else on PostgreSQL',
+  }),
+  dataDir: text('DATA_DIR', {
+    default: './.data',
+    shown: '`./.data`',
+    text: 'embedded data, generated secrets, logs of `npm start`, file storage',
+  }),
+  nodeEnv: text('NODE_ENV', {
+    default: 'development',
+    text: 'with `production`, `npm start` generates no secrets',
+  }),
+  logLevel: oneOf('LOG_LEVEL', LEVELS, {
+    default: 'info',
+    text: 'the least severe log lines that are written',
+  }),
+  secretKey: text('SECRET_KEY', {
+    required: '32 random bytes in base64 (openssl rand -base64 32)',
+    check: (key) => (isKey(key) ? [] : ['must be 32 bytes in base64 (openssl rand -base64 32)']),
+    shown: '`npm start` generates it in `DATA_DIR`',
+    text: '32 bytes in base64; encrypts signing secrets at rest',
+  }),
+  secretKeysOld: list('SECRET_KEYS_OLD', {
+    check: (keys) => (keys.every(isKey) ? [] : ['must be keys of 32 bytes in base64, separated by commas']),
+    text: 'further keys, for reading only; see [Rotating keys](#rotating-keys)',
+  }),
+  operatorToken: text('OPERATOR_TOKEN', {
+    required: 'the bearer token of the operator endpoints',
+    check: (token) => (token.length >= 16 ? [] : ['must have at least 16 characters']),
+    shown: '`npm start` generates it in `DATA_DIR`',
+    text: 'bearer token of the operator endpoints, at least 16 characters',
+  }),
+}) {}
+
+function isKey(value: string): boolean {
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) && Buffer.from(value, 'base64').length === 32;
+}
