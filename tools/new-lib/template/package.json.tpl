@@ -1,0 +1,26 @@
+{
+  "name": "@tieline/@nouns@",
+  "version": "0.1.0",
+  "private": true,
+  "type": "module",
+  "exports": {
+    ".": {
+      "@tieline/source": "./src/index.ts",
+      "types": "./src/index.ts",
+      "default": "./dist/index.js"
+    }
+  },
+  "dependencies": {
+    "@tieline/platform": "*",
+    "@tieline/spaces": "*"
+  },
+  "nx": {
+    "name": "@nouns@",
+    "tags": ["lib:@nouns@"],
+    "targets": {
+      "build": {},
+      "test": {},
+      "lint": {}
+    }
+  }
+}

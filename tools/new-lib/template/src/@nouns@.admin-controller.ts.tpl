@@ -1,0 +1,47 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import {
+  AdminApi,
+  Answers,
+  Caller,
+  documentErrors,
+  PageQuery,
+  RemoteAddress,
+} from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { byUser } from '@tieline/spaces';
+import { @Noun@Answer, @Nouns@Page, @noun@View } from './@noun-@.view.js';
+import { list@Nouns@ } from './@nouns@.queries.js';
+import { create@Noun@ } from './create-@noun-@.js';
+import { Create@Noun@Dto } from './dto/create-@noun-@.dto.js';
+
+/** The @nouns@ of a space. */
+@Controller('api/v1/admin/@nouns_@')
+@AdminApi()
+@ApiTags('admin: @nouns@')
+export class @Nouns@AdminController {
+  constructor(private readonly db: Db) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Makes a @noun-@' })
+  @Answers(@Noun@Answer, { status: 201 })
+  @documentErrors(400)
+  async create(
+    @Caller() caller: AdminPrincipal,
+    @Body() body: Create@Noun@Dto,
+    @RemoteAddress() ip: string,
+  ): Promise<@Noun@Answer> {
+    const @noun@ = await create@Noun@(this.db, caller.spaceId, body, byUser(caller, ip));
+    return { ok: true, @noun_@: @noun@View(@noun@) };
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'The @nouns@ of the space, newest first, by pages' })
+  @Answers(@Nouns@Page)
+  @documentErrors(400)
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<@Nouns@Page> {
+    const { rows, nextCursor } = await list@Nouns@(this.db, caller.spaceId, page);
+    return { ok: true, @nouns_@: rows.map(@noun@View), next_cursor: nextCursor };
+  }
+}

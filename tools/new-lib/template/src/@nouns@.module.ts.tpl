@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@tieline/platform/database';
+import { HttpModule } from '@tieline/platform/http';
+import { @Nouns@AdminController } from './@nouns@.admin-controller.js';
+
+/** The admin endpoints of @nouns@. */
+@Module({ imports: [DatabaseModule, HttpModule], controllers: [@Nouns@AdminController] })
+export class @Nouns@Module {}

@@ -1,0 +1,1 @@
+export { @Nouns@Module } from './@nouns@.module.js';
