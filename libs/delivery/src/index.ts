@@ -1,7 +1,6 @@
 export { DeliverySettings } from './delivery.settings.js';
 export { DeliveryWorkerModule } from './delivery-worker.module.js';
-export { deadLetterRuns } from './engine/results/dead-letter-runs.js';
-export type { DeadLetterRun } from './engine/results/dead-letter-runs.js';
+export { countDeadLetters, deadLetterCounter } from './engine/results/count-dead-letters.js';
 export { DELIVERY_EVENTS, DeliveryModule } from './engine/delivery.module.js';
 export type { DeliveryEvents } from './engine/delivery.module.js';
 export { DeliveryEngine } from './engine/delivery-engine.js';

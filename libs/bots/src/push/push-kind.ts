@@ -1,4 +1,3 @@
-import { statement } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type {
   AttemptFacts,
@@ -11,7 +10,8 @@ import { SecretBoxError, signBotPush, signStandardWebhook } from '@tieline/platf
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
 import { webhookSecretPurpose } from './webhook-secret.js';
-import { countPushFailures } from './count-push-failures.js';
+import { disableFailingPush } from './disable-failing-push.js';
+import { LOAD_PUSH_TARGETS } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';
 
 /** Decisions, section 4: deliveries per second to one bot, by the space's plan. */
@@ -22,20 +22,6 @@ const NO_BYTES = Buffer.alloc(0);
 /** A bot's webhook as the engine sees it. */
 export interface PushTarget extends DeliveryTarget {
   secret: string;
-}
-
-const LOAD_TARGETS = statement(
-  'bots.push_targets',
-  `SELECT b.id, b.webhook_url AS url, b.is_active AND s.is_active AND b.event_delivery_mode = 'webhook' AS active, s.plan, b.webhook_secret
-   FROM bots b JOIN spaces s ON s.id = b.space_id WHERE b.id = ANY($1::uuid[]) AND b.deleted_at IS NULL`,
-);
-
-interface TargetRow {
-  id: string;
-  url: string;
-  active: boolean;
-  plan: Plan;
-  webhook_secret: Buffer;
 }
 
 /** Deliveries to bots' webhooks (contract, "Bot push webhook delivery"; decisions, section 4). */
@@ -53,7 +39,7 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   /** Deleted bots are missing; those that are disabled, in another mode or of an inactive space are inactive. */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
     const targets = new Map<string, PushTarget>();
-    for (const { id, url, active, plan, webhook_secret: sealed } of await db.query<TargetRow>(LOAD_TARGETS, [
+    for (const { id, url, active, plan, webhook_secret: sealed } of await db.query(LOAD_PUSH_TARGETS, [
       ids,
     ])) {
       const secret = this.open(id, sealed);
@@ -87,7 +73,7 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   }
 
   settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
-    return countPushFailures(tx, this.autoDisableThreshold, results);
+    return disableFailingPush(tx, this.autoDisableThreshold, results);
   }
 
   private open(botId: string, sealed: Buffer): string | undefined {

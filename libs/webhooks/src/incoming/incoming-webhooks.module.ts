@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { IncomingWebhookSettings } from '../webhooks.settings.js';
-import { IncomingDoor } from './door/incoming-door.js';
 import { IncomingWebhooksAdminController } from './admin/incoming-webhooks.admin-controller.js';
-import { IncomingWebhooksController } from './door/incoming-webhooks.controller.js';
+import { IncomingWebhooksController } from './receive/incoming-webhooks.controller.js';
+import { IncomingReceiver } from './receive/incoming-receiver.js';
 import { RequestLog } from './log/request-log.js';
 
-/** The request log, which the door writes and admins read. */
+/** The request log: written with every request, read by admins. */
 @Module({ providers: [RequestLog], exports: [RequestLog] })
 export class IncomingRequestsModule {}
 
@@ -13,7 +13,7 @@ export class IncomingRequestsModule {}
 @Module({
   imports: [IncomingRequestsModule],
   controllers: [IncomingWebhooksController],
-  providers: [IncomingDoor, IncomingWebhookSettings],
+  providers: [IncomingReceiver, IncomingWebhookSettings],
 })
 export class IncomingWebhooksModule {}
 

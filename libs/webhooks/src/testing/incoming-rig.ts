@@ -28,8 +28,8 @@ export interface MadeWebhook {
   conversationId: string;
 }
 
-/** What came back from the door. */
-export interface DoorAnswer {
+/** What a posted request was answered. */
+export interface PostAnswer {
   status: number;
   headers: Headers;
   text: string;
@@ -48,7 +48,7 @@ export interface LogEntry {
   message_id?: string;
 }
 
-/** Door, admin endpoints and history in one process, with a space and its admin. */
+/** The addresses of webhooks, admin endpoints and history in one process, with a space and its admin. */
 export class IncomingRig {
   constructor(
     readonly api: TestApi,
@@ -85,13 +85,13 @@ export class IncomingRig {
     return { id: body.webhook.id, token: body.token, secret: body.signing_secret, conversationId };
   }
 
-  /** Posts bytes to a path of the door. Objects are sent as JSON. */
+  /** Posts bytes to the address of a webhook. Objects are sent as JSON. */
   async send(
     path: string,
     body: unknown,
     headers: Record<string, string> = { 'content-type': 'application/json' },
     method = 'POST',
-  ): Promise<DoorAnswer> {
+  ): Promise<PostAnswer> {
     const bytes =
       typeof body === 'string'
         ? Buffer.from(body)
@@ -113,7 +113,7 @@ export class IncomingRig {
     webhook: Pick<MadeWebhook, 'token'>,
     body: unknown,
     headers?: Record<string, string>,
-  ): Promise<DoorAnswer> {
+  ): Promise<PostAnswer> {
     return this.send(`/api/v1/webhooks/incoming/${webhook.token}`, body, headers);
   }
 

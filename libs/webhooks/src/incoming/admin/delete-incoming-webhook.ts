@@ -3,6 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
+import { DELETE_REQUESTS } from '../log/incoming-requests.statements.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
@@ -23,7 +24,7 @@ export async function deleteIncomingWebhook(
       { spaceId, id },
       { deletedAt: now, updatedAt: now, isActive: false, tokenHash: null, signingSecret: null },
     );
-    await tx.query('DELETE FROM incoming_requests WHERE space_id = $1 AND webhook_id = $2', [spaceId, id]);
+    await tx.query(DELETE_REQUESTS, [spaceId, id]);
     await recordIncomingChange(tx, row, 'incoming_webhook.deleted', origin);
   });
 }

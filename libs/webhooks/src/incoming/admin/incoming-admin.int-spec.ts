@@ -156,7 +156,7 @@ test('the list is paged, newest first, and of the own space', async () => {
     expect((await rig.call('GET', `/incoming_webhooks${query}`)).status).toBe(400);
 });
 
-test('PATCH changes what it names; the door sees it with the next request', async () => {
+test('PATCH changes what it names; it counts with the next request', async () => {
   const webhook = await rig.webhook({ require_signature: true });
   const channel = await rig.channel();
   expect((await rig.post(webhook, { text: 'a' })).status).toBe(401);

@@ -1,6 +1,7 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { badRequest, isUuid, notFound, pageOf } from '@tieline/platform/http';
 import { IsNull, LessThan } from 'typeorm';
+import { areChannels } from '../../channels.queries.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { noSuchChannel } from '../incoming-webhooks.errors.js';
 
@@ -43,9 +44,5 @@ export async function listIncomingWebhooks(
 
 /** Checks that messages can be sent to it: a channel or voice chat, public or private, but no DM and no thread. @throws 400 */
 export async function requireChannel(q: Queryable, spaceId: string, conversationId: string): Promise<void> {
-  const rows = await q.query(
-    `SELECT 1 FROM conversations WHERE space_id = $1 AND id = $2 AND scope <> 'dm' AND root_message_id IS NULL`,
-    [spaceId, conversationId],
-  );
-  if (rows.length === 0) throw noSuchChannel();
+  if (!(await areChannels(q, spaceId, [conversationId]))) throw noSuchChannel();
 }

@@ -1,14 +1,8 @@
+import type { RowOf } from '@tieline/platform/database';
+import type { LIST_REQUESTS } from './incoming-requests.statements.js';
+
 /** A row of `incoming_requests`. */
-export interface RequestRow {
-  id: string;
-  at: Date;
-  address: string;
-  status: number;
-  reason: string;
-  notes: string[];
-  body: Buffer;
-  messageId: string | null;
-}
+export type RequestRow = RowOf<typeof LIST_REQUESTS>;
 
 /** One of `requests` of the admin endpoint (decisions, section 7). */
 export interface RequestView {

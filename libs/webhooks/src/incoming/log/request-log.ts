@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
-import { Db, statement } from '@tieline/platform/database';
+import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { v7 as uuidv7 } from 'uuid';
+import { KEPT_REQUESTS, LOG_REQUESTS, TRIM_REQUESTS } from './incoming-requests.statements.js';
 import { keptBody, KEPT_BODY_BYTES, REDACTION_SLACK_BYTES } from './redact.js';
 
-/** Requests that are kept of each webhook (decisions, section 7). */
-export const KEPT_REQUESTS = 100;
 /** Entries are written together, so often at most. */
 const WRITE_EVERY_MS = 100;
 /** Entries of all webhooks that wait to be written; what is over is lost. */
@@ -31,21 +30,6 @@ interface Entry extends LoggedRequest {
   id: string;
   at: Date;
 }
-
-const INSERT = statement(
-  'webhooks.log_incoming_requests',
-  `INSERT INTO incoming_requests (space_id, webhook_id, id, at, address, status, reason, notes, body, message_id)
-   SELECT l.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::int[], $7::text[], $8::jsonb[], $9::bytea[], $10::uuid[])
-     AS l (space_id, webhook_id, id, at, address, status, reason, notes, body, message_id)
-     JOIN incoming_webhooks w ON w.space_id = l.space_id AND w.id = l.webhook_id AND w.deleted_at IS NULL`,
-);
-const TRIM = statement(
-  'webhooks.trim_incoming_requests',
-  `DELETE FROM incoming_requests r USING (
-     SELECT w.space_id, w.webhook_id, (SELECT k.id FROM incoming_requests k WHERE k.space_id = w.space_id AND k.webhook_id = w.webhook_id
-       ORDER BY k.id DESC OFFSET ${KEPT_REQUESTS} LIMIT 1) AS id FROM unnest($1::uuid[], $2::uuid[]) AS w (space_id, webhook_id)) AS last
-    WHERE r.space_id = last.space_id AND r.webhook_id = last.webhook_id AND r.id <= last.id`,
-);
 
 /**
  * The last requests of each webhook. Nobody waits for it: entries gather for a moment and are written together; of one webhook no more
@@ -100,7 +84,7 @@ export class RequestLog implements OnModuleDestroy {
 
   private async write(entries: Entry[]): Promise<void> {
     const column = <T>(pick: (entry: Entry) => T): T[] => entries.map(pick);
-    await this.db.query(INSERT, [
+    await this.db.query(LOG_REQUESTS, [
       column((e) => e.spaceId),
       column((e) => e.webhookId),
       column((e) => e.id),
@@ -113,6 +97,6 @@ export class RequestLog implements OnModuleDestroy {
       column((e) => e.messageId ?? null),
     ]);
     const hooks = [...new Map(entries.map(({ webhookId, spaceId }) => [webhookId, spaceId]))];
-    await this.db.query(TRIM, [hooks.map(([, spaceId]) => spaceId), hooks.map(([id]) => id)]);
+    await this.db.query(TRIM_REQUESTS, [hooks.map(([, spaceId]) => spaceId), hooks.map(([id]) => id)]);
   }
 }

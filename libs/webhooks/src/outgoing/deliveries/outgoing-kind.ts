@@ -1,5 +1,4 @@
 import type { Db, Tx } from '@tieline/platform/database';
-import { statement } from '@tieline/platform/database';
 import type {
   AttemptFacts,
   ClaimedDelivery,
@@ -10,7 +9,8 @@ import type {
 import { signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
-import { countDeadLetters } from './count-dead-letters.js';
+import { disableFailing } from './disable-failing.js';
+import { LOAD_TARGETS } from './outgoing-deliveries.statements.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { tryOpenSecret } from '../subscriptions/outgoing-secret.js';
 import { unixSeconds } from '../planning/sign-delivery.js';
@@ -26,21 +26,6 @@ export interface OutgoingTarget extends DeliveryTarget {
   secret: string;
 }
 
-const LOAD_TARGETS = statement(
-  'outgoing_targets',
-  `SELECT w.id, w.url, w.status = 'active' AND s.is_active AS active, s.plan, w.signing_secret
-   FROM outgoing_webhooks w JOIN spaces s ON s.id = w.space_id
-   WHERE w.id = ANY($1::uuid[]) AND w.deleted_at IS NULL AND w.signing_secret IS NOT NULL`,
-);
-
-interface TargetRow {
-  id: string;
-  url: string;
-  active: boolean;
-  plan: Plan;
-  signing_secret: Buffer;
-}
-
 /** Outgoing webhook deliveries (contract, section Outgoing webhook delivery). */
 export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   readonly name = OUTGOING;
@@ -52,7 +37,7 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
 
   /** Deleted subscriptions are missing; those of an inactive space are inactive. */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, OutgoingTarget>> {
-    const rows = await db.query<TargetRow>(LOAD_TARGETS, [ids]);
+    const rows = await db.query(LOAD_TARGETS, [ids]);
     const targets = new Map<string, OutgoingTarget>();
     for (const { id, url, active, plan, signing_secret } of rows) {
       const secret = tryOpenSecret(this.box, id, signing_secret);
@@ -84,6 +69,6 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   }
 
   settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
-    return countDeadLetters(tx, this.autoDisableThreshold, results);
+    return disableFailing(tx, this.autoDisableThreshold, results);
   }
 }

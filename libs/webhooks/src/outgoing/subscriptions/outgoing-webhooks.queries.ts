@@ -1,10 +1,10 @@
-import { statement } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { badRequest, isUuid, notFound, pageOf } from '@tieline/platform/http';
 import type { SecretBox } from '@tieline/platform/signing';
 import { IsNull, LessThan } from 'typeorm';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { tryOpenSecret } from './outgoing-secret.js';
+import { FIND_SECRETS } from './outgoing-webhooks.statements.js';
 
 /** A subscription of the space. @throws 404 when it is unknown, deleted or another space's */
 export async function findSubscription(
@@ -43,11 +43,6 @@ export async function listSubscriptions(
   return pageOf(rows, limit, ({ id }) => id);
 }
 
-const SECRETS = statement(
-  'outgoing_secrets',
-  'SELECT id, signing_secret FROM outgoing_webhooks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL AND signing_secret IS NOT NULL',
-);
-
 /**
  * The signing secrets of several subscriptions, each decrypted once. Missing are those of deleted subscriptions, and
  * those that no known key opens: one unreadable secret must not stop the deliveries of everybody else.
@@ -58,9 +53,7 @@ export async function readSecrets(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const secrets = new Map<string, string>();
-  for (const { id, signing_secret } of await q.query<{ id: string; signing_secret: Buffer }>(SECRETS, [
-    ids,
-  ])) {
+  for (const { id, signing_secret } of await q.query(FIND_SECRETS, [ids])) {
     const secret = tryOpenSecret(box, id, signing_secret);
     if (secret !== undefined) secrets.set(id, secret);
   }

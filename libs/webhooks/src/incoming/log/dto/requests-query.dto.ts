@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { PageQuery } from '@tieline/platform/http';
-import { KEPT_REQUESTS } from '../request-log.js';
+import { KEPT_REQUESTS } from '../incoming-requests.statements.js';
 
 /** Query of a webhook's request log: all that is kept, unless `limit` says otherwise. */
 export class RequestsQuery extends PageQuery {

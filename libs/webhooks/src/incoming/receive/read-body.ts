@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 /** Largest body in bytes, inclusive (decisions, section 9). */
 export const MAX_BODY_BYTES = 262_144;
 /** A body that takes longer is given up. */
-const PATIENCE_MS = 30_000;
-/** The rest of a body that is given up is read and thrown away for so long, so that its sender gets to read the answer. */
+const TIMEOUT_MS = 30_000;
+/** How long the rest of a refused body is read and thrown away, so that its sender gets to read the answer. */
 const LINGER_MS = 2_000;
 
 /** The bytes of a request; with a fault, those that came before it. */
@@ -14,17 +14,17 @@ export interface SentBody {
 }
 
 /** Reads a body as it streams in, and no further than the limit, whether it was announced or comes in chunks. Never rejects. */
-export async function readBody(request: IncomingMessage, patienceMs = PATIENCE_MS): Promise<SentBody> {
+export async function readBody(request: IncomingMessage, timeoutMs = TIMEOUT_MS): Promise<SentBody> {
   const announced = Number(request.headers['content-length'] ?? 0);
   const body: SentBody =
     announced > MAX_BODY_BYTES
       ? { bytes: Buffer.alloc(0), fault: 'too large' }
-      : await collect(request, patienceMs);
-  if (body.fault) letGo(request);
+      : await collect(request, timeoutMs);
+  if (body.fault) discardRest(request);
   return body;
 }
 
-function collect(request: IncomingMessage, patienceMs: number): Promise<SentBody> {
+function collect(request: IncomingMessage, timeoutMs: number): Promise<SentBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -40,13 +40,13 @@ function collect(request: IncomingMessage, patienceMs: number): Promise<SentBody
     };
     const whole = (): void => end();
     const broken = (): void => end('incomplete');
-    const timer = setTimeout(broken, patienceMs);
+    const timer = setTimeout(broken, timeoutMs);
     if (request.destroyed && !request.complete) broken();
     else request.on('data', take).on('end', whole).on('error', broken).on('close', broken);
   });
 }
 
-function letGo(request: IncomingMessage): void {
+function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   request.on('error', () => undefined).resume();
   setTimeout(() => {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isFreshTimestamp, verifyIncomingCompat, verifyIncomingNative } from '@tieline/platform/signing';
 
 interface Scheme {
-  /** Names of the signature header and of its timestamp; the first that is there counts, both must not differ. */
+  /** Names of the signature header and of its timestamp header. */
   signature: readonly string[];
   timestamp: readonly string[];
   verify: typeof verifyIncomingNative;
@@ -24,15 +24,15 @@ const COMPAT: Scheme = {
   timestamp: ['x-compat-request-timestamp', 'x-slack-request-timestamp'],
   verify: verifyIncomingCompat,
 };
-/** Signs nothing: for the work that is done where there is nothing to verify. */
-const NO_PAIR: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', verify: verifyIncomingNative };
+/** Verified where a request has no signature, so that the answer takes as long. */
+const DECOY: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', verify: verifyIncomingNative };
 
 /**
- * What is wrong with a request's signature (contract, Authentication 3; decisions, section 9), or undefined when it stands: exactly one
+ * What is wrong with a request's signature (contract, Authentication 3; decisions, section 9), or undefined when nothing is: exactly one
  * scheme's pair of headers, the hex digest of the raw bytes, a timestamp of 300 seconds around now. Whatever is wrong, the digest is
  * made and compared once, so that the time it takes does not tell.
  *
- * @param secret undefined when it cannot be read: nothing stands then
+ * @param secret undefined when it can't be read: nothing matches then
  */
 export function signatureFault(
   headers: IncomingHttpHeaders,
@@ -41,24 +41,24 @@ export function signatureFault(
   nowMs: number,
 ): string | undefined {
   const pairs = [NATIVE, COMPAT].flatMap((scheme) => pairOf(headers, scheme) ?? []);
-  const [pair = NO_PAIR] = pairs;
-  const stands = pair.verify(secret ?? 'unreadable', pair.timestamp, body, pair.signature);
+  const [pair = DECOY] = pairs;
+  const matches = pair.verify(secret ?? 'unreadable', pair.timestamp, body, pair.signature);
   if (pairs.length === 0) return 'signature headers missing';
   if (pairs.length > 1) return 'headers of both signature schemes';
   if (secret === undefined) return 'the stored signing secret is unreadable: rotate it';
   if (!isFreshTimestamp(pair.timestamp, nowMs)) return 'timestamp outside 5 minutes, or no Unix seconds';
-  return stands ? undefined : 'signature does not match';
+  return matches ? undefined : 'signature does not match';
 }
 
 function pairOf(headers: IncomingHttpHeaders, scheme: Scheme): Pair | undefined {
-  const [signature, timestamp] = [oneOf(headers, scheme.signature), oneOf(headers, scheme.timestamp)];
+  const [signature, timestamp] = [valueOf(headers, scheme.signature), valueOf(headers, scheme.timestamp)];
   return signature === undefined || timestamp === undefined
     ? undefined
     : { signature, timestamp, verify: scheme.verify };
 }
 
 /** The value of a header under any of its names. Differing ones are put together, so that nothing matches them. */
-function oneOf(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
+function valueOf(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
   const values = new Set(names.flatMap((name) => headers[name] ?? []).filter((value) => value !== ''));
   return values.size === 0 ? undefined : [...values].join(', ');
 }

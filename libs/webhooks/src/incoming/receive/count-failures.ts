@@ -1,22 +1,12 @@
-import { runInTx, statement } from '@tieline/platform/database';
+import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { raiseNotice } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from '../admin/incoming-change.js';
+import { COUNT_FAILURE, RESET_FAILURES } from './incoming-webhooks.statements.js';
 
 /** Origin of what the product does by itself. */
 const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
-
-const COUNT = statement(
-  'webhooks.count_incoming_failure',
-  `UPDATE incoming_webhooks SET consecutive_failures = consecutive_failures + 1, is_active = consecutive_failures + 1 < $3,
-     updated_at = CASE WHEN consecutive_failures + 1 < $3 THEN updated_at ELSE clock_timestamp() END
-    WHERE space_id = $1 AND id = $2 AND is_active AND deleted_at IS NULL RETURNING name, is_active AS "isActive"`,
-);
-const RESET = statement(
-  'webhooks.reset_incoming_failures',
-  'UPDATE incoming_webhooks SET consecutive_failures = 0 WHERE space_id = $1 AND id = $2 AND is_active AND consecutive_failures > 0',
-);
 
 interface Subject {
   spaceId: string;
@@ -30,7 +20,7 @@ interface Subject {
 export async function countFailure(db: Db, subject: Subject, threshold: number): Promise<void> {
   const { spaceId, id } = subject;
   await runInTx(db, async (tx) => {
-    const [webhook] = await tx.query<{ name: string; isActive: boolean }>(COUNT, [spaceId, id, threshold]);
+    const [webhook] = await tx.query(COUNT_FAILURE, [spaceId, id, threshold]);
     if (!webhook || webhook.isActive) return;
     await recordIncomingChange(tx, subject, 'incoming_webhook.auto_disabled', SYSTEM, {
       before: { isActive: true },
@@ -48,5 +38,5 @@ export async function countFailure(db: Db, subject: Subject, threshold: number):
 
 /** After a 2xx: what failed before no longer counts. */
 export async function resetFailures(db: Db, { spaceId, id }: Subject): Promise<void> {
-  await db.query(RESET, [spaceId, id]);
+  await db.query(RESET_FAILURES, [spaceId, id]);
 }

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { runInTx } from '@tieline/platform/database';
 import type { SettledDelivery } from '@tieline/delivery';
 import { eventually } from '@tieline/testing';
-import { countDeadLetters } from './count-dead-letters.js';
+import { disableFailing } from './disable-failing.js';
 import { PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
 import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
 
@@ -119,7 +119,7 @@ describe('counting', () => {
       outcome: letter === '+' ? 'success' : 'dead',
     }));
   const count = (results: SettledDelivery[], threshold = THRESHOLD) =>
-    runInTx(rig.api.db, (tx) => countDeadLetters(tx, threshold, results));
+    runInTx(rig.api.db, (tx) => disableFailing(tx, threshold, results));
   const storedOf = async ({ id }: Subscribed) =>
     (
       await rig.api.db.query<{ n: number }>(
@@ -158,7 +158,7 @@ describe('counting', () => {
   test('a success of a healthy subscription writes nothing', async () => {
     const subscribed = await rig.subscribe();
     const assigned = await runInTx(rig.api.db, async (tx) => {
-      await countDeadLetters(tx, THRESHOLD, settled(subscribed, '++'));
+      await disableFailing(tx, THRESHOLD, settled(subscribed, '++'));
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });
     expect(assigned).toEqual([{ id: null }]);

@@ -7,22 +7,22 @@ import { RateLimiter } from '@tieline/platform/rate-limit';
 import { newSigningSecret, SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
-import { countFailure, resetFailures } from './count-failures.js';
-import { parseIncoming } from '../formats/formats.js';
-import { incomingDirectory } from './incoming-directory.js';
-import type { FindWebhook, KnownWebhook } from './incoming-directory.js';
 import { openIncomingSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
+import { parseIncoming } from '../formats/formats.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
+import { RequestLog } from '../log/request-log.js';
+import { countFailure, resetFailures } from './count-failures.js';
+import { findByToken } from './find-by-token.js';
+import type { FindByToken, FoundWebhook } from './find-by-token.js';
 import { formatOf, payloadOf } from './payload-of.js';
 import { postIncoming } from './post-incoming.js';
 import type { SentBody } from './read-body.js';
-import { RequestLog } from '../log/request-log.js';
 import { signatureFault } from './request-signature.js';
 
 /** Messages per second and webhook (contract, Limits). */
 const RATES: Readonly<Record<Plan, number>> = { free: 5, pro: 10, enterprise: 30 };
 /** Stands for a webhook where there is none. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_WEBHOOK = '00000000-0000-0000-0000-000000000000';
 
 /** A request as it came. */
 export interface SentRequest {
@@ -34,14 +34,16 @@ export interface SentRequest {
 }
 
 /**
- * Receives requests of incoming webhooks (contract, Incoming webhook; decisions, section 9): token, off, size, signature and content
- * type, rate, content; the first that fails decides. Whatever fails, the answer looks the same, and all that end in 401 do the same work.
+ * Receives requests of incoming webhooks (contract, Incoming webhook; decisions, section 9). Checks in this order: token, switched off,
+ * size, signature and content type, rate, content; the first that fails decides. All failures look the same to the sender, and
+ * all that end in 401 do the same work.
  */
 @Injectable()
-export class IncomingDoor {
+export class IncomingReceiver {
   private readonly logger = new Logger('IncomingWebhooks');
-  private readonly find: FindWebhook;
-  private readonly nobodysSecret: Buffer;
+  private readonly find: FindByToken;
+  /** Verified against when the token is unknown, so that the answer takes as long. */
+  private readonly decoySecret: Buffer;
 
   constructor(
     private readonly db: Db,
@@ -51,51 +53,35 @@ export class IncomingDoor {
     private readonly log: RequestLog,
     private readonly metrics: Metrics,
   ) {
-    this.find = incomingDirectory(db);
-    this.nobodysSecret = sealIncomingSecret(box, NOBODY, newSigningSecret());
+    this.find = findByToken(db);
+    this.decoySecret = sealIncomingSecret(box, NO_WEBHOOK, newSigningSecret());
   }
 
-  /** Takes one request in. @returns the id of its message, durable @throws Rejected whatever is wrong with it */
+  /** @returns the id of the message, durable @throws Rejected whatever is wrong with the request */
   async receive({ token, address, headers, body: coming }: SentRequest): Promise<string> {
     const [webhook, body] = await Promise.all([this.find(token), coming]).catch((error: unknown) => {
       throw rejectedFor(error);
     });
-    const entry = { token, address, body: body.bytes };
     const notes: string[] = [];
+    const request = { token, address, body: body.bytes, notes };
     try {
-      this.admit(webhook, headers, body);
-      const messageId = await this.accept(webhook, headers, body.bytes, notes);
-      this.log.add({
-        ...entry,
-        spaceId: webhook.spaceId,
-        webhookId: webhook.id,
-        status: 200,
-        reason: '',
-        notes,
-        messageId,
-      });
+      this.authenticate(webhook, headers, body);
+      const messageId = await this.postAndCount(webhook, headers, body.bytes, notes);
+      this.record(webhook, { ...request, status: 200, reason: '', messageId });
       return messageId;
     } catch (error) {
       const rejected = rejectedFor(error);
-      if (webhook)
-        this.log.add({
-          ...entry,
-          spaceId: webhook.spaceId,
-          webhookId: webhook.id,
-          status: rejected.status,
-          reason: rejected.reason,
-          notes,
-        });
+      if (webhook) this.record(webhook, { ...request, status: rejected.status, reason: rejected.reason });
       throw rejected;
     }
   }
 
-  /** Who may come in at all. @throws Rejected 401, 410, 413 */
-  private admit(
-    webhook: KnownWebhook | undefined,
+  /** @throws Rejected 400, 401, 410, 413 */
+  private authenticate(
+    webhook: FoundWebhook | undefined,
     headers: IncomingHttpHeaders,
     body: SentBody,
-  ): asserts webhook is KnownWebhook {
+  ): asserts webhook is FoundWebhook {
     const unsigned = webhook?.requireSignature === false && webhook.spaceIsActive;
     const fault = unsigned ? undefined : this.signatureFault(webhook, headers, body.bytes);
     if (!webhook) throw new Rejected(401, 'unknown token');
@@ -107,41 +93,36 @@ export class IncomingDoor {
     if (fault !== undefined) throw new Rejected(401, fault);
   }
 
-  /** For an unknown token the same work is done with a secret of nobody's. */
   private signatureFault(
-    webhook: KnownWebhook | undefined,
+    webhook: FoundWebhook | undefined,
     headers: IncomingHttpHeaders,
     body: Buffer,
   ): string | undefined {
-    const secret = openIncomingSecret(
-      this.box,
-      webhook?.id ?? NOBODY,
-      webhook?.signingSecret ?? this.nobodysSecret,
-    );
-    return signatureFault(headers, body, secret, Date.now());
+    const { id, signingSecret } = webhook ?? { id: NO_WEBHOOK, signingSecret: this.decoySecret };
+    return signatureFault(headers, body, openIncomingSecret(this.box, id, signingSecret), Date.now());
   }
 
-  /** What comes after authentication: from here on, failures count. */
-  private async accept(
-    webhook: KnownWebhook,
+  /** From here on the request is authenticated, and its failure counts. */
+  private async postAndCount(
+    webhook: FoundWebhook,
     headers: IncomingHttpHeaders,
     body: Buffer,
     notes: string[],
   ): Promise<string> {
     try {
       const messageId = await this.post(webhook, headers, body, notes);
-      if (webhook.consecutiveFailures > 0) await this.keepCount(resetFailures(this.db, webhook));
+      if (webhook.consecutiveFailures > 0) await this.counted(resetFailures(this.db, webhook));
       return messageId;
     } catch (error) {
       const { status } = rejectedFor(error);
       if (status === 400 || status >= 500)
-        await this.keepCount(countFailure(this.db, webhook, this.settings.autoDisableThreshold));
+        await this.counted(countFailure(this.db, webhook, this.settings.autoDisableThreshold));
       throw error;
     }
   }
 
   private async post(
-    webhook: KnownWebhook,
+    webhook: FoundWebhook,
     headers: IncomingHttpHeaders,
     body: Buffer,
     notes: string[],
@@ -152,29 +133,31 @@ export class IncomingDoor {
     if (!parsed.ok) throw new Rejected(400, parsed.reason);
     notes.push(...parsed.message.notes);
     const key = headers['idempotency-key'];
-    return postIncoming(
-      this.db,
-      webhook,
-      parsed.message,
-      typeof key === 'string' ? { key, body } : undefined,
-    );
+    const keyed = typeof key === 'string' ? { key, body } : undefined;
+    return postIncoming(this.db, webhook, parsed.message, keyed);
   }
 
   /** Requests that are refused later use their rate up all the same (decisions, section 1). */
-  private async charge({ id, plan }: KnownWebhook): Promise<void> {
-    const decision = await this.limiter.consume([
-      { key: `incoming:${id}`, limit: RATES[plan], windowMs: 1000 },
-    ]);
-    if (!decision.allowed)
+  private async charge({ id, plan }: FoundWebhook): Promise<void> {
+    const rule = { key: `incoming:${id}`, limit: RATES[plan], windowMs: 1000 };
+    const { allowed } = await this.limiter.consume([rule]);
+    if (!allowed)
       throw new Rejected(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });
   }
 
-  /** The sender is told what became of its message, whatever becomes of the count. */
-  private async keepCount(change: Promise<void>): Promise<void> {
+  /** The sender is told what became of its message even when the count can't be kept. */
+  private async counted(change: Promise<void>): Promise<void> {
     await change.catch((error: unknown) => {
       this.metrics.failure('incoming_failure_count');
       this.logger.error('the failures of an incoming webhook could not be counted', error);
     });
+  }
+
+  private record(
+    { spaceId, id }: FoundWebhook,
+    request: Omit<Parameters<RequestLog['add']>[0], 'spaceId' | 'webhookId'>,
+  ): void {
+    this.log.add({ ...request, spaceId, webhookId: id });
   }
 }
 

@@ -2,7 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { SettledDelivery } from '@tieline/delivery';
 import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { countPushFailures } from './count-push-failures.js';
+import { disableFailingPush } from './disable-failing-push.js';
 import { EventsRig } from '../testing/events-rig.js';
 import type { PushedBot } from '../testing/events-rig.js';
 
@@ -120,7 +120,7 @@ describe('counting', () => {
       outcome: letter === '+' ? 'success' : 'dead',
     }));
   const count = (results: SettledDelivery[], threshold = THRESHOLD) =>
-    runInTx(rig.api.db, (tx) => countPushFailures(tx, threshold, results));
+    runInTx(rig.api.db, (tx) => disableFailingPush(tx, threshold, results));
   const storedOf = async ({ id }: PushedBot) =>
     (await rig.api.db.query<{ n: number }>('SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]?.n;
 
@@ -153,7 +153,7 @@ describe('counting', () => {
   test('a bot in another mode is not counted, and a success of a healthy one writes nothing', async () => {
     const [polling, healthy] = [await pushed({ event_delivery_mode: 'poll' }), await pushed()];
     const assigned = await runInTx(rig.api.db, async (tx) => {
-      await countPushFailures(tx, THRESHOLD, [...settled(polling, '---'), ...settled(healthy, '++')]);
+      await disableFailingPush(tx, THRESHOLD, [...settled(polling, '---'), ...settled(healthy, '++')]);
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });
     expect([assigned, await storedOf(polling), await modeOf(polling)]).toEqual([[{ id: null }], 0, 'poll']);

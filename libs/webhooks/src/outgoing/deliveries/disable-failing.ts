@@ -1,22 +1,31 @@
+import { countDeadLetters } from '@tieline/delivery';
+import type { SettledDelivery } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { raiseNotice } from '@tieline/spaces';
-import { killSubscriptionDeliveries } from './kill-subscription-deliveries.js';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 import {
   publishSubscription,
   recordSubscriptionChange,
   SYSTEM,
 } from '../subscriptions/subscription-change.js';
+import { killSubscriptionDeliveries } from './kill-subscription-deliveries.js';
+import { COUNT_DEAD_LETTERS } from './outgoing-deliveries.statements.js';
 
 /**
- * Switches a subscription off that has failed too often in a row: admins get a notice, what is pending dies, and what
- * happens from now on is not kept for it. The caller holds the subscription's row lock.
+ * Counts the consecutive dead letters of subscriptions, inside the transaction that settles a batch, and switches off
+ * those that reached the threshold (contract, "Other lifecycles").
  */
-export async function autoDisable(
+export async function disableFailing(
   tx: Tx,
-  subject: { spaceId: string; id: string },
   threshold: number,
+  results: readonly SettledDelivery[],
 ): Promise<void> {
+  for (const subject of await countDeadLetters(tx, COUNT_DEAD_LETTERS, threshold, results))
+    await disable(tx, subject, threshold);
+}
+
+/** Admins get a notice, pending deliveries die, later events are not kept. The caller holds the subscription's row lock. */
+async function disable(tx: Tx, subject: { spaceId: string; id: string }, threshold: number): Promise<void> {
   const { spaceId, id } = subject;
   const { name } = await tx.manager.findOneByOrFail(OutgoingWebhook, { spaceId, id });
   await tx.manager.update(OutgoingWebhook, { spaceId, id }, { status: 'inactive', updatedAt: new Date() });

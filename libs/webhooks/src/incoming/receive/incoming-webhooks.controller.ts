@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { documentAnswer, StreamedBody } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IncomingDoor } from './incoming-door.js';
+import { IncomingReceiver } from './incoming-receiver.js';
 import { readBody } from './read-body.js';
 
 const FORMATS = {
@@ -41,7 +41,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   502: 'a store is away; retry with backoff',
 };
 
-/** A route of the door: its headers, bodies and errors; every error has the same body. */
+/** A route that requests are posted to, with its headers, bodies and errors; every error has the same body. */
 function IncomingRoute(path: string, summary: string): MethodDecorator {
   const schema = {
     type: 'object',
@@ -84,7 +84,7 @@ function IncomingRoute(path: string, summary: string): MethodDecorator {
 @Controller()
 @ApiTags('incoming webhooks')
 export class IncomingWebhooksController {
-  constructor(private readonly door: IncomingDoor) {}
+  constructor(private readonly receiver: IncomingReceiver) {}
 
   /** Posts a message into the webhook's channel. Errors are 400, 401, 410, 413, 429, 500, 502 with one and the same body. */
   @IncomingRoute('api/v1/webhooks/incoming/:token', "Posts a message into the webhook's channel")
@@ -160,7 +160,7 @@ export class IncomingWebhooksController {
   }
 
   private take(token: string, request: FastifyRequest): Promise<string> {
-    return this.door.receive({
+    return this.receiver.receive({
       token,
       address: request.ip,
       headers: request.raw.headers,

@@ -1,20 +1,32 @@
 import type { Tx } from '@tieline/platform/database';
-import { killPending } from '@tieline/delivery';
+import { countDeadLetters, killPending } from '@tieline/delivery';
+import type { SettledDelivery } from '@tieline/delivery';
 import { raiseNotice } from '@tieline/spaces';
 import type { Origin } from '@tieline/spaces';
 import { appendBotChanged } from '../accounts/bot-changed.js';
 import { Bot } from '../accounts/bot.entity.js';
 import { recordBotChange } from '../accounts/record-bot-change.js';
 import { PUSH, SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
+import { COUNT_PUSH_FAILURES } from './push.statements.js';
 
 /** Origin of what the product does by itself. */
 const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
 
+/** Counts the consecutive failed deliveries of bots, inside the transaction that settles a batch, and ends the push of those that reached the threshold. */
+export async function disableFailingPush(
+  tx: Tx,
+  threshold: number,
+  results: readonly SettledDelivery[],
+): Promise<void> {
+  for (const subject of await countDeadLetters(tx, COUNT_PUSH_FAILURES, threshold, results))
+    await disable(tx, subject, threshold);
+}
+
 /**
- * Ends the push to a bot whose webhook has failed too often in a row: its mode becomes `none` (contract, "Other lifecycles"), admins
- * get a notice, what is pending dies, and what happens from now on is not kept for it. The caller holds the bot's row lock.
+ * The bot's mode becomes `none` (contract, "Other lifecycles"), admins get a notice, pending deliveries die, later events are not
+ * kept. The caller holds the bot's row lock.
  */
-export async function autoDisablePush(
+async function disable(
   tx: Tx,
   { spaceId, id }: { spaceId: string; id: string },
   threshold: number,

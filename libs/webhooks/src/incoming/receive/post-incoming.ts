@@ -12,7 +12,7 @@ import type { Db } from '@tieline/platform/database';
 import { once } from '@tieline/platform/idempotency';
 import { cut } from '../formats/fields.js';
 import type { IncomingMessage } from '../formats/formats.js';
-import type { KnownWebhook } from './incoming-directory.js';
+import type { FoundWebhook } from './find-by-token.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 
 const MAX_DISPLAY_NAME = 64;
@@ -39,7 +39,7 @@ export interface IncomingKey {
  */
 export async function postIncoming(
   db: Db,
-  webhook: KnownWebhook,
+  webhook: FoundWebhook,
   message: IncomingMessage,
   key?: IncomingKey,
 ): Promise<string> {
@@ -57,7 +57,7 @@ export async function postIncoming(
   return posted.messageId;
 }
 
-function chatMessage(webhook: KnownWebhook, message: IncomingMessage): NewMessage {
+function chatMessage(webhook: FoundWebhook, message: IncomingMessage): NewMessage {
   const { text, metadata, displayName, avatarUrl = webhook.avatarUrl } = message;
   return {
     spaceId: webhook.spaceId,
@@ -74,7 +74,7 @@ function chatMessage(webhook: KnownWebhook, message: IncomingMessage): NewMessag
 
 /** Whom the message is to be brought to (contract, Push policy); it travels in the event, and the worker decides. */
 function noticeOf(
-  { defaultPush }: KnownWebhook,
+  { defaultPush }: FoundWebhook,
   { silent, severity, mentions, mentionsChannel, mentionsHere }: IncomingMessage,
 ): MessageNotice {
   return {

@@ -1,0 +1,18 @@
+import { deadLetterCounter } from '@tieline/delivery';
+import { statement, text } from '@tieline/platform/database';
+import type { Plan } from '@tieline/spaces';
+
+/** Bots as the engine needs them; deleted ones are missing, those in another mode or of an inactive space are inactive. */
+export const LOAD_PUSH_TARGETS = statement(
+  'bots.push_targets',
+  `SELECT b.id, b.webhook_url AS url, b.is_active AND s.is_active AND b.event_delivery_mode = 'webhook' AS active, s.plan, b.webhook_secret
+   FROM bots b JOIN spaces s ON s.id = b.space_id WHERE b.id = ANY($1::uuid[]) AND b.deleted_at IS NULL`,
+  { id: 'uuid', url: 'text', active: 'bool', plan: text<Plan>(), webhook_secret: 'bytea' },
+);
+
+/** Counts the consecutive failed deliveries of bots in mode `webhook`. */
+export const COUNT_PUSH_FAILURES = deadLetterCounter('bots.count_push_failures', {
+  table: 'bots',
+  column: 'push_failures',
+  counts: `t.event_delivery_mode = 'webhook' AND t.is_active AND t.deleted_at IS NULL AND EXISTS (SELECT FROM spaces s WHERE s.id = t.space_id AND s.is_active)`,
+});

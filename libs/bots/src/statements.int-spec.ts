@@ -1,0 +1,4 @@
+import { describeStatements } from '@tieline/testing';
+import * as push from './push/push.statements.js';
+
+describeStatements(push);

@@ -1,0 +1,72 @@
+import { statement } from '@tieline/platform/database';
+import type { Statement, Tx } from '@tieline/platform/database';
+import type { SettledDelivery } from '../delivery.types.js';
+import { deadLetterRuns } from './dead-letter-runs.js';
+
+/** Who is counted, and where. */
+export interface DeadLetterCounter {
+  /** Has `space_id` and `id`; the deliveries' targets are its ids. */
+  table: string;
+  /** Its counter of consecutive dead letters. */
+  column: string;
+  /**
+   * SQL over `t`, a row of the table: whether it and its space are switched on. What died because its target was
+   * switched off counts for nothing.
+   */
+  counts: string;
+}
+
+/** Columns of {@link deadLetterCounter}'s statement: the targets that reached the threshold. */
+const EXHAUSTED = { space_id: 'uuid', id: 'uuid' } as const;
+
+/**
+ * The statement that counts consecutive dead letters of one kind of targets; a 2xx starts the count from 0. A success of a
+ * healthy target writes nothing and locks nothing. Rows are locked in the order of their ids, because several workers
+ * settle at once.
+ */
+export function deadLetterCounter(
+  name: string,
+  { table, column, counts }: DeadLetterCounter,
+): Statement<typeof EXHAUSTED> {
+  return statement(
+    name,
+    `WITH runs AS (
+       SELECT * FROM unnest($1::uuid[], $2::bool[], $3::int[], $4::int[], $5::int[]) AS r(target_id, reset, before_reset, since_reset, longest)
+     ), counted AS (
+       SELECT t.space_id, t.id, t.${column} AS stored, r.* FROM runs r JOIN ${table} t ON t.id = r.target_id
+       WHERE (${counts}) AND (r.before_reset + r.since_reset > 0 OR t.${column} > 0)
+       ORDER BY t.id FOR NO KEY UPDATE OF t
+     ), updated AS (
+       UPDATE ${table} t SET ${column} = CASE WHEN c.reset THEN c.since_reset ELSE t.${column} + c.since_reset END
+       FROM counted c WHERE t.space_id = c.space_id AND t.id = c.id
+       RETURNING t.space_id, t.id, greatest(c.stored + c.before_reset, c.longest) AS peak
+     )
+     SELECT space_id, id FROM updated WHERE peak >= $6::int`,
+    EXHAUSTED,
+  );
+}
+
+/**
+ * Counts the dead letters of a batch, inside the transaction that settles it.
+ *
+ * @param counter made by {@link deadLetterCounter}
+ * @returns the targets that reached the threshold, their rows locked
+ */
+export async function countDeadLetters(
+  tx: Tx,
+  counter: Statement<typeof EXHAUSTED>,
+  threshold: number,
+  results: readonly SettledDelivery[],
+): Promise<{ spaceId: string; id: string }[]> {
+  const runs = deadLetterRuns(results);
+  if (runs.length === 0) return [];
+  const exhausted = await tx.query(counter, [
+    runs.map((run) => run.targetId),
+    runs.map((run) => run.reset),
+    runs.map((run) => run.beforeReset),
+    runs.map((run) => run.sinceReset),
+    runs.map((run) => run.longest),
+    threshold,
+  ]);
+  return exhausted.map(({ space_id: spaceId, id }) => ({ spaceId, id }));
+}

@@ -1,0 +1,42 @@
+import { statement, text } from '@tieline/platform/database';
+import type { Plan } from '@tieline/spaces';
+
+/** The webhooks that belong to token hashes, each with what its space allows. */
+export const WEBHOOKS_BY_TOKEN = statement(
+  'webhooks.incoming_by_token',
+  `SELECT w.token_hash AS "tokenHash", w.space_id AS "spaceId", w.id, w.name, w.conversation_id AS "conversationId", w.require_signature AS "requireSignature",
+     w.default_push AS "defaultPush", w.avatar_url AS "avatarUrl", w.is_active AS "isActive", w.signing_secret AS "signingSecret",
+     w.consecutive_failures AS "consecutiveFailures", s.plan, s.is_active AS "spaceIsActive"
+    FROM incoming_webhooks w JOIN spaces s ON s.id = w.space_id WHERE w.token_hash = ANY($1::bytea[]) AND w.deleted_at IS NULL`,
+  {
+    tokenHash: 'bytea',
+    spaceId: 'uuid',
+    id: 'uuid',
+    name: 'text',
+    conversationId: 'uuid',
+    requireSignature: 'bool',
+    defaultPush: 'bool',
+    avatarUrl: 'text',
+    isActive: 'bool',
+    signingSecret: 'bytea',
+    consecutiveFailures: 'int4',
+    plan: text<Plan>(),
+    spaceIsActive: 'bool',
+  },
+);
+
+/** Counts a failure of an active webhook; the one that reaches the threshold ($3) switches it off. */
+export const COUNT_FAILURE = statement(
+  'webhooks.count_incoming_failure',
+  `UPDATE incoming_webhooks SET consecutive_failures = consecutive_failures + 1, is_active = consecutive_failures + 1 < $3,
+     updated_at = CASE WHEN consecutive_failures + 1 < $3 THEN updated_at ELSE clock_timestamp() END
+    WHERE space_id = $1 AND id = $2 AND is_active AND deleted_at IS NULL RETURNING name, is_active AS "isActive"`,
+  { name: 'text', isActive: 'bool' },
+);
+
+/** Starts the count from 0. */
+export const RESET_FAILURES = statement(
+  'webhooks.reset_incoming_failures',
+  'UPDATE incoming_webhooks SET consecutive_failures = 0 WHERE space_id = $1 AND id = $2 AND is_active AND consecutive_failures > 0',
+  {},
+);

@@ -1,0 +1,19 @@
+import { deadLetterCounter } from '@tieline/delivery';
+import { statement, text } from '@tieline/platform/database';
+import type { Plan } from '@tieline/spaces';
+
+/** Subscriptions as the engine needs them; deleted ones are missing, those of an inactive space are inactive. */
+export const LOAD_TARGETS = statement(
+  'outgoing_targets',
+  `SELECT w.id, w.url, w.status = 'active' AND s.is_active AS active, s.plan, w.signing_secret
+   FROM outgoing_webhooks w JOIN spaces s ON s.id = w.space_id
+   WHERE w.id = ANY($1::uuid[]) AND w.deleted_at IS NULL AND w.signing_secret IS NOT NULL`,
+  { id: 'uuid', url: 'text', active: 'bool', plan: text<Plan>(), signing_secret: 'bytea' },
+);
+
+/** Counts the consecutive dead letters of active subscriptions. */
+export const COUNT_DEAD_LETTERS = deadLetterCounter('outgoing_count_dead_letters', {
+  table: 'outgoing_webhooks',
+  column: 'consecutive_dead',
+  counts: `t.status = 'active' AND t.deleted_at IS NULL AND EXISTS (SELECT FROM spaces s WHERE s.id = t.space_id AND s.is_active)`,
+});

@@ -1,0 +1,8 @@
+import { statement } from '@tieline/platform/database';
+
+/** The sealed secrets of those subscriptions that are not deleted. */
+export const FIND_SECRETS = statement(
+  'outgoing_secrets',
+  'SELECT id, signing_secret FROM outgoing_webhooks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL AND signing_secret IS NOT NULL',
+  { id: 'uuid', signing_secret: 'bytea' },
+);
