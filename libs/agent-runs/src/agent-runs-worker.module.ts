@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
 import { AgentRunSettings } from './agent-runs.settings.js';
 import { expireAgentRuns } from './endings/expire-agent-runs.js';
+import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
 import { editOverdue } from './placeholders/placeholder-edits.js';
 
 const EXPIRE = defineJob('agent-runs.expire');
@@ -11,10 +13,11 @@ const EDIT_OVERDUE = defineJob('agent-runs.edit-overdue');
 const LOOK_MS = 1000;
 
 /** What the worker does for runs: it ends those that no bot has changed for long, and edits placeholders that nobody got to. */
-@Module({ providers: [AgentRunSettings] })
+@Module({ imports: [MessagesModule, PlaceholderGuardModule], providers: [AgentRunSettings] })
 export class AgentRunsWorkerModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
+    private readonly editMessage: EditMessage,
     private readonly settings: AgentRunSettings,
     private readonly queue: Queue,
     private readonly jobs: QueueWorkerHost,
@@ -22,10 +25,13 @@ export class AgentRunsWorkerModule implements OnModuleInit, OnApplicationBootstr
 
   onModuleInit(): void {
     this.jobs.register(EXPIRE, async () =>
-      raise('agent runs could not be ended', await expireAgentRuns(this.db, this.settings.timeoutSeconds)),
+      raise(
+        'agent runs could not be ended',
+        await expireAgentRuns(this.db, this.editMessage, this.settings.timeoutSeconds),
+      ),
     );
     this.jobs.register(EDIT_OVERDUE, async () =>
-      raise('placeholders could not be edited', await editOverdue(this.db)),
+      raise('placeholders could not be edited', await editOverdue(this.db, this.editMessage)),
     );
   }
 

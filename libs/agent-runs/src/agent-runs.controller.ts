@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Patch, Post, Req } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CreateMessage, EditMessage } from '@tieline/conversations';
 import { FileLookup } from '@tieline/files';
 import { Db } from '@tieline/platform/database';
 import {
@@ -47,6 +48,8 @@ export class AgentRunsController {
     private readonly limiter: RateLimiter,
     private readonly edits: PlaceholderEdits,
     private readonly files: FileLookup,
+    private readonly createMessage: CreateMessage,
+    private readonly editMessage: EditMessage,
   ) {}
 
   /**
@@ -116,7 +119,7 @@ export class AgentRunsController {
     const update = runUpdate(body, request.rawBody?.toString('utf8') ?? '');
     const { run, editInMs } = await charged(this.limiter, this.rates.ofChanges(bot, runId), async () => {
       const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
-      return updateAgentRun(this.db, bot, runId, update, found);
+      return updateAgentRun(this.db, this.editMessage, bot, runId, update, found);
     });
     if (editInMs !== undefined) this.edits.schedule(run, editInMs);
     return this.answer(run);
@@ -141,7 +144,7 @@ export class AgentRunsController {
   async cancel(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
     return this.answer(
       await charged(this.limiter, this.rates.ofChanges(bot, runId), () =>
-        cancelAgentRun(this.db, bot, runId),
+        cancelAgentRun(this.db, this.editMessage, bot, runId),
       ),
     );
   }
@@ -151,7 +154,7 @@ export class AgentRunsController {
     return (
       repeated ??
       charged(this.limiter, this.rates.ofNewRuns(bot, request.conversationId), () =>
-        createAgentRun(this.db, bot, request),
+        createAgentRun(this.db, this.createMessage, bot, request),
       )
     );
   }

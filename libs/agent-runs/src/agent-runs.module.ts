@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
-import { BotRateSettings } from '@tieline/conversations';
+import { BotRateSettings, MessagesModule } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
 import { RunRates } from './rates/run-rates.js';
 import { AgentRunSettings } from './agent-runs.settings.js';
 import { AgentRunsController } from './agent-runs.controller.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
-import './placeholders/placeholder-guard.js';
+import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
 import { LinkableRunsModule } from './tasks/linkable-runs.js';
 
 /** Long answers of bots over HTTP. */
 @Module({
-  imports: [FileLookupModule, LinkableRunsModule],
+  imports: [FileLookupModule, LinkableRunsModule, MessagesModule, PlaceholderGuardModule],
   controllers: [AgentRunsController],
   providers: [PlaceholderEdits, RunRates, AgentRunSettings, BotRateSettings],
 })

@@ -1,5 +1,5 @@
 import { runInTx } from '@tieline/platform/database';
-import { editMessage } from '@tieline/conversations';
+import { EditMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -301,7 +301,7 @@ describe('a run belongs to its bot', () => {
     const run = await fx.run();
     const edit = () =>
       runInTx(api.db, (tx) =>
-        editMessage(tx, {
+        api.app.get(EditMessage).in(tx, {
           spaceId: fx.tasks.space.spaceId,
           messageId: run.message_id,
           editor: { id: fx.tasks.bot.id, type: 'bot' },
@@ -316,7 +316,7 @@ describe('a run belongs to its bot', () => {
       messageId: uuidv7(),
     });
     const free = await runInTx(api.db, (tx) =>
-      editMessage(tx, {
+      api.app.get(EditMessage).in(tx, {
         spaceId: fx.tasks.space.spaceId,
         messageId: forged.messageId,
         editor: { id: fx.tasks.bot.id, type: 'bot' },

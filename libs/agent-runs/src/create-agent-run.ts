@@ -1,5 +1,5 @@
-import { createMessage, findMessage, resolveReply, sendingAccess } from '@tieline/conversations';
-import type { Conversation, MessageRefusal, ReplyTarget } from '@tieline/conversations';
+import { findMessage, resolveReply, sendingAccess } from '@tieline/conversations';
+import type { Conversation, CreateMessage, MessageRefusal, ReplyTarget } from '@tieline/conversations';
 import { linkRun } from '@tieline/execution-tasks';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
@@ -59,14 +59,19 @@ export async function findRepeatedRun(
  * @throws 400 no such trigger or parent; 403 no member, archived, a task of another bot; 404 no such task; 409 the key was
  *   used for another conversation or trigger, the task is finished or has a run that works
  */
-export async function createAgentRun(db: Db, bot: BotPrincipal, request: NewRun): Promise<AgentRun> {
+export async function createAgentRun(
+  db: Db,
+  createMessage: CreateMessage,
+  bot: BotPrincipal,
+  request: NewRun,
+): Promise<AgentRun> {
   return runInTx(db, async (tx) => {
     const place = await placeOf(tx, bot, request);
     const run = await insert(tx, bot, request, place);
     if (!run) return existing(tx, bot, request);
     if (run.widgetId !== null)
       await linkRun(tx, bot, { widgetId: run.widgetId, runId: run.id, channelId: run.channelId });
-    await postPlaceholder(tx, run);
+    await postPlaceholder(tx, createMessage, run);
     return run;
   });
 }
@@ -136,8 +141,8 @@ async function existing(tx: Tx, bot: BotPrincipal, request: NewRun): Promise<Age
 }
 
 /** An ordinary message of the bot; it counts against the rate of runs, not that of messages. */
-async function postPlaceholder(tx: Tx, run: AgentRun): Promise<void> {
-  const posted = await createMessage(tx, {
+async function postPlaceholder(tx: Tx, createMessage: CreateMessage, run: AgentRun): Promise<void> {
+  const posted = await createMessage.in(tx, {
     spaceId: run.spaceId,
     conversationId: run.conversationId,
     author: { id: run.botId, type: 'bot' },

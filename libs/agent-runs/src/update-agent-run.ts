@@ -1,3 +1,4 @@
+import type { EditMessage } from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -39,25 +40,28 @@ export interface UpdatedRun {
  */
 export async function updateAgentRun(
   db: Db,
+  editMessage: EditMessage,
   bot: BotPrincipal,
   runId: string,
   update: RunUpdate,
   found?: FoundFiles,
 ): Promise<UpdatedRun> {
   const { status } = update;
-  if (isFinal(status)) return { run: await finish(db, bot, runId, { ...update, status }, found) };
-  const updated = await runInTx(db, (tx) => advance(tx, bot, runId, update));
+  if (isFinal(status))
+    return { run: await finish(db, editMessage, bot, runId, { ...update, status }, found) };
+  const updated = await runInTx(db, (tx) => advance(tx, editMessage, bot, runId, update));
   return updated ?? { run: await judgeUnchanged(db, bot, runId, update) };
 }
 
 async function finish(
   db: Db,
+  editMessage: EditMessage,
   bot: BotPrincipal,
   runId: string,
   update: RunUpdate & { status: FinalStatus },
   found: FoundFiles | undefined,
 ): Promise<AgentRun> {
-  return finishRun<AgentRun>(db, async (tx) => {
+  return finishRun<AgentRun>(db, editMessage, async (tx) => {
     const run = await lockOwnRun(tx, bot, runId);
     if (!run) throw runNotFound();
     if (isRepeat(run, update)) return { unchanged: run };
@@ -73,6 +77,7 @@ async function finish(
 /** One statement when the placeholder can wait. Answers undefined when the run is not in a state to be changed so. */
 async function advance(
   tx: Tx,
+  editMessage: EditMessage,
   bot: BotPrincipal,
   runId: string,
   { status, sequence, publicText, errorCode }: RunUpdate,
@@ -89,7 +94,7 @@ async function advance(
   const { editInMs, ...columns } = row;
   const run = toRun(columns);
   if (editInMs > 0) return { run, editInMs };
-  await editPlaceholder(tx, run);
+  await editPlaceholder(tx, editMessage, run);
   await markEdited(tx, run);
   return { run };
 }

@@ -1,6 +1,13 @@
 import { Body, Controller, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botMessageRule, BotRateSettings, botWriteRule } from '@tieline/conversations';
+import {
+  botMessageRule,
+  BotRateSettings,
+  botWriteRule,
+  CreateMessage,
+  EditMessage,
+  PostMessage,
+} from '@tieline/conversations';
 import { ComponentSigner } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import {
@@ -37,6 +44,9 @@ export class BotMessagesController {
     private readonly limiter: RateLimiter,
     private readonly signer: ComponentSigner,
     private readonly files: MessageFiles,
+    private readonly createMessage: CreateMessage,
+    private readonly postMessage: PostMessage,
+    private readonly editMessage: EditMessage,
   ) {}
 
   /**
@@ -79,14 +89,15 @@ export class BotMessagesController {
     const text = parseMessageText(body);
     const conversationId = await conversationOfMessage(this.db, bot, messageId);
     await charged(this.limiter, this.messageRules(bot, conversationId), () =>
-      editBotMessage(this.db, this.signer, bot, messageId, text),
+      editBotMessage(this.db, { editMessage: this.editMessage, signer: this.signer }, bot, messageId, text),
     );
     return { ok: true, message_id: messageId };
   }
 
   private sendMessage(bot: BotPrincipal, body: object, key: string | undefined): Promise<SentMessage> {
     const message = parseNewMessage(body);
-    const parts = { signer: this.signer, files: this.files };
+    const { createMessage, postMessage, signer, files } = this;
+    const parts = { createMessage, postMessage, signer, files };
     return charged(this.limiter, this.messageRules(bot, message.conversationId), () =>
       sendBotMessage(this.db, parts, bot, message, key),
     );
@@ -101,7 +112,7 @@ export class BotMessagesController {
   ): Promise<SentMessage> {
     const reply = { triggerId, text: parseSlashReply(body) };
     return charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      replyToSlash(this.db, this.signer, bot, reply, key),
+      replyToSlash(this.db, { createMessage: this.createMessage, signer: this.signer }, bot, reply, key),
     );
   }
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BotRateSettings } from '@tieline/conversations';
+import { BotRateSettings, MessagesModule } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
 import { ComponentSigningModule } from '@tieline/interactive';
 import { BotMessagesController } from './bot-messages.controller.js';
@@ -7,7 +7,7 @@ import { MessageFiles } from './message-files.js';
 
 /** Sending and editing messages by bots. */
 @Module({
-  imports: [ComponentSigningModule, FileLookupModule],
+  imports: [MessagesModule, ComponentSigningModule, FileLookupModule],
   controllers: [BotMessagesController],
   providers: [MessageFiles, BotRateSettings],
 })

@@ -1,5 +1,4 @@
-import { editMessage } from '@tieline/conversations';
-import type { EditRefusal } from '@tieline/conversations';
+import type { EditMessage, EditRefusal } from '@tieline/conversations';
 import type { ComponentSigner } from '@tieline/interactive';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
@@ -15,6 +14,12 @@ const REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
   guarded: messageBelongsToRun,
 };
 
+/** What a message is edited with. */
+export interface EditParts {
+  editMessage: EditMessage;
+  signer: ComponentSigner;
+}
+
 /**
  * Replaces text and metadata of the bot's own message (contract, Messages); no metadata clears what there was.
  * @throws 404 unknown or of another space; 403 another author's; 409 the placeholder of an unfinished run; 410 deleted;
@@ -22,7 +27,7 @@ const REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
  */
 export async function editBotMessage(
   db: Db,
-  signer: ComponentSigner,
+  { editMessage, signer }: EditParts,
   bot: BotPrincipal,
   messageId: string,
   { content, metadata }: BotMessageText,
@@ -31,7 +36,7 @@ export async function editBotMessage(
   await runInTx(db, async (tx) => {
     const metadataJson = metadata ? await signer.sign(tx, bot, metadata) : null;
     const editor = { id: botId, type: 'bot' } as const;
-    const answer = await editMessage(tx, { spaceId, messageId, editor, text: content, metadataJson });
+    const answer = await editMessage.in(tx, { spaceId, messageId, editor, text: content, metadataJson });
     if ('refused' in answer) throw REFUSALS[answer.refused]();
   });
 }

@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createMessage, postMessage } from '@tieline/conversations';
 import type {
   AttachmentStatus,
   Attachments,
   CreatedMessage,
+  CreateMessage,
   MessageRefusal,
   NewMessage,
+  PostMessage,
   Refused,
 } from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
@@ -24,8 +25,10 @@ export interface SentMessage {
   attachmentStatus?: AttachmentStatus;
 }
 
-/** Who prepares the parts of a message that other libs know about. */
+/** What a message is posted with, and who prepares the parts of it that other libs know about. */
 export interface MessageParts {
+  createMessage: CreateMessage;
+  postMessage: PostMessage;
   signer: ComponentSigner;
   files: MessageFiles;
 }
@@ -51,21 +54,25 @@ export async function sendBotMessage(
   key: string | undefined,
 ): Promise<SentMessage> {
   if (key === undefined && !message.metadata?.isInteractive && message.fileIds.length === 0)
-    return postAlone(db, bot, message);
+    return postAlone(parts.postMessage, bot, message);
   // Before the transaction: the file store is not asked inside one.
   const found = message.fileIds.length > 0 ? await parts.files.lookUp(bot, message.fileIds) : undefined;
   return inTxOnce(db, bot, { key, meaning: message }, (tx) => postWithParts(tx, parts, bot, message, found));
 }
 
-async function postAlone(db: Db, bot: BotPrincipal, message: NewBotMessage): Promise<SentMessage> {
-  const answer = await postMessage(db, chatMessage(bot, message, { metadataJson: message.metadata?.json }));
+async function postAlone(
+  postMessage: PostMessage,
+  bot: BotPrincipal,
+  message: NewBotMessage,
+): Promise<SentMessage> {
+  const answer = await postMessage.run(chatMessage(bot, message, { metadataJson: message.metadata?.json }));
   return { messageId: posted(answer).messageId };
 }
 
 /** Files and tokens are written before the conversation is locked. */
 async function postWithParts(
   tx: Tx,
-  { signer, files }: MessageParts,
+  { createMessage, signer, files }: MessageParts,
   bot: BotPrincipal,
   message: NewBotMessage,
   found: FoundFiles | undefined,
@@ -77,7 +84,7 @@ async function postWithParts(
     fileIds.length > 0
       ? await files.attach(tx, bot, { conversationId, parentMessageId, messageId, fileIds, found })
       : undefined;
-  posted(await createMessage(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })));
+  posted(await createMessage.in(tx, chatMessage(bot, message, { messageId, metadataJson, attachments })));
   return { messageId, ...(attachments && { attachmentStatus: attachments.status }) };
 }
 

@@ -3,6 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { DeliveryKinds, OutboxRelay, DeliverySettings } from '@tieline/delivery';
 import { SecretBox } from '@tieline/platform/signing';
+import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { DmInboxSettings } from './bots.settings.js';
 import { PollSettings } from './bots.settings.js';
 import { DmInboxKeeper } from './dm-stream/dm-inbox-keeper.js';
@@ -11,7 +12,10 @@ import { PollQueueKeeper } from './poll/poll-queue-keeper.js';
 import { PushDeliveries } from './push/push-kind.js';
 
 /** What the worker does for bots: it plans their events, tells the delivery engine how to push them, and keeps queue and inboxes small. */
-@Module({ providers: [DmInboxKeeper, PollQueueKeeper, DeliverySettings, DmInboxSettings, PollSettings] })
+@Module({
+  imports: [BotDirectoryModule],
+  providers: [DmInboxKeeper, PollQueueKeeper, DeliverySettings, DmInboxSettings, PollSettings],
+})
 export class BotsWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('Bots');
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BotRateSettings } from '@tieline/conversations';
-import './accounts/bot-directory.js';
+import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { PollSettings } from './bots.settings.js';
 import { BotTokens } from './accounts/bot-tokens.js';
 import { BotsAdminController } from './accounts/bots.admin-controller.js';
@@ -16,7 +16,7 @@ import './push/webhook-secret.js';
 
 /** Bots' tokens, what bots do about themselves, and what comes to them. */
 @Module({
-  imports: [DmStreamModule],
+  imports: [BotDirectoryModule, DmStreamModule],
   controllers: [MeController, BotConversationsController, DmController, WebhookController, EventsController],
   providers: [BotTokens, PollWaiters, PollSettings, BotRateSettings],
 })

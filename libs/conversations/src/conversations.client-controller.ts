@@ -20,6 +20,7 @@ import {
   leaveAsPerson,
   muteAsPerson,
 } from './members/person-changes.js';
+import { MemberDirectory } from './members/member-directory.js';
 import { requireReadable } from './access/require-readable.js';
 
 const OK = { ok: true };
@@ -29,7 +30,10 @@ const OK = { ok: true };
 @ClientApi()
 @ApiTags('client: conversations')
 export class ConversationsClientController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly members: MemberDirectory,
+  ) {}
 
   /**
    * The conversations that the caller is a member of and, unless the caller is a guest, every public one (`is_member`
@@ -67,7 +71,7 @@ export class ConversationsClientController {
       isPublic: body.is_public ?? true,
       memberIds: body.member_ids ?? [],
     };
-    const conversation = await runInTx(this.db, (tx) => createAsPerson(tx, caller, wanted));
+    const conversation = await runInTx(this.db, (tx) => createAsPerson(tx, this.members, caller, wanted));
     return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
   }
 
@@ -121,7 +125,7 @@ export class ConversationsClientController {
   @documentAnswer(OK)
   @documentErrors(400, 404)
   async addMember(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @Body() body: AddMemberDto) {
-    await runInTx(this.db, (tx) => inviteMember(tx, caller, id, body.member_id));
+    await runInTx(this.db, (tx) => inviteMember(tx, this.members, caller, id, body.member_id));
     return OK;
   }
 

@@ -5,8 +5,6 @@ export { archiveConversation } from './archive-conversation.js';
 export type { ArchiveRefusal } from './archive-conversation.js';
 export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
 export { BotRateSettings } from './conversations.settings.js';
-export { registerBotReach } from './access/bot-reach.js';
-export type { BotReach } from './access/bot-reach.js';
 export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './events/chat-event.js';
 export type {
   AttachmentStatus,
@@ -47,7 +45,7 @@ export { peopleHere } from './live/client-stream.queries.js';
 export { ConversationsModule } from './conversations.module.js';
 export { createConversation } from './create-conversation.js';
 export type { Member, NewConversation } from './create-conversation.js';
-export { createMessage } from './messages/create-message.js';
+export { CreateMessage } from './messages/create-message.js';
 export type {
   Actor,
   CreatedMessage,
@@ -55,11 +53,12 @@ export type {
   NewMessage,
   Refused,
 } from './messages/create-message.js';
-export { deleteMessage } from './messages/delete-message.js';
+export { DeleteMessage } from './messages/delete-message.js';
 export type { DeletionRefusal, MessageDeletion } from './messages/delete-message.js';
-export { registerEditGuard } from './messages/edit-guard.js';
-export type { EditGuard } from './messages/edit-guard.js';
-export { editMessage } from './messages/edit-message.js';
+export { EditGuard } from './ports/edit-guard.js';
+export { BotDirectory } from './ports/bot-directory.js';
+export { FeatureLiveSource } from './ports/feature-live-source.js';
+export { EditMessage } from './messages/edit-message.js';
 export type { EditedMessage, EditRefusal, MessageEdit } from './messages/edit-message.js';
 export { chatEnvelope, envelope } from './events/event-envelope.js';
 export type { EnvelopeFields } from './events/event-envelope.js';
@@ -68,16 +67,14 @@ export { LiveEvents } from './live/live-events.js';
 export type { LiveEvent, LiveMemberId, LiveMessage } from './live/live-events.js';
 export { LiveFanoutModule } from './live/live-fanout.module.js';
 export { LiveHub } from './live/live-hub.js';
-export { registerLiveSource } from './live/live-sources.js';
-export type { LiveSource } from './live/live-sources.js';
 export type { LiveView } from './live/live-view.js';
-export { findMembersOfSpace, registerMemberLookup } from './members/member-directory.js';
-export type { MemberLookup } from './members/member-directory.js';
+export { MemberDirectory } from './members/member-directory.js';
 export { findMentions, mentionsChannel, mentionsHere, mentionTokens } from './messages/mentions.js';
-export { registerMessageAttachments } from './messages/message-attachments.js';
-export type { Attachments, MessageAttachments } from './messages/message-attachments.js';
-export { messageFor, registerMetadataFilter } from './messages/message-visibility.js';
-export type { MetadataFilter, Viewer } from './messages/message-visibility.js';
+export { MessageAttachments } from './ports/message-attachments.js';
+export type { Attachments } from './ports/message-attachments.js';
+export { MessagesModule } from './messages/messages.module.js';
+export { messageFor, MetadataVisibility } from './ports/metadata-visibility.js';
+export type { Viewer, VisibleMetadata } from './ports/metadata-visibility.js';
 export { findMessage } from './messages/message.queries.js';
 export type { Message } from './messages/message.queries.js';
 export { messageView } from './messages/message.view.js';
@@ -85,7 +82,7 @@ export { openDirectConversation } from './dm/open-direct-conversation.js';
 export type { DirectPair } from './dm/open-direct-conversation.js';
 export { resolveReply } from './messages/threads/open-thread.js';
 export type { ReplyTarget } from './messages/threads/open-thread.js';
-export { postMessage } from './messages/post-message.js';
+export { PostMessage } from './messages/post-message.js';
 export { reactToMessage } from './messages/reactions/react-to-message.js';
 export type { Reaction, ReactionRefusal } from './messages/reactions/react-to-message.js';
 export { botMayRead, personMayRead, readingAccess } from './access/reading-access.js';

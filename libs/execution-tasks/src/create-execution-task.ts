@@ -1,5 +1,5 @@
-import { createMessage, resolveReply, sendingAccess } from '@tieline/conversations';
-import type { Conversation, SendingRefusal } from '@tieline/conversations';
+import { resolveReply, sendingAccess } from '@tieline/conversations';
+import type { Conversation, CreateMessage, SendingRefusal } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
@@ -37,6 +37,12 @@ export interface CreatedTask {
   token: string | undefined;
 }
 
+/** What tasks are made with. */
+export interface TaskTools {
+  createMessage: CreateMessage;
+  runs: TaskRuns;
+}
+
 const CAPABILITY_LIFE = `interval '24 hours'`;
 /** Enough to tell tokens apart, too little to guess one. */
 const PREFIX_LENGTH = 12;
@@ -54,11 +60,11 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
  */
 export async function createExecutionTask(
   db: Db,
-  runs: TaskRuns,
+  tools: TaskTools,
   bot: BotPrincipal,
   request: NewTask,
 ): Promise<CreatedTask> {
-  return runInTx(db, async (tx) => (await findRepeat(tx, bot, request)) ?? create(tx, runs, bot, request));
+  return runInTx(db, async (tx) => (await findRepeat(tx, bot, request)) ?? create(tx, tools, bot, request));
 }
 
 /** The task that this very request made before. @throws 409 when the key was used for another one */
@@ -73,7 +79,12 @@ export async function findRepeat(
   return { task, token: undefined };
 }
 
-async function create(tx: Tx, runs: TaskRuns, bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
+async function create(
+  tx: Tx,
+  { runs, createMessage }: TaskTools,
+  bot: BotPrincipal,
+  request: NewTask,
+): Promise<CreatedTask> {
   const { conversationId } = request;
   const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
   if (access.refused !== undefined) throw REFUSALS[access.refused]();
@@ -92,7 +103,7 @@ async function create(tx: Tx, runs: TaskRuns, bot: BotPrincipal, request: NewTas
       runId: request.agentRunId,
       channelId: task.channelId,
     });
-  if (place.anchorId !== undefined) await postAnchor(tx, bot, request, place.anchorId);
+  if (place.anchorId !== undefined) await postAnchor(tx, createMessage, bot, request, place.anchorId);
   await appendTaskUpdated(tx, task);
   return { task, token };
 }
@@ -152,11 +163,12 @@ async function insert(
 
 async function postAnchor(
   tx: Tx,
+  createMessage: CreateMessage,
   { spaceId, botId }: BotPrincipal,
   { conversationId, title }: NewTask,
   messageId: string,
 ): Promise<void> {
-  const posted = await createMessage(tx, {
+  const posted = await createMessage.in(tx, {
     spaceId,
     conversationId,
     author: { id: botId, type: 'bot' },

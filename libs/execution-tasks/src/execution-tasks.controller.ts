@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CreateMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
   ApiError,
@@ -47,6 +48,7 @@ export class ExecutionTasksController {
     private readonly rates: TaskRates,
     private readonly limiter: RateLimiter,
     private readonly runs: TaskRuns,
+    private readonly createMessage: CreateMessage,
   ) {}
 
   /**
@@ -120,7 +122,7 @@ export class ExecutionTasksController {
   private async createOrRepeat(bot: BotPrincipal, request: NewTask): Promise<CreatedTask> {
     try {
       return await charged(this.limiter, this.rates.ofWrites(bot), () =>
-        createExecutionTask(this.db, this.runs, bot, request),
+        createExecutionTask(this.db, { createMessage: this.createMessage, runs: this.runs }, bot, request),
       );
     } catch (error) {
       const repeat =

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
+import { EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
 import { FileStorage, StorageModule } from '@tieline/storage';
-import './attachments/attachments-of-messages.js';
+import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { checkAttachments } from './attachments/check-attachments.js';
 import { dropUnattached } from './removal/drop-files.js';
 import { removeObjects } from './removal/remove-objects.js';
@@ -14,13 +15,14 @@ const REMOVE_FILES = defineJob('files.remove');
 const PERIOD_MS = 5000;
 
 /** What workers do about files: the ones that a message waits for, the ones that nobody wants. */
-@Module({ imports: [StorageModule] })
+@Module({ imports: [StorageModule, MessagesModule, MessageAttachmentsModule] })
 export class FilesWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
     private readonly storage: FileStorage,
     private readonly queue: Queue,
     private readonly metrics: Metrics,
+    private readonly editMessage: EditMessage,
     jobs: QueueWorkerHost,
   ) {
     jobs.register(CHECK_ATTACHMENTS, ({ signal }) => this.checkAll(signal));
@@ -35,7 +37,7 @@ export class FilesWorkerModule implements OnApplicationBootstrap {
 
   private async checkAll(signal: AbortSignal): Promise<void> {
     for (let settled = 1; settled > 0 && !signal.aborted;) {
-      const { attached, failed } = await checkAttachments(this.db, this.storage);
+      const { attached, failed } = await checkAttachments(this.db, this.storage, this.editMessage);
       this.metrics.files('attached_late', attached);
       this.metrics.files('lost', failed);
       settled = attached + failed;

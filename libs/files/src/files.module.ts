@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BotRateSettings } from '@tieline/conversations';
 import { StorageModule, StorageSettings } from '@tieline/storage';
-import './attachments/attachments-of-messages.js';
+import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { FileLookup } from './attachments/file-lookup.js';
 import { FilesClientController } from './files.client-controller.js';
 import { FilesController } from './files.controller.js';
@@ -12,7 +12,7 @@ export class FileLookupModule {}
 
 /** Files of bots: uploading, confirming, downloading, and what messages show of them. */
 @Module({
-  imports: [StorageModule],
+  imports: [StorageModule, MessageAttachmentsModule],
   controllers: [FilesController, FilesClientController],
   providers: [StorageSettings, BotRateSettings],
 })

@@ -1,3 +1,4 @@
+export { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 export { attachFiles, inspectFiles, MAX_ATTACHMENTS } from './attachments/attach-files.js';
 export type { AttachedFiles, FilesToAttach, NamedFiles } from './attachments/attach-files.js';
 export { fileRecordsOf } from './attachments/attachments-of-messages.js';

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import { withStandIns } from '@tieline/conversations/testing';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import { Bus } from '@tieline/live';
 import { Environment, PlatformSettings } from '@tieline/platform/config';
@@ -29,7 +30,7 @@ class BelowModule {}
 
 function start(...imports: (Type | DynamicModule)[]): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(
-    { module: class Root {}, imports: [BelowModule, ...imports] },
+    { module: class Root {}, imports: withStandIns([BelowModule, ...imports]) },
     { logger: false, abortOnError: false },
   );
 }

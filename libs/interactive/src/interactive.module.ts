@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LiveEvents, BotRateSettings } from '@tieline/conversations';
+import { BotRateSettings, LiveEvents, MessagesModule } from '@tieline/conversations';
 import { CallbacksModule, EgressSettings } from '@tieline/egress';
 import { InteractiveSettings } from './interactive.settings.js';
 import { AnswerApplier } from './answers/answer-applier.js';
@@ -11,11 +11,12 @@ import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
 import { ModalTokens } from './modals/modal-tokens.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
+import { MetadataVisibilityModule } from './schema/metadata-visibility.js';
 import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 
 /** Buttons, selects and modals of bots' messages: their configuration, signing and visibility, and what people do with them. */
 @Module({
-  imports: [ComponentSigningModule, CallbacksModule],
+  imports: [ComponentSigningModule, MetadataVisibilityModule, MessagesModule, CallbacksModule],
   controllers: [
     InteractiveConfigController,
     InteractionsController,

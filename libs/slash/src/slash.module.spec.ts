@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import { withStandIns } from '@tieline/conversations/testing';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import { Environment, PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
@@ -35,7 +36,7 @@ class BelowModule {}
 
 function start(slash: Type | DynamicModule): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(
-    { module: class Root {}, imports: [BelowModule, slash] },
+    { module: class Root {}, imports: withStandIns([BelowModule, slash]) },
     { logger: false, abortOnError: false },
   );
 }

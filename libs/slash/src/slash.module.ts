@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BotRateSettings } from '@tieline/conversations';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { MessagesModule } from '@tieline/conversations';
 import { CallbacksModule } from '@tieline/egress';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
@@ -12,7 +13,7 @@ import { InvocationsClientController } from './invocations/invocations.client-co
 
 /** Slash commands: what bots register, and what people type. */
 @Module({
-  imports: [CallbacksModule],
+  imports: [MessagesModule, CallbacksModule],
   controllers: [SlashCommandsController, SlashCommandsClientController, InvocationsClientController],
   providers: [CommandInvoker, SlashSettings, BotRateSettings],
 })

@@ -1,3 +1,4 @@
+import { EditMessage } from '@tieline/conversations';
 import { Global, Module } from '@nestjs/common';
 import { FilesWorkerModule } from '@tieline/files';
 import { TestStorage } from '@tieline/files/testing';
@@ -55,7 +56,7 @@ const age = (id: string): Promise<unknown> =>
     `UPDATE agent_runs SET updated_at = clock_timestamp() - ($2::int + 1) * interval '1 second' WHERE id = $1`,
     [id, TIMEOUT_SECONDS],
   );
-const expire = (): Promise<unknown[]> => expireAgentRuns(api.db, TIMEOUT_SECONDS);
+const expire = (): Promise<unknown[]> => expireAgentRuns(api.db, api.app.get(EditMessage), TIMEOUT_SECONDS);
 
 describe('expiry', () => {
   test('ends a run that nobody has changed for so long: sequence, message, text', async () => {
@@ -120,7 +121,7 @@ describe('expiry', () => {
   test('leaves alone what somebody is changing, and what was changed since it was found', async () => {
     const { id } = await fx.run();
     const one = (): Promise<unknown> =>
-      expireRun(api.db, { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
+      expireRun(api.db, api.app.get(EditMessage), { spaceId: fx.tasks.space.spaceId, id }, TIMEOUT_SECONDS);
     expect(await one()).toBeUndefined();
     await age(id);
     await runInTx(api.db, async (tx) => {
@@ -140,7 +141,7 @@ describe('expiry', () => {
       expect([patched.status, status, sequence]).toEqual(
         patched.status === 200 ? [200, 'queued', 5] : [409, 'expired', 2],
       );
-      await editOverdue(api.db);
+      await editOverdue(api.db, api.app.get(EditMessage));
       expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([
         status,
       ]);

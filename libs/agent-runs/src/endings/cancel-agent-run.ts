@@ -1,3 +1,4 @@
+import type { EditMessage } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { lockOwnRun } from '../agent-run.queries.js';
@@ -8,8 +9,13 @@ import { finishRun } from './finish-agent-run.js';
 import type { RunEnding } from './finish-agent-run.js';
 
 /** Ends a run as cancelled and raises its sequence by one. @throws 404 unknown or another bot's; 409 finished */
-export async function cancelAgentRun(db: Db, bot: BotPrincipal, runId: string): Promise<AgentRun> {
-  return finishRun<never>(db, async (tx) => {
+export async function cancelAgentRun(
+  db: Db,
+  editMessage: EditMessage,
+  bot: BotPrincipal,
+  runId: string,
+): Promise<AgentRun> {
+  return finishRun<never>(db, editMessage, async (tx) => {
     const run = await lockOwnRun(tx, bot, runId);
     if (!run) throw runNotFound();
     if (run.completedAt !== null) throw runIsFinished();

@@ -1,3 +1,4 @@
+import type { EditMessage } from '@tieline/conversations';
 import { endRun } from '@tieline/execution-tasks';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -33,12 +34,13 @@ class PlaceholderVanished extends Error {}
  */
 export async function finishRun<Unchanged>(
   db: Db,
+  editMessage: EditMessage,
   judge: (tx: Tx) => Promise<Judged<Unchanged>>,
 ): Promise<AgentRun | Unchanged> {
   const attempt = (): Promise<AgentRun | Unchanged> =>
     runInTx(db, async (tx) => {
       const judged = await judge(tx);
-      return 'unchanged' in judged ? judged.unchanged : finish(tx, judged.run, judged.ending);
+      return 'unchanged' in judged ? judged.unchanged : finish(tx, editMessage, judged.run, judged.ending);
     });
   return attempt().catch((error: unknown) => {
     if (error instanceof PlaceholderVanished) return attempt();
@@ -47,7 +49,7 @@ export async function finishRun<Unchanged>(
 }
 
 /** Ends a run inside the caller's transaction. The caller holds the run's row lock, and `run` was read under it. */
-async function finish(tx: Tx, run: AgentRun, ending: RunEnding): Promise<AgentRun> {
+async function finish(tx: Tx, editMessage: EditMessage, run: AgentRun, ending: RunEnding): Promise<AgentRun> {
   const files = await attachRunFiles(tx, run, ending);
   if (run.widgetId !== null) {
     const { status, publicText, errorCode } = ending;
@@ -61,7 +63,7 @@ async function finish(tx: Tx, run: AgentRun, ending: RunEnding): Promise<AgentRu
     });
   }
   const finished = await store(tx, run, ending, files);
-  const shown = await editPlaceholder(tx, finished);
+  const shown = await editPlaceholder(tx, editMessage, finished);
   if (!shown && files.bound) throw new PlaceholderVanished();
   return finished;
 }

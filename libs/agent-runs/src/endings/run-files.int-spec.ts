@@ -1,4 +1,5 @@
-import { deleteMessage } from '@tieline/conversations';
+import { DeleteMessage } from '@tieline/conversations';
+import { MessageAttachmentsModule } from '@tieline/files';
 import { FilesFixture, TestStorage } from '@tieline/files/testing';
 import { runInTx } from '@tieline/platform/database';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -13,7 +14,7 @@ let files: FilesFixture;
 
 beforeAll(async () => {
   storage = await TestStorage.start();
-  api = await startRunsApi(storage.env);
+  api = await startRunsApi(storage.env, [MessageAttachmentsModule]);
 });
 beforeEach(async () => {
   fx = await RunsFixture.of(api);
@@ -34,7 +35,7 @@ const complete = (id: string, fileIds: string[], more: Record<string, unknown> =
   });
 const remove = (messageId: string): Promise<unknown> =>
   runInTx(api.db, (tx) =>
-    deleteMessage(tx, {
+    api.app.get(DeleteMessage).in(tx, {
       spaceId: fx.tasks.space.spaceId,
       messageId,
       actor: { id: fx.tasks.bot.id, type: 'bot' },

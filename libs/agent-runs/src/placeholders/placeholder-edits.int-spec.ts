@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { archiveConversation, deleteMessage } from '@tieline/conversations';
+import { archiveConversation, DeleteMessage, EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { eventually } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
@@ -97,8 +97,8 @@ test('an end is shown at once, and nothing after it', async () => {
   expect((await fx.placeholders())[0]?.text).toBe('done');
   // Longer than any timer that was set before: what must not happen cannot be awaited.
   await sleep(2 * SPACING_MS);
-  await editIfDue(api.db, { spaceId: fx.tasks.space.spaceId, id: run.id });
-  await editOverdue(api.db);
+  await editIfDue(api.db, api.app.get(EditMessage), { spaceId: fx.tasks.space.spaceId, id: run.id });
+  await editOverdue(api.db, api.app.get(EditMessage));
   expect((await fx.edits(run.message_id)).map(({ envelope }) => envelope.agent_run.status)).toEqual([
     'queued',
     'completed',
@@ -114,10 +114,13 @@ test('what a killed process had not shown yet, a worker shows; once', async () =
     );
     await forgotten(id);
   }
-  await Promise.all([editOverdue(api.db), editOverdue(api.db)]);
+  await Promise.all([
+    editOverdue(api.db, api.app.get(EditMessage)),
+    editOverdue(api.db, api.app.get(EditMessage)),
+  ]);
   for (const { message_id } of runs)
     expect((await fx.edits(message_id)).map(({ text }) => text)).toEqual(['В очереди']);
-  expect(await editOverdue(api.db)).toEqual([]);
+  expect(await editOverdue(api.db, api.app.get(EditMessage))).toEqual([]);
   for (const { id, message_id } of runs)
     expect([await due(id), (await fx.edits(message_id)).length]).toEqual([false, 1]);
 });
@@ -127,13 +130,13 @@ test('an edit that fails does not keep the others from theirs, and is tried agai
   await api.db.query(`UPDATE agent_runs SET message_id = gen_random_uuid() WHERE id = $1`, [broken.id]);
   await forgotten(broken.id, 20);
   await forgotten(whole.id);
-  expect(await editOverdue(api.db)).toEqual([
+  expect(await editOverdue(api.db, api.app.get(EditMessage))).toEqual([
     expect.objectContaining({ message: expect.stringContaining('unknown_message') }),
   ]);
   expect(await fx.edits(whole.message_id)).toHaveLength(1);
   expect(await due(broken.id)).toBe(true);
   await api.db.query(`UPDATE agent_runs SET message_id = $2 WHERE id = $1`, [broken.id, broken.message_id]);
-  expect(await editOverdue(api.db)).toEqual([]);
+  expect(await editOverdue(api.db, api.app.get(EditMessage))).toEqual([]);
   expect(await fx.edits(broken.message_id)).toHaveLength(1);
 });
 
@@ -148,7 +151,7 @@ test('a deleted placeholder: the run goes on, without edits', async () => {
     });
     expect(
       await runInTx(api.db, (tx) =>
-        deleteMessage(tx, {
+        api.app.get(DeleteMessage).in(tx, {
           spaceId,
           messageId: message_id,
           actor: { id: owner.id, type: 'user' },

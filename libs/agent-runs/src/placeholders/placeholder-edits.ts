@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { EditMessage } from '@tieline/conversations';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { LOGGER } from '@tieline/platform/observability';
@@ -25,14 +26,14 @@ export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void>
 }
 
 /** Edits the placeholder of a run, if that is due and nobody else has done it. */
-export async function editIfDue(db: Db, { spaceId, id }: RunRef): Promise<void> {
+export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id }: RunRef): Promise<void> {
   await runInTx(db, async (tx) => {
     const [row] = await tx.query<AgentRunRow>(
       `SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND edit_due_at <= clock_timestamp() FOR NO KEY UPDATE`,
       [spaceId, id],
     );
     if (!row) return;
-    await editPlaceholder(tx, toRun(row));
+    await editPlaceholder(tx, editMessage, toRun(row));
     await markEdited(tx, row);
   });
 }
@@ -41,14 +42,14 @@ export async function editIfDue(db: Db, { spaceId, id }: RunRef): Promise<void> 
  * Edits the placeholders that are overdue: those of processes that were killed.
  * @returns the errors of those that could not be edited
  */
-export function editOverdue(db: Db): Promise<unknown[]> {
+export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]> {
   const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
     db.query(
       `SELECT space_id AS "spaceId", id, edit_due_at::text AS at FROM agent_runs
        WHERE edit_due_at <= clock_timestamp() - ${GRACE} AND ($1::timestamptz IS NULL OR (edit_due_at, id) > ($1, $2)) ORDER BY edit_due_at, id LIMIT $3`,
       [after?.at ?? null, after?.id ?? null, limit],
     );
-  return inSteps(find, (run) => editIfDue(db, run));
+  return inSteps(find, (run) => editIfDue(db, editMessage, run));
 }
 
 /** Timers beyond this many edits under way wait for their turn: requests need the database too. */
@@ -66,6 +67,7 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
 
   constructor(
     private readonly db: Db,
+    private readonly editMessage: EditMessage,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -90,7 +92,7 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     if (this.underWay.size >= MAX_AT_ONCE) return;
     const run = this.waiting.shift();
     if (!run) return;
-    const edit = editIfDue(this.db, run)
+    const edit = editIfDue(this.db, this.editMessage, run)
       .catch((error: unknown) =>
         this.logger.warn(
           { part: 'agent-runs', run: run.id, err: error },

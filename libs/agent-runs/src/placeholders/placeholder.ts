@@ -1,4 +1,4 @@
-import { editMessage } from '@tieline/conversations';
+import type { EditMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import type { AgentRun } from '../agent-run.queries.js';
 import { statusText } from '../agent-run.states.js';
@@ -16,8 +16,8 @@ export function shownText(run: Pick<AgentRun, 'publicText' | 'content' | 'status
  * Makes the placeholder show the run as it is. The caller holds the run's row lock; takes the conversation's.
  * @returns false when somebody deleted the message: the run goes on without it
  */
-export async function editPlaceholder(tx: Tx, run: AgentRun): Promise<boolean> {
-  const answer = await editMessage(tx, {
+export async function editPlaceholder(tx: Tx, editMessage: EditMessage, run: AgentRun): Promise<boolean> {
+  const answer = await editMessage.in(tx, {
     spaceId: run.spaceId,
     messageId: run.messageId,
     editor: { id: run.botId, type: 'bot' },

@@ -1,3 +1,4 @@
+import { EditMessage } from '@tieline/conversations';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { expireAgentRuns } from '../endings/expire-agent-runs.js';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
@@ -97,7 +98,7 @@ describe('a run that names a task', () => {
       `UPDATE agent_runs SET updated_at = clock_timestamp() - interval '1 hour' WHERE id = $1`,
       [forgotten.id],
     );
-    expect(await expireAgentRuns(api.db, 60)).toEqual([]);
+    expect(await expireAgentRuns(api.db, api.app.get(EditMessage), 60)).toEqual([]);
     expect([(await taskNow(one.widget_id)).status, (await taskNow(two.widget_id)).status]).toEqual([
       'cancelled',
       'blocked',

@@ -1,18 +1,18 @@
-import { createMessage } from '@tieline/conversations';
-import type { ComponentSigner } from '@tieline/interactive';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { useTrigger } from '@tieline/slash';
 import { inTxOnce } from '../in-tx-once.js';
 import type { BotMessageText } from '../dto/message-body.js';
 import { posted } from '../send-bot-message.js';
-import type { SentMessage } from '../send-bot-message.js';
+import type { MessageParts, SentMessage } from '../send-bot-message.js';
 
 /** The final answer to a slash command. */
 export interface SlashReply {
   triggerId: string;
   text: BotMessageText;
 }
+
+type ReplyParts = Pick<MessageParts, 'createMessage' | 'signer'>;
 
 /**
  * Posts the final answer to a slash command where the command was given, and uses its trigger up (contract, "Slash
@@ -21,19 +21,19 @@ export interface SlashReply {
  */
 export function replyToSlash(
   db: Db,
-  signer: ComponentSigner,
+  parts: ReplyParts,
   bot: BotPrincipal,
   reply: SlashReply,
   key: string | undefined,
 ): Promise<SentMessage> {
   return inTxOnce(db, bot, { key, meaning: reply }, async (tx) => ({
-    messageId: await post(tx, signer, bot, reply),
+    messageId: await post(tx, parts, bot, reply),
   }));
 }
 
 async function post(
   tx: Tx,
-  signer: ComponentSigner,
+  { createMessage, signer }: ReplyParts,
   bot: BotPrincipal,
   { triggerId, text: { content, metadata } }: SlashReply,
 ): Promise<string> {
@@ -48,5 +48,5 @@ async function post(
     metadataJson,
     access: 'granted',
   } as const;
-  return posted(await createMessage(tx, message)).messageId;
+  return posted(await createMessage.in(tx, message)).messageId;
 }

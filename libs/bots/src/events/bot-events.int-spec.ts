@@ -1,4 +1,4 @@
-import { archiveConversation, deleteMessage, editMessage, reactToMessage } from '@tieline/conversations';
+import { archiveConversation, DeleteMessage, EditMessage, reactToMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { EventStreamClient } from '@tieline/testing';
 import type { SeededBot } from '../testing/bots-fixture.js';
@@ -103,10 +103,12 @@ describe('a bot gets events', () => {
     const { messageId } = await rig.post(await rig.channel(), 'x');
     await runInTx(rig.api.db, async (tx) => {
       const { spaceId, owner } = rig.space;
-      await editMessage(tx, { spaceId, messageId, editor: person(rig.owner.id), text: 'y' });
+      await rig.api.app
+        .get(EditMessage)
+        .in(tx, { spaceId, messageId, editor: person(rig.owner.id), text: 'y' });
       await reactToMessage(tx, 'add', { spaceId, messageId, userId: owner.id, emoji: '👍' });
       await reactToMessage(tx, 'remove', { spaceId, messageId, userId: owner.id, emoji: '👍' });
-      await deleteMessage(tx, { spaceId, messageId, actor: person(rig.owner.id) });
+      await rig.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor: person(rig.owner.id) });
     });
     expect(await typesOf(none)).toEqual([]);
     expect(await typesOf(deletions)).toEqual(['REACTION_ADDED', 'MESSAGE_DELETED']);
@@ -119,13 +121,15 @@ describe('a bot gets events', () => {
     await rig.chat.post(dm, asBot(bot), 'mine too');
     const { spaceId, owner } = rig.space;
     await runInTx(rig.api.db, (tx) =>
-      editMessage(tx, { spaceId, messageId, editor: asBot(bot), text: 'edited' }),
+      rig.api.app.get(EditMessage).in(tx, { spaceId, messageId, editor: asBot(bot), text: 'edited' }),
     );
     await runInTx(rig.api.db, (tx) =>
       reactToMessage(tx, 'add', { spaceId, messageId, userId: owner.id, emoji: '👍' }),
     );
     await runInTx(rig.api.db, (tx) =>
-      deleteMessage(tx, { spaceId, messageId, actor: person(rig.owner.id), role: 'owner' }),
+      rig.api.app
+        .get(DeleteMessage)
+        .in(tx, { spaceId, messageId, actor: person(rig.owner.id), role: 'owner' }),
     );
     expect(await typesOf(other)).toEqual([
       'MESSAGE_CREATED',
@@ -281,7 +285,7 @@ describe('messages of DMs and their threads', () => {
     const second = await rig.post(dm, 'two', { parentMessageId: first.messageId });
     await rig.chat.post(dm, asBot(silent), 'answer');
     await runInTx(rig.api.db, (tx) =>
-      editMessage(tx, {
+      rig.api.app.get(EditMessage).in(tx, {
         spaceId: rig.space.spaceId,
         messageId: first.messageId,
         editor: person(rig.owner.id),

@@ -1,4 +1,4 @@
-import { createMessage } from '@tieline/conversations';
+import { CreateMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { EventsRig } from '../testing/events-rig.js';
 
@@ -22,7 +22,7 @@ test(
     const write = async (channel: string, n: number): Promise<void> => {
       for (let k = 0; writing; k++) {
         await runInTx(rig.api.db, async (tx) => {
-          await createMessage(tx, {
+          await rig.api.app.get(CreateMessage).in(tx, {
             spaceId: rig.space.spaceId,
             conversationId: channel,
             author: { id: rig.owner.id, type: 'user' },

@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { ConversationsModule } from '@tieline/conversations';
-import { ChatFixture } from '@tieline/conversations/testing';
+import { ConversationsModule, CreateMessage } from '@tieline/conversations';
+import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
@@ -31,7 +31,7 @@ export async function startBotsApi(
 ): Promise<TestApi> {
   const redisUrl = await testRedisUrl();
   const logs = ObservabilityModule.of(pino({ level: 'silent' }));
-  return startTestApi([logs, ...PLATFORM, ...CHAT, ...more], {
+  return startTestApi(withStandIns([logs, ...PLATFORM, ...CHAT, ...more]), {
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...env,
   });
@@ -46,7 +46,7 @@ export class BotsFixture {
     readonly api: TestApi,
     readonly space: SeededSpace,
   ) {
-    this.chat = new ChatFixture(api.db, space.spaceId);
+    this.chat = new ChatFixture(api.db, space.spaceId, api.app.get(CreateMessage));
   }
 
   static async of(api: TestApi): Promise<BotsFixture> {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConversationsModule } from '@tieline/conversations';
-import { ChatFixture } from '@tieline/conversations/testing';
+import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import type { Bus } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
@@ -117,14 +117,14 @@ export class DmRig {
     ];
     const root: DynamicModule = {
       module: DmRigModule,
-      imports: [
+      imports: withStandIns([
         ...platform,
         SpacesModule,
         SpacesAdminModule,
         ConversationsModule,
         BotsModule,
         BotsAdminModule,
-      ],
+      ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { ConversationsModule } from '@tieline/conversations';
-import { ChatFixture } from '@tieline/conversations/testing';
+import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
 import { DELIVERY_EVENTS, DeliveryModule, OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
@@ -70,7 +70,7 @@ export class EventsRig {
       DeliveryModule,
     ];
     const api = await startTestApi(
-      [
+      withStandIns([
         ...platform,
         SpacesModule,
         SpacesAdminModule,
@@ -78,7 +78,7 @@ export class EventsRig {
         BotsModule,
         BotsAdminModule,
         BotsWorkerModule,
-      ],
+      ]),
       {
         ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
         EGRESS_ALLOW_HTTP: 'true',

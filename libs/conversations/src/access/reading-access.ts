@@ -1,7 +1,6 @@
 import type { Queryable } from '@tieline/platform/database';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
 import type { Role } from '@tieline/spaces';
-import { channelIdsOfBot } from './bot-reach.js';
 import { findConversation } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Membership } from '../conversation.view.js';
@@ -61,7 +60,7 @@ export async function readingAccess(
   );
   const mayRead =
     reader.kind === 'bot'
-      ? botMayRead(conversation, membership.isMember, await channelIdsOfBot(q, reader.spaceId, reader.botId))
+      ? botMayRead(conversation, membership.isMember, reader.channelIds)
       : personMayRead(conversation, membership.isMember, reader.role);
   return { conversation, ...membership, mayRead };
 }

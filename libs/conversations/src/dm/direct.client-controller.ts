@@ -4,6 +4,7 @@ import { Db, runInTx } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { OpenDirectDto } from '../dto/conversation.dto.js';
+import { MemberDirectory } from '../members/member-directory.js';
 import { openDirectAsPerson } from '../members/person-changes.js';
 
 /** Direct chats of people (decisions, section 8). */
@@ -11,7 +12,10 @@ import { openDirectAsPerson } from '../members/person-changes.js';
 @ClientApi()
 @ApiTags('client: conversations')
 export class DirectClientController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly members: MemberDirectory,
+  ) {}
 
   /** The direct chat with an active person or bot of the space, made when there is none yet; with oneself, notes to oneself. */
   @Post()
@@ -24,7 +28,9 @@ export class DirectClientController {
   async open(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto) {
     return {
       ok: true,
-      conversation_id: await runInTx(this.db, (tx) => openDirectAsPerson(tx, caller, body.user_id)),
+      conversation_id: await runInTx(this.db, (tx) =>
+        openDirectAsPerson(tx, this.members, caller, body.user_id),
+      ),
     };
   }
 }

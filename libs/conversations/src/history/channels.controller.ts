@@ -7,8 +7,8 @@ import { oneCursorOnly } from '../conversations.errors.js';
 import { HistoryQuery } from './dto/history.query.js';
 import { readHistory } from './history.queries.js';
 import type { HistoryRequest } from './history.queries.js';
-import { attachmentsOf } from '../messages/message-attachments.js';
-import { messageFor } from '../messages/message-visibility.js';
+import { MessageAttachments } from '../ports/message-attachments.js';
+import { messageFor, MetadataVisibility } from '../ports/metadata-visibility.js';
 import { MESSAGE_EXAMPLE, messageView } from '../messages/message.view.js';
 import { requireReadable } from '../access/require-readable.js';
 
@@ -17,7 +17,11 @@ import { requireReadable } from '../access/require-readable.js';
 @BotOrClientApi()
 @ApiTags('history')
 export class ChannelsController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly attachments: MessageAttachments,
+    private readonly visibility: MetadataVisibility,
+  ) {}
 
   /**
    * Messages of a channel, direct chat or thread, ascending. `before_msg_index` and `after_msg_index` are exclusive,
@@ -35,7 +39,7 @@ export class ChannelsController {
     const request = requestOf(query);
     const { conversation } = await requireReadable(this.db, caller, id);
     const page = await readHistory(this.db, conversation, request);
-    const files = await attachmentsOf(
+    const files = await this.attachments.of(
       this.db,
       caller.spaceId,
       page.messages.map((message) => message.id),
@@ -47,7 +51,7 @@ export class ChannelsController {
     return {
       ok: true,
       messages: page.messages.map((message) =>
-        messageFor(messageView(message, files.get(message.id)), viewer),
+        messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
       ),
       has_more_before: page.hasMoreBefore,
       has_more_after: page.hasMoreAfter,

@@ -3,9 +3,8 @@ import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { readContextMessages } from './context-messages.queries.js';
-import { deleteMessage } from '../messages/delete-message.js';
-import { editMessage } from '../messages/edit-message.js';
 import { ChatFixture } from '../testing/index.js';
+import { editMessage, deleteMessage } from '../testing/stand-ins.js';
 
 let database: TestDatabase;
 let db: Db;
@@ -32,10 +31,10 @@ test('context is the newest earlier messages of the same conversation, ascending
   await chat.post(other, ann, 'elsewhere');
   await chat.post(channel, ann, 'in the thread', { parentMessageId: second.messageId });
   await runInTx(db, (tx) =>
-    deleteMessage(tx, { spaceId: chat.spaceId, messageId: third.messageId, actor: ann }),
+    deleteMessage.in(tx, { spaceId: chat.spaceId, messageId: third.messageId, actor: ann }),
   );
   await runInTx(db, (tx) =>
-    editMessage(tx, { spaceId: chat.spaceId, messageId: second.messageId, editor: ann, text: '2!' }),
+    editMessage.in(tx, { spaceId: chat.spaceId, messageId: second.messageId, editor: ann, text: '2!' }),
   );
   const request = (conversationId: string, beforeMsgIndex: number, limit: number) => ({
     spaceId: chat.spaceId,

@@ -1,40 +1,47 @@
 import { TokenResolvers } from '@tieline/platform/http';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
-import { registerBotReach } from '../access/bot-reach.js';
-import { registerMessageAttachments } from '../messages/message-attachments.js';
-import { registerMetadataFilter } from '../messages/message-visibility.js';
+import { MessageAttachments } from '../ports/message-attachments.js';
+import { MetadataVisibility } from '../ports/metadata-visibility.js';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
+import { supply } from '../testing/stand-ins.js';
 
 const [BOT, OTHER_BOT] = BOTS as [string, string];
 const bot = { id: BOT, type: 'bot' as const };
 
-// Stand for the libs above, which register the real ones.
+// Stand for the libs above, which supply the real ones.
 const narrowed: string[] = [];
-registerBotReach(async () => narrowed);
 const files = new Map<string, object>();
-registerMessageAttachments({
-  attachmentsOf: async (_q, _space, ids) =>
+const attachments: MessageAttachments = {
+  of: async (_q, _space, ids) =>
     new Map(
       ids
         .filter((id) => files.has(id))
         .map((id) => [id, { records: [files.get(id) as object], status: 'attached' as const }]),
     ),
-  messageDeleted: async (_tx, _space, id) => void files.delete(id),
-});
-registerMetadataFilter((json, { author_id }, viewer) =>
-  json === '{}' ? undefined : `${viewer.type} ${viewer.id === author_id ? 'author' : 'reader'}`,
-);
+  drop: async (_tx, _space, id) => void files.delete(id),
+};
+const visibility: MetadataVisibility = {
+  of:
+    (json, { author_id }) =>
+    (viewer) =>
+      json === '{}' ? undefined : `${viewer.type} ${viewer.id === author_id ? 'author' : 'reader'}`,
+};
 
 let api: TestApi;
 let scene: ChatSpace;
 let ann: SeededPerson, bob: SeededPerson, guest: SeededPerson;
 beforeAll(async () => {
-  api = await startChatApi();
+  api = await startChatApi(
+    supply(
+      { provide: MessageAttachments, useValue: attachments },
+      { provide: MetadataVisibility, useValue: visibility },
+    ),
+  );
   api.app.get(TokenResolvers).register('tlb_', async (token) => ({
     kind: 'bot',
     botId: token === 'tlb_other' ? OTHER_BOT : BOT,
     spaceId: scene.space.spaceId,
-    channelIds: [],
+    channelIds: narrowed,
   }));
 });
 afterAll(() => api.close());

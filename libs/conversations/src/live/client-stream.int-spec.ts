@@ -5,19 +5,19 @@ import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import { addMember } from '../members/add-member.js';
 import type { Member } from '../create-conversation.js';
 import { createConversation } from '../create-conversation.js';
-import { deleteMessage } from '../messages/delete-message.js';
-import { editMessage } from '../messages/edit-message.js';
 import { LiveEvents } from './live-events.js';
-import { registerMetadataFilter } from '../messages/message-visibility.js';
+import { MetadataVisibility } from '../ports/metadata-visibility.js';
 import { reactToMessage } from '../messages/reactions/react-to-message.js';
 import { removeMember } from '../members/remove-member.js';
 import { ChatFixture } from '../testing/chat-fixture.js';
 import { LiveRig } from '../testing/live-rig.js';
+import { editMessage, deleteMessage, supply } from '../testing/stand-ins.js';
 
 /** Stands in for the interactive lib: metadata `{"only": id}` is shown to that person alone. */
-registerMetadataFilter((metadata, _, viewer) =>
-  ((JSON.parse(metadata) as { only?: string }).only ?? viewer.id) === viewer.id ? metadata : undefined,
-);
+const visibility: MetadataVisibility = {
+  of: (metadata) => (viewer) =>
+    ((JSON.parse(metadata) as { only?: string }).only ?? viewer.id) === viewer.id ? metadata : undefined,
+};
 
 const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
 const texts = (stream: EventStreamClient): unknown[] =>
@@ -33,7 +33,11 @@ describe('GET /api/v1/client/stream', () => {
   let channel: string;
 
   beforeAll(async () => {
-    rig = await LiveRig.start(2, { STREAM_KEEPALIVE_SECONDS: '1' });
+    rig = await LiveRig.start(
+      2,
+      { STREAM_KEEPALIVE_SECONDS: '1' },
+      supply({ provide: MetadataVisibility, useValue: visibility }),
+    );
   });
   afterAll(() => rig.close());
   beforeEach(async () => {
@@ -128,11 +132,13 @@ describe('GET /api/v1/client/stream', () => {
     const { messageId, msgIndex } = await chat.post(channel, as(ann), 'first');
     const bobs = await rig.api.open(bob.token);
     const { spaceId } = space;
-    await runInTx(rig.db, (tx) => editMessage(tx, { spaceId, messageId, editor: as(ann), text: 'second' }));
+    await runInTx(rig.db, (tx) =>
+      editMessage.in(tx, { spaceId, messageId, editor: as(ann), text: 'second' }),
+    );
     const reaction = { spaceId, messageId, userId: bob.id, emoji: '👍' };
     await runInTx(rig.db, (tx) => reactToMessage(tx, 'add', reaction));
     await runInTx(rig.db, (tx) => reactToMessage(tx, 'remove', reaction));
-    await runInTx(rig.db, (tx) => deleteMessage(tx, { spaceId, messageId, actor: as(ann) }));
+    await runInTx(rig.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));
     await bobs.until(({ events }) => events.some(({ event }) => event === 'message.deleted'));
     // The message itself was posted just before the stream stood, and may still have been on its way.
     const changes = bobs.events.filter(({ event }) => event !== 'message.new');

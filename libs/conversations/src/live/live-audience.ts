@@ -1,6 +1,6 @@
 import type { LiveMemberId } from './live-events.js';
 import type { LiveView } from './live-view.js';
-import type { Viewer } from '../messages/message-visibility.js';
+import type { Viewer } from '../ports/metadata-visibility.js';
 
 /** Takes the events of one stream. Called in order, synchronously; must not throw. */
 export interface LiveReceiver {

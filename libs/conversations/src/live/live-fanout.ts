@@ -5,7 +5,8 @@ import { OutboxRelay } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { LIVE_CHANNEL } from './live-events.js';
 import type { LiveMessage } from './live-events.js';
-import { toLive } from './live-sources.js';
+import { FeatureLiveSource } from '../ports/feature-live-source.js';
+import { chatLiveMessage } from './chat-live-messages.js';
 
 /**
  * The relay's subscriber that feeds the streams: after each batch's commit it publishes, in the order of the outbox,
@@ -18,6 +19,7 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   constructor(
     private readonly bus: Bus,
     private readonly relay: OutboxRelay,
+    private readonly features: FeatureLiveSource,
   ) {}
 
   onModuleInit(): void {
@@ -30,7 +32,7 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
 
   committed(records: OutboxRecord[]): void {
     for (const record of records) {
-      const message = toLive(record);
+      const message = chatLiveMessage(record) ?? this.features.toLive(record);
       if (message) this.publish(message);
     }
   }

@@ -10,6 +10,7 @@ import type { LiveMemberId, LiveMessage } from './live-events.js';
 import { membershipReader } from './live-memberships.js';
 import type { MembershipReader } from './live-memberships.js';
 import { LiveViews } from './live-view.js';
+import { MetadataVisibility } from '../ports/metadata-visibility.js';
 
 /** What may be held back while memberships are being read; beyond it those who wait are disconnected. */
 const MAX_HELD = 20_000;
@@ -38,6 +39,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     private readonly bus: Bus,
+    private readonly visibility: MetadataVisibility,
     db: Db,
   ) {
     this.memberships = membershipReader(db);
@@ -74,7 +76,9 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
       case 'channel':
         return this.toChannel(message);
       case 'member':
-        return this.withMember(message, (member) => pass(member, new LiveViews(message.event)));
+        return this.withMember(message, (member) =>
+          pass(member, new LiveViews(message.event, this.visibility)),
+        );
       case 'membership':
         return this.withMember(message, (member) => void this.read(member));
       case 'everybody':
@@ -94,7 +98,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   }
 
   private toChannel({ channel_id: channelId, event }: ChannelMessage): void {
-    const views = new LiveViews(event);
+    const views = new LiveViews(event, this.visibility);
     if (this.readings > 0) this.hold(channelId, views);
     for (const member of [...this.audience.membersOf(channelId)]) if (!member.reading) pass(member, views);
   }

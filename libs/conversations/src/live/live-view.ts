@@ -1,8 +1,8 @@
 import { sseFrame } from '@tieline/live';
 import type { MessageView } from '../events/chat-event.js';
 import type { LiveEvent } from './live-events.js';
-import { messageFor } from '../messages/message-visibility.js';
-import type { Viewer } from '../messages/message-visibility.js';
+import { withMetadata } from '../ports/metadata-visibility.js';
+import type { MetadataVisibility, Viewer, VisibleMetadata } from '../ports/metadata-visibility.js';
 
 /** An event as one group of viewers sees it. */
 export class LiveView {
@@ -22,21 +22,25 @@ export class LiveView {
  */
 export class LiveViews {
   private readonly shared: LiveView;
-  private byMetadata: Map<string | undefined, LiveView> | undefined;
+  private readonly byMetadata = new Map<string | undefined, LiveView>();
+  private metadataFor: VisibleMetadata | undefined;
 
-  constructor(private readonly event: LiveEvent) {
+  constructor(
+    private readonly event: LiveEvent,
+    private readonly visibility: MetadataVisibility,
+  ) {
     this.shared = new LiveView(event);
   }
 
   /** The event as this viewer sees it. */
   of(viewer: Viewer): LiveView {
-    if (this.event.metadata_json === undefined) return this.shared;
-    const visible = messageFor(this.event as LiveEvent & MessageView, viewer);
-    if (visible.metadata_json === this.event.metadata_json) return this.shared;
-    this.byMetadata ??= new Map();
-    let view = this.byMetadata.get(visible.metadata_json);
-    if (!view)
-      this.byMetadata.set(visible.metadata_json, (view = new LiveView(visible as LiveEvent & MessageView)));
+    const message = this.event as LiveEvent & MessageView;
+    if (message.metadata_json === undefined) return this.shared;
+    this.metadataFor ??= this.visibility.of(message.metadata_json, message);
+    const visible = this.metadataFor(viewer);
+    if (visible === message.metadata_json) return this.shared;
+    let view = this.byMetadata.get(visible);
+    if (!view) this.byMetadata.set(visible, (view = new LiveView(withMetadata(message, visible))));
     return view;
   }
 }

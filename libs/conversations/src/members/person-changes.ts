@@ -16,7 +16,7 @@ import {
 } from '../conversations.errors.js';
 import { createConversation } from '../create-conversation.js';
 import type { NewConversation } from '../create-conversation.js';
-import { findMembersOfSpace } from './member-directory.js';
+import type { MemberDirectory } from './member-directory.js';
 import { hasOwnMembers, mayAddMembers, mayArchive, mayRemoveMember } from './membership.states.js';
 import type { ChannelActor } from './membership.states.js';
 import { muteConversation } from './mute-conversation.js';
@@ -34,11 +34,12 @@ export type WantedConversation = Pick<NewConversation, 'type' | 'name' | 'isPubl
 /** Makes a channel or voice chat. @throws 403 for guests; 400 when somebody named is not of the space */
 export async function createAsPerson(
   tx: Tx,
+  directory: MemberDirectory,
   { spaceId, userId, role }: UserPrincipal,
   { memberIds, ...wanted }: WantedConversation,
 ): Promise<Conversation> {
   if (!roleMay(role, 'create_channel')) throw notAllowed();
-  const found = await findMembersOfSpace(tx, spaceId, memberIds);
+  const found = await directory.find(tx, spaceId, memberIds);
   const members = [...new Set(memberIds)].map((id) => ({ id, type: typeOf(found, id) }));
   return createConversation(tx, { ...wanted, spaceId, createdBy: userId, members });
 }
@@ -54,6 +55,7 @@ export async function joinAsPerson(tx: Tx, caller: UserPrincipal, conversationId
 /** Brings a person or bot into a channel. @throws 400 not of the space, direct chat or thread; 403 no member, guest, archived; 404 */
 export async function inviteMember(
   tx: Tx,
+  members: MemberDirectory,
   caller: UserPrincipal,
   conversationId: string,
   memberId: string,
@@ -61,7 +63,7 @@ export async function inviteMember(
   const { actor } = await requireChannel(tx, caller, conversationId);
   if (!actor.isMember) throw notMember();
   if (!mayAddMembers(actor)) throw notAllowed();
-  const found = await findMembersOfSpace(tx, caller.spaceId, [memberId]);
+  const found = await members.find(tx, caller.spaceId, [memberId]);
   accepted(
     await addMember(tx, {
       spaceId: caller.spaceId,
@@ -126,10 +128,11 @@ export async function muteAsPerson(
 /** The direct chat with an active person or bot of the space, made when needed. @throws 400 `user not found` */
 export async function openDirectAsPerson(
   tx: Tx,
+  members: MemberDirectory,
   { spaceId, userId }: UserPrincipal,
   otherId: string,
 ): Promise<string> {
-  const found = await findMembersOfSpace(tx, spaceId, [otherId]);
+  const found = await members.find(tx, spaceId, [otherId]);
   return openDirectConversation(tx, {
     spaceId,
     a: { id: userId, type: 'user' },

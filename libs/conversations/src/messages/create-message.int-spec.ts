@@ -6,13 +6,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { addMember } from '../members/add-member.js';
 import { archiveConversation } from '../archive-conversation.js';
 import type { ChatEvent } from '../events/chat-event.js';
-import { createMessage } from './create-message.js';
 import type { CreatedMessage } from './create-message.js';
-import { editMessage } from './edit-message.js';
 import { findMessage } from './message.queries.js';
 import { messageView } from './message.view.js';
 import { removeMember } from '../members/remove-member.js';
 import { ChatFixture } from '../testing/index.js';
+import { createMessage, editMessage } from '../testing/stand-ins.js';
 
 const NINE_DIGITS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}000Z$/;
 
@@ -123,7 +122,7 @@ describe('a message', () => {
       const { messageId } = await chat.post(channel, person, 'x');
       await chat.post(channel, person, 'y', { parentMessageId: messageId });
       await runInTx(db, (tx) =>
-        editMessage(tx, { spaceId: chat.spaceId, messageId, editor: person, text: 'z' }),
+        editMessage.in(tx, { spaceId: chat.spaceId, messageId, editor: person, text: 'z' }),
       );
       for (const event of await chatEvents())
         expect(event.bot_ids).toEqual(scope === 'public' ? [] : [bot.id, other.id]);
@@ -157,7 +156,7 @@ describe('the same facts about a conversation come from SQL and from TypeScript'
       message = await chat.post(channel, person, 'reply', { parentMessageId: message.messageId });
     }
     await runInTx(db, (tx) =>
-      editMessage(tx, {
+      editMessage.in(tx, {
         spaceId: chat.spaceId,
         messageId: message.messageId,
         editor: person,
@@ -195,7 +194,7 @@ describe('access', () => {
     more = {},
   ) =>
     runInTx(db, (tx) =>
-      createMessage(tx, { spaceId: chat.spaceId, conversationId, author, text: 'x', ...more }),
+      createMessage.in(tx, { spaceId: chat.spaceId, conversationId, author, text: 'x', ...more }),
     );
 
   test.each(['user', 'bot'] as const)('a %s posts as a member only', async (type) => {
@@ -314,7 +313,7 @@ describe('many at once', () => {
     const channel = await chat.conversation({ members: [person] });
     await expect(
       runInTx(db, async (tx) => {
-        await createMessage(tx, {
+        await createMessage.in(tx, {
           spaceId: chat.spaceId,
           conversationId: channel,
           author: person,
@@ -332,7 +331,7 @@ describe('many at once', () => {
     const channel = await chat.conversation({ members: [person] });
     const { messageId: root } = await chat.post(channel, person, 'root');
     const reply = (tx: Tx) =>
-      createMessage(tx, {
+      createMessage.in(tx, {
         spaceId: chat.spaceId,
         conversationId: channel,
         author: person,
@@ -357,7 +356,7 @@ describe('many at once', () => {
     await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
         await runInTx(db, (tx) =>
-          editMessage(tx, { spaceId: chat.spaceId, messageId, editor: person, text: `edit ${n}` }),
+          editMessage.in(tx, { spaceId: chat.spaceId, messageId, editor: person, text: `edit ${n}` }),
         );
         await chat.post(channel, person, `${n}`);
       }),
@@ -385,7 +384,7 @@ describe('many at once', () => {
       () =>
         [channel, thread].map((id) =>
           runInTx(db, (tx) =>
-            createMessage(tx, { spaceId: chat.spaceId, conversationId: id, author: person, text: 'late' }),
+            createMessage.in(tx, { spaceId: chat.spaceId, conversationId: id, author: person, text: 'late' }),
           ),
         ),
     );
@@ -402,12 +401,12 @@ describe('many at once', () => {
       () => [
         ...[channel, reply.conversationId].map((id) =>
           runInTx(db, (tx) =>
-            createMessage(tx, { spaceId: chat.spaceId, conversationId: id, author: person, text: 'late' }),
+            createMessage.in(tx, { spaceId: chat.spaceId, conversationId: id, author: person, text: 'late' }),
           ),
         ),
         ...[root, reply].map(({ messageId }) =>
           runInTx(db, (tx) =>
-            editMessage(tx, { spaceId: chat.spaceId, messageId, editor: person, text: 'late' }),
+            editMessage.in(tx, { spaceId: chat.spaceId, messageId, editor: person, text: 'late' }),
           ),
         ),
       ],

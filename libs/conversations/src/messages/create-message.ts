@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { OUTBOX } from '@tieline/delivery';
 import type { Queryable, UncheckedStatement, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuthorType, MessageNotice } from '../events/chat-event.js';
 import { findMentions } from './mentions.js';
-import { NO_ATTACHMENTS } from './message-attachments.js';
-import type { Attachments } from './message-attachments.js';
+import { MemberDirectory } from '../members/member-directory.js';
+import { NO_ATTACHMENTS } from '../ports/message-attachments.js';
+import type { Attachments } from '../ports/message-attachments.js';
 import { POST_TO_CHANNEL, POST_TO_THREAD } from './message.statements.js';
 import { messageJson } from './message.view.js';
 import { openThread, resolveReply } from './threads/open-thread.js';
@@ -67,36 +69,42 @@ interface Target {
   threadId?: string;
 }
 
-/**
- * Posts a message and appends MESSAGE_CREATED, taking the conversation's row lock until the end of the transaction:
- * `msg_index` grows by one in the order of commit (decisions, section 3). An ordinary message is one statement; call it
- * first in the transaction, so that BEGIN travels with it.
- *
- * @returns the message, or why it was refused; then nothing was written
- */
-export async function createMessage(
+/** Posts a message in the caller's transaction. */
+@Injectable()
+export class CreateMessage {
+  constructor(private readonly members: MemberDirectory) {}
+
+  /**
+   * Posts a message and appends MESSAGE_CREATED, taking the conversation's row lock until the end of the transaction:
+   * `msg_index` grows by one in the order of commit (decisions, section 3). An ordinary message is one statement; call it
+   * first in the transaction, so that BEGIN travels with it.
+   *
+   * @returns the message, or why it was refused; then nothing was written
+   */
+  async in(tx: Tx, message: NewMessage): Promise<CreatedMessage | Refused<MessageRefusal>> {
+    const mentions = await findMentions(tx, this.members, message.spaceId, message.text);
+    return message.parentMessageId === undefined
+      ? postStraight(tx, message, mentions)
+      : postReply(tx, message, message.parentMessageId, mentions);
+  }
+}
+
+async function postReply(
   tx: Tx,
   message: NewMessage,
+  parentMessageId: string,
+  mentions: string[],
 ): Promise<CreatedMessage | Refused<MessageRefusal>> {
-  const mentions = await findMentions(tx, message.spaceId, message.text);
-  if (message.parentMessageId === undefined) return postStraight(tx, message, mentions);
   const access = await sendingAccess(tx, message);
   if (access.refused !== undefined) return { refused: access.refused };
-  const reply = await resolveReply(tx, message.spaceId, access.conversation, message.parentMessageId);
+  const reply = await resolveReply(tx, message.spaceId, access.conversation, parentMessageId);
   if (!reply) return { refused: 'unknown_parent' };
-  const thread =
+  const conversationId =
     reply.threadConversationId ??
     (await openThread(tx, access.conversation, reply.rootMessageId, message.author.id));
+  const target = { conversationId, threadId: reply.rootMessageId };
   tx.signal(OUTBOX);
-  return (
-    (await post(
-      tx,
-      POST_TO_THREAD,
-      message,
-      { conversationId: thread, threadId: reply.rootMessageId },
-      mentions,
-    )) ?? refusal(tx, message)
-  );
+  return (await post(tx, POST_TO_THREAD, message, target, mentions)) ?? refusal(tx, message);
 }
 
 async function postStraight(

@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
 import { lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
-import { dropAttachments } from './message-attachments.js';
+import { MessageAttachments } from '../ports/message-attachments.js';
 import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { deletedMessageData, messageView } from './message.view.js';
@@ -22,47 +23,54 @@ export interface MessageDeletion {
 /** Why nothing was deleted. */
 export type DeletionRefusal = 'unknown_message' | 'not_author' | 'deleted';
 
-/**
- * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions and files go. Appends
- * MESSAGE_DELETED. Allowed are the author, and an owner or admin who can read it. Takes the conversation's row lock
- * until the end of the transaction.
- *
- * @returns nothing, or why it was refused; then nothing was written
- */
-export async function deleteMessage(
-  tx: Tx,
-  { spaceId, messageId, actor, role }: MessageDeletion,
-): Promise<Refused<DeletionRefusal> | undefined> {
-  const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
-  const found = conversation && (await findMessageToChange(tx, conversation, messageId));
-  if (!found) return { refused: 'unknown_message' };
-  if (!(await mayDelete(tx, conversation, found.message, actor, role))) return { refused: 'not_author' };
-  if (found.message.deletedAt !== null) return { refused: 'deleted' };
-  const message: Message = {
-    ...found.message,
-    text: '',
-    mentions: null,
-    metadataJson: null,
-    reactions: null,
-    deletedAt: found.now,
-  };
+/** Deletes a message in the caller's transaction. */
+@Injectable()
+export class DeleteMessage {
+  constructor(private readonly attachments: MessageAttachments) {}
+
+  /**
+   * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions and files go. Appends
+   * MESSAGE_DELETED. Allowed are the author, and an owner or admin who can read it. Takes the conversation's row lock
+   * until the end of the transaction.
+   *
+   * @returns nothing, or why it was refused; then nothing was written
+   */
+  async in(
+    tx: Tx,
+    { spaceId, messageId, actor, role }: MessageDeletion,
+  ): Promise<Refused<DeletionRefusal> | undefined> {
+    const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
+    const found = conversation && (await findMessageToChange(tx, conversation, messageId));
+    if (!found) return { refused: 'unknown_message' };
+    if (!(await mayDelete(tx, conversation, found.message, actor, role))) return { refused: 'not_author' };
+    if (found.message.deletedAt !== null) return { refused: 'deleted' };
+    const message = emptied(found.message, found.now);
+    await store(tx, spaceId, message);
+    await this.attachments.drop(tx, spaceId, messageId);
+    await appendChatEvent(
+      tx,
+      conversation,
+      { actor, at: found.now },
+      {
+        event_type: 'MESSAGE_DELETED',
+        data: deletedMessageData(message, conversation),
+        message: messageView(message),
+      },
+    );
+    return undefined;
+  }
+}
+
+function emptied(message: Message, deletedAt: string): Message {
+  return { ...message, text: '', mentions: null, metadataJson: null, reactions: null, deletedAt };
+}
+
+async function store(tx: Tx, spaceId: string, { id, deletedAt }: Message): Promise<void> {
   await tx.query(
     `UPDATE messages SET text = '', mentions = NULL, metadata_json = NULL, deleted_at = $3::timestamptz, changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2`,
-    [spaceId, messageId, found.now],
+    [spaceId, id, deletedAt],
   );
-  await tx.query('DELETE FROM reactions WHERE space_id = $1 AND message_id = $2', [spaceId, messageId]);
-  await dropAttachments(tx, spaceId, messageId);
-  await appendChatEvent(
-    tx,
-    conversation,
-    { actor, at: found.now },
-    {
-      event_type: 'MESSAGE_DELETED',
-      data: deletedMessageData(message, conversation),
-      message: messageView(message),
-    },
-  );
-  return undefined;
+  await tx.query('DELETE FROM reactions WHERE space_id = $1 AND message_id = $2', [spaceId, id]);
 }
 
 async function mayDelete(

@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
 import type { MessageView } from '../events/chat-event.js';
 import { isMember, lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
-import { isGuarded } from './edit-guard.js';
+import { MemberDirectory } from '../members/member-directory.js';
+import { EditGuard } from '../ports/edit-guard.js';
+import { MessageAttachments } from '../ports/message-attachments.js';
 import { findMentions } from './mentions.js';
-import { attachmentsOf } from './message-attachments.js';
 import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';
@@ -25,7 +27,7 @@ export interface MessageEdit {
   access?: 'author' | 'granted';
 }
 
-/** Why nothing was changed. `not_member`: a person who has left the conversation since; `guarded`: see {@link registerEditGuard}. */
+/** Why nothing was changed. `not_member`: a person who has left the conversation since; `guarded`: see {@link EditGuard}. */
 export type EditRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
 /** A message as it is after a change. */
@@ -34,40 +36,77 @@ export interface EditedMessage {
   conversation: Conversation;
 }
 
-/**
- * Replaces a message's text, metadata or both, sets `edited_at` and appends MESSAGE_UPDATED. Takes the conversation's row
- * lock until the end of the transaction. An edit to the same text is an edit.
- *
- * @returns the message as it is now, or why it was refused; then nothing was written
- */
-export async function editMessage(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refused<EditRefusal>> {
-  const { spaceId, messageId, editor } = edit;
-  const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
-  const found = conversation && (await findMessageToChange(tx, conversation, messageId));
-  if (!found) return { refused: 'unknown_message' };
-  const refused =
-    edit.access === 'granted' ? undefined : await forbidden(tx, conversation, found.message, editor);
-  if (refused) return { refused };
-  if (found.message.deletedAt !== null) return { refused: 'deleted' };
-  if (edit.access !== 'granted' && editor.type === 'bot' && (await isGuarded(tx, spaceId, found.message)))
-    return { refused: 'guarded' };
-  const text = edit.text ?? found.message.text;
-  const message: Message = {
-    ...found.message,
-    text,
-    mentions: edit.text === undefined ? found.message.mentions : await findMentions(tx, spaceId, text),
-    metadataJson: edit.metadataJson === undefined ? found.message.metadataJson : edit.metadataJson,
-    editedAt: found.now,
-  };
-  await store(tx, spaceId, message);
-  const view = messageView(message, (await attachmentsOf(tx, spaceId, [messageId])).get(messageId));
-  await appendChatEvent(
-    tx,
-    conversation,
-    { actor: editor, at: found.now },
-    { event_type: 'MESSAGE_UPDATED', data: messageData(message, conversation), message: view },
-  );
-  return { message: view, conversation };
+/** Edits a message in the caller's transaction. */
+@Injectable()
+export class EditMessage {
+  constructor(
+    private readonly members: MemberDirectory,
+    private readonly attachments: MessageAttachments,
+    private readonly guard: EditGuard,
+  ) {}
+
+  /**
+   * Replaces a message's text, metadata or both, sets `edited_at` and appends MESSAGE_UPDATED. Takes the conversation's row
+   * lock until the end of the transaction. An edit to the same text is an edit.
+   *
+   * @returns the message as it is now, or why it was refused; then nothing was written
+   */
+  async in(tx: Tx, edit: MessageEdit): Promise<EditedMessage | Refused<EditRefusal>> {
+    const { spaceId, messageId } = edit;
+    const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
+    const found = conversation && (await findMessageToChange(tx, conversation, messageId));
+    if (!found) return { refused: 'unknown_message' };
+    const refused = await this.refusal(tx, conversation, found.message, edit);
+    if (refused) return { refused };
+    const message = await this.edited(tx, found.message, edit, found.now);
+    await store(tx, spaceId, message);
+    return { message: await this.tell(tx, conversation, message, edit.editor), conversation };
+  }
+
+  private async refusal(
+    tx: Tx,
+    conversation: Conversation,
+    message: Message,
+    { access, editor }: MessageEdit,
+  ): Promise<EditRefusal | undefined> {
+    const isGranted = access === 'granted';
+    const refused = isGranted ? undefined : await forbidden(tx, conversation, message, editor);
+    if (refused) return refused;
+    if (message.deletedAt !== null) return 'deleted';
+    if (isGranted || editor.type !== 'bot') return undefined;
+    return (await this.guard.isGuarded(tx, conversation.spaceId, message)) ? 'guarded' : undefined;
+  }
+
+  private async edited(
+    tx: Tx,
+    message: Message,
+    { spaceId, text, metadataJson }: MessageEdit,
+    now: string,
+  ): Promise<Message> {
+    return {
+      ...message,
+      ...(text !== undefined && { text, mentions: await findMentions(tx, this.members, spaceId, text) }),
+      ...(metadataJson !== undefined && { metadataJson }),
+      editedAt: now,
+    };
+  }
+
+  private async tell(
+    tx: Tx,
+    conversation: Conversation,
+    message: Message,
+    editor: Actor,
+  ): Promise<MessageView> {
+    const files = await this.attachments.of(tx, conversation.spaceId, [message.id]);
+    const view = messageView(message, files.get(message.id));
+    await appendChatEvent(
+      tx,
+      conversation,
+      { actor: editor, at: message.editedAt as string },
+      { event_type: 'MESSAGE_UPDATED', data: messageData(message, conversation), message: view },
+    );
+    return view;
+  }
 }
 
 async function forbidden(

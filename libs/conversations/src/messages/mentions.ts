@@ -1,5 +1,5 @@
 import type { Queryable } from '@tieline/platform/database';
-import { findMembersOfSpace } from '../members/member-directory.js';
+import type { MemberDirectory } from '../members/member-directory.js';
 
 const TOKEN = /<@([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/gi;
 // A word character is what a word is made of in any script: letters, combining marks, digits and "_".
@@ -25,9 +25,14 @@ export function mentionsHere(text: string): boolean {
 }
 
 /** The mentioned people and bots: those of the text's tokens that are of the space, in order. */
-export async function findMentions(q: Queryable, spaceId: string, text: string): Promise<string[]> {
+export async function findMentions(
+  q: Queryable,
+  members: MemberDirectory,
+  spaceId: string,
+  text: string,
+): Promise<string[]> {
   const ids = mentionTokens(text);
   if (ids.length === 0) return [];
-  const known = await findMembersOfSpace(q, spaceId, ids);
+  const known = await members.find(q, spaceId, ids);
   return ids.filter((id) => known.has(id));
 }

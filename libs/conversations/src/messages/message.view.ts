@@ -7,8 +7,8 @@ import type {
 } from '../events/chat-event.js';
 import { conversationContext } from '../conversation.view.js';
 import type { Conversation } from '../conversation.queries.js';
-import { NO_ATTACHMENTS } from './message-attachments.js';
-import type { Attachments } from './message-attachments.js';
+import { NO_ATTACHMENTS } from '../ports/message-attachments.js';
+import type { Attachments } from '../ports/message-attachments.js';
 import type { Message } from './message.queries.js';
 
 /** For the OpenAPI document. */

@@ -4,11 +4,11 @@ import { Db, runInTx } from '@tieline/platform/database';
 import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { accepted, invalidEmoji, textRequired } from '../conversations.errors.js';
-import { deleteMessage } from './delete-message.js';
+import { DeleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
-import { editMessage } from './edit-message.js';
+import { EditMessage } from './edit-message.js';
 import { isEmoji } from './reactions/emoji.js';
-import { postMessage } from './post-message.js';
+import { PostMessage } from './post-message.js';
 import { reactToMessage } from './reactions/react-to-message.js';
 
 const OK = { ok: true };
@@ -18,7 +18,12 @@ const OK = { ok: true };
 @ClientApi()
 @ApiTags('client: messages')
 export class MessagesClientController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly postMessage: PostMessage,
+    private readonly editMessage: EditMessage,
+    private readonly deleteMessage: DeleteMessage,
+  ) {}
 
   /** Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. */
   @Post('conversations/:id/messages')
@@ -38,7 +43,7 @@ export class MessagesClientController {
       text: visible(body.text),
       parentMessageId: body.parent_message_id,
     };
-    const created = accepted(await postMessage(this.db, message));
+    const created = accepted(await this.postMessage.run(message));
     return { ok: true, message_id: created.messageId, msg_index: created.msgIndex };
   }
 
@@ -58,7 +63,7 @@ export class MessagesClientController {
       editor: { id: userId, type: 'user' as const },
       text: visible(body.text),
     };
-    await runInTx(this.db, async (tx) => accepted(await editMessage(tx, edit)));
+    await runInTx(this.db, async (tx) => accepted(await this.editMessage.in(tx, edit)));
     return OK;
   }
 
@@ -69,7 +74,9 @@ export class MessagesClientController {
   @documentErrors(404, 410)
   async remove(@Caller() { spaceId, userId, role }: UserPrincipal, @UuidParam('id') messageId: string) {
     await runInTx(this.db, async (tx) =>
-      accepted(await deleteMessage(tx, { spaceId, messageId, actor: { id: userId, type: 'user' }, role })),
+      accepted(
+        await this.deleteMessage.in(tx, { spaceId, messageId, actor: { id: userId, type: 'user' }, role }),
+      ),
     );
     return OK;
   }

@@ -1,8 +1,8 @@
 import { runInTx } from '@tieline/platform/database';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
 import { seedSpace } from '@tieline/spaces/testing';
-import { editMessage } from './edit-message.js';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
+import { editMessage } from '../testing/stand-ins.js';
 
 let api: TestApi;
 let scene: ChatSpace;
@@ -257,7 +257,7 @@ describe('editing', () => {
       editor: { id: ann.id, type: 'webhook' as const },
       text: 'y',
     };
-    expect(await runInTx(api.db, (tx) => editMessage(tx, impostor))).toEqual({ refused: 'not_author' });
+    expect(await runInTx(api.db, (tx) => editMessage.in(tx, impostor))).toEqual({ refused: 'not_author' });
     for (const text of ['', '  ', 'x'.repeat(4001), undefined])
       expect((await edit(ann, message, { text })).status).toBe(400);
     await scene.as(ann, 'DELETE', `/messages/${message}`);
@@ -275,7 +275,7 @@ describe('editing', () => {
     await scene.as(bob, 'POST', `/conversations/${id}/leave`);
     expect((await edit(bob, mine, { text: 'y' })).status).toBe(403);
     const edited = await runInTx(api.db, (tx) =>
-      editMessage(tx, {
+      editMessage.in(tx, {
         spaceId: scene.space.spaceId,
         messageId: bots.messageId,
         editor: { id: BOTS[0] as string, type: 'bot' },
@@ -291,7 +291,7 @@ describe('editing', () => {
     const { messageId } = await scene.chat.post(id, bot, 'x', { metadataJson: '{"a":1}' });
     const change = (more: object) =>
       runInTx(api.db, (tx) =>
-        editMessage(tx, { spaceId: scene.space.spaceId, messageId, editor: bot, ...more }),
+        editMessage.in(tx, { spaceId: scene.space.spaceId, messageId, editor: bot, ...more }),
       );
     expect(await change({ text: 'y' })).toMatchObject({ message: { text: 'y', metadata_json: '{"a":1}' } });
     expect(await change({ metadataJson: '{"a":2}' })).toMatchObject({
@@ -306,7 +306,7 @@ describe('editing', () => {
     const id = await scene.channel();
     const messageId = await scene.send(ann, id, 'x');
     await runInTx(api.db, (tx) =>
-      editMessage(tx, {
+      editMessage.in(tx, {
         spaceId: scene.space.spaceId,
         messageId,
         editor: { id: BOTS[0] as string, type: 'bot' },

@@ -4,19 +4,21 @@ import { OUTBOX } from '@tieline/delivery';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import type { ChatEvent } from '../events/chat-event.js';
-import { createMessage } from './create-message.js';
 import type { CreatedMessage, NewMessage } from './create-message.js';
 import { findMessage } from './message.queries.js';
 import { messageView } from './message.view.js';
-import { postMessage } from './post-message.js';
+import { PostMessage } from './post-message.js';
 import { ChatFixture } from '../testing/index.js';
+import { createMessage } from '../testing/stand-ins.js';
 
 let database: TestDatabase;
 let db: Db;
 let chat: ChatFixture;
+let postMessage: PostMessage;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openDb({ databaseUrl: database.url, poolMax: 24 });
+  postMessage = new PostMessage(db, createMessage);
 });
 afterAll(async () => {
   await db.close();
@@ -27,7 +29,7 @@ beforeEach(() => {
 });
 
 async function posted(message: Omit<NewMessage, 'spaceId'>, fixture = chat): Promise<CreatedMessage> {
-  const answer = await postMessage(db, { spaceId: fixture.spaceId, ...message });
+  const answer = await postMessage.run({ spaceId: fixture.spaceId, ...message });
   if ('refused' in answer) throw new Error(`refused: ${answer.refused}`);
   return answer;
 }
@@ -49,7 +51,7 @@ test('stores and tells the same as a message of its own transaction', async () =
     displayAvatarUrl: 'https://x.test/a.png',
   };
   const shared = await posted(message);
-  const alone = await runInTx(db, (tx) => createMessage(tx, { spaceId: chat.spaceId, ...message }));
+  const alone = await runInTx(db, (tx) => createMessage.in(tx, { spaceId: chat.spaceId, ...message }));
   const [first, second] = await events();
   const differing = {
     event_id: '',
@@ -104,7 +106,7 @@ test('a refused message says why and disturbs none of those that came with it', 
   const archived = await chat.conversation({ members: [bot] });
   await db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [archived]);
   const to = (conversationId: string, author = bot): Promise<object> =>
-    postMessage(db, { spaceId: chat.spaceId, conversationId, author, text: 'x' });
+    postMessage.run({ spaceId: chat.spaceId, conversationId, author, text: 'x' });
   const answers = await Promise.all([
     to(channel),
     to(channel, stranger),
@@ -143,7 +145,7 @@ test('a message of another space in the same moment stays in its space', async (
   ];
   const [own, crossing] = await Promise.all([
     posted({ conversationId: channel, author: bot, text: 'x' }),
-    postMessage(db, { spaceId: other.spaceId, conversationId: channel, author: bot, text: 'x' }),
+    postMessage.run({ spaceId: other.spaceId, conversationId: channel, author: bot, text: 'x' }),
     posted({ conversationId: foreign, author: stranger, text: 'y' }, other),
   ]);
   expect([own?.msgIndex, crossing]).toEqual([1, { refused: 'unknown_conversation' }]);

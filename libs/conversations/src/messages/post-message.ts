@@ -1,8 +1,8 @@
-import { microBatch, runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import { Injectable } from '@nestjs/common';
+import { Db, microBatch, runInTx } from '@tieline/platform/database';
 import { OUTBOX } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
-import { createMessage } from './create-message.js';
+import { CreateMessage } from './create-message.js';
 import type { CreatedMessage, MessageRefusal, NewMessage, Refused } from './create-message.js';
 import { mentionTokens } from './mentions.js';
 import { POST_MANY } from './post-many.statement.js';
@@ -12,25 +12,35 @@ const MAX_BATCH = 128;
 /** One statement at a time: while it waits for the disk, further messages gather for the next one. */
 const MAX_IN_FLIGHT = 1;
 
-type PostOrdinary = (message: NewMessage) => Promise<CreatedMessage | undefined>;
-const posters = new WeakMap<Db, PostOrdinary>();
+/** Posts messages that nothing else is written with (decisions, section 3). */
+@Injectable()
+export class PostMessage {
+  private readonly postTogether: (message: NewMessage) => Promise<CreatedMessage | undefined>;
 
-/**
- * Posts a message that nothing else is written with (decisions, section 3). Ordinary ones (no reply, no mention) that
- * come at the same time share a statement, and with it one commit; anything else has a transaction of its own.
- *
- * @returns the message, durable, or why it was refused; then nothing was written
- */
-export async function postMessage(
-  db: Db,
-  message: NewMessage,
-): Promise<CreatedMessage | Refused<MessageRefusal>> {
-  if (isOrdinary(message)) {
-    const posted = await posterOf(db)(message).catch(unlessUndecided);
-    if (posted) return posted;
+  constructor(
+    private readonly db: Db,
+    private readonly createMessage: CreateMessage,
+  ) {
+    this.postTogether = microBatch((messages: NewMessage[]) => postBySpace(db, messages), {
+      maxBatch: MAX_BATCH,
+      maxInFlight: MAX_IN_FLIGHT,
+    });
   }
-  // Refused, a thread, or a statement that another message made fail: alone it tells its own story.
-  return runInTx(db, (tx) => createMessage(tx, message));
+
+  /**
+   * Posts a message. Ordinary ones (no reply, no mention) that come at the same time share a statement, and with it one
+   * commit; anything else has a transaction of its own.
+   *
+   * @returns the message, durable, or why it was refused; then nothing was written
+   */
+  async run(message: NewMessage): Promise<CreatedMessage | Refused<MessageRefusal>> {
+    if (isOrdinary(message)) {
+      const posted = await this.postTogether(message).catch(unlessUndecided);
+      if (posted) return posted;
+    }
+    // Refused, a thread, or a statement that another message made fail: alone it tells its own story.
+    return runInTx(this.db, (tx) => this.createMessage.in(tx, message));
+  }
 }
 
 /** After a lost connection nobody knows whether the statement was committed: trying again could post the message twice. */
@@ -42,17 +52,6 @@ function unlessUndecided(error: unknown): undefined {
 
 function isOrdinary({ parentMessageId, attachments, text }: NewMessage): boolean {
   return parentMessageId === undefined && attachments === undefined && mentionTokens(text).length === 0;
-}
-
-function posterOf(db: Db): PostOrdinary {
-  const known = posters.get(db);
-  if (known) return known;
-  const poster = microBatch((messages: NewMessage[]) => postBySpace(db, messages), {
-    maxBatch: MAX_BATCH,
-    maxInFlight: MAX_IN_FLIGHT,
-  });
-  posters.set(db, poster);
-  return poster;
 }
 
 /** No transaction spans two spaces: one statement for each. */

@@ -19,11 +19,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
 import { ClientStreamModule } from '../live/client-stream.module.js';
 import { ConversationsModule } from '../conversations.module.js';
-import { createMessage } from '../messages/create-message.js';
-import { postMessage } from '../messages/post-message.js';
+import { PostMessage } from '../messages/post-message.js';
 import { ChatFixture } from '../testing/index.js';
 import { Browser, OFF_CURVE } from '../testing/browser.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
+import { createMessage, withStandIns } from '../testing/stand-ins.js';
 
 @Global()
 @Module({})
@@ -62,14 +62,14 @@ beforeAll(async () => {
     DeliveryModule,
   ];
   api = await startTestApi(
-    [
+    withStandIns([
       ...platform,
       SpacesModule,
       ConversationsModule,
       ClientStreamModule,
       NotificationsModule,
       NotificationsWorkerModule,
-    ],
+    ]),
     {
       ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
       EGRESS_ALLOW_HTTP: 'true',
@@ -109,7 +109,7 @@ async function post(
     here: false,
     ...notify,
   };
-  const created = await postMessage(api.db, {
+  const created = await api.app.get(PostMessage).run({
     spaceId: space.spaceId,
     conversationId: channel,
     author: { id: HOOK, type: 'webhook' },
@@ -171,7 +171,7 @@ describe('who is told', () => {
       post({ channel: true }),
     ]);
     const own = await runInTx(api.db, (tx) =>
-      createMessage(tx, {
+      createMessage.in(tx, {
         spaceId: space.spaceId,
         conversationId: channel,
         author: { id: HOOK, type: 'webhook' },
@@ -221,7 +221,7 @@ describe('who is told', () => {
   });
 
   test('a message without a notice tells nobody', async () => {
-    const created = await postMessage(api.db, {
+    const created = await api.app.get(PostMessage).run({
       spaceId: space.spaceId,
       conversationId: channel,
       author: { id: ann.id, type: 'user' },

@@ -1,22 +1,27 @@
+import type { DynamicModule } from '@nestjs/common';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { ChatEvent } from '../events/chat-event.js';
 import { ConversationsModule } from '../conversations.module.js';
-import { registerMemberLookup } from '../members/member-directory.js';
+import { BotDirectory } from '../ports/bot-directory.js';
 import { ChatFixture } from './chat-fixture.js';
+import { supply, withStandIns } from './stand-ins.js';
 
-/** Stands for the bots lib, which registers a lookup of its own: these ids are active bots of every space. */
+/** These ids are active bots of every space. */
 export const BOTS = [uuidv7(), uuidv7()];
-registerMemberLookup('bot', async (_q, _spaceId, ids) => ids.filter((id) => BOTS.includes(id)));
+const twoBots: BotDirectory = {
+  findActive: async (_q, _spaceId, ids) => ids.filter((id) => BOTS.includes(id)),
+};
 
 /** An id that nothing has. */
 export const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 
 /** Starts the chat core and what lies below it. Only for this lib's tests. */
-export function startChatApi(): Promise<TestApi> {
-  return startTestApi([SpacesModule, SpacesAdminModule, ConversationsModule]);
+export function startChatApi(...more: DynamicModule[]): Promise<TestApi> {
+  const bots = supply({ provide: BotDirectory, useValue: twoBots });
+  return startTestApi(withStandIns([SpacesModule, SpacesAdminModule, ConversationsModule, bots, ...more]));
 }
 
 /** A fresh space with three members and a guest who act over HTTP. */

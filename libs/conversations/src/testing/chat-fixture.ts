@@ -3,9 +3,9 @@ import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { ConversationScope, MemberType } from '../events/chat-event.js';
 import type { Member } from '../create-conversation.js';
-import { createMessage } from '../messages/create-message.js';
-import type { CreatedMessage, NewMessage } from '../messages/create-message.js';
+import type { CreatedMessage, CreateMessage, NewMessage } from '../messages/create-message.js';
 import { openDirectConversation } from '../dm/open-direct-conversation.js';
+import { createMessage } from './stand-ins.js';
 
 /** A conversation to be made by {@link ChatFixture.conversation}. */
 export interface FixtureConversation {
@@ -18,12 +18,13 @@ export interface FixtureConversation {
 
 /**
  * Writes spaces, conversations and members straight into the database, without events, for tests of this lib and those
- * above it. Bots are mere ids here; where they must be known, register a lookup or use the bots' own fixture.
+ * above it. Bots are mere ids here, whom nobody can mention unless the process's own `CreateMessage` is given.
  */
 export class ChatFixture {
   constructor(
     readonly db: Db,
     readonly spaceId: string = uuidv7(),
+    private readonly writer: CreateMessage = createMessage,
   ) {}
 
   /** A person or bot as a member-to-be; nothing is written. */
@@ -67,7 +68,7 @@ export class ChatFixture {
     more: Partial<NewMessage> = {},
   ): Promise<CreatedMessage> {
     const created = await runInTx(this.db, (tx) =>
-      createMessage(tx, { spaceId: this.spaceId, conversationId, author, text, ...more }),
+      this.writer.in(tx, { spaceId: this.spaceId, conversationId, author, text, ...more }),
     );
     if ('refused' in created) throw new Error(`the message was refused: ${created.refused}`);
     return created;

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus, LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
@@ -12,6 +13,8 @@ import { SpacesModule } from '@tieline/spaces';
 import { pino } from 'pino';
 import { ClientStreamModule } from '../live/client-stream.module.js';
 import { LiveFanout } from '../live/live-fanout.js';
+import { FeatureLiveSource } from '../ports/feature-live-source.js';
+import { withStandIns } from './stand-ins.js';
 
 const STREAM_PATH = '/api/v1/client/stream';
 
@@ -54,15 +57,24 @@ export class LiveRig {
     readonly redisUrl: string | undefined,
     /** The worker's database connection; commits through it wake the relay at once. */
     readonly db: Db,
+    private readonly above: (Type | DynamicModule)[],
   ) {}
 
-  /** Starts the relay and `apis` api processes. `env` adds to their configuration. */
-  static async start(apis = 1, env: Record<string, string> = {}): Promise<LiveRig> {
+  /**
+   * Starts the relay and `apis` api processes. `env` adds to their configuration, `above` are modules of libs above the
+   * chat core.
+   */
+  static async start(
+    apis = 1,
+    env: Record<string, string> = {},
+    ...above: (Type | DynamicModule)[]
+  ): Promise<LiveRig> {
     const database = await createTestDatabase();
     const rig = new LiveRig(
       database,
       await testRedisUrl(),
       await openDb({ databaseUrl: database.url, poolMax: 8 }),
+      above,
     );
     await rig.startRelay();
     for (let count = 0; count < apis; count += 1) rig.apis.push(await rig.startApi(env));
@@ -97,14 +109,15 @@ export class LiveRig {
     const bus = await this.bus('tieline-bus-api');
     const root: DynamicModule = {
       module: LiveRigModule,
-      imports: [
+      imports: withStandIns([
         ConfigModule.of(environment),
         DatabaseModule,
         HttpModule,
         BusOf.of(bus),
         SpacesModule,
         ClientStreamModule,
-      ],
+        ...this.above,
+      ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');
@@ -119,7 +132,7 @@ export class LiveRig {
   async startRelay(): Promise<void> {
     const bus = await this.bus('tieline-bus-worker');
     const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url));
-    new LiveFanout(bus, relay).onModuleInit();
+    new LiveFanout(bus, relay, await this.featureSource()).onModuleInit();
     const end = this.db.onSignal(OUTBOX, () => relay.wake());
     relay.start();
     this.relays.push(relay);
@@ -128,6 +141,14 @@ export class LiveRig {
       if (this.relays.includes(relay)) await relay.stop();
       await bus.close();
     });
+  }
+
+  /** What the modules above tell streams. */
+  private async featureSource(): Promise<FeatureLiveSource> {
+    const root: DynamicModule = { module: LiveRigModule, imports: withStandIns(this.above) };
+    const worker = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+    this.closers.push(() => worker.close());
+    return worker.get(FeatureLiveSource);
   }
 
   /** Stops the relay that was started first. */

@@ -1,5 +1,8 @@
-import { registerLiveSource } from '@tieline/conversations';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { FeatureLiveSource } from '@tieline/conversations';
+import type { LiveMessage } from '@tieline/conversations';
 import { appendOutbox } from '@tieline/delivery';
+import type { OutboxRecord } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { ExecutionTask } from '../execution-task.queries.js';
@@ -19,14 +22,23 @@ export async function appendTaskUpdated(tx: Tx, task: ExecutionTask): Promise<vo
   await appendOutbox(tx, { eventId: uuidv7(), spaceId: task.spaceId, type: TASK_UPDATED, payload });
 }
 
-// People's streams (decisions, section 8). Workers load this lib for it.
-registerLiveSource<TaskUpdated>(TASK_UPDATED, ({ spaceId, payload }) => ({
-  to: 'channel',
-  space_id: spaceId,
-  channel_id: payload.channel_id,
-  event: {
-    event: TASK_UPDATED,
-    conversation_id: payload.execution_task.conversation_id,
-    execution_task: payload.execution_task,
-  },
-}));
+/** What people's streams are told of tasks (decisions, section 8). */
+@Injectable()
+class TaskLiveSource extends FeatureLiveSource {
+  override toLive({ type, spaceId, payload }: OutboxRecord): LiveMessage | undefined {
+    return type === TASK_UPDATED ? toChannel(spaceId, payload as TaskUpdated) : undefined;
+  }
+}
+
+function toChannel(spaceId: string, { channel_id, execution_task }: TaskUpdated): LiveMessage {
+  const event = { event: TASK_UPDATED, conversation_id: execution_task.conversation_id, execution_task };
+  return { to: 'channel', space_id: spaceId, channel_id, event };
+}
+
+/** Global because it supplies `FeatureLiveSource` to the live fan-out, which lies below and cannot import this lib. */
+@Global()
+@Module({
+  providers: [{ provide: FeatureLiveSource, useClass: TaskLiveSource }],
+  exports: [FeatureLiveSource],
+})
+export class TaskLiveSourceModule {}

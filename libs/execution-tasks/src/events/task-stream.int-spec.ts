@@ -1,4 +1,4 @@
-import { LiveRig, ChatFixture } from '@tieline/conversations/testing';
+import { LiveRig, ChatFixture, createMessage } from '@tieline/conversations/testing';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { seedSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,17 +8,18 @@ import type { CreatedTask } from '../create-execution-task.js';
 import { taskView } from '../execution-task.view.js';
 import { reviewExecutionTask } from '../reviews/review-execution-task.js';
 import { NoRuns } from '../testing/no-runs.module.js';
+import { TaskLiveSourceModule } from './task-events.js';
 import { updateExecutionTask } from '../update-execution-task.js';
 
 let rig: LiveRig;
 
 beforeAll(async () => {
-  rig = await LiveRig.start();
+  rig = await LiveRig.start(1, {}, TaskLiveSourceModule);
 });
 afterAll(() => rig?.close());
 
 const make = (bot: BotPrincipal, conversationId: string, title: string): Promise<CreatedTask> =>
-  createExecutionTask(rig.db, new NoRuns(), bot, {
+  createExecutionTask(rig.db, { createMessage, runs: new NoRuns() }, bot, {
     idempotencyKey: uuidv7(),
     conversationId,
     parentMessageId: undefined,

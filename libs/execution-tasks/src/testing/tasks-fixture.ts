@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ConversationsModule } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
-import { ChatFixture } from '@tieline/conversations/testing';
+import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
@@ -64,7 +64,7 @@ export async function startTasksApi(
     ExecutionTasksModule,
     ...more,
   ];
-  return startTestApi(modules, {
+  return startTestApi(withStandIns(modules), {
     ...UNLIMITED,
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...env,

@@ -1,4 +1,4 @@
-import { deleteMessage } from '@tieline/conversations';
+import { DeleteMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { eventually } from '@tieline/testing';
@@ -214,7 +214,9 @@ test('a deleted message has no files any more, for nobody', async () => {
   const { messageId } = await rig.post([id]);
   expect((await rig.downloadAs(rig.person, id)).status).toBe(200);
   await runInTx(api.db, (tx) =>
-    deleteMessage(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
+    api.app
+      .get(DeleteMessage)
+      .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
   );
   expect(await rig.read(messageId)).toMatchObject({ text: '', attachment_status: 'none', attachments: [] });
   expect((await rig.downloadAs(rig.person, id)).status).toBe(404);

@@ -1,5 +1,6 @@
-import { registerMessageAttachments } from '@tieline/conversations';
-import type { Queryable } from '@tieline/platform/database';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { MessageAttachments } from '@tieline/conversations';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AttachedFiles } from './attach-files.js';
 import { dropFilesOfMessage } from '../removal/drop-files.js';
 import { filesOfMessages } from '../files.queries.js';
@@ -27,13 +28,29 @@ export async function fileRecordsOf(
   return attachments;
 }
 
-registerMessageAttachments({
-  attachmentsOf: fileRecordsOf,
-  async messageDeleted(tx, spaceId, messageId) {
+@Injectable()
+class StoredAttachments extends MessageAttachments {
+  override async of(
+    q: Queryable,
+    spaceId: string,
+    messageIds: readonly string[],
+  ): Promise<Map<string, AttachedFiles>> {
+    return messageIds.length > 0 ? fileRecordsOf(q, spaceId, messageIds) : new Map();
+  }
+
+  override async drop(tx: Tx, spaceId: string, messageId: string): Promise<void> {
     const had = await tx.query(
       'DELETE FROM message_attachments WHERE space_id = $1 AND message_id = $2 RETURNING 1',
       [spaceId, messageId],
     );
     if (had.length > 0) await dropFilesOfMessage(tx, spaceId, messageId);
-  },
-});
+  }
+}
+
+/** Global because it supplies `MessageAttachments` to the chat core, which lies below and cannot import this lib. */
+@Global()
+@Module({
+  providers: [{ provide: MessageAttachments, useClass: StoredAttachments }],
+  exports: [MessageAttachments],
+})
+export class MessageAttachmentsModule {}

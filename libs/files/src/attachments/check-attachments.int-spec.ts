@@ -1,4 +1,4 @@
-import { deleteMessage } from '@tieline/conversations';
+import { DeleteMessage, EditMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
@@ -28,7 +28,8 @@ afterAll(async () => {
 
 const server = () => storage.server!;
 const lookUp = (ids: string[]) => new FileLookup(api.db, api.app.get(FileStorage)).lookUp(rig.bot, ids);
-const check = (): Promise<CheckResult> => checkAttachments(api.db, api.app.get(FileStorage));
+const check = (): Promise<CheckResult> =>
+  checkAttachments(api.db, api.app.get(FileStorage), api.app.get(EditMessage));
 const makeDue = (age = '0 seconds'): Promise<unknown> =>
   api.db.query(
     `UPDATE message_attachments SET check_at = now(), created_at = now() - $1::interval WHERE status = 'pending'`,
@@ -205,7 +206,9 @@ test('a message that is deleted meanwhile stays deleted', async () => {
   const { messageId } = await postedPending();
   await makeDue();
   const remove = runInTx(api.db, (tx) =>
-    deleteMessage(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
+    api.app
+      .get(DeleteMessage)
+      .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
   );
   await Promise.all([remove, check()]);
   expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 0 });

@@ -1,4 +1,5 @@
-import { editMessage, lockConversationOfMessage } from '@tieline/conversations';
+import { lockConversationOfMessage } from '@tieline/conversations';
+import type { EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { FileStorage } from '@tieline/storage';
@@ -45,7 +46,11 @@ export interface CheckResult {
  * Asks the store about the files of messages that are `pending` and due (contract, Attachment status). All there: `attached`;
  * one is gone, or the store stayed silent for 24 hours: `failed`, and the message loses them. Either is a MESSAGE_UPDATED.
  */
-export async function checkAttachments(db: Db, storage: FileStorage): Promise<CheckResult> {
+export async function checkAttachments(
+  db: Db,
+  storage: FileStorage,
+  editMessage: EditMessage,
+): Promise<CheckResult> {
   const due = await db.query<PendingMessage>(CLAIM);
   const result = { attached: 0, failed: 0, postponed: 0 };
   const waiting: PendingMessage[] = [];
@@ -57,7 +62,7 @@ export async function checkAttachments(db: Db, storage: FileStorage): Promise<Ch
     for (const [n, message] of asked.entries()) {
       const verdict = verdicts[n];
       if (verdict === 'attached' || verdict === 'failed')
-        result[verdict] += await settle(db, message, verdict);
+        result[verdict] += await settle(db, editMessage, message, verdict);
       else waiting.push(message);
     }
     waiting.push(...some.filter((message) => !asked.includes(message)));
@@ -83,6 +88,7 @@ async function judge(
 /** @returns 1, or 0 when the message was deleted or settled meanwhile */
 async function settle(
   db: Db,
+  editMessage: EditMessage,
   { spaceId, messageId }: PendingMessage,
   status: 'attached' | 'failed',
 ): Promise<number> {
@@ -95,7 +101,7 @@ async function settle(
     );
     if (!pending) return 0;
     if (status === 'failed') await dropFilesOfMessage(tx, spaceId, messageId);
-    await editMessage(tx, {
+    await editMessage.in(tx, {
       spaceId,
       messageId,
       editor: { id: pending.botId, type: 'bot' },

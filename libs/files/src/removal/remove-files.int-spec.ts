@@ -1,4 +1,4 @@
-import { deleteMessage } from '@tieline/conversations';
+import { DeleteMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import type { TestApi } from '@tieline/spaces/testing';
@@ -109,7 +109,9 @@ test('the bytes of a deleted message go at once, and again once no upload link i
   await rig.confirm(id);
   const { messageId } = await rig.post([id]);
   await runInTx(api.db, (tx) =>
-    deleteMessage(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
+    api.app
+      .get(DeleteMessage)
+      .in(tx, { spaceId: rig.space.spaceId, messageId, actor: { id: rig.bot.botId, type: 'bot' } }),
   );
   expect(await remove()).toEqual({ removed: 1, postponed: 0 });
   expect(await rig.files().isStored(id)).toBe(false);

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { ConversationsModule, createMessage } from '@tieline/conversations';
-import { ChatFixture } from '@tieline/conversations/testing';
+import { ConversationsModule, CreateMessage } from '@tieline/conversations';
+import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { runInTx } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
@@ -67,7 +67,7 @@ export async function startFilesApi(
     storage.routes,
     FilesModule,
   ];
-  return startTestApi(modules, {
+  return startTestApi(withStandIns(modules), {
     ...UNLIMITED,
     ...storage.env,
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
@@ -136,7 +136,7 @@ export class FilesRig {
         found,
       });
       const author = { id: bot.botId, type: 'bot' as const };
-      const created = await createMessage(tx, {
+      const created = await this.api.app.get(CreateMessage).in(tx, {
         spaceId: bot.spaceId,
         conversationId,
         author,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createMessage, editMessage } from '@tieline/conversations';
+import { CreateMessage, EditMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { InteractiveSettings } from '../interactive.settings.js';
 import type { InteractionContext } from '../delivery/interaction-context.js';
@@ -36,6 +36,8 @@ export class AnswerApplier {
     private readonly signer: ComponentSigner,
     private readonly tokens: ModalTokens,
     private readonly settings: InteractiveSettings,
+    private readonly createMessage: CreateMessage,
+    private readonly editMessage: EditMessage,
   ) {}
 
   /**
@@ -61,7 +63,7 @@ export class AnswerApplier {
   private async update(tx: Tx, context: InteractionContext, { text, metadata }: Update): Promise<Effect> {
     const { spaceId, botId, messageId } = context;
     const metadataJson = metadata == null ? metadata : await this.signer.sign(tx, context, metadata);
-    const edited = await editMessage(tx, {
+    const edited = await this.editMessage.in(tx, {
       spaceId,
       messageId,
       editor: { id: botId, type: 'bot' },
@@ -76,7 +78,7 @@ export class AnswerApplier {
   private async send(tx: Tx, context: InteractionContext, { text, metadata }: Send): Promise<Effect> {
     const { spaceId, botId, conversationId, threadId } = context;
     const metadataJson = metadata && (await this.signer.sign(tx, context, metadata));
-    const created = await createMessage(tx, {
+    const created = await this.createMessage.in(tx, {
       spaceId,
       conversationId,
       author: { id: botId, type: 'bot' },

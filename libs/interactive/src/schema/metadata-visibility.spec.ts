@@ -1,5 +1,5 @@
 import type { Viewer } from '@tieline/conversations';
-import { visibleMetadata } from './metadata-visibility.js';
+import { VisibleComponents } from './metadata-visibility.js';
 
 const BOT = '01939d3e-0000-7aaa-9c1d-2f6a5b1c0d41';
 const ANN = '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41';
@@ -42,7 +42,7 @@ function seen(
     author_type: 'bot',
   },
 ): any {
-  return JSON.parse(visibleMetadata(JSON.stringify(value), author, viewer));
+  return JSON.parse(new VisibleComponents().of(JSON.stringify(value), author)(viewer) ?? '');
 }
 
 const without = (element: object, ...fields: string[]): object =>
@@ -105,7 +105,7 @@ test.each([
   ['blocks that are no list', '{"blocks":{"type":"actions"}}'],
 ])('metadata without interactive blocks is shown as it was sent: %s', (_, json) => {
   for (const viewer of [person(ANN), bot(BOT), bot(BOB)])
-    expect(visibleMetadata(json, { author_id: BOT, author_type: 'bot' }, viewer)).toBe(json);
+    expect(new VisibleComponents().of(json, { author_id: BOT, author_type: 'bot' })(viewer)).toBe(json);
 });
 
 test('blocks whose elements are no objects harm nobody', () => {
@@ -129,8 +129,7 @@ test('blocks whose elements are no objects harm nobody', () => {
 
 test('everybody who is named nowhere gets the same text, which is made once', () => {
   const json = JSON.stringify(stored);
-  const view = (viewer: Viewer): string =>
-    visibleMetadata(json, { author_id: BOT, author_type: 'bot' }, viewer);
+  const view = new VisibleComponents().of(json, { author_id: BOT, author_type: 'bot' });
   const since = performance.now();
   const first = view(person(BOB));
   const views = Array.from({ length: 20_000 }, (_, index) => view(person(`0-${index}`)));

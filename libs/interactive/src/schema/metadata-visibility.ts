@@ -1,5 +1,6 @@
-import { registerMetadataFilter } from '@tieline/conversations';
-import type { MessageView, Viewer } from '@tieline/conversations';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { MetadataVisibility } from '@tieline/conversations';
+import type { MessageView, Viewer, VisibleMetadata } from '@tieline/conversations';
 import { mapComponents, visibleTo } from './components.js';
 import { isActionsBlock } from './interactive-schema.js';
 
@@ -48,25 +49,28 @@ class MetadataViews {
   }
 }
 
-/** Of the last message asked for: a live event is asked for again for each of its viewers. */
-let last: MetadataViews | undefined;
-
-/** What this viewer may see of a message's stored metadata; that without interactive blocks is answered as it was sent. */
-export function visibleMetadata(
-  stored: string,
-  message: Pick<MessageView, 'author_id' | 'author_type'>,
-  viewer: Viewer,
-): string {
-  if (!stored.includes(MAYBE_INTERACTIVE)) return stored;
-  if (last?.stored !== stored) last = new MetadataViews(stored);
-  return last.for(
-    viewer,
-    viewer.type === 'bot' && message.author_type === 'bot' && message.author_id === viewer.id,
-  );
+/** What viewers may see of a message's stored metadata; that without interactive blocks is answered as it was sent. */
+@Injectable()
+export class VisibleComponents extends MetadataVisibility {
+  override of(
+    stored: string,
+    { author_id, author_type }: Pick<MessageView, 'author_id' | 'author_type'>,
+  ): VisibleMetadata {
+    if (!stored.includes(MAYBE_INTERACTIVE)) return () => stored;
+    const views = new MetadataViews(stored);
+    return (viewer) =>
+      views.for(viewer, viewer.type === 'bot' && author_type === 'bot' && author_id === viewer.id);
+  }
 }
+
+/** Global because it supplies `MetadataVisibility` to the chat core, which lies below and cannot import this lib. */
+@Global()
+@Module({
+  providers: [{ provide: MetadataVisibility, useClass: VisibleComponents }],
+  exports: [MetadataVisibility],
+})
+export class MetadataVisibilityModule {}
 
 function withoutToken({ signed_token: _, ...shown }: Fields): Fields {
   return shown;
 }
-
-registerMetadataFilter(visibleMetadata);

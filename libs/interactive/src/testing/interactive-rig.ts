@@ -5,6 +5,7 @@ import { BotsModule } from '@tieline/bots';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { ConversationsModule } from '@tieline/conversations';
+import { withStandIns } from '@tieline/conversations/testing';
 import { Environment, ConfigModule } from '@tieline/platform/config';
 import { DatabaseModule, runInTx } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
@@ -107,14 +108,14 @@ export class InteractiveRig {
     ];
     const root: DynamicModule = {
       module: AnotherProcess,
-      imports: [
+      imports: withStandIns([
         ...platform,
         SpacesModule,
         ConversationsModule,
         BotsModule,
         SuppliedClicks.of(),
         InteractiveModule,
-      ],
+      ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');

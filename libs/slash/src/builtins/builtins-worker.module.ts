@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
+import { CreateMessage, EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
 import { showForgottenVotes } from './poll/show-forgotten-votes.js';
@@ -12,16 +13,18 @@ const SHOW_VOTES = defineJob('slash.show-votes');
 const LOOK_MS = 1000;
 
 /** What workers do for the built-in commands: reminders come, and polls show votes that their process left behind. */
-@Module({})
+@Module({ imports: [MessagesModule] })
 export class BuiltinsWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
     private readonly queue: Queue,
+    private readonly createMessage: CreateMessage,
+    editMessage: EditMessage,
     jobs: QueueWorkerHost,
   ) {
     jobs.register(FIRE_REMINDERS, ({ signal }) => this.fireReminders(signal));
     jobs.register(SHOW_VOTES, async () =>
-      raise('polls could not be edited', await showForgottenVotes(this.db)),
+      raise('polls could not be edited', await showForgottenVotes(this.db, editMessage)),
     );
   }
 
@@ -32,7 +35,7 @@ export class BuiltinsWorkerModule implements OnApplicationBootstrap {
 
   /** The timer spares the wait for the next tick; nothing depends on it. */
   private async fireReminders(signal: AbortSignal): Promise<void> {
-    const errors = await fireReminders(this.db, signal);
+    const errors = await fireReminders(this.db, this.createMessage, signal);
     const next = await nextReminderAt(this.db);
     if (next && next.getTime() - Date.now() < LOOK_MS) await this.queue.wakeAt(FIRE_REMINDERS, next);
     raise('reminders could not be posted', errors);

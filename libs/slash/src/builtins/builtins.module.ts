@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { MessagesModule } from '@tieline/conversations';
 import { BuiltinCommands } from './builtin-commands.js';
 import type { BuiltinCommand } from './builtin-commands.js';
 import { PollClicksModule } from './poll/poll-clicks.module.js';
@@ -17,6 +18,11 @@ export class BuiltinsModule {
       useFactory: (...all: BuiltinCommand[]) => new BuiltinCommands(all),
       inject: commands,
     };
-    return { module: BuiltinsModule, providers: [...commands, collection], exports: [BuiltinCommands] };
+    return {
+      module: BuiltinsModule,
+      imports: [MessagesModule],
+      providers: [...commands, collection],
+      exports: [BuiltinCommands],
+    };
   }
 }

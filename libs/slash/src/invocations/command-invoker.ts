@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CreateMessage } from '@tieline/conversations';
 import { CallbackClient } from '@tieline/egress';
 import { Db } from '@tieline/platform/database';
 import { charged } from '@tieline/platform/http';
@@ -47,6 +48,7 @@ export class CommandInvoker {
     private readonly callbacks: CallbackClient,
     private readonly builtins: BuiltinCommands,
     private readonly metrics: Metrics,
+    private readonly createMessage: CreateMessage,
   ) {}
 
   /**
@@ -120,7 +122,7 @@ export class CommandInvoker {
 
   private async settle(issued: IssuedTrigger, answer: SyncText): Promise<Invoked> {
     const { space_id: spaceId, trigger_id: triggerId } = issued.payload;
-    const settled = await settleAnswer(this.db, spaceId, triggerId, answer);
+    const settled = await settleAnswer(this.db, this.createMessage, spaceId, triggerId, answer);
     if (settled.kind === 'gone') return failed(issued);
     if (settled.kind === 'late') return later(issued);
     const { responseType: result, text } = answer;

@@ -1,4 +1,4 @@
-import { createMessage } from '@tieline/conversations';
+import type { CreateMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { CommandAnswer } from './callback-answer.js';
@@ -20,6 +20,7 @@ export type Settled =
  */
 export async function settleAnswer(
   db: Db,
+  createMessage: CreateMessage,
   spaceId: string,
   triggerId: string,
   answer: SyncText,
@@ -30,17 +31,18 @@ export async function settleAnswer(
     if (trigger.isUsed) return { kind: 'late' };
     await markUsed(tx, spaceId, triggerId);
     if (answer.responseType === 'ephemeral') return { kind: 'shown' };
-    return { kind: 'posted', messageId: await post(tx, spaceId, trigger, answer.text) };
+    return { kind: 'posted', messageId: await post(tx, createMessage, spaceId, trigger, answer.text) };
   });
 }
 
 async function post(
   tx: Tx,
+  createMessage: CreateMessage,
   spaceId: string,
   { botId, conversationId, threadId }: Trigger,
   text: string,
 ): Promise<string> {
-  const created = await createMessage(tx, {
+  const created = await createMessage.in(tx, {
     spaceId,
     conversationId,
     author: { id: botId, type: 'bot' },

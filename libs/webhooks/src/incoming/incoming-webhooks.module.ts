@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MessagesModule } from '@tieline/conversations';
 import { IncomingWebhookSettings } from '../webhooks.settings.js';
 import { IncomingWebhooksAdminController } from './admin/incoming-webhooks.admin-controller.js';
 import { IncomingWebhooksController } from './receive/incoming-webhooks.controller.js';
@@ -11,7 +12,7 @@ export class IncomingRequestsModule {}
 
 /** In the api: the addresses that external services post to. */
 @Module({
-  imports: [IncomingRequestsModule],
+  imports: [MessagesModule, IncomingRequestsModule],
   controllers: [IncomingWebhooksController],
   providers: [IncomingReceiver, IncomingWebhookSettings],
 })

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
+import { MessagesModule } from '@tieline/conversations';
 import { SecretBox } from '@tieline/platform/signing';
 import { DeliveriesAdminController } from './deliveries/deliveries.admin-controller.js';
 import { OUTGOING } from './deliveries/outgoing-kind-name.js';
@@ -9,6 +10,7 @@ import { Redeliveries } from './deliveries/redeliveries.js';
 
 /** The admin endpoints of outgoing webhooks and of deliveries; mounted by `@tieline/admin`. */
 @Module({
+  imports: [MessagesModule],
   controllers: [OutgoingWebhooksAdminController, DeliveriesAdminController],
   providers: [Redeliveries],
   exports: [Redeliveries],

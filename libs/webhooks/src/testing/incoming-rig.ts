@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { ConversationsModule } from '@tieline/conversations';
-import { ChatFixture } from '@tieline/conversations/testing';
+import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
 import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
@@ -149,7 +149,7 @@ export async function startIncomingRig(
   plan: Plan = 'enterprise',
 ): Promise<IncomingRig> {
   const redisUrl = await testRedisUrl();
-  const imports = [
+  const imports = withStandIns([
     ObservabilityModule.of(pino({ level: 'silent' })),
     BusModule,
     QueueModule,
@@ -162,7 +162,7 @@ export async function startIncomingRig(
     ConversationsModule,
     IncomingWebhooksModule,
     IncomingWebhooksAdminModule,
-  ];
+  ]);
   return rigOn(
     await startTestApi(imports, { ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...env }),
     plan,

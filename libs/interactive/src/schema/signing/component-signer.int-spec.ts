@@ -13,6 +13,7 @@ import { verifyToken } from './component-token.js';
 import { findComponentState } from '../../config/interactive-config.queries.js';
 import { InteractiveModule } from '../../interactive.module.js';
 import { SuppliedClicks } from '../../testing/index.js';
+import { MetadataVisibilityModule } from '../metadata-visibility.js';
 import { parseMetadata } from '../metadata.js';
 import type { Metadata } from '../metadata.js';
 import { rotateButtonsSecret } from '../../config/rotate-buttons-secret.js';
@@ -83,7 +84,7 @@ describe('signing while the secret is rotated', () => {
 });
 
 test('live streams show each person what is theirs', async () => {
-  const rig = await LiveRig.start();
+  const rig = await LiveRig.start(1, {}, MetadataVisibilityModule);
   try {
     const space = await seedSpace(rig.db);
     const [ann, bob] = [await space.person('member'), await space.person('member')];

@@ -1,3 +1,4 @@
+import type { EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { lockPoll } from './polls.queries.js';
@@ -10,6 +11,7 @@ import { editPollMessage } from './update-poll-message.js';
  */
 export async function closePoll(
   db: Db,
+  editMessage: EditMessage,
   { spaceId, messageId }: PollId,
   userId: string,
 ): Promise<'closed' | 'over' | 'not_creator'> {
@@ -21,7 +23,7 @@ export async function closePoll(
       'UPDATE polls SET closed_at = clock_timestamp(), version = version + 1 WHERE space_id = $1 AND message_id = $2',
       [spaceId, messageId],
     );
-    await editPollMessage(tx, { spaceId, messageId }, { ...poll, isClosed: true });
+    await editPollMessage(tx, editMessage, { spaceId, messageId }, { ...poll, isClosed: true });
     return 'closed';
   });
 }

@@ -1,4 +1,4 @@
-import { createMessage } from '@tieline/conversations';
+import type { CreateMessage } from '@tieline/conversations';
 import { signBuiltinMetadata } from '@tieline/interactive';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
@@ -21,13 +21,14 @@ export interface NewPoll {
 /** Posts a poll with its buttons. @returns the message's id @throws 403 archived meanwhile; 400 the thread is gone */
 export async function createPoll(
   db: Db,
+  createMessage: CreateMessage,
   { spaceId, creatorId, conversationId, threadId, question, options }: NewPoll,
 ): Promise<string> {
   const messageId = uuidv7();
   const shown = { creatorId, question, options, isClosed: false };
   return runInTx(db, async (tx) => {
     const metadataJson = await signBuiltinMetadata(tx, { spaceId, messageId }, pollMetadata(shown, []));
-    const created = await createMessage(tx, {
+    const created = await createMessage.in(tx, {
       spaceId,
       conversationId,
       messageId,

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { MessagesModule } from '@tieline/conversations';
 import { BuiltinClicks } from '@tieline/interactive';
 import { PollClicks } from './poll-clicks.js';
 import { PollMessageUpdater } from './poll-message-updater.js';
@@ -6,6 +7,7 @@ import { PollMessageUpdater } from './poll-message-updater.js';
 /** Global because it supplies the port `BuiltinClicks` of `@tieline/interactive`, which must not import this lib. */
 @Global()
 @Module({
+  imports: [MessagesModule],
   providers: [PollMessageUpdater, { provide: BuiltinClicks, useClass: PollClicks }],
   exports: [BuiltinClicks],
 })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EditMessage } from '@tieline/conversations';
 import { BuiltinClicks } from '@tieline/interactive';
 import type { BuiltinClick, BuiltinClickResult } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
@@ -20,6 +21,7 @@ export class PollClicks extends BuiltinClicks {
   constructor(
     private readonly db: Db,
     private readonly messages: PollMessageUpdater,
+    private readonly editMessage: EditMessage,
   ) {
     super();
   }
@@ -40,7 +42,7 @@ export class PollClicks extends BuiltinClicks {
   }
 
   private async close(poll: PollId, userId: string): Promise<void> {
-    const closed = await closePoll(this.db, poll, userId);
+    const closed = await closePoll(this.db, this.editMessage, poll, userId);
     if (closed === 'not_creator') throw notYourPoll();
     if (closed === 'over') throw pollClosed();
   }

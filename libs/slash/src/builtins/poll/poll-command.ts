@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CreateMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from '../builtin-commands.js';
 import { createPoll } from './create-poll.js';
@@ -11,13 +12,16 @@ export class PollCommand implements BuiltinCommand {
   readonly description = 'Asks everyone here, with buttons to vote';
   readonly usageHint = POLL_HINT;
 
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly createMessage: CreateMessage,
+  ) {}
 
   /** Posts the poll; when the line can't be read, tells the person alone how it is done. */
   async run({ spaceId, userId, conversationId, threadId, text }: BuiltinInvocation): Promise<BuiltinAnswer> {
     const line = readPollLine(text);
     if ('usage' in line) return { result: 'ephemeral', text: line.usage };
     const poll = { spaceId, creatorId: userId, conversationId, threadId, ...line };
-    return { result: 'in_channel', messageId: await createPoll(this.db, poll) };
+    return { result: 'in_channel', messageId: await createPoll(this.db, this.createMessage, poll) };
   }
 }

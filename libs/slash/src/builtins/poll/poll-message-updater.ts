@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EditMessage } from '@tieline/conversations';
 import { microBatch, Db } from '@tieline/platform/database';
 import { updatePollMessage } from './update-poll-message.js';
 import type { PollId } from './polls.queries.js';
@@ -15,13 +16,15 @@ export class PollMessageUpdater {
    */
   readonly update: (poll: PollId) => Promise<void>;
 
-  constructor(db: Db) {
-    this.update = microBatch((polls: PollId[]) => updateAll(db, polls), { maxInFlight: MAX_IN_FLIGHT });
+  constructor(db: Db, editMessage: EditMessage) {
+    this.update = microBatch((polls: PollId[]) => updateAll(db, editMessage, polls), {
+      maxInFlight: MAX_IN_FLIGHT,
+    });
   }
 }
 
-async function updateAll(db: Db, polls: PollId[]): Promise<void[]> {
+async function updateAll(db: Db, editMessage: EditMessage, polls: PollId[]): Promise<void[]> {
   const distinct = new Map(polls.map((poll) => [poll.messageId, poll]));
-  await Promise.allSettled([...distinct.values()].map((poll) => updatePollMessage(db, poll)));
+  await Promise.allSettled([...distinct.values()].map((poll) => updatePollMessage(db, editMessage, poll)));
   return polls.map(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { EditMessage } from '@tieline/conversations';
 import { InteractiveModule } from '@tieline/interactive';
 import { PlatformSettings } from '@tieline/platform/config';
 import { openDb } from '@tieline/platform/database';
@@ -116,7 +117,10 @@ test('votes that several processes take add up', async () => {
     [1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(PlatformSettings).databaseUrl, poolMax: 8 })),
   );
   try {
-    const processes = [rig.api.db, ...others].map((db) => new PollClicks(db, new PollMessageUpdater(db)));
+    const editMessage = rig.api.app.get(EditMessage);
+    const processes = [rig.api.db, ...others].map(
+      (db) => new PollClicks(db, new PollMessageUpdater(db, editMessage), editMessage),
+    );
     const clicks = Array.from({ length: 60 }, (_, index) =>
       processes[index % 3]!.click({
         spaceId: rig.fixture.space.spaceId,

@@ -1,5 +1,5 @@
-import { BuiltinClicks, findComponent, verifyToken } from '@tieline/interactive';
-import { deleteMessage } from '@tieline/conversations';
+import { BuiltinClicks, findComponent, InteractiveModule, verifyToken } from '@tieline/interactive';
+import { DeleteMessage, EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -19,7 +19,7 @@ let ann: SeededPerson;
 let bob: SeededPerson;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start();
+  rig = await SlashRig.start({}, [InteractiveModule]);
 });
 beforeEach(async () => {
   [ann, bob] = [
@@ -221,24 +221,29 @@ describe('votes', () => {
   test('whose process died before it could show them are shown by the worker', async () => {
     const id = await poll();
     await vote(rig.api.db, { spaceId: rig.fixture.space.spaceId, messageId: id }, bob.id, 2);
-    expect([await showForgottenVotes(rig.api.db), await counts(id)]).toEqual([[], [0, 0]]);
-    expect([await showForgottenVotes(rig.api.db, 0), await counts(id)]).toEqual([[], [0, 1]]);
+    expect([await showForgottenVotes(rig.api.db, rig.api.app.get(EditMessage)), await counts(id)]).toEqual([
+      [],
+      [0, 0],
+    ]);
+    expect([await showForgottenVotes(rig.api.db, rig.api.app.get(EditMessage), 0), await counts(id)]).toEqual(
+      [[], [0, 1]],
+    );
     const shown = await edits(id);
-    await showForgottenVotes(rig.api.db, 0);
+    await showForgottenVotes(rig.api.db, rig.api.app.get(EditMessage), 0);
     expect(await edits(id)).toBe(shown);
   });
 
   test('on a poll that was deleted disturb nobody', async () => {
     const id = await poll();
     await runInTx(rig.api.db, (tx) =>
-      deleteMessage(tx, {
+      rig.api.app.get(DeleteMessage).in(tx, {
         spaceId: rig.fixture.space.spaceId,
         messageId: id,
         actor: { id: ann.id, type: 'system' },
       }),
     );
     await choose(id, bob, 1);
-    expect(await showForgottenVotes(rig.api.db, 0)).toEqual([]);
+    expect(await showForgottenVotes(rig.api.db, rig.api.app.get(EditMessage), 0)).toEqual([]);
     expect((await read(id)).text).toBe('');
   });
 });

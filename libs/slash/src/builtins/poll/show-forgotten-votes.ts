@@ -1,3 +1,4 @@
+import type { EditMessage } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import { unshownPolls } from './polls.queries.js';
 import { updatePollMessage } from './update-poll-message.js';
@@ -7,9 +8,13 @@ const AFTER_S = 2;
 const BATCH = 100;
 
 /** Shows votes whose process died, or failed, between the vote and the edit. @returns the errors of edits that failed again */
-export async function showForgottenVotes(db: Db, afterSeconds = AFTER_S): Promise<unknown[]> {
+export async function showForgottenVotes(
+  db: Db,
+  editMessage: EditMessage,
+  afterSeconds = AFTER_S,
+): Promise<unknown[]> {
   const errors: unknown[] = [];
   for (const poll of await unshownPolls(db, { afterSeconds, limit: BATCH }))
-    await updatePollMessage(db, poll).catch((error: unknown) => errors.push(error));
+    await updatePollMessage(db, editMessage, poll).catch((error: unknown) => errors.push(error));
   return errors;
 }

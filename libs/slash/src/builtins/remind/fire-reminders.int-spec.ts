@@ -1,4 +1,4 @@
-import { archiveConversation, removeMember } from '@tieline/conversations';
+import { archiveConversation, removeMember, CreateMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { eventually } from '@tieline/testing';
 import type { SeededPerson } from '@tieline/spaces/testing';
@@ -31,7 +31,7 @@ const come = (ago = 0) =>
     [ago],
   );
 const left = async (): Promise<number> => (await rig.api.db.query('SELECT 1 FROM reminders')).length;
-const fire = () => fireReminders(rig.api.db);
+const fire = () => fireReminders(rig.api.db, rig.api.app.get(CreateMessage));
 const direct = (a: { id: string }, b: { id: string } = a) => rig.fixture.chat.direct(asUser(a), asUser(b));
 const texts = async (conversationId: string, token = rig.person.token): Promise<string[]> =>
   (

@@ -1,3 +1,4 @@
+import type { CreateMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { postReminder } from './post-reminder.js';
@@ -15,23 +16,27 @@ const MAX_BACKOFF_S = 3600;
  * late as the next run. One that cannot be posted is tried again later and holds up no other.
  * @returns the errors of those
  */
-export async function fireReminders(db: Db, signal?: AbortSignal): Promise<unknown[]> {
+export async function fireReminders(
+  db: Db,
+  createMessage: CreateMessage,
+  signal?: AbortSignal,
+): Promise<unknown[]> {
   const errors: unknown[] = [];
   while (!signal?.aborted) {
-    const fired = await fireNext(db);
+    const fired = await fireNext(db, createMessage);
     if (fired === 'none') break;
     if (fired !== 'done') errors.push(fired.error);
   }
   return errors;
 }
 
-async function fireNext(db: Db): Promise<'none' | 'done' | { error: unknown }> {
+async function fireNext(db: Db, createMessage: CreateMessage): Promise<'none' | 'done' | { error: unknown }> {
   let inHand: DueReminder | undefined;
   try {
     return await runInTx(db, async (tx) => {
       inHand = await claimDueReminder(tx);
       if (!inHand) return 'none';
-      await settle(tx, inHand);
+      await settle(tx, createMessage, inHand);
       return 'done';
     });
   } catch (error) {
@@ -42,8 +47,8 @@ async function fireNext(db: Db): Promise<'none' | 'done' | { error: unknown }> {
   }
 }
 
-async function settle(tx: Tx, reminder: DueReminder): Promise<void> {
+async function settle(tx: Tx, createMessage: CreateMessage, reminder: DueReminder): Promise<void> {
   if (!reminder.spaceIsActive) return postponeReminder(tx, reminder, INACTIVE_SPACE_S);
-  await postReminder(tx, reminder);
+  await postReminder(tx, createMessage, reminder);
   await deleteReminder(tx, reminder);
 }

@@ -1,5 +1,5 @@
-import { createMessage, openDirectConversation, sendingAccess } from '@tieline/conversations';
-import type { MessageNotice, MessageRefusal } from '@tieline/conversations';
+import { openDirectConversation, sendingAccess } from '@tieline/conversations';
+import type { CreateMessage, MessageNotice, MessageRefusal } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { findActiveUsers } from '@tieline/spaces';
 import { reminderText, undeliveredText } from './reminder.view.js';
@@ -19,21 +19,26 @@ export type PostedReminder = 'posted' | 'undelivered' | 'dropped';
  * Posts a reminder where it belongs, in the caller's transaction, which also deletes it (decisions, section 5). When
  * that cannot be, who set it is told so, by a direct message to themself.
  */
-export async function postReminder(tx: Tx, reminder: Reminder): Promise<PostedReminder> {
+export async function postReminder(
+  tx: Tx,
+  createMessage: CreateMessage,
+  reminder: Reminder,
+): Promise<PostedReminder> {
   const { spaceId, userId, recipientId } = reminder;
   const active = await findActiveUsers(tx, spaceId, [userId, ...(recipientId === null ? [] : [recipientId])]);
   if (!active.includes(userId)) return 'dropped';
-  if (recipientId === null) return postHere(tx, reminder);
-  if (!active.includes(recipientId)) return tell(tx, reminder, 'that person is no longer here');
-  await postDirectly(tx, reminder, recipientId, reminderText(reminder, new Date()));
+  if (recipientId === null) return postHere(tx, createMessage, reminder);
+  if (!active.includes(recipientId))
+    return tell(tx, createMessage, reminder, 'that person is no longer here');
+  await postDirectly(tx, createMessage, reminder, recipientId, reminderText(reminder, new Date()));
   return 'posted';
 }
 
-async function postHere(tx: Tx, reminder: Reminder): Promise<PostedReminder> {
+async function postHere(tx: Tx, createMessage: CreateMessage, reminder: Reminder): Promise<PostedReminder> {
   const { spaceId, userId, conversationId, threadId } = reminder;
   const access = await sendingAccess(tx, { spaceId, conversationId, author: { id: userId } });
-  if (access.refused !== undefined) return tell(tx, reminder, REASONS[access.refused]);
-  const created = await createMessage(tx, {
+  if (access.refused !== undefined) return tell(tx, createMessage, reminder, REASONS[access.refused]);
+  const created = await createMessage.in(tx, {
     spaceId,
     conversationId,
     author: { id: userId, type: 'system' },
@@ -41,16 +46,22 @@ async function postHere(tx: Tx, reminder: Reminder): Promise<PostedReminder> {
     access: 'granted',
     ...(threadId !== null && { parentMessageId: threadId }),
   });
-  return 'refused' in created ? tell(tx, reminder, REASONS[created.refused]) : 'posted';
+  return 'refused' in created ? tell(tx, createMessage, reminder, REASONS[created.refused]) : 'posted';
 }
 
-async function tell(tx: Tx, reminder: Reminder, reason: string): Promise<PostedReminder> {
-  await postDirectly(tx, reminder, reminder.userId, undeliveredText(reminder, reason));
+async function tell(
+  tx: Tx,
+  createMessage: CreateMessage,
+  reminder: Reminder,
+  reason: string,
+): Promise<PostedReminder> {
+  await postDirectly(tx, createMessage, reminder, reminder.userId, undeliveredText(reminder, reason));
   return 'undelivered';
 }
 
 async function postDirectly(
   tx: Tx,
+  createMessage: CreateMessage,
   { spaceId, userId }: Reminder,
   recipientId: string,
   text: string,
@@ -60,7 +71,7 @@ async function postDirectly(
     a: { id: userId, type: 'user' },
     b: { id: recipientId, type: 'user' },
   });
-  const created = await createMessage(tx, {
+  const created = await createMessage.in(tx, {
     spaceId,
     conversationId,
     author: { id: userId, type: 'system' },

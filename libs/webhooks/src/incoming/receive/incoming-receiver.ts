@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
+import { CreateMessage, PostMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { ApiError, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
@@ -52,6 +53,8 @@ export class IncomingReceiver {
     private readonly limiter: RateLimiter,
     private readonly log: RequestLog,
     private readonly metrics: Metrics,
+    private readonly createMessage: CreateMessage,
+    private readonly postMessage: PostMessage,
   ) {
     this.find = findByToken(db);
     this.decoySecret = sealIncomingSecret(box, NO_WEBHOOK, newSigningSecret());
@@ -134,7 +137,8 @@ export class IncomingReceiver {
     notes.push(...parsed.message.notes);
     const key = headers['idempotency-key'];
     const keyed = typeof key === 'string' ? { key, body } : undefined;
-    return postIncoming(this.db, webhook, parsed.message, keyed);
+    const { db, createMessage, postMessage } = this;
+    return postIncoming({ db, createMessage, postMessage }, webhook, parsed.message, keyed);
   }
 
   /** Requests that are refused later use their rate up all the same (decisions, section 1). */

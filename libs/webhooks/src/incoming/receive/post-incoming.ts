@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createMessage, postMessage } from '@tieline/conversations';
 import type {
+  CreateMessage,
   CreatedMessage,
   MessageNotice,
   MessageRefusal,
   NewMessage,
+  PostMessage,
   Refused,
 } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
@@ -24,6 +25,13 @@ const REFUSALS: Readonly<Record<MessageRefusal, string>> = {
   unknown_parent: 'the thread does not exist',
 };
 
+/** What messages are posted with. */
+export interface PostingTools {
+  db: Db;
+  createMessage: CreateMessage;
+  postMessage: PostMessage;
+}
+
 /** An `Idempotency-Key` with the bytes that it stands for. */
 export interface IncomingKey {
   key: string;
@@ -38,13 +46,13 @@ export interface IncomingKey {
  * @throws Rejected 400 when the channel is archived or gone; ApiError 400 for a malformed key, 409 for a key of another body
  */
 export async function postIncoming(
-  db: Db,
+  { db, createMessage, postMessage }: PostingTools,
   webhook: FoundWebhook,
   message: IncomingMessage,
   key?: IncomingKey,
 ): Promise<string> {
   const chat = chatMessage(webhook, message);
-  if (key === undefined) return idOf(await postMessage(db, chat));
+  if (key === undefined) return idOf(await postMessage.run(chat));
   const request = {
     spaceId: webhook.spaceId,
     scope: `incoming:${webhook.id}`,
@@ -52,7 +60,7 @@ export async function postIncoming(
     fingerprint: createHash('sha256').update(key.body).digest(),
   };
   const posted = await runInTx(db, (tx) =>
-    once(tx, request, async () => ({ messageId: idOf(await createMessage(tx, chat)) })),
+    once(tx, request, async () => ({ messageId: idOf(await createMessage.in(tx, chat)) })),
   );
   return posted.messageId;
 }

@@ -1,9 +1,9 @@
 import {
   archiveConversation,
   createConversation,
-  createMessage,
-  deleteMessage,
-  editMessage,
+  CreateMessage,
+  DeleteMessage,
+  EditMessage,
   reactToMessage,
 } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
@@ -52,10 +52,12 @@ describe('which events a subscription gets', () => {
       createConversation(tx, { spaceId, name: 'news', type: 'channel', isPublic: true, createdBy: actor.id }),
     );
     const { messageId } = await rig.post(conversationId, 'one');
-    await write((tx) => editMessage(tx, { spaceId, messageId, text: 'two', editor: actor }));
+    await write((tx) =>
+      rig.api.app.get(EditMessage).in(tx, { spaceId, messageId, text: 'two', editor: actor }),
+    );
     await write((tx) => reactToMessage(tx, 'add', { spaceId, messageId, emoji: '👍', userId: actor.id }));
     await write((tx) => reactToMessage(tx, 'remove', { spaceId, messageId, emoji: '👍', userId: actor.id }));
-    await write((tx) => deleteMessage(tx, { spaceId, messageId, actor }));
+    await write((tx) => rig.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor }));
     await write((tx) => archiveConversation(tx, { spaceId, conversationId, actor }));
     await all(everything, reactions);
     expect(typesAt(everything)).toEqual([...ALL].sort());
@@ -137,10 +139,12 @@ describe('which events a subscription gets', () => {
       trigger_config: { user_ids: [rig.admin.id] },
     });
     const { messageId } = await rig.post(channel, 'redeployment');
-    await write((tx) => editMessage(tx, { spaceId, messageId, text: 'Deploy!', editor: actor }));
+    await write((tx) =>
+      rig.api.app.get(EditMessage).in(tx, { spaceId, messageId, text: 'Deploy!', editor: actor }),
+    );
     await rig.post(channel, `hey <@${actor.id}>`);
     await rig.post(channel, `hey <@${rig.admin.id}>`);
-    await write((tx) => deleteMessage(tx, { spaceId, messageId, actor }));
+    await write((tx) => rig.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor }));
     await all(words, anybody, admin);
     expect(textsAt(words)).toEqual(['', 'Deploy!']);
     expect(textsAt(anybody)).toEqual(['', `hey <@${actor.id}>`, `hey <@${rig.admin.id}>`].sort());
@@ -202,10 +206,12 @@ describe('context', () => {
     for (const text of ['one', 'two', 'three', 'four']) posts.push(await rig.post(here, text));
     const [, second, third] = posts;
     await write((tx) =>
-      deleteMessage(tx, { spaceId: rig.space.spaceId, messageId: third?.messageId ?? '', actor }),
+      rig.api.app
+        .get(DeleteMessage)
+        .in(tx, { spaceId: rig.space.spaceId, messageId: third?.messageId ?? '', actor }),
     );
     await write((tx) =>
-      editMessage(tx, {
+      rig.api.app.get(EditMessage).in(tx, {
         spaceId: rig.space.spaceId,
         messageId: second?.messageId ?? '',
         text: 'two!',
@@ -270,7 +276,7 @@ describe('context', () => {
   test('that cannot be read costs the context, not the event', async () => {
     const subscribed = await rig.subscribe({ include_context: true });
     await write(async (tx) => {
-      await createMessage(tx, {
+      await rig.api.app.get(CreateMessage).in(tx, {
         spaceId: rig.space.spaceId,
         conversationId: channel,
         author: actor,

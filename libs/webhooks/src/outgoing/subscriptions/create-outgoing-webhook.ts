@@ -1,3 +1,4 @@
+import type { MemberDirectory } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
@@ -18,7 +19,7 @@ import { checkSubscriptionUrl } from './subscription-url.js';
  * @throws 400 for a refused URL, a trigger_config of another shape than its trigger's, channels or people of elsewhere
  */
 export async function createOutgoingWebhook(
-  { db, box, egress }: { db: Db; box: SecretBox; egress: EgressPolicy },
+  { db, box, egress, members }: { db: Db; box: SecretBox; egress: EgressPolicy; members: MemberDirectory },
   spaceId: string,
   given: NewSubscription,
   origin: Origin,
@@ -41,7 +42,7 @@ export async function createOutgoingWebhook(
     deletedAt: null,
   };
   await runInTx(db, async (tx) => {
-    await requireReferences(tx, spaceId, settings);
+    await requireReferences(tx, members, spaceId, settings);
     await tx.manager.insert(OutgoingWebhook, { ...row, signingSecret: sealSecret(box, id, signingSecret) });
     await recordSubscriptionChange(tx, row, 'outgoing_webhook.created', origin, {
       before: null,

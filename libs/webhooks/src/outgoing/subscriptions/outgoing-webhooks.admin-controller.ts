@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MemberDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { listDeliveries } from '@tieline/delivery';
 import { EgressPolicy } from '@tieline/egress';
@@ -42,14 +43,15 @@ const SECRET_EXAMPLE = 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=';
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
 export class OutgoingWebhooksAdminController {
-  private readonly stores: { db: Db; box: SecretBox; egress: EgressPolicy };
+  private readonly stores: { db: Db; box: SecretBox; egress: EgressPolicy; members: MemberDirectory };
 
   constructor(
     private readonly db: Db,
     box: SecretBox,
     egress: EgressPolicy,
+    members: MemberDirectory,
   ) {
-    this.stores = { db, box, egress };
+    this.stores = { db, box, egress, members };
   }
 
   /** Makes a subscription. The signing secret is shown here and never again. */

@@ -1,5 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
-import { findMembersOfSpace } from '@tieline/conversations';
+import type { MemberDirectory } from '@tieline/conversations';
 import { areChannels } from '../../channels.queries.js';
 import { unknownChannel, unknownMentioned } from '../outgoing-webhooks.errors.js';
 import type { SubscriptionSettings } from './subscription-settings.js';
@@ -11,12 +11,13 @@ import type { SubscriptionSettings } from './subscription-settings.js';
  */
 export async function requireReferences(
   tx: Tx,
+  members: MemberDirectory,
   spaceId: string,
   { channelIds = [], triggerConfig }: Partial<Pick<SubscriptionSettings, 'channelIds' | 'triggerConfig'>>,
 ): Promise<void> {
   if (!(await areChannels(tx, spaceId, channelIds))) throw unknownChannel();
   const userIds = triggerConfig?.user_ids ?? [];
   if (userIds.length === 0) return;
-  const known = await findMembersOfSpace(tx, spaceId, userIds);
+  const known = await members.find(tx, spaceId, userIds);
   if (!userIds.every((id) => known.has(id))) throw unknownMentioned();
 }

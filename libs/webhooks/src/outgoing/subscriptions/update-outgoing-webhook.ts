@@ -1,3 +1,4 @@
+import type { MemberDirectory } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
@@ -18,7 +19,7 @@ import { checkSubscriptionUrl } from './subscription-url.js';
  * @throws 404; 400 as on creation
  */
 export async function updateOutgoingWebhook(
-  { db, egress }: { db: Db; egress: EgressPolicy },
+  { db, egress, members }: { db: Db; egress: EgressPolicy; members: MemberDirectory },
   spaceId: string,
   id: string,
   given: GivenSettings,
@@ -29,7 +30,7 @@ export async function updateOutgoingWebhook(
     const row = await lockSubscription(tx, spaceId, id);
     const changed = differences(settingsOf(row), applySettings(row, given));
     if (Object.keys(changed).length === 0) return row;
-    await requireReferences(tx, spaceId, changed);
+    await requireReferences(tx, members, spaceId, changed);
     return writeChange(tx, row, changed, origin);
   });
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { ChatFixture } from '@tieline/conversations/testing';
+import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
 import { DELIVERY_EVENTS, DeliveryModule, OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
@@ -134,7 +134,7 @@ export class Rig {
 /** Starts everything on a database of its own (and on Redis where the tests have one), with quick retries. Close it in `afterAll`. */
 export async function startRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<Rig> {
   const failures: unknown[] = [];
-  const imports = [
+  const imports = withStandIns([
     ObservabilityModule.of(pino({ level: 'silent' })),
     BusModule,
     QueueModule,
@@ -150,7 +150,7 @@ export async function startRig(env: Record<string, string> = {}, plan: Plan = 'e
     SpacesAdminModule,
     OutgoingWebhooksAdminModule,
     OutgoingWebhooksWorkerModule,
-  ];
+  ]);
   const redisUrl = await testRedisUrl();
   const api = await startTestApi(imports, {
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { MemberDirectory } from '../members/member-directory.js';
+import { CreateMessage } from './create-message.js';
+import { DeleteMessage } from './delete-message.js';
+import { EditMessage } from './edit-message.js';
+import { PostMessage } from './post-message.js';
+
+/**
+ * Writing messages, for every lib that does. It needs the ports `BotDirectory`, `EditGuard` and `MessageAttachments`
+ * (ports/), which libs above supply: a process without one of them does not start.
+ */
+@Module({
+  providers: [MemberDirectory, CreateMessage, PostMessage, EditMessage, DeleteMessage],
+  exports: [MemberDirectory, CreateMessage, PostMessage, EditMessage, DeleteMessage],
+})
+export class MessagesModule {}
