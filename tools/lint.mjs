@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { ownFiles } from './lint/sources.mjs';
 import { statementFileProblems } from './lint/statements.mjs';
 import { checkFixtures } from './lint/fixtures.mjs';
+import { documentPathProblems } from './lint/document-paths.mjs';
 import { houseRuleProblems } from './lint/house-rules.mjs';
 import { importCycles } from './lint/import-cycles.mjs';
 import { libDependencyProblems } from './lint/lib-dependencies.mjs';
@@ -62,6 +63,7 @@ const verdicts = [
   report('platform names no feature', await kernelProblems(ROOT, files)),
   report('one guess finds an endpoint', await roomProblems(ROOT, files)),
   report('files, functions and folders are small', await shapeProblems(ROOT, files)),
+  report('documents name files that are there', await documentPathProblems(ROOT, files)),
   report('house rules', await houseRuleProblems(ROOT, files)),
 ];
 process.exit(verdicts.every(Boolean) ? 0 : 1);
