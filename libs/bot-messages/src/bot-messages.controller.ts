@@ -11,10 +11,10 @@ import {
 import { ComponentSigner } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import {
+  Answers,
   BotApi,
   Caller,
   charged,
-  documentAnswer,
   documentErrors,
   HeaderText,
   UuidParam,
@@ -29,9 +29,7 @@ import { MessageFiles } from './message-files.js';
 import { replyToSlash } from './replies/reply-to-slash.js';
 import { sendBotMessage } from './send-bot-message.js';
 import type { SentMessage } from './send-bot-message.js';
-import { sentView } from './sent-message.view.js';
-
-const MESSAGE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
+import { EditedMessageAnswer, sentMessageAnswer, SentMessageAnswer } from './sent-message.view.js';
 
 /** Messages of bots (contract, Messages; decisions, section 3). */
 @Controller('api/v1/bot/messages')
@@ -64,15 +62,15 @@ export class BotMessagesController {
     description: 'A-Z a-z 0-9 . _ : - and at most 128 characters',
   })
   @ApiHeader({ name: 'X-Service-Trigger-Id', required: false, description: 'answers a slash command' })
-  @documentAnswer({ ok: true, message_id: MESSAGE_ID, attachment_status: 'attached' })
+  @Answers(SentMessageAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
   async send(
     @Caller() bot: BotPrincipal,
     @Body() body: object,
     @HeaderText('idempotency-key') key?: string,
     @HeaderText('x-service-trigger-id') triggerId?: string,
-  ) {
-    return sentView(
+  ): Promise<SentMessageAnswer> {
+    return sentMessageAnswer(
       await (triggerId === undefined
         ? this.sendMessage(bot, body, key)
         : this.replyToSlash(bot, body, triggerId, key)),
@@ -83,9 +81,13 @@ export class BotMessagesController {
   @Patch(':message_id')
   @ApiOperation({ summary: "Replaces text and metadata of the bot's own message" })
   @ApiBody({ type: EditBotMessageDto })
-  @documentAnswer({ ok: true, message_id: MESSAGE_ID })
+  @Answers(EditedMessageAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
-  async edit(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string, @Body() body: object) {
+  async edit(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('message_id') messageId: string,
+    @Body() body: object,
+  ): Promise<EditedMessageAnswer> {
     const text = parseMessageText(body);
     const conversationId = await conversationOfMessage(this.db, bot, messageId);
     await charged(this.limiter, this.messageRules(bot, conversationId), () =>

@@ -1,7 +1,25 @@
+import type { AttachmentStatus } from '@tieline/conversations';
+import { Field, OkAnswer } from '@tieline/platform/http';
 import type { SentMessage } from './send-bot-message.js';
 
-/** The answer to a sent message (contract, Messages): `attachment_status` only when files were given. */
-export function sentView({ messageId, attachmentStatus }: SentMessage): Record<string, unknown> {
+/** The answer to an edited message (contract, Messages). */
+export class EditedMessageAnswer extends OkAnswer {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  message_id: string;
+}
+
+/** The answer to a sent message (contract, Messages). */
+export class SentMessageAnswer extends EditedMessageAnswer {
+  @Field({
+    enum: ['none', 'pending', 'attached', 'failed'],
+    example: 'attached',
+    optional: true,
+    description: 'only when files were given',
+  })
+  attachment_status?: AttachmentStatus;
+}
+
+export function sentMessageAnswer({ messageId, attachmentStatus }: SentMessage): SentMessageAnswer {
   return {
     ok: true,
     message_id: messageId,

@@ -1,31 +1,83 @@
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import type { Bot } from './bot.entity.js';
-import type { BotSettings } from './bot-settings.js';
+import { EVENT_DELIVERY_MODES } from './bot-settings.js';
+import type { BotSettings, EventDeliveryMode } from './bot-settings.js';
 
 /** A bot's settings under their wire names. */
-export type SettingsView = {
+export class BotSettingsView {
+  @Field({ example: 'Deploy bot' })
   display_name: string;
+
+  @Field({ example: 'https://example.com/deploy.png', description: 'HTTPS, or empty' })
   avatar_url: string;
+
+  @Field({ example: true })
   is_active: boolean;
+
+  @Field({ example: ['MESSAGE_CREATED'], description: 'empty: no events but direct ones' })
   event_types: string[];
+
+  @Field({
+    example: ['01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d31'],
+    description: 'empty: all channels of the space',
+  })
   channel_ids: string[];
-  event_delivery_mode: string;
+
+  @Field({ enum: EVENT_DELIVERY_MODES, example: 'webhook' })
+  event_delivery_mode: EventDeliveryMode;
+
+  @Field({ example: 'https://example.com/events', description: 'kept whatever the mode; may be empty' })
   webhook_url: string;
-};
+}
 
 /** The Bot resource of the contract. The push signing secret and the token are never in it. */
-export interface BotView extends SettingsView {
+export class BotView extends BotSettingsView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11' })
   id: string;
+
+  @Field({ example: '01939d3e-1111-7aaa-9c1d-2f6a5b1c0d11' })
   space_id: string;
 }
 
-/** What admins see besides. */
-export interface AdminBotView extends BotView {
+/** A bot as admins see it. */
+export class AdminBotView extends BotView {
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
   created_at: string;
+
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
   updated_at: string;
 }
 
+export class OwnBotAnswer extends OkAnswer {
+  @Field({ type: BotView })
+  bot: BotView;
+}
+
+export class BotAnswer extends OkAnswer {
+  @Field({ type: AdminBotView })
+  bot: AdminBotView;
+}
+
+export class NewBotAnswer extends BotAnswer {
+  @Field({ example: 'tlb_…', description: 'appears here and nowhere else' })
+  token: string;
+
+  @Field({ example: 'whsec_…', description: 'appears here and nowhere else' })
+  webhook_signing_secret: string;
+}
+
+export class NewBotTokenAnswer extends OkAnswer {
+  @Field({ example: 'tlb_…', description: 'appears here and nowhere else' })
+  token: string;
+}
+
+export class BotsPage extends PageAnswer {
+  @Field({ type: AdminBotView, isArray: true })
+  bots: AdminBotView[];
+}
+
 /** A bot's settings as the API and the audit log show them. */
-export function settingsView(settings: BotSettings): SettingsView {
+export function settingsView(settings: BotSettings): BotSettingsView {
   return {
     display_name: settings.displayName,
     avatar_url: settings.avatarUrl,
@@ -42,7 +94,6 @@ export function botView(bot: Bot): BotView {
   return { id: bot.id, space_id: bot.spaceId, ...settingsView(bot) };
 }
 
-/** A bot as admins see it. */
 export function adminBotView(bot: Bot): AdminBotView {
   return {
     ...botView(bot),
@@ -50,23 +101,3 @@ export function adminBotView(bot: Bot): AdminBotView {
     updated_at: bot.updatedAt.toISOString(),
   };
 }
-
-/** A bot in the OpenAPI document. */
-export const BOT_EXAMPLE: BotView = {
-  id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11',
-  space_id: '01939d3e-1111-7aaa-9c1d-2f6a5b1c0d11',
-  display_name: 'Deploy bot',
-  avatar_url: 'https://example.com/deploy.png',
-  is_active: true,
-  event_types: ['MESSAGE_CREATED'],
-  channel_ids: [],
-  event_delivery_mode: 'webhook',
-  webhook_url: 'https://example.com/events',
-};
-
-/** A bot in the OpenAPI document, as admins see it. */
-export const ADMIN_BOT_EXAMPLE: AdminBotView = {
-  ...BOT_EXAMPLE,
-  created_at: '2026-11-21T09:00:00.000Z',
-  updated_at: '2026-11-21T09:00:00.000Z',
-};

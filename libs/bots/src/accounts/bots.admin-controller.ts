@@ -4,9 +4,10 @@ import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
 import {
   AdminApi,
+  Answers,
   Caller,
-  documentAnswer,
   documentErrors,
+  OkAnswer,
   PageQuery,
   RemoteAddress,
   UuidParam,
@@ -14,7 +15,7 @@ import {
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
 import { byUser } from '@tieline/spaces';
-import { ADMIN_BOT_EXAMPLE, adminBotView } from './bot.view.js';
+import { adminBotView, BotAnswer, BotsPage, NewBotAnswer, NewBotTokenAnswer } from './bot.view.js';
 import { findBot, listBots } from './bots.queries.js';
 import { createBot } from './create-bot.js';
 import { deleteBot } from './delete-bot.js';
@@ -37,12 +38,13 @@ export class BotsAdminController {
   /** Makes a bot; its token and its push signing secret appear here and nowhere else. 201. */
   @Post()
   @ApiOperation({ summary: 'Creates a bot; the answer shows its token and signing secret once' })
-  @documentAnswer(
-    { ok: true, bot: ADMIN_BOT_EXAMPLE, token: 'tlb_…', webhook_signing_secret: 'whsec_…' },
-    201,
-  )
+  @Answers(NewBotAnswer, { status: 201 })
   @documentErrors(400)
-  async create(@Caller() caller: AdminPrincipal, @Body() body: CreateBotDto, @RemoteAddress() ip: string) {
+  async create(
+    @Caller() caller: AdminPrincipal,
+    @Body() body: CreateBotDto,
+    @RemoteAddress() ip: string,
+  ): Promise<NewBotAnswer> {
     const settings = { ...settingsOf(body), displayName: body.display_name };
     await checkWebhookUrl(this.egress, settings.webhookUrl);
     const { bot, token, webhookSigningSecret } = await createBot(
@@ -58,9 +60,9 @@ export class BotsAdminController {
   /** Every bot, newest first, by pages. */
   @Get()
   @ApiOperation({ summary: 'Lists the bots of the space, newest first' })
-  @documentAnswer({ ok: true, bots: [ADMIN_BOT_EXAMPLE], next_cursor: '' })
+  @Answers(BotsPage)
   @documentErrors(400)
-  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<BotsPage> {
     const { rows, nextCursor } = await listBots(this.db, caller.spaceId, page);
     return { ok: true, bots: rows.map(adminBotView), next_cursor: nextCursor };
   }
@@ -68,23 +70,23 @@ export class BotsAdminController {
   /** One bot. */
   @Get(':id')
   @ApiOperation({ summary: 'Gets a bot' })
-  @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
+  @Answers(BotAnswer)
   @documentErrors(404)
-  async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
+  async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<BotAnswer> {
     return { ok: true, bot: adminBotView(await findBot(this.db, caller.spaceId, id)) };
   }
 
   /** Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's token is refused at once. */
   @Patch(':id')
   @ApiOperation({ summary: 'Changes the settings of a bot' })
-  @documentAnswer({ ok: true, bot: ADMIN_BOT_EXAMPLE })
+  @Answers(BotAnswer)
   @documentErrors(400, 404)
   async update(
     @Caller() caller: AdminPrincipal,
     @UuidParam('id') id: string,
     @Body() body: UpdateBotDto,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<BotAnswer> {
     const change = settingsOf(body);
     await checkWebhookUrl(this.egress, change.webhookUrl);
     const bot = await updateBot(this.db, caller.spaceId, id, change, byUser(caller, ip));
@@ -94,9 +96,13 @@ export class BotsAdminController {
   /** Deletes a bot: its token is refused at once and its memberships end; what it wrote stays. */
   @Delete(':id')
   @ApiOperation({ summary: 'Deletes a bot' })
-  @documentAnswer({ ok: true })
+  @Answers(OkAnswer)
   @documentErrors(404)
-  async delete(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
+  async delete(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ): Promise<OkAnswer> {
     await deleteBot(this.db, caller.spaceId, id, byUser(caller, ip));
     return { ok: true };
   }
@@ -105,13 +111,13 @@ export class BotsAdminController {
   @Post(':id/regenerate_token')
   @ApiOperation({ summary: 'Replaces the token of a bot; the answer shows the new one once' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, token: 'tlb_…' })
+  @Answers(NewBotTokenAnswer)
   @documentErrors(404)
   async regenerateToken(
     @Caller() caller: AdminPrincipal,
     @UuidParam('id') id: string,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<NewBotTokenAnswer> {
     return { ok: true, token: await regenerateBotToken(this.db, caller.spaceId, id, byUser(caller, ip)) };
   }
 }

@@ -2,17 +2,10 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import {
-  BotApi,
-  Caller,
-  charged,
-  documentAnswer,
-  documentErrors,
-  RemoteAddress,
-} from '@tieline/platform/http';
+import { Answers, BotApi, Caller, charged, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
-import { BOT_EXAMPLE, botView } from './bot.view.js';
+import { botView, OwnBotAnswer } from './bot.view.js';
 import { findBot } from './bots.queries.js';
 import { settingsOf, UpdateBotSelfDto } from './dto/bot-settings.dto.js';
 import { byBot } from './record-bot-change.js';
@@ -32,17 +25,21 @@ export class MeController {
   /** The calling bot; also a health check of its token. */
   @Get()
   @ApiOperation({ summary: 'Gets the calling bot' })
-  @documentAnswer({ ok: true, bot: BOT_EXAMPLE })
-  async get(@Caller() bot: BotPrincipal) {
+  @Answers(OwnBotAnswer)
+  async get(@Caller() bot: BotPrincipal): Promise<OwnBotAnswer> {
     return { ok: true, bot: botView(await findBot(this.db, bot.spaceId, bot.botId)) };
   }
 
   /** Changes the bot's own delivery mode, name or avatar. Mode `webhook` needs a webhook_url that an admin stored. */
   @Patch()
   @ApiOperation({ summary: "Changes the bot's own delivery mode, name or avatar" })
-  @documentAnswer({ ok: true, bot: BOT_EXAMPLE })
+  @Answers(OwnBotAnswer)
   @documentErrors(400, 429, 503)
-  async update(@Caller() caller: BotPrincipal, @Body() body: UpdateBotSelfDto, @RemoteAddress() ip: string) {
+  async update(
+    @Caller() caller: BotPrincipal,
+    @Body() body: UpdateBotSelfDto,
+    @RemoteAddress() ip: string,
+  ): Promise<OwnBotAnswer> {
     const { spaceId, botId } = caller;
     const bot = await charged(this.limiter, [botWriteRule(this.rates, botId)], () =>
       updateBot(this.db, spaceId, botId, settingsOf(body), byBot(caller, ip)),

@@ -29,7 +29,9 @@ export async function recordBotChange(
   { action, origin, settings }: BotChange,
 ): Promise<void> {
   const changes = settings
-    ? changesBetween(settings.before && settingsView(settings.before), settingsView(settings.after))
+    ? changesBetween(settings.before && { ...settingsView(settings.before) }, {
+        ...settingsView(settings.after),
+      })
     : {};
   await recordChange(tx, { ...origin, spaceId, action, objectType: 'bot', objectId: id, changes });
 }

@@ -2,7 +2,15 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  charged,
+  documentErrors,
+  OkAnswer,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { joinConversation } from './join-conversation.js';
@@ -22,9 +30,9 @@ export class BotConversationsController {
   @Post(':id/join')
   @ApiOperation({ summary: 'Adds the bot to a public channel or voice chat' })
   @HttpCode(200)
-  @documentAnswer({ ok: true })
+  @Answers(OkAnswer)
   @documentErrors(400, 403, 404, 429, 503)
-  async join(@Caller() bot: BotPrincipal, @UuidParam('id') conversationId: string) {
+  async join(@Caller() bot: BotPrincipal, @UuidParam('id') conversationId: string): Promise<OkAnswer> {
     await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
       joinConversation(this.db, bot, conversationId),
     );

@@ -2,9 +2,10 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botDmRule, botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { BotApi, Caller, charged, documentAnswer, documentErrors } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, charged, documentErrors } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
+import { DmAnswer } from './dm.view.js';
 import { OpenDmDto } from './dto/open-dm.dto.js';
 import { openDm } from './open-dm.js';
 
@@ -23,9 +24,9 @@ export class DmController {
   @Post()
   @ApiOperation({ summary: 'Opens the direct conversation with a person, or finds the existing one' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d31' })
+  @Answers(DmAnswer)
   @documentErrors(400, 429, 503)
-  async open(@Caller() bot: BotPrincipal, @Body() body: OpenDmDto) {
+  async open(@Caller() bot: BotPrincipal, @Body() body: OpenDmDto): Promise<DmAnswer> {
     const rules = [botDmRule(this.rates, bot.botId), botWriteRule(this.rates, bot.botId)];
     const conversationId = await charged(this.limiter, rules, () => openDm(this.db, bot, body.user_id));
     return { ok: true, conversation_id: conversationId };

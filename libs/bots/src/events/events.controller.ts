@@ -2,11 +2,11 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import {
+  Answers,
   bearerToken,
   BotApi,
   Caller,
   charged,
-  documentAnswer,
   documentErrors,
   invalidToken,
   TokenResolvers,
@@ -20,7 +20,7 @@ import { PollEventsQuery } from './dto/poll-events.query.js';
 import { idFloor, readAfter } from '../poll/poll-ids.js';
 import { readPollPage } from '../poll/poll-queue.queries.js';
 import type { PollRecord } from '../poll/poll-queue.queries.js';
-import { POLL_RECORD_EXAMPLE, pollRecordView } from '../poll/poll-record.view.js';
+import { pollPageAnswer, PollPageAnswer } from '../poll/poll-record.view.js';
 import { PollWaiters } from '../poll/poll-waiters.js';
 
 const HOUR_MS = 3_600_000;
@@ -63,14 +63,14 @@ export class EventsController {
    */
   @Get()
   @ApiOperation({ summary: "The bot's queue of events after a cursor" })
-  @documentAnswer({ ok: true, events: [POLL_RECORD_EXAMPLE], next_cursor: POLL_RECORD_EXAMPLE.id })
+  @Answers(PollPageAnswer)
   @documentErrors(400, 429, 503)
   async events(
     @Caller() bot: BotPrincipal,
     @Query() query: PollEventsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  ): Promise<PollPageAnswer> {
     if (!this.settings.enabled) throw pollingDisabled();
     const poll = {
       bot,
@@ -82,7 +82,7 @@ export class EventsController {
     const records = await charged(this.limiter, [rule], () =>
       query.wait === 0 ? this.read(poll) : this.readOrWait(poll),
     );
-    return { ok: true, events: records.map(pollRecordView), next_cursor: records.at(-1)?.id ?? '' };
+    return pollPageAnswer(records);
   }
 
   private async readOrWait(poll: Poll): Promise<PollRecord[]> {

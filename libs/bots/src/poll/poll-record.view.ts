@@ -1,17 +1,44 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
 import { queuedAt } from './poll-ids.js';
 import type { PollRecord } from './poll-queue.queries.js';
 
+const ID = '1795251600123000000';
+
 /** Poll queue record (contract); it has no other fields. */
-export interface PollRecordView {
+export class PollRecordView {
+  @Field({ example: ID })
   id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51' })
   event_id: string;
+
+  @Field({ example: 'MESSAGE_CREATED' })
   event_type: string;
+
+  @Field({
+    example:
+      '{"message_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d52","conversation_id":"…","author_id":"…","text":"hello","msg_index":7,"sent_at":"…","conversation_context":{}}',
+  })
   payload_json: string;
+
+  @Field({ example: '2026-11-21T09:00:00.123Z' })
   created_at: string;
 }
 
-/** How a bot reads a record. */
-export function pollRecordView({ id, eventId, eventType, payload }: PollRecord): PollRecordView {
+/** The answer to GET /bot/events. */
+export class PollPageAnswer extends OkAnswer {
+  @Field({ type: PollRecordView, isArray: true })
+  events: PollRecordView[];
+
+  @Field({ example: ID, description: 'id of the last record; empty when there is none' })
+  next_cursor: string;
+}
+
+export function pollPageAnswer(records: readonly PollRecord[]): PollPageAnswer {
+  return { ok: true, events: records.map(recordView), next_cursor: records.at(-1)?.id ?? '' };
+}
+
+function recordView({ id, eventId, eventType, payload }: PollRecord): PollRecordView {
   return {
     id,
     event_id: eventId,
@@ -20,13 +47,3 @@ export function pollRecordView({ id, eventId, eventType, payload }: PollRecord):
     created_at: queuedAt(id).toISOString(),
   };
 }
-
-/** For the OpenAPI document. */
-export const POLL_RECORD_EXAMPLE: PollRecordView = {
-  id: '1795251600123000000',
-  event_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51',
-  event_type: 'MESSAGE_CREATED',
-  payload_json:
-    '{"message_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d52","conversation_id":"…","author_id":"…","text":"hello","msg_index":7,"sent_at":"…","conversation_context":{}}',
-  created_at: '2026-11-21T09:00:00.123Z',
-};

@@ -2,19 +2,13 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import {
-  BotApi,
-  Caller,
-  charged,
-  documentAnswer,
-  documentErrors,
-  RemoteAddress,
-} from '@tieline/platform/http';
+import { Answers, BotApi, Caller, charged, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { byBot } from '../accounts/record-bot-change.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
+import { rotatedSecretAnswer, RotatedSecretAnswer } from './webhook.view.js';
 
 /** The bot's own push webhook (contract, "Bot push webhook"). */
 @Controller('api/v1/bot/webhook')
@@ -32,14 +26,12 @@ export class WebhookController {
   @Post('rotate_secret')
   @ApiOperation({ summary: 'Replaces the push signing secret; the answer shows the new one once' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, signing_secret: 'whsec_…', updated_at: '2026-11-21T09:00:00.000Z' })
+  @Answers(RotatedSecretAnswer)
   @documentErrors(429, 503)
-  async rotateSecret(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string) {
-    const { signingSecret, updatedAt } = await charged(
-      this.limiter,
-      [botWriteRule(this.rates, bot.botId)],
-      () => rotateWebhookSecret(this.db, this.box, bot.spaceId, bot.botId, byBot(bot, ip)),
+  async rotateSecret(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<RotatedSecretAnswer> {
+    const rotated = await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
+      rotateWebhookSecret(this.db, this.box, bot.spaceId, bot.botId, byBot(bot, ip)),
     );
-    return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };
+    return rotatedSecretAnswer(rotated);
   }
 }

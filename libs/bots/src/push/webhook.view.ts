@@ -1,0 +1,15 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
+import type { RotatedSecret } from './rotate-webhook-secret.js';
+
+/** The answer to a rotated secret (contract, "Bot push webhook"). */
+export class RotatedSecretAnswer extends OkAnswer {
+  @Field({ example: 'whsec_…', description: 'appears here and nowhere else' })
+  signing_secret: string;
+
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
+  updated_at: string;
+}
+
+export function rotatedSecretAnswer({ signingSecret, updatedAt }: RotatedSecret): RotatedSecretAnswer {
+  return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };
+}
