@@ -3,6 +3,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import { invalidToken, isUuid, pageOf } from '@tieline/platform/http';
 import type { BotPrincipal, PageQuery } from '@tieline/platform/http';
 import { Bot } from './bot.entity.js';
+import { CHANNELS_OF_BOT } from './bots.statements.js';
 import type { EventDeliveryMode } from './bot-settings.js';
 import { botNotFound, invalidCursor } from '../bots.errors.js';
 
@@ -53,11 +54,11 @@ export async function deliveryModeOf(
   spaceId: string,
   botId: string,
 ): Promise<EventDeliveryMode | undefined> {
-  const [row] = await tx.query<{ event_delivery_mode: EventDeliveryMode }>(
-    'SELECT event_delivery_mode FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
-    [spaceId, botId],
-  );
-  return row?.event_delivery_mode;
+  const bot = await tx.manager.findOne(Bot, {
+    where: { spaceId, id: botId, deletedAt: IsNull() },
+    lock: { mode: 'pessimistic_read' },
+  });
+  return bot?.eventDeliveryMode;
 }
 
 /**
@@ -65,19 +66,14 @@ export async function deliveryModeOf(
  * transaction: what is being deleted gets no new memberships. @throws 401 otherwise
  */
 export async function holdActiveBot(tx: Tx, { spaceId, botId }: BotPrincipal): Promise<void> {
-  const rows = await tx.query(
-    'SELECT 1 FROM bots WHERE space_id = $1 AND id = $2 AND is_active AND deleted_at IS NULL FOR SHARE',
-    [spaceId, botId],
-  );
-  if (rows.length === 0) throw invalidToken();
+  const bot = await tx.manager.findOne(Bot, {
+    where: { spaceId, id: botId, isActive: true, deletedAt: IsNull() },
+    lock: { mode: 'pessimistic_read' },
+  });
+  if (!bot) throw invalidToken();
 }
 
 /** Channels and voice chats that the bot is a member of, in the order in which several of them are to be locked. */
 export async function channelsOfBot(tx: Tx, spaceId: string, botId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `SELECT c.id FROM conversation_members m JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
-     WHERE m.space_id = $1 AND m.member_id = $2 AND c.scope <> 'dm' ORDER BY c.id`,
-    [spaceId, botId],
-  );
-  return rows.map(({ id }) => id);
+  return (await tx.query(CHANNELS_OF_BOT, [spaceId, botId])).map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
 import { unknownChannels } from '../bots.errors.js';
+import { COUNT_CHANNELS } from './bots.statements.js';
 
 /**
  * Makes sure that every id is a channel or voice chat of the space, archived or not: what `channel_ids` may name.
@@ -7,9 +8,6 @@ import { unknownChannels } from '../bots.errors.js';
  */
 export async function requireChannels(tx: Tx, spaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const [row] = await tx.query<{ found: number }>(
-    `SELECT count(*) AS found FROM conversations WHERE space_id = $1 AND id = ANY($2::uuid[]) AND scope <> 'dm' AND root_message_id IS NULL`,
-    [spaceId, ids],
-  );
+  const [row] = await tx.query(COUNT_CHANNELS, [spaceId, ids]);
   if (row?.found !== new Set(ids).size) throw unknownChannels();
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sseFrame } from '@tieline/live';
 import type { SseStream } from '@tieline/live';
 import type { DmInbox, InboxOwner } from './dm-inbox.queries.js';
-import { PAGE } from './dm-inbox.queries.js';
+import { PAGE } from './dm-inbox.statements.js';
 import { dmMessageView } from './dm-message.view.js';
 import type { DmPositions } from './dm-positions.js';
 

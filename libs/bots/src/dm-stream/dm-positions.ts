@@ -1,17 +1,7 @@
-import { statement } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { InboxOwner } from './dm-inbox.queries.js';
+import { WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
 
-// Rows in the order of their keys, so that processes that write the same ones do not lock each other out. A crash of the
-// server may lose the last few: messages would then come twice, none would be lost, so the disk is not waited for.
-const WRITE = statement(
-  'bots.dm_inbox_positions',
-  `INSERT INTO dm_inbox_positions AS p (space_id, bot_id, position)
-   SELECT got.space_id, got.bot_id, got.position
-     FROM unnest($1::uuid[], $2::uuid[], $3::int8[]) AS got(space_id, bot_id, position), (SELECT set_config('synchronous_commit', 'off', true)) s
-    ORDER BY got.space_id, got.bot_id
-   ON CONFLICT (space_id, bot_id) DO UPDATE SET position = excluded.position WHERE p.position < excluded.position`,
-);
 const BATCH = 1000;
 const RETRY_MS = 500;
 
@@ -82,7 +72,7 @@ export class DmPositions {
 
   private async writeBatch(): Promise<void> {
     const batch = [...this.noted.values()].slice(0, BATCH);
-    await this.db.query(WRITE, [
+    await this.db.query(WRITE_DM_POSITIONS, [
       batch.map((r) => r.spaceId),
       batch.map((r) => r.botId),
       batch.map((r) => r.position),

@@ -1,5 +1,5 @@
-import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
+import { WRITE_DM_INBOX } from './dm-inbox.statements.js';
 
 /** A message of a direct conversation, or of a thread in one, that somebody other than the bot has sent. */
 export interface NewDmInboxEntry {
@@ -11,15 +11,6 @@ export interface NewDmInboxEntry {
   eventId: string;
 }
 
-// Sorted before the positions are given out: they follow the order of the entries.
-const INSERT = statement(
-  'bots.write_dm_inbox',
-  `INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id)
-   SELECT space_id, bot_id, conversation_id, message_id, event_id
-     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) WITH ORDINALITY AS e(space_id, bot_id, conversation_id, message_id, event_id, n)
-    ORDER BY n`,
-);
-
 /**
  * Puts messages into the inboxes of bots, for their DM streams: of every bot, whatever its delivery mode and event types
  * (contract, `GET /bot/stream`). Give the entries in the order of their events. One statement.
@@ -29,7 +20,7 @@ const INSERT = statement(
  */
 export async function writeDmInbox(tx: Tx, entries: readonly NewDmInboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await tx.query(INSERT, [
+  await tx.query(WRITE_DM_INBOX, [
     entries.map((e) => e.spaceId),
     entries.map((e) => e.botId),
     entries.map((e) => e.conversationId),

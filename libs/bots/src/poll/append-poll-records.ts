@@ -1,5 +1,5 @@
-import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
+import { APPEND_POLL_RECORDS } from './poll-queue.statements.js';
 
 /** An event for the queue of one bot. */
 export interface NewPollRecord {
@@ -12,17 +12,6 @@ export interface NewPollRecord {
 }
 
 const CHUNK = 5000;
-
-// Of the clock and what was given out before, the later: ids only ever grow.
-const APPEND = statement(
-  'bots.append_poll_records',
-  `WITH clock AS (
-     UPDATE poll_clock SET last_id = greatest(last_id, (extract(epoch FROM clock_timestamp()) * 1000000000)::bigint) + $6::int RETURNING last_id - $6::int AS base
-   )
-   INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload)
-   SELECT r.space_id, r.bot_id, clock.base + r.n, r.event_id, r.event_type, ($7::text[])[r.payload_at]
-   FROM clock, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[]) WITH ORDINALITY AS r(space_id, bot_id, event_id, event_type, payload_at, n)`,
-);
 
 /**
  * Queues events for bots that poll (contract, "Poll queue record"). Give them in the order of their events. One statement per
@@ -39,7 +28,7 @@ export async function appendPollRecords(tx: Tx, records: readonly NewPollRecord[
 async function append(tx: Tx, records: readonly NewPollRecord[]): Promise<void> {
   const payloads = [...new Set(records.map(({ payload }) => payload))];
   const places = new Map(payloads.map((payload, n) => [payload, n + 1]));
-  await tx.query(APPEND, [
+  await tx.query(APPEND_POLL_RECORDS, [
     records.map((r) => r.spaceId),
     records.map((r) => r.botId),
     records.map((r) => r.eventId),

@@ -1,0 +1,25 @@
+import { statement } from '@tieline/platform/database';
+
+/** Bots of active spaces that are neither disabled nor deleted. Read with every request: a regenerated token works at once. */
+export const BOTS_OF_TOKENS = statement(
+  'bots.bots_of_tokens',
+  `SELECT b.token_hash, b.id, b.space_id, b.channel_ids FROM bots b JOIN spaces s ON s.id = b.space_id
+   WHERE b.token_hash = ANY($1::bytea[]) AND b.is_active AND b.deleted_at IS NULL AND s.is_active`,
+  { token_hash: 'bytea', id: 'uuid', space_id: 'uuid', channel_ids: 'uuid[]' },
+);
+
+/** How many of these ids are channels or voice chats of the space, archived or not: what `channel_ids` may name. */
+export const COUNT_CHANNELS = statement(
+  'bots.count_channels',
+  `SELECT count(*) AS found FROM conversations
+   WHERE space_id = $1 AND id = ANY($2::uuid[]) AND scope <> 'dm' AND root_message_id IS NULL`,
+  { found: 'int8' },
+);
+
+/** Channels and voice chats that a bot is a member of, in the order in which several of them are to be locked. */
+export const CHANNELS_OF_BOT = statement(
+  'bots.channels_of_bot',
+  `SELECT c.id FROM conversation_members m JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
+   WHERE m.space_id = $1 AND m.member_id = $2 AND c.scope <> 'dm' ORDER BY c.id`,
+  { id: 'uuid' },
+);

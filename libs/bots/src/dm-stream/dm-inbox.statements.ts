@@ -1,0 +1,87 @@
+import { nullable, rfc3339, statement, text } from '@tieline/platform/database';
+import type { Conversation } from '@tieline/conversations';
+
+/** Entries that are read for one stream at a time: all that a process holds of an inbox. */
+export const PAGE = 10;
+
+/** Where new streams begin: after what their bots have got, or later where more is waiting than is kept. */
+export const DM_INBOX_START = statement(
+  'bots.dm_inbox_start',
+  `SELECT (wanted.n - 1)::int AS n, greatest(p.position, edge.position, 0) AS position
+     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted(space_id, bot_id, n)
+     LEFT JOIN dm_inbox_positions p ON p.space_id = wanted.space_id AND p.bot_id = wanted.bot_id
+     LEFT JOIN LATERAL (
+       SELECT d.position FROM dm_inbox d
+        WHERE d.space_id = wanted.space_id AND d.bot_id = wanted.bot_id AND d.position > coalesce(p.position, 0)
+        ORDER BY d.position DESC OFFSET $3::int LIMIT 1
+     ) edge ON true`,
+  { n: 'int4', position: 'int8' },
+);
+
+/**
+ * The next entries of several inboxes, with their messages as they are now; null where a message is gone or too old.
+ *
+ * Each message is looked up by its key, in a subquery that cannot be turned into a join: a planner that does not know the
+ * size of the table yet would read all of it. Send its text alone, unprepared: streams are opened early in the life of an
+ * installation, and a plan that was made for empty tables would be kept.
+ */
+export const DM_INBOX_NEXT = statement(
+  'bots.dm_inbox_next',
+  `SELECT (wanted.n - 1)::int AS n, i.position, found.*
+     FROM unnest($1::uuid[], $2::uuid[], $3::int8[]) WITH ORDINALITY AS wanted(space_id, bot_id, after, n)
+    CROSS JOIN LATERAL (
+      SELECT d.* FROM dm_inbox d
+       WHERE d.space_id = wanted.space_id AND d.bot_id = wanted.bot_id AND d.position > wanted.after
+       ORDER BY d.position LIMIT ${PAGE}
+    ) i
+     LEFT JOIN LATERAL (
+       SELECT m.id AS "messageId", m.conversation_id AS "conversationId", m.author_id AS "authorId", m.text, m.msg_index AS "msgIndex",
+              ${rfc3339('m.sent_at')} AS "sentAt",
+              c.type, c.scope, c.subtype, c.parent_conversation_id AS "parentConversationId", coalesce(parent.type, c.type) AS "channelType"
+         FROM messages m
+         JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
+         LEFT JOIN conversations parent ON parent.space_id = c.space_id AND parent.id = c.parent_conversation_id
+        WHERE m.space_id = i.space_id AND m.id = i.message_id AND m.deleted_at IS NULL LIMIT 1
+     ) found ON i.created_at > now() - $4::int * interval '1 hour'
+    ORDER BY wanted.n, i.position`,
+  {
+    n: 'int4',
+    position: 'int8',
+    messageId: nullable('uuid'),
+    conversationId: nullable('uuid'),
+    authorId: nullable('uuid'),
+    text: nullable('text'),
+    msgIndex: nullable('int8'),
+    sentAt: nullable('text'),
+    type: nullable('text'),
+    scope: nullable(text<Conversation['scope']>()),
+    subtype: nullable('text'),
+    parentConversationId: nullable('uuid'),
+    channelType: nullable('text'),
+  },
+);
+
+/** Adds entries. Sorted before the positions are given out: they follow the order of the entries. */
+export const WRITE_DM_INBOX = statement(
+  'bots.write_dm_inbox',
+  `INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id)
+   SELECT space_id, bot_id, conversation_id, message_id, event_id
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) WITH ORDINALITY AS e(space_id, bot_id, conversation_id, message_id, event_id, n)
+    ORDER BY n`,
+  {},
+);
+
+/**
+ * Keeps how far bots have got. Rows in the order of their keys, so that processes that write the same ones do not lock each
+ * other out. A crash of the server may lose the last few: messages would then come twice, none would be lost, so the disk is
+ * not waited for.
+ */
+export const WRITE_DM_POSITIONS = statement(
+  'bots.dm_inbox_positions',
+  `INSERT INTO dm_inbox_positions AS p (space_id, bot_id, position)
+   SELECT got.space_id, got.bot_id, got.position
+     FROM unnest($1::uuid[], $2::uuid[], $3::int8[]) AS got(space_id, bot_id, position), (SELECT set_config('synchronous_commit', 'off', true)) s
+    ORDER BY got.space_id, got.bot_id
+   ON CONFLICT (space_id, bot_id) DO UPDATE SET position = excluded.position WHERE p.position < excluded.position`,
+  {},
+);

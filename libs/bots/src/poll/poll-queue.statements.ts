@@ -1,0 +1,29 @@
+import { nullable, statement, text } from '@tieline/platform/database';
+import type { EventDeliveryMode } from '../accounts/bot-settings.js';
+
+/** The bot's mode, and records after a cursor: one row without a record where there is none or the mode is not `poll`. */
+export const POLL_PAGE = statement(
+  'bots.poll_page',
+  `SELECT b.event_delivery_mode AS mode, r.id::text, r.event_id AS "eventId", r.event_type AS "eventType", r.payload
+     FROM bots b LEFT JOIN LATERAL poll_page($1, $2, CASE WHEN b.event_delivery_mode = 'poll' THEN $3::bigint END, $4::int) r ON true
+    WHERE b.space_id = $1 AND b.id = $2 AND b.is_active AND b.deleted_at IS NULL ORDER BY r.id`,
+  {
+    mode: text<EventDeliveryMode>(),
+    id: nullable('text'),
+    eventId: nullable('uuid'),
+    eventType: nullable('text'),
+    payload: nullable('text'),
+  },
+);
+
+/** Ids start after the clock or after the last id that was given out, whichever is later: they only ever grow. */
+export const APPEND_POLL_RECORDS = statement(
+  'bots.append_poll_records',
+  `WITH clock AS (
+     UPDATE poll_clock SET last_id = greatest(last_id, (extract(epoch FROM clock_timestamp()) * 1000000000)::bigint) + $6::int RETURNING last_id - $6::int AS base
+   )
+   INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload)
+   SELECT r.space_id, r.bot_id, clock.base + r.n, r.event_id, r.event_type, ($7::text[])[r.payload_at]
+   FROM clock, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[]) WITH ORDINALITY AS r(space_id, bot_id, event_id, event_type, payload_at, n)`,
+  {},
+);
