@@ -1,40 +1,102 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
 import type { UploadSession } from './uploads/create-upload-session.js';
-import type { DownloadLink } from './downloads/download-url.js';
+import type { DownloadUrl } from './downloads/download-url.js';
+import { FILE_TYPES } from './uploads/media-types.js';
 import type { FileType } from './uploads/media-types.js';
-import type { StoredFile } from './files.queries.js';
+import { FILE_STATUSES } from './file.entity.js';
+import type { FileStatus, StoredFile } from './file.entity.js';
+
+const FILE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51';
+const CONVERSATION_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
+const LINK = `https://chat.example/storage/01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41/${FILE_ID}?expires=1795252500&signature=…`;
 
 /** The contract's file record. */
-export interface FileRecord {
+export class FileRecord {
+  @Field({ example: FILE_ID })
   file_id: string;
+
+  @Field({ example: CONVERSATION_ID })
   conversation_id: string;
-  /** Empty until attached. */
+
+  @Field({ example: '', description: 'empty until attached' })
   message_id: string;
+
+  @Field({ enum: FILE_TYPES, example: 'document' })
   file_type: FileType;
+
+  @Field({ example: 'report.pdf' })
   file_name: string;
+
+  @Field({ example: 'application/pdf' })
   mime_type: string;
-  /** Bytes. */
+
+  @Field({ example: 48_213, description: 'bytes' })
   file_size: number;
-  status: 'uploading' | 'ready';
+
+  @Field({ enum: FILE_STATUSES, example: 'uploading' })
+  status: FileStatus;
+
+  @Field({ example: 1_795_251_600 })
   created_at_unix: number;
-  /** Pixels; 0 when not applicable. */
+
+  @Field({ example: 0, description: 'pixels; 0 when not applicable' })
   width: number;
+
+  @Field({ example: 0, description: 'pixels; 0 when not applicable' })
   height: number;
 }
 
-/** For the OpenAPI document. */
-export const FILE_EXAMPLE = {
-  file_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51',
-  conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
-  message_id: '',
-  file_type: 'document',
-  file_name: 'report.pdf',
-  mime_type: 'application/pdf',
-  file_size: 48_213,
-  status: 'uploading',
-  created_at_unix: 1_795_251_600,
-  width: 0,
-  height: 0,
-} satisfies FileRecord;
+export class UploadView {
+  @Field({ example: FILE_ID })
+  file_id: string;
+
+  @Field({ example: LINK })
+  upload_url: string;
+
+  @Field({ example: 'PUT' })
+  method: string;
+
+  @Field({ example: { 'content-type': 'application/pdf' }, description: 'to be sent with the bytes' })
+  headers: Record<string, string>;
+
+  @Field({ example: 1_795_252_500, description: 'Unix seconds' })
+  expires_at: number;
+}
+
+export class UploadSessionAnswer extends OkAnswer {
+  @Field({ type: UploadView })
+  upload: UploadView;
+
+  @Field({ type: FileRecord })
+  file: FileRecord;
+}
+
+export class FileStatusView {
+  @Field({ example: FILE_ID })
+  file_id: string;
+
+  @Field({ enum: FILE_STATUSES, example: 'ready' })
+  status: FileStatus;
+}
+
+export class ConfirmedFileAnswer extends OkAnswer {
+  @Field({ type: FileStatusView })
+  file: FileStatusView;
+}
+
+export class DownloadUrlAnswer extends OkAnswer {
+  @Field({ example: FILE_ID })
+  file_id: string;
+
+  @Field({ example: LINK })
+  download_url: string;
+
+  @Field({ example: 1_795_252_500, description: 'Unix seconds' })
+  expires_at: number;
+
+  @Field({ type: FileStatusView })
+  file: FileStatusView;
+}
 
 /** A file as callers see it. @param messageId of the message that it is attached to, once it is */
 export function fileRecord(file: StoredFile, messageId = ''): FileRecord {
@@ -53,8 +115,7 @@ export function fileRecord(file: StoredFile, messageId = ''): FileRecord {
   };
 }
 
-/** Answer to POST …/upload_sessions. */
-export function uploadSessionView({ file, target, expiresAt }: UploadSession): Record<string, unknown> {
+export function uploadSessionAnswer({ file, target, expiresAt }: UploadSession): UploadSessionAnswer {
   const { url, method, headers } = target;
   return {
     ok: true,
@@ -63,11 +124,6 @@ export function uploadSessionView({ file, target, expiresAt }: UploadSession): R
   };
 }
 
-/** Answer to GET …/download_url. */
-export function downloadView({
-  file: { id, status },
-  url,
-  expiresAt,
-}: DownloadLink): Record<string, unknown> {
+export function downloadUrlAnswer({ file: { id, status }, url, expiresAt }: DownloadUrl): DownloadUrlAnswer {
   return { ok: true, file_id: id, download_url: url, expires_at: expiresAt, file: { file_id: id, status } };
 }

@@ -8,6 +8,7 @@ import { FileStorage, StorageModule } from '@tieline/storage';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { checkAttachments } from './attachments/check-attachments.js';
 import { dropUnattached } from './removal/drop-files.js';
+import { COUNT_WAITING } from './removal/removal.statements.js';
 import { removeObjects } from './removal/remove-objects.js';
 
 const CHECK_ATTACHMENTS = defineJob('files.check-attachments');
@@ -56,10 +57,7 @@ export class FilesWorkerModule implements OnApplicationBootstrap {
   }
 
   private async scrape(): Promise<void> {
-    const [row] = await this.db.query<{ pending: number; removals: number }>(
-      `SELECT (SELECT count(*) FROM (SELECT 1 FROM message_attachments WHERE status = 'pending' LIMIT 100000) p) AS pending,
-         (SELECT count(*) FROM (SELECT 1 FROM file_removals WHERE due_at < clock_timestamp() OR attempts > 0 LIMIT 100000) r) AS removals`,
-    );
+    const [row] = await this.db.query(COUNT_WAITING);
     if (row) this.metrics.filesWaiting(row.pending, row.removals);
   }
 }

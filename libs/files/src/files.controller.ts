@@ -2,30 +2,25 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { BotApi, Caller, charged, documentAnswer, UuidParam } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, charged, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { FileStorage, StorageSettings } from '@tieline/storage';
 import { confirmFile } from './uploads/confirm-file.js';
 import { createUploadSession } from './uploads/create-upload-session.js';
-import { downloadLink } from './downloads/download-url.js';
+import { downloadUrl } from './downloads/download-url.js';
 import { CreateUploadSessionDto, newUpload } from './dto/create-upload-session.dto.js';
 import { FileConversationDto } from './dto/file-conversation.dto.js';
-import { downloadView, FILE_EXAMPLE, uploadSessionView } from './file.view.js';
+import {
+  ConfirmedFileAnswer,
+  DownloadUrlAnswer,
+  downloadUrlAnswer,
+  UploadSessionAnswer,
+  uploadSessionAnswer,
+} from './file.view.js';
 import { documentFileErrors } from './files.docs.js';
 import { fileNotFound, fileNotReady } from './files.errors.js';
 import { findOwnFile } from './files.queries.js';
-
-const { file_id: FILE_ID } = FILE_EXAMPLE;
-const LINK = `https://chat.example/storage/01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41/${FILE_ID}?expires=1795252500&signature=…`;
-const UPLOAD = {
-  file_id: FILE_ID,
-  upload_url: LINK,
-  method: 'PUT',
-  headers: { 'content-type': 'application/pdf' },
-  expires_at: 1_795_252_500,
-};
-const READY = { file_id: FILE_ID, status: 'ready' };
 
 /** Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error": text}` alone. */
 @Controller('api/v1/bot/files')
@@ -44,11 +39,14 @@ export class FilesController {
   @Post('upload_sessions')
   @ApiOperation({ summary: 'Makes a file, and a link to send its bytes to' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, upload: UPLOAD, file: FILE_EXAMPLE })
+  @Answers(UploadSessionAnswer)
   @documentFileErrors(400, 401, 403, 413, 429, 503)
-  async createUploadSession(@Caller() bot: BotPrincipal, @Body() body: CreateUploadSessionDto) {
+  async createUploadSession(
+    @Caller() bot: BotPrincipal,
+    @Body() body: CreateUploadSessionDto,
+  ): Promise<UploadSessionAnswer> {
     const upload = newUpload(body, this.settings.fileMaxBytes);
-    return uploadSessionView(
+    return uploadSessionAnswer(
       await this.charged(bot, upload.conversationId, () =>
         createUploadSession(this.db, this.storage, bot, upload),
       ),
@@ -59,13 +57,13 @@ export class FilesController {
   @Post(':file_id/confirm')
   @ApiOperation({ summary: 'Makes a file ready after its bytes were sent' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, file: READY })
+  @Answers(ConfirmedFileAnswer)
   @documentFileErrors(400, 401, 404, 413, 429, 503)
   async confirm(
     @Caller() bot: BotPrincipal,
     @UuidParam('file_id', fileNotFound) fileId: string,
     @Body() { conversation_id: conversationId }: FileConversationDto,
-  ) {
+  ): Promise<ConfirmedFileAnswer> {
     const { fileMaxBytes: maxBytes } = this.settings;
     await this.charged(bot, conversationId, () =>
       confirmFile(this.db, this.storage, bot, { fileId, conversationId, maxBytes }),
@@ -76,17 +74,17 @@ export class FilesController {
   /** A link to the bytes of one of the bot's ready files, good for 5 minutes. */
   @Get(':file_id/download_url')
   @ApiOperation({ summary: "A link to one of the bot's files" })
-  @documentAnswer({ ok: true, file_id: FILE_ID, download_url: LINK, expires_at: 1_795_251_900, file: READY })
+  @Answers(DownloadUrlAnswer)
   @documentFileErrors(400, 401, 404, 503)
   async downloadUrl(
     @Caller() bot: BotPrincipal,
     @UuidParam('file_id', fileNotFound) fileId: string,
     @Query() { conversation_id: conversationId }: FileConversationDto,
-  ) {
+  ): Promise<DownloadUrlAnswer> {
     const file = await findOwnFile(this.db, bot, fileId, conversationId);
     if (!file) throw fileNotFound();
     if (file.status !== 'ready') throw fileNotReady();
-    return downloadView(await downloadLink(this.storage, file));
+    return downloadUrlAnswer(await downloadUrl(this.storage, file));
   }
 
   /** The same window as message writes (contract, Limits). */

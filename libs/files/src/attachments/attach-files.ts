@@ -9,8 +9,9 @@ import {
   fileNotUsable,
   tooManyAttachments,
 } from '../files.errors.js';
-import { FILE_COLUMNS } from '../files.queries.js';
-import type { FileOwner, StoredFile } from '../files.queries.js';
+import type { StoredFile } from '../file.entity.js';
+import type { FileOwner } from '../files.queries.js';
+import { ATTACH_FILES, LOCK_FILES } from './attachments.statements.js';
 import { fileRecord } from '../file.view.js';
 import type { FileRecord } from '../file.view.js';
 
@@ -53,14 +54,7 @@ export async function attachFiles(tx: Tx, bot: FileOwner, wanted: FilesToAttach)
   const files = await lockUsable(tx, bot, wanted);
   const { messageId, found } = wanted;
   const status = files.some(({ id }) => found?.undecided.has(id)) ? 'pending' : 'attached';
-  await tx.query(
-    `WITH bound AS (
-       UPDATE files f SET message_id = $2, position = w.n FROM unnest($3::uuid[]) WITH ORDINALITY AS w(id, n) WHERE f.space_id = $1 AND f.id = w.id
-     )
-     INSERT INTO message_attachments (space_id, message_id, bot_id, status, check_at)
-     VALUES ($1, $2, $4, $5::text, CASE WHEN $5 = 'pending' THEN clock_timestamp() + interval '5 seconds' END)`,
-    [bot.spaceId, messageId, files.map(({ id }) => id), bot.botId, status],
-  );
+  await tx.query(ATTACH_FILES, [bot.spaceId, messageId, files.map(({ id }) => id), bot.botId, status]);
   return { records: files.map((file) => fileRecord(file, status === 'attached' ? messageId : '')), status };
 }
 
@@ -76,11 +70,7 @@ async function lockUsable(tx: Tx, bot: FileOwner, named: NamedFiles): Promise<St
   const { fileIds, found } = named;
   if (fileIds.length > MAX_ATTACHMENTS) throw tooManyAttachments();
   if (new Set(fileIds).size < fileIds.length) throw attachedTwice();
-  // In the order of ids, so that two messages with the same files never wait for each other.
-  const rows = await tx.query<StoredFile>(
-    `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.bot_id = $2 AND f.id = ANY($3::uuid[]) ORDER BY f.id FOR UPDATE`,
-    [bot.spaceId, bot.botId, fileIds],
-  );
+  const rows: StoredFile[] = await tx.query(LOCK_FILES, [bot.spaceId, bot.botId, fileIds]);
   const byId = new Map(rows.map((file) => [file.id, file]));
   const files = fileIds.map((id) => byId.get(id) ?? refuse());
   if (!(await belongThere(tx, bot.spaceId, named, files))) throw fileNotUsable();

@@ -3,7 +3,7 @@ import { MessageAttachments } from '@tieline/conversations';
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { AttachedFiles } from './attach-files.js';
 import { dropFilesOfMessage } from '../removal/drop-files.js';
-import { filesOfMessages } from '../files.queries.js';
+import { ATTACHMENTS_OF_MESSAGES, DELETE_ATTACHMENTS, FILES_OF_MESSAGES } from './attachments.statements.js';
 import { fileRecord } from '../file.view.js';
 
 /** The files of each of these messages that was sent with some, as history and streams show them (contract, Files). */
@@ -12,15 +12,12 @@ export async function fileRecordsOf(
   spaceId: string,
   messageIds: readonly string[],
 ): Promise<Map<string, AttachedFiles>> {
-  const states = await q.query<{ messageId: string; status: AttachedFiles['status'] }>(
-    'SELECT message_id AS "messageId", status FROM message_attachments WHERE space_id = $1 AND message_id = ANY($2::uuid[])',
-    [spaceId, messageIds],
-  );
+  const states = await q.query(ATTACHMENTS_OF_MESSAGES, [spaceId, messageIds]);
   const attachments = new Map(
     states.map(({ messageId, status }): [string, AttachedFiles] => [messageId, { records: [], status }]),
   );
   if (states.length === 0) return attachments;
-  for (const file of await filesOfMessages(q, spaceId, [...attachments.keys()])) {
+  for (const file of await q.query(FILES_OF_MESSAGES, [spaceId, [...attachments.keys()]])) {
     const { messageId } = file;
     const of = messageId === null ? undefined : attachments.get(messageId);
     if (messageId !== null) of?.records.push(fileRecord(file, of.status === 'attached' ? messageId : ''));
@@ -39,10 +36,7 @@ class StoredAttachments extends MessageAttachments {
   }
 
   override async drop(tx: Tx, spaceId: string, messageId: string): Promise<void> {
-    const had = await tx.query(
-      'DELETE FROM message_attachments WHERE space_id = $1 AND message_id = $2 RETURNING 1',
-      [spaceId, messageId],
-    );
+    const had = await tx.query(DELETE_ATTACHMENTS, [spaceId, messageId]);
     if (had.length > 0) await dropFilesOfMessage(tx, spaceId, messageId);
   }
 }

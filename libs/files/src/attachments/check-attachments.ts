@@ -1,11 +1,10 @@
 import { lockConversationOfMessage } from '@tieline/conversations';
 import type { EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import type { Db, RowOf } from '@tieline/platform/database';
 import type { FileStorage } from '@tieline/storage';
 import { dropFilesOfMessage } from '../removal/drop-files.js';
-import { filesOfMessages } from '../files.queries.js';
-import type { StoredFile } from '../files.queries.js';
+import { CHECK_AGAIN, CLAIM_PENDING, FILES_OF_MESSAGES, SETTLE_PENDING } from './attachments.statements.js';
 import { presenceOf } from './object-presence.js';
 
 const BATCH = 50;
@@ -13,26 +12,8 @@ const AT_A_TIME = 5;
 /** Nobody waits here. In milliseconds. */
 const PATIENCE_MS = 5000;
 
-interface PendingMessage {
-  spaceId: string;
-  messageId: string;
-  /** Pending for 24 hours: if the store is silent once more, the files count as lost. */
-  isOverdue: boolean;
-}
-
+type PendingMessage = RowOf<typeof CLAIM_PENDING>;
 type Verdict = 'attached' | 'failed' | 'again';
-
-/** Rows of a worker that died come back after the lease. */
-const CLAIM = `WITH due AS MATERIALIZED (
-    SELECT space_id, message_id FROM message_attachments WHERE status = 'pending' AND check_at <= clock_timestamp()
-     ORDER BY check_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-  )
-  UPDATE message_attachments a SET attempts = a.attempts + 1, check_at = clock_timestamp() + interval '2 minutes' FROM due
-   WHERE a.space_id = due.space_id AND a.message_id = due.message_id
-  RETURNING a.space_id AS "spaceId", a.message_id AS "messageId", a.created_at < clock_timestamp() - interval '24 hours' AS "isOverdue"`;
-
-const AGAIN = `UPDATE message_attachments SET check_at = clock_timestamp() + least(interval '5 seconds' * 2 ^ least(attempts - 1, 10), interval '5 minutes')
- WHERE status = 'pending' AND (space_id, message_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`;
 
 /** What came of one batch, in messages. */
 export interface CheckResult {
@@ -51,7 +32,7 @@ export async function checkAttachments(
   storage: FileStorage,
   editMessage: EditMessage,
 ): Promise<CheckResult> {
-  const due = await db.query<PendingMessage>(CLAIM);
+  const due = await db.query(CLAIM_PENDING, [BATCH]);
   const result = { attached: 0, failed: 0, postponed: 0 };
   const waiting: PendingMessage[] = [];
   for (let from = 0; from < due.length; from += AT_A_TIME) {
@@ -69,7 +50,10 @@ export async function checkAttachments(
   }
   result.postponed = waiting.length;
   if (waiting.length > 0)
-    await db.query(AGAIN, [waiting.map(({ spaceId }) => spaceId), waiting.map(({ messageId }) => messageId)]);
+    await db.query(CHECK_AGAIN, [
+      waiting.map(({ spaceId }) => spaceId),
+      waiting.map(({ messageId }) => messageId),
+    ]);
   return result;
 }
 
@@ -78,8 +62,8 @@ async function judge(
   storage: FileStorage,
   { spaceId, messageId, isOverdue }: PendingMessage,
 ): Promise<Verdict> {
-  const files = await filesOfMessages(db, spaceId, [messageId]);
-  const presence = await Promise.all(files.map((file: StoredFile) => presenceOf(storage, file, PATIENCE_MS)));
+  const files = await db.query(FILES_OF_MESSAGES, [spaceId, [messageId]]);
+  const presence = await Promise.all(files.map((file) => presenceOf(storage, file, PATIENCE_MS)));
   if (presence.includes('missing')) return 'failed';
   if (!presence.includes('undecided')) return 'attached';
   return isOverdue ? 'failed' : 'again';
@@ -95,10 +79,7 @@ async function settle(
   return runInTx(db, async (tx) => {
     // First, as everybody does who changes something about a message: a deletion can't come in between.
     await lockConversationOfMessage(tx, spaceId, messageId);
-    const [pending] = await tx.query<{ botId: string }>(
-      `UPDATE message_attachments SET status = $3, check_at = NULL WHERE space_id = $1 AND message_id = $2 AND status = 'pending' RETURNING bot_id AS "botId"`,
-      [spaceId, messageId, status],
-    );
+    const [pending] = await tx.query(SETTLE_PENDING, [spaceId, messageId, status]);
     if (!pending) return 0;
     if (status === 'failed') await dropFilesOfMessage(tx, spaceId, messageId);
     await editMessage.in(tx, {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import { findAttachable } from '../files.queries.js';
-import type { FileOwner, StoredFile } from '../files.queries.js';
+import type { FileOwner } from '../files.queries.js';
+import type { StoredFile } from '../file.entity.js';
 import { presenceOf } from './object-presence.js';
 
 /** What the store said of a bot's files just before they are attached. */

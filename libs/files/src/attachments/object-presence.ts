@@ -1,6 +1,6 @@
 import type { FileStorage } from '@tieline/storage';
 import { storageKey } from '../files.queries.js';
-import type { StoredFile } from '../files.queries.js';
+import type { StoredFile } from '../file.entity.js';
 
 /** Whether the bytes of a ready file are in the store. */
 export type ObjectPresence = 'there' | 'missing' | 'undecided';

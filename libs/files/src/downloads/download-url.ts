@@ -1,12 +1,12 @@
 import type { FileStorage } from '@tieline/storage';
 import { storageKey } from '../files.queries.js';
-import type { StoredFile } from '../files.queries.js';
+import type { StoredFile } from '../file.entity.js';
 
 /** Decisions, section 6. */
 const DOWNLOAD_URL_SECONDS = 5 * 60;
 
 /** A link by which anyone may read a file for a while. */
-export interface DownloadLink {
+export interface DownloadUrl {
   file: StoredFile;
   url: string;
   /** Unix seconds. */
@@ -14,7 +14,7 @@ export interface DownloadLink {
 }
 
 /** Makes a link to a ready file; whoever asks was judged before. */
-export async function downloadLink(storage: FileStorage, file: StoredFile): Promise<DownloadLink> {
+export async function downloadUrl(storage: FileStorage, file: StoredFile): Promise<DownloadUrl> {
   const expiresAt = Math.floor(Date.now() / 1000) + DOWNLOAD_URL_SECONDS;
   const url = await storage.downloadUrl(storageKey(file), {
     fileName: file.fileName,

@@ -1,9 +1,12 @@
+import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { FileStorage } from '@tieline/storage';
+import { IsNull } from 'typeorm';
 import { inspectContent } from './file-content.js';
 import { fileNotFound, fileTooLarge, notUploaded, otherSize } from '../files.errors.js';
 import { findOwnFile, storageKey } from '../files.queries.js';
-import type { FileOwner, StoredFile } from '../files.queries.js';
+import type { FileOwner } from '../files.queries.js';
+import { StoredFile } from '../file.entity.js';
 import { fileTypeOf } from './media-types.js';
 
 /** Which file is confirmed, and how large files may be at all. */
@@ -30,13 +33,16 @@ export async function confirmFile(
   if (file.status === 'ready') return;
   await checkSize(db, storage, file, maxBytes);
   const { mimeType, width, height } = await inspectContent(storage, file);
-  const confirmed = await db.query(
-    `UPDATE files SET status = 'ready', mime_type = $3, file_type = $4, width = $5, height = $6
-      WHERE space_id = $1 AND id = $2 AND status = 'uploading' AND refused_at IS NULL RETURNING 1`,
-    [file.spaceId, file.id, mimeType, fileTypeOf(mimeType), width, height],
+  const { spaceId, id } = file;
+  const confirmed = await runInTx(db, ({ manager }) =>
+    manager.update(
+      StoredFile,
+      { spaceId, id, status: 'uploading', refusedAt: IsNull() },
+      { status: 'ready', mimeType, fileType: fileTypeOf(mimeType), width, height },
+    ),
   );
   // Somebody else was first: with this confirmation, or with the removal of what was never attached.
-  if (confirmed.length === 0 && (await findOwnFile(db, bot, fileId, conversationId))?.status !== 'ready')
+  if (confirmed.affected === 0 && (await findOwnFile(db, bot, fileId, conversationId))?.status !== 'ready')
     throw fileNotFound();
 }
 
@@ -46,9 +52,13 @@ async function checkSize(db: Db, storage: FileStorage, file: StoredFile, maxByte
   if (!stored) throw notUploaded();
   if (stored.size > maxBytes) throw fileTooLarge(maxBytes);
   if (stored.size === file.fileSize) return;
-  await db.query(
-    `UPDATE files SET refused_at = clock_timestamp() WHERE space_id = $1 AND id = $2 AND status = 'uploading'`,
-    [file.spaceId, file.id],
+  const { spaceId, id } = file;
+  await runInTx(db, ({ manager }) =>
+    manager.update(
+      StoredFile,
+      { spaceId, id, status: 'uploading' },
+      { refusedAt: () => 'clock_timestamp()' },
+    ),
   );
   throw otherSize();
 }

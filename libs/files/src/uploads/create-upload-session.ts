@@ -1,12 +1,14 @@
 import { sendingAccess } from '@tieline/conversations';
 import type { SendingRefusal } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { ApiError } from '@tieline/platform/http';
 import type { FileStorage, UploadTarget } from '@tieline/storage';
 import { v7 as uuidv7 } from 'uuid';
 import { botNotInConversation, conversationIsArchived } from '../files.errors.js';
-import { FILE_COLUMNS, storageKey } from '../files.queries.js';
-import type { FileOwner, StoredFile } from '../files.queries.js';
+import { StoredFile } from '../file.entity.js';
+import { storageKey } from '../files.queries.js';
+import type { FileOwner } from '../files.queries.js';
 import { fileTypeOf } from './media-types.js';
 
 /** Decisions, section 6. */
@@ -56,10 +58,14 @@ export async function createUploadSession(
     contentType: mimeType,
     expiresAt,
   });
-  const [file] = await db.query<StoredFile>(
-    `INSERT INTO files AS f (space_id, id, bot_id, conversation_id, file_type, file_name, mime_type, file_size) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     RETURNING ${FILE_COLUMNS}`,
-    [spaceId, id, botId, conversationId, fileTypeOf(mimeType), fileName, mimeType, fileSize],
-  );
-  return { file: file as StoredFile, target, expiresAt };
+  const file = await runInTx(db, async ({ manager }) => {
+    const made = manager.create(StoredFile, {
+      ...{ spaceId, id, botId, conversationId, fileName, mimeType, fileSize },
+      ...{ fileType: fileTypeOf(mimeType), width: 0, height: 0, status: 'uploading' },
+      ...{ refusedAt: null, messageId: null },
+    });
+    await manager.insert(StoredFile, made);
+    return made;
+  });
+  return { file, target, expiresAt };
 }

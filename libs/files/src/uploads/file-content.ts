@@ -3,7 +3,7 @@ import type { FileStorage } from '@tieline/storage';
 import { fileTypeFromBuffer } from 'file-type';
 import { notUploaded } from '../files.errors.js';
 import { storageKey } from '../files.queries.js';
-import type { StoredFile } from '../files.queries.js';
+import type { StoredFile } from '../file.entity.js';
 import { imageDimensions, isJpeg } from './image-dimensions.js';
 import type { Dimensions } from './image-dimensions.js';
 import { essenceOf, fileTypeOf, GENERIC_TYPE, isAllowedType } from './media-types.js';

@@ -1,5 +1,6 @@
 /** The kinds of files (decisions, section 6). */
-export type FileType = 'image' | 'audio' | 'video' | 'document';
+export const FILE_TYPES = ['image', 'audio', 'video', 'document'] as const;
+export type FileType = (typeof FILE_TYPES)[number];
 
 /** What is known of bytes about which nothing is known. */
 export const GENERIC_TYPE = 'application/octet-stream';

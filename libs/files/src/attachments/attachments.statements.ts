@@ -1,0 +1,92 @@
+import { nullable, statement, text } from '@tieline/platform/database';
+import type { FileStatus } from '../file.entity.js';
+import type { FileType } from '../uploads/media-types.js';
+
+const FILE_COLUMNS = `f.space_id AS "spaceId", f.id, f.bot_id AS "botId", f.conversation_id AS "conversationId", f.file_type AS "fileType",
+  f.file_name AS "fileName", f.mime_type AS "mimeType", f.file_size AS "fileSize", f.width, f.height, f.status, f.refused_at AS "refusedAt",
+  f.message_id AS "messageId", f.created_at AS "createdAt"`;
+
+const FILE = {
+  spaceId: 'uuid',
+  id: 'uuid',
+  botId: 'uuid',
+  conversationId: 'uuid',
+  fileType: text<FileType>(),
+  fileName: 'text',
+  mimeType: 'text',
+  fileSize: 'int8',
+  width: 'int4',
+  height: 'int4',
+  status: text<FileStatus>(),
+  refusedAt: nullable('timestamptz'),
+  messageId: nullable('uuid'),
+  createdAt: 'timestamptz',
+} as const;
+
+/** Locks a bot's files, in the order of ids, so that two messages with the same files never wait for each other. */
+export const LOCK_FILES = statement(
+  'files_lock',
+  `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.bot_id = $2 AND f.id = ANY($3::uuid[]) ORDER BY f.id FOR UPDATE`,
+  FILE,
+);
+
+/** The files of messages, in the order in which they were given. */
+export const FILES_OF_MESSAGES = statement(
+  'files_of_messages',
+  `SELECT ${FILE_COLUMNS} FROM files f WHERE f.space_id = $1 AND f.message_id = ANY($2::uuid[]) ORDER BY f.message_id, f.position`,
+  FILE,
+);
+
+/** Binds files to a message in the order given, and notes how it stands with them. */
+export const ATTACH_FILES = statement(
+  'files_attach',
+  `WITH bound AS (
+     UPDATE files f SET message_id = $2, position = w.n FROM unnest($3::uuid[]) WITH ORDINALITY AS w(id, n) WHERE f.space_id = $1 AND f.id = w.id
+   )
+   INSERT INTO message_attachments (space_id, message_id, bot_id, status, check_at)
+   VALUES ($1, $2, $4, $5::text, CASE WHEN $5 = 'pending' THEN clock_timestamp() + interval '5 seconds' END)`,
+  {},
+);
+
+/** How it stands with the files of those messages that were sent with some. */
+export const ATTACHMENTS_OF_MESSAGES = statement(
+  'files_attachments_of_messages',
+  'SELECT message_id AS "messageId", status FROM message_attachments WHERE space_id = $1 AND message_id = ANY($2::uuid[])',
+  { messageId: 'uuid', status: text<'pending' | 'attached' | 'failed'>() },
+);
+
+/** Forgets that a message was sent with files; a row when it was. */
+export const DELETE_ATTACHMENTS = statement(
+  'files_delete_attachments',
+  'DELETE FROM message_attachments WHERE space_id = $1 AND message_id = $2 RETURNING message_id AS "messageId"',
+  { messageId: 'uuid' },
+);
+
+/** Takes at most so many pending messages that are due. Those of a worker that died come back after the lease. */
+export const CLAIM_PENDING = statement(
+  'files_claim_pending',
+  `WITH due AS MATERIALIZED (
+     SELECT space_id, message_id FROM message_attachments WHERE status = 'pending' AND check_at <= clock_timestamp()
+      ORDER BY check_at LIMIT $1 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE message_attachments a SET attempts = a.attempts + 1, check_at = clock_timestamp() + interval '2 minutes' FROM due
+    WHERE a.space_id = due.space_id AND a.message_id = due.message_id
+   RETURNING a.space_id AS "spaceId", a.message_id AS "messageId", a.created_at < clock_timestamp() - interval '24 hours' AS "isOverdue"`,
+  { spaceId: 'uuid', messageId: 'uuid', isOverdue: 'bool' },
+);
+
+/** Puts the next look at pending messages off, by 5 seconds to 5 minutes. */
+export const CHECK_AGAIN = statement(
+  'files_check_again',
+  `UPDATE message_attachments SET check_at = clock_timestamp() + least(interval '5 seconds' * 2 ^ least(attempts - 1, 10), interval '5 minutes')
+    WHERE status = 'pending' AND (space_id, message_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
+  {},
+);
+
+/** Ends a message's waiting; no row when somebody else has, or the message is deleted. */
+export const SETTLE_PENDING = statement(
+  'files_settle_pending',
+  `UPDATE message_attachments SET status = $3, check_at = NULL WHERE space_id = $1 AND message_id = $2 AND status = 'pending'
+   RETURNING bot_id AS "botId"`,
+  { botId: 'uuid' },
+);

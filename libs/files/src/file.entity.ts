@@ -1,0 +1,58 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import type { FileType } from './uploads/media-types.js';
+
+export const FILE_STATUSES = ['uploading', 'ready'] as const;
+export type FileStatus = (typeof FILE_STATUSES)[number];
+
+/** A file of a bot. */
+@Entity('files')
+export class StoredFile {
+  @PrimaryColumn('uuid', { name: 'space_id' })
+  spaceId: string;
+
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid', { name: 'bot_id' })
+  botId: string;
+
+  @Column('uuid', { name: 'conversation_id' })
+  conversationId: string;
+
+  @Column('text', { name: 'file_type' })
+  fileType: FileType;
+
+  @Column('text', { name: 'file_name' })
+  fileName: string;
+
+  /** Lower case, without parameters. */
+  @Column('text', { name: 'mime_type' })
+  mimeType: string;
+
+  /** Bytes, as declared. */
+  @Column('bigint', { name: 'file_size' })
+  fileSize: number;
+
+  @Column('integer')
+  width: number;
+
+  @Column('integer')
+  height: number;
+
+  @Column('text')
+  status: FileStatus;
+
+  /** Other bytes than declared came: it never becomes ready. */
+  @Column('timestamptz', { name: 'refused_at', nullable: true })
+  refusedAt: Date | null;
+
+  @Column('uuid', { name: 'message_id', nullable: true })
+  messageId: string | null;
+
+  /** Its place among the message's files, from 1. */
+  @Column('smallint', { nullable: true, select: false })
+  position?: number | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}

@@ -1,0 +1,65 @@
+import { statement } from '@tieline/platform/database';
+
+/**
+ * From then on nothing can arrive under a file's key: its upload link lives 15 minutes, and an upload that began in time may go
+ * on for an hour.
+ */
+const FINAL_AFTER = `interval '2 hours'`;
+/** Decisions, section 6. */
+const UNATTACHED_LIFE = `interval '24 hours'`;
+
+const REMOVE = `INSERT INTO file_removals (space_id, file_id, final_after) SELECT space_id, id, created_at + ${FINAL_AFTER} FROM gone RETURNING file_id AS id`;
+const THESE = `(space_id, file_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`;
+
+/** Deletes a message's files and notes their objects for removal. */
+export const DROP_FILES_OF_MESSAGE = statement(
+  'files_drop_of_message',
+  `WITH gone AS (DELETE FROM files WHERE space_id = $1 AND message_id = $2 RETURNING space_id, id, created_at) ${REMOVE}`,
+  { id: 'uuid' },
+);
+
+/** Deletes at most so many files that nobody attached in time; one that is being attached right now stays. */
+export const DROP_UNATTACHED = statement(
+  'files_drop_unattached',
+  `WITH old AS (
+     SELECT space_id, id FROM files WHERE message_id IS NULL AND created_at < clock_timestamp() - ${UNATTACHED_LIFE}
+      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED
+   ), gone AS (
+     DELETE FROM files f USING old WHERE f.space_id = old.space_id AND f.id = old.id RETURNING f.space_id, f.id, f.created_at
+   ) ${REMOVE}`,
+  { id: 'uuid' },
+);
+
+/** Takes at most so many objects that are due for removal. Those of a worker that died come back after the lease. */
+export const CLAIM_REMOVALS = statement(
+  'files_claim_removals',
+  `WITH due AS MATERIALIZED (
+     SELECT space_id, file_id FROM file_removals WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE file_removals r SET attempts = r.attempts + 1, due_at = clock_timestamp() + interval '5 minutes' FROM due
+    WHERE r.space_id = due.space_id AND r.file_id = due.file_id RETURNING r.space_id AS "spaceId", r.file_id AS id`,
+  { spaceId: 'uuid', id: 'uuid' },
+);
+
+/** These objects are gone: for good, or until a late upload may have brought them back. */
+export const REMOVALS_DONE = statement(
+  'files_removals_done',
+  `WITH done AS (DELETE FROM file_removals WHERE ${THESE} AND final_after <= clock_timestamp())
+   UPDATE file_removals SET attempts = 0, due_at = final_after WHERE ${THESE} AND final_after > clock_timestamp()`,
+  {},
+);
+
+/** These objects are tried again, 10 seconds to an hour from now. */
+export const REMOVE_AGAIN = statement(
+  'files_remove_again',
+  `UPDATE file_removals SET due_at = clock_timestamp() + least(interval '10 seconds' * 2 ^ least(attempts - 1, 10), interval '1 hour') WHERE ${THESE}`,
+  {},
+);
+
+/** What waits for a worker, up to 100,000 each. */
+export const COUNT_WAITING = statement(
+  'files_count_waiting',
+  `SELECT (SELECT count(*) FROM (SELECT 1 FROM message_attachments WHERE status = 'pending' LIMIT 100000) p) AS pending,
+     (SELECT count(*) FROM (SELECT 1 FROM file_removals WHERE due_at < clock_timestamp() OR attempts > 0 LIMIT 100000) r) AS removals`,
+  { pending: 'int8', removals: 'int8' },
+);
