@@ -4,5 +4,3 @@ export { OUTGOING_SECRET } from './outgoing/subscriptions/outgoing-secret.js';
 export { SUBSCRIBABLE_EVENT_TYPES } from './outgoing/planning/event-types.js';
 export { OutgoingWebhooksAdminModule } from './outgoing/outgoing-webhooks-admin.module.js';
 export { OutgoingWebhooksWorkerModule } from './outgoing/outgoing-webhooks-worker.module.js';
-export { Redeliveries } from './outgoing/deliveries/redeliveries.js';
-export type { Redeliver } from './outgoing/deliveries/redeliveries.js';

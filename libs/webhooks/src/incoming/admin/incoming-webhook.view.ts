@@ -1,16 +1,68 @@
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import type { IncomingWebhook } from './incoming-webhook.entity.js';
 
+const TOKEN_EXAMPLE = 'u2Jq0yC0r0nYdZc1mO3w0lqk9bq1m7yX4v5s6t7u8v9';
+const SECRET_EXAMPLE = 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=';
+
 /** `webhook` of the admin endpoints (decisions, section 7). Never carries token or signing secret. */
-export interface IncomingWebhookView {
+export class IncomingWebhookView {
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
   id: string;
+
+  @Field({ example: 'Alerts' })
   name: string;
+
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000c001' })
   conversation_id: string;
+
+  @Field({ example: true })
   require_signature: boolean;
+
+  @Field({ example: true })
   default_push: boolean;
+
+  @Field({ example: '', description: 'HTTPS, or empty' })
   avatar_url: string;
+
+  @Field({ example: true })
   is_active: boolean;
+
+  @Field({ example: '2026-01-02T03:04:05.678Z' })
   created_at: string;
+
+  @Field({ example: '2026-01-02T03:04:05.678Z' })
   updated_at: string;
+}
+
+export class IncomingWebhookAnswer extends OkAnswer {
+  @Field({ type: IncomingWebhookView })
+  webhook: IncomingWebhookView;
+}
+
+export class IncomingWebhooksPage extends PageAnswer {
+  @Field({ type: IncomingWebhookView, isArray: true })
+  webhooks: IncomingWebhookView[];
+}
+
+export class IncomingTokenAnswer extends OkAnswer {
+  @Field({ example: TOKEN_EXAMPLE, description: 'shown here and never again' })
+  token: string;
+
+  @Field({ example: incomingUrl('https://chat.example', TOKEN_EXAMPLE) })
+  url: string;
+}
+
+export class IncomingSecretAnswer extends OkAnswer {
+  @Field({ example: SECRET_EXAMPLE, description: 'shown here and never again' })
+  signing_secret: string;
+}
+
+export class CreatedIncomingWebhookAnswer extends IncomingTokenAnswer {
+  @Field({ type: IncomingWebhookView })
+  webhook: IncomingWebhookView;
+
+  @Field({ example: SECRET_EXAMPLE, description: 'shown here and never again' })
+  signing_secret: string;
 }
 
 /** How admins see an incoming webhook. */
@@ -32,16 +84,3 @@ export function incomingWebhookView(row: IncomingWebhook): IncomingWebhookView {
 export function incomingUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/api/v1/webhooks/incoming/${token}`;
 }
-
-/** For the OpenAPI document. */
-export const INCOMING_WEBHOOK_EXAMPLE: IncomingWebhookView = {
-  id: '0190f2a4-7c1b-7000-8000-00000000abcd',
-  name: 'Alerts',
-  conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001',
-  require_signature: true,
-  default_push: true,
-  avatar_url: '',
-  is_active: true,
-  created_at: '2026-01-02T03:04:05.678Z',
-  updated_at: '2026-01-02T03:04:05.678Z',
-};

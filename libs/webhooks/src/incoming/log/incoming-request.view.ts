@@ -1,3 +1,4 @@
+import { Field, PageAnswer } from '@tieline/platform/http';
 import type { RowOf } from '@tieline/platform/database';
 import type { LIST_REQUESTS } from './incoming-requests.statements.js';
 
@@ -5,19 +6,38 @@ import type { LIST_REQUESTS } from './incoming-requests.statements.js';
 export type RequestRow = RowOf<typeof LIST_REQUESTS>;
 
 /** One of `requests` of the admin endpoint (decisions, section 7). */
-export interface RequestView {
+export class RequestView {
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000e001' })
   id: string;
+
+  @Field({ example: '2026-01-02T03:04:05.678Z' })
   time: string;
+
+  @Field({ example: '203.0.113.7' })
   address: string;
+
+  @Field({ enum: ['accepted', 'rejected'], example: 'rejected' })
   verdict: 'accepted' | 'rejected';
-  /** Which check failed; empty where none did. */
+
+  @Field({ example: 'signature does not match', description: 'which check failed; empty where none did' })
   reason: string;
+
+  @Field({ example: 401 })
   status: number;
-  /** First 16 KiB as text. */
+
+  @Field({ example: '{"text":"disk is full"}', description: 'the first 16 KiB as text' })
   body: string;
-  /** What was cut or dropped of the message. */
+
+  @Field({ example: ['buttons: more than 10'], description: 'what was cut or dropped of the message' })
   notes: string[];
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', optional: true })
   message_id?: string;
+}
+
+export class RequestsPage extends PageAnswer {
+  @Field({ type: RequestView, isArray: true })
+  requests: RequestView[];
 }
 
 /** How admins see a request. */
@@ -43,15 +63,3 @@ export function requestView({
     ...(messageId !== null && { message_id: messageId }),
   };
 }
-
-/** For the OpenAPI document. */
-export const REQUEST_EXAMPLE: RequestView = {
-  id: '0190f2a4-7c1b-7000-8000-00000000e001',
-  time: '2026-01-02T03:04:05.678Z',
-  address: '203.0.113.7',
-  verdict: 'rejected',
-  reason: 'signature does not match',
-  status: 401,
-  body: '{"text":"disk is full"}',
-  notes: [],
-};

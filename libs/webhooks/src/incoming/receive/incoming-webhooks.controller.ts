@@ -9,7 +9,7 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { documentAnswer, StreamedBody } from '@tieline/platform/http';
+import { Answers, Field, OkAnswer, StreamedBody } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IncomingReceiver } from './incoming-receiver.js';
 import { readBody } from './read-body.js';
@@ -80,6 +80,12 @@ function IncomingRoute(path: string, summary: string): MethodDecorator {
   );
 }
 
+/** The message that a request became. */
+class PostedAnswer extends OkAnswer {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  message_id: string;
+}
+
 /** The addresses that external services post to (contract, Incoming webhook; decisions, section 9). Tokens are the only credential. */
 @Controller()
 @ApiTags('incoming webhooks')
@@ -88,8 +94,8 @@ export class IncomingWebhooksController {
 
   /** Posts a message into the webhook's channel. Errors are 400, 401, 410, 413, 429, 500, 502 with one and the same body. */
   @IncomingRoute('api/v1/webhooks/incoming/:token', "Posts a message into the webhook's channel")
-  @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
-  async receive(@Param('token') token: string, @Req() request: FastifyRequest) {
+  @Answers(PostedAnswer)
+  async receive(@Param('token') token: string, @Req() request: FastifyRequest): Promise<PostedAnswer> {
     return { ok: true, message_id: await this.take(token, request) };
   }
 

@@ -2,17 +2,9 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { findDelivery } from '@tieline/delivery';
-import {
-  AdminApi,
-  Caller,
-  documentAnswer,
-  documentErrors,
-  notFound,
-  UuidParam,
-} from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors, notFound, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { DELIVERY_DETAIL_EXAMPLE, deliveryDetailView } from './delivery.view.js';
-import { notRedeliverable } from '../outgoing-webhooks.errors.js';
+import { DeliveryAnswer, deliveryDetailView, PlannedDeliveryAnswer } from './delivery.view.js';
 import { Redeliveries } from './redeliveries.js';
 
 /** Single deliveries, of outgoing webhooks and of bot push (decisions, section 7). */
@@ -28,9 +20,9 @@ export class DeliveriesAdminController {
   /** One delivery with its request and every attempt, for 30 days. */
   @Get(':id')
   @ApiOperation({ summary: 'One delivery with its request and every attempt, for 30 days' })
-  @documentAnswer({ ok: true, delivery: DELIVERY_DETAIL_EXAMPLE })
+  @Answers(DeliveryAnswer)
   @documentErrors(404)
-  async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
+  async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<DeliveryAnswer> {
     const delivery = await findDelivery(this.db, caller.spaceId, id);
     if (!delivery) throw notFound();
     return { ok: true, delivery: deliveryDetailView(delivery) };
@@ -40,13 +32,14 @@ export class DeliveriesAdminController {
   @Post(':id/redeliver')
   @ApiOperation({ summary: 'Sends the same event and bytes again as a new delivery' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, delivery_id: DELIVERY_DETAIL_EXAMPLE.delivery_id })
+  @Answers(PlannedDeliveryAnswer)
   @documentErrors(404, 409)
-  async redeliver(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
+  async redeliver(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+  ): Promise<PlannedDeliveryAnswer> {
     const delivery = await findDelivery(this.db, caller.spaceId, id);
     if (!delivery) throw notFound();
-    const redeliver = this.redeliveries.find(delivery.kind);
-    if (!redeliver) throw notRedeliverable();
-    return { ok: true, delivery_id: await redeliver(this.db, caller.spaceId, delivery) };
+    return { ok: true, delivery_id: await this.redeliveries.redeliver(caller.spaceId, delivery) };
   }
 }

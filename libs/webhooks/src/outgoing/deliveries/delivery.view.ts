@@ -1,31 +1,88 @@
 import type { DeliveryDetail, DeliverySummary } from '@tieline/delivery';
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 
-/** A line of a delivery log (decisions, section 7); `next_attempt_at` is null once it has ended. */
-export interface DeliveryView {
+const DELIVERY_ID = '0190f2a4-7c1b-7000-8000-00000000dddd';
+
+/** A line of a delivery log (decisions, section 7). */
+export class DeliveryView {
+  @Field({ example: DELIVERY_ID })
   delivery_id: string;
+
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000eeee' })
   event_id: string;
+
+  @Field({ example: 'MESSAGE_CREATED' })
   event_type: string;
+
+  @Field({ example: 'pending' })
   status: string;
+
+  @Field({ example: 1 })
   attempts: number;
+
+  @Field({ example: '2026-01-02T03:04:10.678Z', nullable: true, description: 'null once it has ended' })
   next_attempt_at: string | null;
+
+  @Field({ example: '2026-01-02T03:04:05.678Z' })
   created_at: string;
 }
 
-/** One attempt; `status_code` is null and `error` says why when no answer came. */
-interface AttemptView {
+/** One attempt. */
+class AttemptView {
+  @Field({ example: '2026-01-02T03:04:05.700Z' })
   at: string;
+
+  @Field({ example: 503, nullable: true, description: 'null when no answer came; `error` says why' })
   status_code: number | null;
+
+  @Field({ example: 12 })
   duration_ms: number;
+
+  @Field({ example: 'timeout', nullable: true })
   error: string | null;
+
+  @Field({ example: 'busy', description: 'the first 4 KiB of the answer' })
   response: string;
 }
 
+/** What is sent. */
+class DeliveryRequestView {
+  @Field({ example: { 'X-Service-Event': 'MESSAGE_CREATED', 'X-Service-Signature': 'sha256=…' } })
+  headers: Record<string, string>;
+
+  @Field({ example: '{"event_id":"…"}' })
+  body: string;
+}
+
 /** One delivery with what is sent and what came back. */
-export interface DeliveryDetailView extends DeliveryView {
-  /** Why it is dead, or why its last attempt failed. */
+export class DeliveryDetailView extends DeliveryView {
+  @Field({
+    example: 'subscription inactive',
+    nullable: true,
+    description: 'why it is dead, or why its last attempt failed',
+  })
   error: string | null;
-  request: { headers: Record<string, string>; body: string };
+
+  @Field({ type: DeliveryRequestView })
+  request: DeliveryRequestView;
+
+  @Field({ type: AttemptView, isArray: true })
   attempt_log: AttemptView[];
+}
+
+export class DeliveryAnswer extends OkAnswer {
+  @Field({ type: DeliveryDetailView })
+  delivery: DeliveryDetailView;
+}
+
+export class DeliveriesPage extends PageAnswer {
+  @Field({ type: DeliveryView, isArray: true })
+  deliveries: DeliveryView[];
+}
+
+export class PlannedDeliveryAnswer extends OkAnswer {
+  @Field({ example: DELIVERY_ID })
+  delivery_id: string;
 }
 
 /** How admins see a delivery in a list. */
@@ -64,27 +121,3 @@ export function deliveryDetailView(delivery: DeliveryDetail): DeliveryDetailView
     })),
   };
 }
-
-/** For the OpenAPI document. */
-export const DELIVERY_EXAMPLE: DeliveryView = {
-  delivery_id: '0190f2a4-7c1b-7000-8000-00000000dddd',
-  event_id: '0190f2a4-7c1b-7000-8000-00000000eeee',
-  event_type: 'MESSAGE_CREATED',
-  status: 'pending',
-  attempts: 1,
-  next_attempt_at: '2026-01-02T03:04:10.678Z',
-  created_at: '2026-01-02T03:04:05.678Z',
-};
-
-/** For the OpenAPI document. */
-export const DELIVERY_DETAIL_EXAMPLE: DeliveryDetailView = {
-  ...DELIVERY_EXAMPLE,
-  error: null,
-  request: {
-    headers: { 'X-Service-Event': 'MESSAGE_CREATED', 'X-Service-Signature': 'sha256=…' },
-    body: '{"event_id":"…"}',
-  },
-  attempt_log: [
-    { at: '2026-01-02T03:04:05.700Z', status_code: 503, duration_ms: 12, error: null, response: 'busy' },
-  ],
-};

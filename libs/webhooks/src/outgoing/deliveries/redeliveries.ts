@@ -1,6 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import type { Db } from '@tieline/platform/database';
+import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryDetail } from '@tieline/delivery';
+import { Db } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/platform/signing';
+import { notRedeliverable } from '../outgoing-webhooks.errors.js';
+import { OUTGOING } from './outgoing-kind-name.js';
+import { redeliverOutgoing } from './redeliver-outgoing.js';
 
 /**
  * Plans a new delivery of the same event and the same bytes.
@@ -9,21 +13,23 @@ import type { DeliveryDetail } from '@tieline/delivery';
  */
 export type Redeliver = (db: Db, spaceId: string, delivery: DeliveryDetail) => Promise<string>;
 
-/**
- * Who sends a delivery of which kind again. `POST /admin/deliveries/{id}/redeliver` is one endpoint for all kinds, but
- * features don't know each other: the admin module, which stands above them, adds the other kinds here.
- */
+/** How deliveries of other kinds are sent again, by kind. Features don't know each other: the admin module says it. */
+export const OTHER_KINDS = Symbol('OTHER_KINDS');
+
+/** Sends deliveries again: one endpoint does it for all kinds. */
 @Injectable()
 export class Redeliveries {
-  private readonly byKind = new Map<string, Redeliver>();
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    @Inject(OTHER_KINDS) private readonly others: Readonly<Record<string, Redeliver>>,
+  ) {}
 
-  /** @throws Error when the kind is taken. */
-  register(kind: string, redeliver: Redeliver): void {
-    if (this.byKind.has(kind)) throw new Error(`redelivery of ${kind} is registered already`);
-    this.byKind.set(kind, redeliver);
-  }
-
-  find(kind: string): Redeliver | undefined {
-    return this.byKind.get(kind);
+  /** @returns the new delivery's id @throws 409 when it can't be sent again */
+  async redeliver(spaceId: string, delivery: DeliveryDetail): Promise<string> {
+    if (delivery.kind === OUTGOING) return redeliverOutgoing(this.box, this.db, spaceId, delivery);
+    const redeliver = this.others[delivery.kind];
+    if (!redeliver) throw notRedeliverable();
+    return redeliver(this.db, spaceId, delivery);
   }
 }

@@ -1,19 +1,71 @@
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
+import { TRIGGERS } from './trigger-config.js';
+import type { TriggerConfig } from './trigger-config.js';
 
 /** `subscription` of the admin endpoints (decisions, section 7). Never carries the signing secret. */
-export interface SubscriptionView {
+export class SubscriptionView {
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
   id: string;
+
+  @Field({ example: 'Deploy log' })
   name: string;
+
+  @Field({ example: 'https://receiver.example/hook' })
   url: string;
+
+  @Field({ example: ['MESSAGE_CREATED'] })
   event_types: string[];
+
+  @Field({
+    example: ['0190f2a4-7c1b-7000-8000-00000000c001'],
+    description: 'empty: all channels of the space',
+  })
   channel_ids: string[];
+
+  @Field({ enum: TRIGGERS, example: 'keywords' })
   trigger: string;
-  trigger_config: object;
+
+  @Field({ example: { keywords: ['deploy'] } })
+  trigger_config: TriggerConfig;
+
+  @Field({ example: true })
   include_context: boolean;
+
+  @Field({ example: 10 })
   context_size: number;
+
+  @Field({ enum: ['active', 'inactive'], example: 'active' })
   status: string;
+
+  @Field({ example: '2026-01-02T03:04:05.678Z' })
   created_at: string;
+
+  @Field({ example: '2026-01-02T03:04:05.678Z' })
   updated_at: string;
+}
+
+export class SubscriptionAnswer extends OkAnswer {
+  @Field({ type: SubscriptionView })
+  subscription: SubscriptionView;
+}
+
+export class SubscriptionsPage extends PageAnswer {
+  @Field({ type: SubscriptionView, isArray: true })
+  subscriptions: SubscriptionView[];
+}
+
+export class SubscriptionSecretAnswer extends OkAnswer {
+  @Field({
+    example: 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=',
+    description: 'shown here and never again',
+  })
+  signing_secret: string;
+}
+
+export class CreatedSubscriptionAnswer extends SubscriptionSecretAnswer {
+  @Field({ type: SubscriptionView })
+  subscription: SubscriptionView;
 }
 
 /** How admins see a subscription. */
@@ -33,19 +85,3 @@ export function subscriptionView(row: OutgoingWebhook): SubscriptionView {
     updated_at: row.updatedAt.toISOString(),
   };
 }
-
-/** For the OpenAPI document. */
-export const SUBSCRIPTION_EXAMPLE: SubscriptionView = {
-  id: '0190f2a4-7c1b-7000-8000-00000000abcd',
-  name: 'Deploy log',
-  url: 'https://receiver.example/hook',
-  event_types: ['MESSAGE_CREATED'],
-  channel_ids: [],
-  trigger: 'keywords',
-  trigger_config: { keywords: ['deploy'] },
-  include_context: true,
-  context_size: 10,
-  status: 'active',
-  created_at: '2026-01-02T03:04:05.678Z',
-  updated_at: '2026-01-02T03:04:05.678Z',
-};

@@ -2,17 +2,14 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MemberDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { listDeliveries } from '@tieline/delivery';
 import { EgressPolicy } from '@tieline/egress';
 import {
   AdminApi,
-  badRequest,
+  Answers,
   Caller,
-  documentAnswer,
   documentErrors,
-  isUuid,
+  OkAnswer,
   PageQuery,
-  pageOf,
   RemoteAddress,
   UuidParam,
 } from '@tieline/platform/http';
@@ -21,22 +18,24 @@ import { SecretBox } from '@tieline/platform/signing';
 import { byUser } from '@tieline/spaces';
 import { createOutgoingWebhook } from './create-outgoing-webhook.js';
 import { deleteOutgoingWebhook } from './delete-outgoing-webhook.js';
-import { DELIVERY_EXAMPLE, deliveryView } from '../deliveries/delivery.view.js';
-import { DeliveriesQuery } from '../deliveries/dto/deliveries-query.dto.js';
+import { PlannedDeliveryAnswer } from '../deliveries/delivery.view.js';
 import {
   CreateOutgoingWebhookDto,
   givenSettings,
   newSubscription,
   UpdateOutgoingWebhookDto,
 } from './dto/outgoing-webhook.dto.js';
-import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
-import { SUBSCRIPTION_EXAMPLE, subscriptionView } from './outgoing-webhook.view.js';
+import {
+  CreatedSubscriptionAnswer,
+  SubscriptionAnswer,
+  SubscriptionSecretAnswer,
+  SubscriptionsPage,
+  subscriptionView,
+} from './outgoing-webhook.view.js';
 import { findSubscription, listSubscriptions } from './outgoing-webhooks.queries.js';
 import { rotateOutgoingSecret } from './rotate-outgoing-secret.js';
 import { sendTestDelivery } from './send-test-delivery.js';
 import { updateOutgoingWebhook } from './update-outgoing-webhook.js';
-
-const SECRET_EXAMPLE = 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=';
 
 /** Outgoing webhook subscriptions of the admin's space (decisions, section 7). Secrets appear once, where they are made. */
 @Controller('api/v1/admin/outgoing_webhooks')
@@ -57,13 +56,13 @@ export class OutgoingWebhooksAdminController {
   /** Makes a subscription. The signing secret is shown here and never again. */
   @Post()
   @ApiOperation({ summary: 'Makes a subscription' })
-  @documentAnswer({ ok: true, subscription: SUBSCRIPTION_EXAMPLE, signing_secret: SECRET_EXAMPLE }, 201)
+  @Answers(CreatedSubscriptionAnswer, { status: 201 })
   @documentErrors(400)
   async create(
     @Caller() caller: AdminPrincipal,
     @Body() body: CreateOutgoingWebhookDto,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<CreatedSubscriptionAnswer> {
     const { subscription, signingSecret } = await createOutgoingWebhook(
       this.stores,
       caller.spaceId,
@@ -76,9 +75,9 @@ export class OutgoingWebhooksAdminController {
   /** The space's subscriptions, newest first, by pages. */
   @Get()
   @ApiOperation({ summary: "The space's subscriptions, newest first, by pages" })
-  @documentAnswer({ ok: true, subscriptions: [SUBSCRIPTION_EXAMPLE], next_cursor: '' })
+  @Answers(SubscriptionsPage)
   @documentErrors(400)
-  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery) {
+  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<SubscriptionsPage> {
     const { rows, nextCursor } = await listSubscriptions(this.db, caller.spaceId, page);
     return { ok: true, subscriptions: rows.map(subscriptionView), next_cursor: nextCursor };
   }
@@ -86,23 +85,23 @@ export class OutgoingWebhooksAdminController {
   /** One subscription. */
   @Get(':id')
   @ApiOperation({ summary: 'One subscription' })
-  @documentAnswer({ ok: true, subscription: SUBSCRIPTION_EXAMPLE })
+  @Answers(SubscriptionAnswer)
   @documentErrors(404)
-  async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
+  async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<SubscriptionAnswer> {
     return { ok: true, subscription: subscriptionView(await findSubscription(this.db, caller.spaceId, id)) };
   }
 
   /** Changes what the body names. Made inactive, its pending deliveries die and events are not kept for it. */
   @Patch(':id')
   @ApiOperation({ summary: 'Changes what the body names' })
-  @documentAnswer({ ok: true, subscription: SUBSCRIPTION_EXAMPLE })
+  @Answers(SubscriptionAnswer)
   @documentErrors(400, 404)
   async update(
     @Caller() caller: AdminPrincipal,
     @UuidParam('id') id: string,
     @Body() body: UpdateOutgoingWebhookDto,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<SubscriptionAnswer> {
     const subscription = await updateOutgoingWebhook(
       this.stores,
       caller.spaceId,
@@ -116,9 +115,13 @@ export class OutgoingWebhooksAdminController {
   /** Deletes a subscription; its pending deliveries die. */
   @Delete(':id')
   @ApiOperation({ summary: 'Deletes a subscription' })
-  @documentAnswer({ ok: true })
+  @Answers(OkAnswer)
   @documentErrors(404)
-  async remove(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string, @RemoteAddress() ip: string) {
+  async remove(
+    @Caller() caller: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @RemoteAddress() ip: string,
+  ): Promise<OkAnswer> {
     await deleteOutgoingWebhook(this.db, caller.spaceId, id, byUser(caller, ip));
     return { ok: true };
   }
@@ -127,9 +130,9 @@ export class OutgoingWebhooksAdminController {
   @Post(':id/test')
   @ApiOperation({ summary: 'Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, delivery_id: DELIVERY_EXAMPLE.delivery_id })
+  @Answers(PlannedDeliveryAnswer)
   @documentErrors(404, 409)
-  async test(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string) {
+  async test(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<PlannedDeliveryAnswer> {
     return { ok: true, delivery_id: await sendTestDelivery(this.stores, caller.spaceId, id, caller.userId) };
   }
 
@@ -137,40 +140,16 @@ export class OutgoingWebhooksAdminController {
   @Post(':id/rotate_secret')
   @ApiOperation({ summary: 'Gives the subscription a new signing secret, shown here and never again' })
   @HttpCode(200)
-  @documentAnswer({ ok: true, signing_secret: SECRET_EXAMPLE })
+  @Answers(SubscriptionSecretAnswer)
   @documentErrors(404)
   async rotateSecret(
     @Caller() caller: AdminPrincipal,
     @UuidParam('id') id: string,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<SubscriptionSecretAnswer> {
     return {
       ok: true,
       signing_secret: await rotateOutgoingSecret(this.stores, caller.spaceId, id, byUser(caller, ip)),
     };
-  }
-
-  /** The subscription's delivery log, newest first; `failed` shows dead letters. */
-  @Get(':id/deliveries')
-  @ApiOperation({ summary: "The subscription's delivery log, newest first" })
-  @documentAnswer({ ok: true, deliveries: [DELIVERY_EXAMPLE], next_cursor: '' })
-  @documentErrors(400, 404)
-  async deliveries(
-    @Caller() { spaceId }: AdminPrincipal,
-    @UuidParam('id') id: string,
-    @Query() { filter, limit, cursor }: DeliveriesQuery,
-  ) {
-    if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
-    await findSubscription(this.db, spaceId, id);
-    const found = await listDeliveries(this.db, {
-      spaceId,
-      kind: OUTGOING,
-      targetId: id,
-      filter,
-      limit: limit + 1,
-      cursor,
-    });
-    const { rows, nextCursor } = pageOf(found, limit, (delivery) => delivery.id);
-    return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
   }
 }

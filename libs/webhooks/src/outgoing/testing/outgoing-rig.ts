@@ -148,7 +148,7 @@ export async function startRig(env: Record<string, string> = {}, plan: Plan = 'e
     DeliveryModule,
     SpacesModule,
     SpacesAdminModule,
-    OutgoingWebhooksAdminModule,
+    OutgoingWebhooksAdminModule.redelivering({}),
     OutgoingWebhooksWorkerModule,
   ]);
   const redisUrl = await testRedisUrl();

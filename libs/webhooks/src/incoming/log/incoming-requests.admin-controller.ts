@@ -1,0 +1,37 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { findIncomingWebhook } from '../admin/incoming-webhooks.queries.js';
+import { RequestsQuery } from './dto/requests-query.dto.js';
+import { RequestsPage, requestView } from './incoming-request.view.js';
+import { listRequests } from './incoming-requests.queries.js';
+import { RequestLog } from './request-log.js';
+
+/** What was sent to an incoming webhook (decisions, section 7). */
+@Controller('api/v1/admin/incoming_webhooks/:id/requests')
+@AdminApi()
+@ApiTags('admin: incoming webhooks')
+export class IncomingRequestsAdminController {
+  constructor(
+    private readonly db: Db,
+    private readonly log: RequestLog,
+  ) {}
+
+  /** The webhook's last 100 requests, newest first, with the reason of every refusal: the public error tells nobody. */
+  @Get()
+  @ApiOperation({ summary: "Lists the webhook's last 100 requests, with the reason of every refusal" })
+  @Answers(RequestsPage)
+  @documentErrors(400, 404)
+  async list(
+    @Caller() { spaceId }: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Query() { limit, cursor }: RequestsQuery,
+  ): Promise<RequestsPage> {
+    await findIncomingWebhook(this.db, spaceId, id);
+    await this.log.flush();
+    const { rows, nextCursor } = await listRequests(this.db, { spaceId, webhookId: id, limit, cursor });
+    return { ok: true, requests: rows.map(requestView), next_cursor: nextCursor };
+  }
+}
