@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { call, eventsOf, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
@@ -51,7 +52,8 @@ test('a bot posts a message and a subscribed receiver gets the signed event', as
     delivery_id: headers['x-service-delivery-id'],
     event_type: 'MESSAGE_CREATED',
   });
-  expect(await fetch(`${worker.url}/metrics`).then((response) => response.text())).toMatch(/^# HELP /m);
+  const shown = [...(await metricsOf(api)), ...(await metricsOf(worker))];
+  expect([...new Set(shown)].sort()).toEqual(documentedMetrics().sort());
 });
 
 test('SIGTERM ends both processes, each with its work done', async () => {
@@ -73,3 +75,15 @@ test('SIGTERM ends both processes, each with its work done', async () => {
   expect(body.deliveries).toMatchObject([{ status: 'success', attempts: 1 }]);
   expect(await api.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
+
+/** The names of ours that a process shows. */
+async function metricsOf({ url }: { url: string }): Promise<string[]> {
+  const text = await fetch(`${url}/metrics`).then((response) => response.text());
+  return [...text.matchAll(/^# HELP (tieline_\w+) /gm)].map(([, name]) => name!);
+}
+
+/** The names in the table of docs/operating.md. */
+function documentedMetrics(): string[] {
+  const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  return [...page.matchAll(/^\| `(tieline_\w+)` \|/gm)].map(([, name]) => name!);
+}

@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
-import { LOGGER, Metrics } from '@tieline/platform/observability';
+import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
+import { DeliveryMetrics } from './delivery.metrics.js';
 import { DELIVERY_EVENTS, DeliveryModule } from './engine/delivery.module.js';
 import { DeliveryObserver } from './engine/delivery-observer.js';
 import { OutboxRelay } from './outbox/outbox-relay.js';
@@ -13,18 +14,19 @@ import { RelayObserver } from './outbox/relay-observer.js';
 @Global()
 @Module({
   providers: [
+    DeliveryMetrics,
     {
       provide: RELAY_EVENTS,
-      inject: [Metrics, LOGGER],
-      useFactory: (metrics: Metrics, logger: Logger) => new RelayObserver(metrics, logger),
+      inject: [DeliveryMetrics, LOGGER],
+      useFactory: (metrics: DeliveryMetrics, logger: Logger) => new RelayObserver(metrics, logger),
     },
     {
       provide: DELIVERY_EVENTS,
-      inject: [Metrics, LOGGER],
-      useFactory: (metrics: Metrics, logger: Logger) => new DeliveryObserver(metrics, logger),
+      inject: [DeliveryMetrics, LOGGER],
+      useFactory: (metrics: DeliveryMetrics, logger: Logger) => new DeliveryObserver(metrics, logger),
     },
   ],
-  exports: [RELAY_EVENTS, DELIVERY_EVENTS],
+  exports: [DeliveryMetrics, RELAY_EVENTS, DELIVERY_EVENTS],
 })
 class ObserversModule {}
 
@@ -33,7 +35,7 @@ class ObserversModule {}
 export class DeliveryWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
-    private readonly metrics: Metrics,
+    private readonly metrics: DeliveryMetrics,
     private readonly relay: OutboxRelay,
   ) {}
 

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Metrics } from '@tieline/platform/observability';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
 import { FileStorage, StorageModule } from '@tieline/storage';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { checkAttachments } from './attachments/check-attachments.js';
+import { FilesMetrics } from './files.metrics.js';
 import { dropUnattached } from './removal/drop-files.js';
 import { COUNT_WAITING } from './removal/removal.statements.js';
 import { removeObjects } from './removal/remove-objects.js';
@@ -16,13 +16,13 @@ const REMOVE_FILES = defineJob('files.remove');
 const PERIOD_MS = 5000;
 
 /** What workers do about files: the ones that a message waits for, the ones that nobody wants. */
-@Module({ imports: [StorageModule, MessagesModule, MessageAttachmentsModule] })
+@Module({ imports: [StorageModule, MessagesModule, MessageAttachmentsModule], providers: [FilesMetrics] })
 export class FilesWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
     private readonly storage: FileStorage,
     private readonly queue: Queue,
-    private readonly metrics: Metrics,
+    private readonly metrics: FilesMetrics,
     private readonly editMessage: EditMessage,
     jobs: QueueWorkerHost,
   ) {
@@ -58,6 +58,6 @@ export class FilesWorkerModule implements OnApplicationBootstrap {
 
   private async scrape(): Promise<void> {
     const [row] = await this.db.query(COUNT_WAITING);
-    if (row) this.metrics.filesWaiting(row.pending, row.removals);
+    if (row) this.metrics.waiting(row.pending, row.removals);
   }
 }

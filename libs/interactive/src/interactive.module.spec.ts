@@ -14,7 +14,7 @@ import { SecretBox } from '@tieline/platform/signing';
 import { InteractiveModule } from './interactive.module.js';
 import { SuppliedClicks } from './testing/supplied-clicks.js';
 
-const TOKENS = [Bus, Db, EgressClient, EgressPolicy, Metrics, RateLimiter, SecretBox, TokenResolvers];
+const TOKENS = [Bus, Db, EgressClient, EgressPolicy, RateLimiter, SecretBox, TokenResolvers];
 const SETTINGS = [
   { provide: Environment, useValue: new Environment({}) },
   { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32).toString('base64') } },
@@ -23,8 +23,8 @@ const SETTINGS = [
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
 @Module({
-  providers: [...SETTINGS, ...TOKENS.map((provide) => ({ provide, useValue: {} }))],
-  exports: [Environment, PlatformSettings, ...TOKENS],
+  providers: [...SETTINGS, Metrics, ...TOKENS.map((provide) => ({ provide, useValue: {} }))],
+  exports: [Environment, Metrics, PlatformSettings, ...TOKENS],
 })
 class BelowModule {}
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BotRateSettings, LiveEvents, MessagesModule } from '@tieline/conversations';
 import { CallbacksModule, EgressSettings } from '@tieline/egress';
+import { InteractiveMetrics } from './interactive.metrics.js';
 import { InteractiveSettings } from './interactive.settings.js';
 import { AnswerApplier } from './answers/answer-applier.js';
 import { InteractionsController } from './answers/interactions.controller.js';
@@ -30,6 +31,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     LiveEvents,
     ModalSubmitter,
     ModalTokens,
+    InteractiveMetrics,
     InteractiveSettings,
     BotRateSettings,
     EgressSettings,

@@ -12,25 +12,17 @@ import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { SlashModule } from './slash.module.js';
 
-const TOKENS = [
-  Db,
-  EgressClient,
-  EgressPolicy,
-  Metrics,
-  PlatformSettings,
-  RateLimiter,
-  SecretBox,
-  TokenResolvers,
-];
+const TOKENS = [Db, EgressClient, EgressPolicy, PlatformSettings, RateLimiter, SecretBox, TokenResolvers];
 
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
 @Module({
   providers: [
     { provide: Environment, useValue: new Environment({}) },
+    Metrics,
     ...TOKENS.map((provide) => ({ provide, useValue: {} })),
   ],
-  exports: [Environment, ...TOKENS],
+  exports: [Environment, Metrics, ...TOKENS],
 })
 class BelowModule {}
 

@@ -3,6 +3,7 @@ import { BotRateSettings } from '@tieline/conversations';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
 import { CallbacksModule } from '@tieline/egress';
+import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
 import { BuiltinsModule } from './builtins/builtins.module.js';
@@ -15,7 +16,7 @@ import { InvocationsClientController } from './invocations/invocations.client-co
 @Module({
   imports: [MessagesModule, CallbacksModule],
   controllers: [SlashCommandsController, SlashCommandsClientController, InvocationsClientController],
-  providers: [CommandInvoker, SlashSettings, BotRateSettings],
+  providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings],
 })
 export class SlashModule {
   /** `more`: built-in commands besides those of the product. */

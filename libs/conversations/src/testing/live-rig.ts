@@ -6,6 +6,7 @@ import { Bus, LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@ti
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { Metrics } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -171,6 +172,7 @@ class LiveRigModule {}
 @Module({})
 class BusOf {
   static of(bus: Bus): DynamicModule {
-    return { module: BusOf, global: true, providers: [{ provide: Bus, useValue: bus }], exports: [Bus] };
+    const providers = [{ provide: Bus, useValue: bus }, Metrics];
+    return { module: BusOf, global: true, providers, exports: [Bus, Metrics] };
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Metrics } from '@tieline/platform/observability';
+import type { DeliveryMetrics } from '../delivery.metrics.js';
 
 /** What is told of a delivery that was carried to its end; the delivery engine's results fit. */
 export interface ObservedDelivery {
@@ -25,7 +25,7 @@ export interface ObservedDelivery {
 /** Turns the delivery engine's results into metrics and one wide log line per attempt, without bodies and addresses. */
 export class DeliveryObserver {
   constructor(
-    private readonly metrics: Metrics,
+    private readonly metrics: DeliveryMetrics,
     private readonly logger: Logger,
   ) {}
 
@@ -55,7 +55,7 @@ export class DeliveryObserver {
 
   /** Something of ours failed; the work is tried again. */
   failed(error: unknown): void {
-    this.metrics.failure('delivery');
+    this.metrics.failed('delivery');
     this.logger.error({ part: 'delivery', err: error }, 'delivery engine failed');
   }
 }

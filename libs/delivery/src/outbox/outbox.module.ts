@@ -2,6 +2,7 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
+import { DeliveryMetrics } from '../delivery.metrics.js';
 import { OutboxWakeups } from './outbox-wakeups.js';
 
 @Injectable()
@@ -17,6 +18,8 @@ class WakeupsCloser implements OnApplicationShutdown {
 @Global()
 @Module({
   providers: [
+    // The api shows them too, always as 0.
+    DeliveryMetrics,
     {
       provide: OutboxWakeups,
       inject: [Db, Bus],

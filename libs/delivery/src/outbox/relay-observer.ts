@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Metrics } from '@tieline/platform/observability';
+import type { DeliveryMetrics } from '../delivery.metrics.js';
 
 /** Turns what the outbox relay does into metrics and log lines. */
 export class RelayObserver {
   constructor(
-    private readonly metrics: Metrics,
+    private readonly metrics: DeliveryMetrics,
     private readonly logger: Logger,
   ) {}
 
@@ -16,7 +16,7 @@ export class RelayObserver {
 
   /** A batch failed; it is tried again. */
   failed(error: unknown): void {
-    this.metrics.failure('relay');
+    this.metrics.failed('relay');
     this.logger.error({ part: 'relay', err: error }, 'relay failed');
   }
 

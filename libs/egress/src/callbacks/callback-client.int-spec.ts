@@ -4,6 +4,7 @@ import { Metrics } from '@tieline/platform/observability';
 import { newSigningSecret, verifyOutgoing } from '@tieline/platform/signing';
 import { startReceiver } from '@tieline/testing';
 import type { Receiver, ReceiverAnswer } from '@tieline/testing';
+import { EgressMetrics } from '../egress.metrics.js';
 import { CallbackClient } from './callback-client.js';
 
 const SECRET = newSigningSecret();
@@ -33,7 +34,7 @@ function clientWith(env: Record<string, string>): CallbackClient {
   );
   egress = EgressClient.fromSettings(settings);
   metrics = new Metrics();
-  return new CallbackClient(egress, settings, metrics);
+  return new CallbackClient(egress, settings, new EgressMetrics(metrics));
 }
 
 const ask = (url = `${receiver.url}/hook`): ReturnType<CallbackClient['ask']> =>
@@ -94,7 +95,7 @@ test.each([
 ] satisfies [string, ReceiverAnswer, string][])('%s is a failure', async (_name, answer, reason) => {
   receiver.respond(answer);
   expect(await ask()).toEqual({ kind: 'failed', reason });
-  expect(await metrics.registry.metrics()).toContain(
+  expect(await metrics.text()).toContain(
     `tieline_callback_duration_seconds_count{event="button.click",outcome="${reason}"} 1`,
   );
 });

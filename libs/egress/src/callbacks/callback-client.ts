@@ -1,7 +1,7 @@
 import { EgressSettings } from '../egress.settings.js';
 import { EgressClient } from '../client/egress-client.js';
 import type { EgressResponse, EgressResult } from '../client/egress-result.js';
-import { Metrics } from '@tieline/platform/observability';
+import { EgressMetrics } from '../egress.metrics.js';
 import { signOutgoing } from '@tieline/platform/signing';
 import { Injectable } from '@nestjs/common';
 
@@ -39,7 +39,7 @@ export class CallbackClient {
   constructor(
     private readonly egress: EgressClient,
     private readonly settings: EgressSettings,
-    private readonly metrics: Metrics,
+    private readonly metrics: EgressMetrics,
   ) {}
 
   /** POSTs once. Never rejects: whatever goes wrong is a failure with its reason. */

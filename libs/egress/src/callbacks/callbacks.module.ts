@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { EgressMetrics } from '../egress.metrics.js';
 import { EgressSettings } from '../egress.settings.js';
 import { CallbackClient } from './callback-client.js';
 
 /** Provides the {@link CallbackClient}. */
-@Module({ providers: [CallbackClient, EgressSettings], exports: [CallbackClient] })
+@Module({ providers: [CallbackClient, EgressMetrics, EgressSettings], exports: [CallbackClient] })
 export class CallbacksModule {}

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
+import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
 import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
@@ -27,7 +27,7 @@ export class ClickHandler {
     private readonly builtinClicks: BuiltinClicks,
     private readonly deliverer: InteractionDeliverer,
     private readonly modalTokens: ModalTokens,
-    private readonly metrics: Metrics,
+    private readonly metrics: InteractiveMetrics,
   ) {}
 
   /**

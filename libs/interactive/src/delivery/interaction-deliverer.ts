@@ -4,9 +4,9 @@ import { CallbackClient, EgressSettings } from '@tieline/egress';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
-import { Metrics } from '@tieline/platform/observability';
 import { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
+import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from '../answers/answer-applier.js';
 import type { Answered, Effect } from '../answers/answer-applier.js';
@@ -49,7 +49,7 @@ export class InteractionDeliverer {
     private readonly box: SecretBox,
     private readonly callbacks: CallbackClient,
     private readonly applier: AnswerApplier,
-    private readonly metrics: Metrics,
+    private readonly metrics: InteractiveMetrics,
   ) {}
 
   /** How long a claim is held at most, in milliseconds. */

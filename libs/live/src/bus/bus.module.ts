@@ -3,7 +3,8 @@ import { Global, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PlatformSettings } from '@tieline/platform/config';
-import { HealthChecks, LOGGER, Metrics } from '@tieline/platform/observability';
+import { HealthChecks, LOGGER } from '@tieline/platform/observability';
+import { LiveMetrics } from '../live.metrics.js';
 import { Bus } from './bus.js';
 import { LiveBus } from './live-bus.js';
 import { PostgresTransport } from './postgres-transport.js';
@@ -12,7 +13,7 @@ import { RedisTransport } from './redis-transport.js';
 /** How long the start waits for the server; after that the process starts all the same, and is not ready. */
 const START_MS = 1_500;
 
-async function openBus(settings: PlatformSettings, metrics: Metrics, logger: Logger): Promise<Bus> {
+async function openBus(settings: PlatformSettings, metrics: LiveMetrics, logger: Logger): Promise<Bus> {
   const transport =
     settings.redisUrl === undefined
       ? new PostgresTransport(settings.databaseUrl)
@@ -20,7 +21,7 @@ async function openBus(settings: PlatformSettings, metrics: Metrics, logger: Log
   const bus = new LiveBus(transport, {
     dropped: (count, reason) => metrics.busDropped(count, reason),
     failed: (error) => {
-      metrics.failure('bus');
+      metrics.busFailed();
       logger.warn({ part: 'bus', err: error }, 'connection of the bus failed');
     },
   });
@@ -31,7 +32,10 @@ async function openBus(settings: PlatformSettings, metrics: Metrics, logger: Log
 /** Provides the {@link Bus} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
 @Global()
 @Module({
-  providers: [{ provide: Bus, inject: [PlatformSettings, Metrics, LOGGER], useFactory: openBus }],
+  providers: [
+    LiveMetrics,
+    { provide: Bus, inject: [PlatformSettings, LiveMetrics, LOGGER], useFactory: openBus },
+  ],
   exports: [Bus],
 })
 export class BusModule implements OnApplicationShutdown {

@@ -1,9 +1,9 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, bearerToken, TokenResolvers, unavailable } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
-import { Metrics } from '@tieline/platform/observability';
+import { LiveMetrics } from '../live.metrics.js';
 import { LiveSettings } from '../live.settings.js';
 import { SseStream } from './sse-stream.js';
 import type { SseCloseReason } from './sse-stream.js';
@@ -39,17 +39,13 @@ export class SseStreams implements OnModuleDestroy {
   private readonly pings: Wheel<SseStream>;
   private closing = false;
 
-  constructor(
-    resolvers: TokenResolvers,
-    { keepaliveSeconds }: LiveSettings,
-    @Optional() @Inject(Metrics) metrics?: Metrics,
-  ) {
+  constructor(resolvers: TokenResolvers, { keepaliveSeconds }: LiveSettings, metrics: LiveMetrics) {
     this.access = new StreamAccess(resolvers);
     this.pings = new Wheel((streams) => pingAll(streams), {
       periodMs: keepaliveSeconds * 1000,
       slots: PING_SLOTS,
     });
-    if (metrics) this.observe((open, closed) => metrics.streams(open, closed));
+    this.observe((open, closed) => metrics.streams(open, closed));
   }
 
   /** Streams open in this process. */

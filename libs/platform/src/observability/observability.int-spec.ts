@@ -171,26 +171,31 @@ describe('observability', () => {
     expect(JSON.stringify(lines)).not.toMatch(/s3cr3t|tlb_hidden/);
   });
 
-  it('shows pool, refusals, jobs and drops', async () => {
+  it('shows pool, refusals and jobs', async () => {
     const limiter = app.get(RateLimiter);
     const rule = { key: 'bot:{018f2b6e-0000-7000-8000-000000000000}:messages:7', limit: 0, windowMs: 1_000 };
     expect((await limiter.consume([rule])).allowed).toBe(false);
-    app.get(Metrics).busDropped(2, 'outage');
     const { body } = await app.inject({ url: '/metrics' });
     expect(body).toContain('tieline_rate_limit_refusals_total{limit="bot:messages"} 1');
-    expect(body).toContain('tieline_bus_dropped_total{reason="outage"} 2');
     expect(body).toMatch(/tieline_database_connections\{state="open"\} \d/);
     expect(body).toContain('process_cpu_seconds_total');
     expect(app.get(QueueWorkerHost).running).toBe(true);
+  });
+
+  it('one name is one metric, whoever asks for it', async () => {
+    const other = new Metrics();
+    other.counter('tieline_test_total', 'Of this test', ['who']).labels('one').inc();
+    other.counter('tieline_test_total', 'Of this test', ['who']).labels('two').inc();
+    expect(await other.text()).toMatch(/tieline_test_total\{who="one"\} 1\n.*\{who="two"\} 1/);
   });
 
   it('a scrape does not wait for a question that hangs', async () => {
     const other = new Metrics();
     other.onScrape(() => new Promise(() => undefined));
     other.onScrape(() => Promise.reject(new Error('away')));
-    other.outbox(5, 1.5);
+    other.gauge('tieline_test', 'Of this test').set(5);
     const text = await other.text();
-    expect(text).toContain('tieline_outbox_events 5');
+    expect(text).toContain('tieline_test 5');
     expect(text).toContain('tieline_failures_total{part="scrape"} 1');
   });
 });

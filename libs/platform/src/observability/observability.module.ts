@@ -8,6 +8,7 @@ import { HealthController } from './health.controller.js';
 import { LOGGER } from './logger.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
+import { ProcessMetrics } from './observability.metrics.js';
 import { RequestObserver } from './request-observer.js';
 
 /**
@@ -19,7 +20,7 @@ import { RequestObserver } from './request-observer.js';
 export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly db: Db,
-    private readonly metrics: Metrics,
+    private readonly metrics: ProcessMetrics,
     private readonly checks: HealthChecks,
   ) {}
 
@@ -29,7 +30,13 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
       module: ObservabilityModule,
       imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController],
-      providers: [{ provide: LOGGER, useValue: logger }, Metrics, HealthChecks, RequestObserver],
+      providers: [
+        { provide: LOGGER, useValue: logger },
+        Metrics,
+        ProcessMetrics,
+        HealthChecks,
+        RequestObserver,
+      ],
       exports: [LOGGER, Metrics, HealthChecks],
     };
   }

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { LOGGER } from './logger.js';
-import { Metrics } from './metrics.js';
+import { ProcessMetrics } from './observability.metrics.js';
 
 /** Asked for every few seconds by machines: lines about them would bury the others. */
 const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
@@ -16,7 +16,7 @@ const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 export class RequestObserver {
   constructor(
     host: HttpAdapterHost,
-    private readonly metrics: Metrics,
+    private readonly metrics: ProcessMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const fastify = host.httpAdapter?.getInstance<FastifyInstance | undefined>();

@@ -7,27 +7,28 @@ import type {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PlatformSettings } from '../config/index.js';
-import { HealthChecks, LOGGER, Metrics } from '../observability/index.js';
+import { HealthChecks, LOGGER } from '../observability/index.js';
 import type { BullBackend } from './bull-backend.js';
 import { BullWorkerHost } from './bull-worker-host.js';
 import { CoalescingQueue } from './coalescing-queue.js';
 import { postgresBackend } from './postgres-backend.js';
 import { Queue, QueueWorkerHost } from './queue.js';
 import type { QueueEvents } from './queue.js';
+import { QueueMetrics } from './queue.metrics.js';
 import { redisBackend } from './redis-backend.js';
 
 /** How long the start waits for the server; after that the process starts all the same, and is not ready. */
 const START_MS = 1_500;
 
-function eventsOf(metrics: Metrics, logger: Logger): Required<QueueEvents> {
+function eventsOf(metrics: QueueMetrics, logger: Logger): Required<QueueEvents> {
   return {
     failed: (error) => {
-      metrics.failure('queue');
+      metrics.failed();
       logger.warn({ part: 'queue', err: error }, 'queue failed');
     },
     wakeFailed: (job) => metrics.wakeFailed(job),
     handled: (job, { durationMs, lagMs, error }) => {
-      metrics.job(job, error !== undefined, durationMs, lagMs);
+      metrics.ran(job, error !== undefined, durationMs, lagMs);
       if (error !== undefined) logger.error({ part: 'queue', job, err: error }, 'job failed');
     },
   };
@@ -39,14 +40,14 @@ function backendOf(settings: PlatformSettings, events: Required<QueueEvents>): B
     : redisBackend(settings.redisUrl, events.failed);
 }
 
-async function openQueue(settings: PlatformSettings, metrics: Metrics, logger: Logger): Promise<Queue> {
+async function openQueue(settings: PlatformSettings, metrics: QueueMetrics, logger: Logger): Promise<Queue> {
   const events = eventsOf(metrics, logger);
   const queue = new CoalescingQueue(backendOf(settings, events), events);
   await Promise.race([queue.opened(), sleep(START_MS, undefined, { ref: false })]);
   return queue;
 }
 
-function makeHost(settings: PlatformSettings, metrics: Metrics, logger: Logger): QueueWorkerHost {
+function makeHost(settings: PlatformSettings, metrics: QueueMetrics, logger: Logger): QueueWorkerHost {
   const events = eventsOf(metrics, logger);
   return new BullWorkerHost(backendOf(settings, events), events);
 }
@@ -54,7 +55,10 @@ function makeHost(settings: PlatformSettings, metrics: Metrics, logger: Logger):
 /** Provides the {@link Queue} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
 @Global()
 @Module({
-  providers: [{ provide: Queue, inject: [PlatformSettings, Metrics, LOGGER], useFactory: openQueue }],
+  providers: [
+    QueueMetrics,
+    { provide: Queue, inject: [PlatformSettings, QueueMetrics, LOGGER], useFactory: openQueue },
+  ],
   exports: [Queue],
 })
 export class QueueModule implements OnApplicationShutdown {
@@ -77,7 +81,8 @@ export class QueueModule implements OnApplicationShutdown {
 @Global()
 @Module({
   providers: [
-    { provide: QueueWorkerHost, inject: [PlatformSettings, Metrics, LOGGER], useFactory: makeHost },
+    QueueMetrics,
+    { provide: QueueWorkerHost, inject: [PlatformSettings, QueueMetrics, LOGGER], useFactory: makeHost },
   ],
   exports: [QueueWorkerHost],
 })

@@ -2,16 +2,17 @@ import { Global, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PlatformSettings } from '../config/index.js';
-import { HealthChecks, LOGGER, Metrics } from '../observability/index.js';
+import { HealthChecks, LOGGER } from '../observability/index.js';
 import { CountingRateLimiter } from './counting-rate-limiter.js';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';
+import { RateLimitMetrics } from './rate-limit.metrics.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
-function openRateLimiter(settings: PlatformSettings, metrics: Metrics, logger: Logger): RateLimiter {
+function openRateLimiter(settings: PlatformSettings, metrics: RateLimitMetrics, logger: Logger): RateLimiter {
   const onFailure = (error: Error): void => {
-    metrics.failure('rate-limit');
+    metrics.failed();
     logger.warn({ part: 'rate-limit', err: error }, 'connection of the rate limiter failed');
   };
   const { databaseUrl, redisUrl } = settings;
@@ -26,7 +27,12 @@ function openRateLimiter(settings: PlatformSettings, metrics: Metrics, logger: L
 @Global()
 @Module({
   providers: [
-    { provide: RateLimiter, inject: [PlatformSettings, Metrics, LOGGER], useFactory: openRateLimiter },
+    RateLimitMetrics,
+    {
+      provide: RateLimiter,
+      inject: [PlatformSettings, RateLimitMetrics, LOGGER],
+      useFactory: openRateLimiter,
+    },
   ],
   exports: [RateLimiter],
 })

@@ -3,10 +3,10 @@ import { CreateMessage } from '@tieline/conversations';
 import { CallbackClient } from '@tieline/egress';
 import { Db } from '@tieline/platform/database';
 import { charged } from '@tieline/platform/http';
-import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
+import { SlashMetrics } from '../slash.metrics.js';
 import { SlashSettings } from '../slash.settings.js';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
@@ -47,7 +47,7 @@ export class CommandInvoker {
     private readonly box: SecretBox,
     private readonly callbacks: CallbackClient,
     private readonly builtins: BuiltinCommands,
-    private readonly metrics: Metrics,
+    private readonly metrics: SlashMetrics,
     private readonly createMessage: CreateMessage,
   ) {}
 

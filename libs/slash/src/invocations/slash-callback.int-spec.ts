@@ -219,7 +219,7 @@ test('a bot that was disabled meanwhile posts nothing', async () => {
 });
 
 test('what became of commands is counted, and callbacks are timed', async () => {
-  const counted = async (): Promise<string> => rig.api.app.get(Metrics).registry.metrics();
+  const counted = async (): Promise<string> => rig.api.app.get(Metrics).text();
   const failures = async (): Promise<number> =>
     Number(/tieline_slash_commands_total{outcome="failed"} (\d+)/.exec(await counted())?.[1] ?? 0);
   const before = await failures();

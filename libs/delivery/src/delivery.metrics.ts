@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics, WORK_SECONDS } from '@tieline/platform/observability';
+
+/** What is counted of outbox and deliveries. */
+@Injectable()
+export class DeliveryMetrics {
+  private readonly outboxEvents = this.metrics.gauge(
+    'tieline_outbox_events',
+    'Events in the outbox that are not planned yet',
+  );
+  private readonly outboxAge = this.metrics.gauge(
+    'tieline_outbox_age_seconds',
+    'Age of the oldest event in the outbox',
+  );
+  private readonly leader = this.metrics.gauge(
+    'tieline_outbox_relay_leader',
+    '1 in the process whose relay leads',
+  );
+  private readonly relayed = this.metrics.counter(
+    'tieline_outbox_relayed_total',
+    'Events planned by the relay',
+  );
+  private readonly rejected = this.metrics.counter(
+    'tieline_outbox_rejected_total',
+    'Events set aside because they could not be planned',
+    ['type'],
+  );
+  private readonly deliveries = this.metrics.counter(
+    'tieline_deliveries_total',
+    'Claimed deliveries by outcome',
+    ['kind', 'outcome'],
+  );
+  private readonly attempts = this.metrics.histogram(
+    'tieline_delivery_attempt_duration_seconds',
+    'Attempts by class of answer',
+    ['kind', 'answer'],
+    WORK_SECONDS,
+  );
+  private readonly breakers = this.metrics.gauge(
+    'tieline_delivery_breakers_open',
+    'Targets whose circuit breaker is open',
+  );
+  private readonly dueAge = this.metrics.gauge(
+    'tieline_delivery_due_age_seconds',
+    'How long the delivery that is due longest has been waiting',
+  );
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** What the outbox holds now. */
+  outbox(events: number, ageSeconds: number): void {
+    this.outboxEvents.set(events);
+    this.outboxAge.set(ageSeconds);
+  }
+
+  /** Whether this process's relay leads. */
+  relayLeads(leading: boolean): void {
+    this.leader.set(leading ? 1 : 0);
+  }
+
+  /** A batch was planned. */
+  outboxRelayed(events: number): void {
+    this.relayed.inc(events);
+  }
+
+  /** An event was set aside. */
+  outboxRejected(type: string): void {
+    this.rejected.labels(type).inc();
+  }
+
+  /** A claimed delivery was carried to its end. */
+  delivery(kind: string, outcome: string): void {
+    this.deliveries.labels(kind, outcome).inc();
+  }
+
+  /** One attempt was made; without a status the receiver did not answer. */
+  attempt(kind: string, statusCode: number | null, durationMs: number): void {
+    const answer = statusCode === null ? 'none' : `${Math.floor(statusCode / 100)}xx`;
+    this.attempts.labels(kind, answer).observe(durationMs / 1000);
+  }
+
+  /** How many breakers are open now. */
+  openBreakers(count: number): void {
+    this.breakers.set(count);
+  }
+
+  /** How long the delivery that is due longest has been waiting; 0 when none is due. */
+  dueDeliveries(ageSeconds: number): void {
+    this.dueAge.set(ageSeconds);
+  }
+
+  /** Relay or engine failed; the work is tried again. */
+  failed(part: 'relay' | 'delivery'): void {
+    this.metrics.failure(part);
+  }
+
+  /** Asks for values just before a scrape. */
+  onScrape(ask: () => Promise<void>): void {
+    this.metrics.onScrape(ask);
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics, WORK_SECONDS } from '@tieline/platform/observability';
+
+/** What is counted of callbacks. */
+@Injectable()
+export class EgressMetrics {
+  private readonly callbacks = this.metrics.histogram(
+    'tieline_callback_duration_seconds',
+    'Callbacks that a person waits for, by event and outcome',
+    ['event', 'outcome'],
+    WORK_SECONDS,
+  );
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** One question to a bot's callback address. */
+  callback(event: string, outcome: string, durationMs: number): void {
+    this.callbacks.labels(event, outcome).observe(durationMs / 1000);
+  }
+}

@@ -1,0 +1,8 @@
+import { Metrics } from '@tieline/platform/observability';
+import { LiveMetrics } from './live.metrics.js';
+
+test('live messages that were dropped are counted by reason', async () => {
+  const metrics = new Metrics();
+  new LiveMetrics(metrics).busDropped(2, 'outage');
+  expect(await metrics.text()).toContain('tieline_bus_dropped_total{reason="outage"} 2');
+});

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '@tieline/platform/observability';
+
+/** What is counted of the bus and of event streams. */
+@Injectable()
+export class LiveMetrics {
+  private readonly open = this.metrics.gauge('tieline_streams_open', 'Open event streams');
+  private readonly closed = this.metrics.counter(
+    'tieline_streams_closed_total',
+    'Event streams that ended, by reason',
+    ['reason'],
+  );
+  private readonly dropped = this.metrics.counter(
+    'tieline_bus_dropped_total',
+    'Live messages that were dropped, by reason',
+    ['reason'],
+  );
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** A stream opened, or closed for a reason. Fits `SseStreams.observe`. */
+  streams(open: number, closed?: string): void {
+    this.open.set(open);
+    if (closed !== undefined) this.closed.labels(closed).inc();
+  }
+
+  /** Live messages were dropped. */
+  busDropped(count: number, reason: string): void {
+    this.dropped.labels(reason).inc(count);
+  }
+
+  /** The connection of the bus failed. */
+  busFailed(): void {
+    this.metrics.failure('bus');
+  }
+}

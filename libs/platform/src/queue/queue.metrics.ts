@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics, WORK_SECONDS } from '../observability/index.js';
+
+const LAG_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
+
+/** What is counted of jobs. */
+@Injectable()
+export class QueueMetrics {
+  private readonly lag = this.metrics.histogram(
+    'tieline_job_lag_seconds',
+    'From the moment a job was due to the begin of its run',
+    ['job'],
+    LAG_SECONDS,
+  );
+  private readonly runs = this.metrics.histogram(
+    'tieline_job_duration_seconds',
+    'Runs of jobs',
+    ['job', 'outcome'],
+    WORK_SECONDS,
+  );
+  private readonly wakeFailures = this.metrics.counter(
+    'tieline_job_wake_failures_total',
+    'Wake-ups and timers that the queue did not take',
+    ['job'],
+  );
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** A job ran. */
+  ran(job: string, failed: boolean, durationMs: number, lagMs: number): void {
+    this.runs.labels(job, failed ? 'error' : 'ok').observe(durationMs / 1000);
+    this.lag.labels(job).observe(lagMs / 1000);
+  }
+
+  /** A wake-up did not reach the queue. */
+  wakeFailed(job: string): void {
+    this.wakeFailures.labels(job).inc();
+  }
+
+  /** The connection to the queue failed. */
+  failed(): void {
+    this.metrics.failure('queue');
+  }
+}

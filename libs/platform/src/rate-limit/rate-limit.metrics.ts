@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../observability/index.js';
+import type { RateLimitEvents } from './counting-rate-limiter.js';
+
+/** What is counted of rate limits. */
+@Injectable()
+export class RateLimitMetrics implements RateLimitEvents {
+  private readonly refusals = this.metrics.counter(
+    'tieline_rate_limit_refusals_total',
+    'Requests refused by a rate limit',
+    ['limit'],
+  );
+  private readonly undecided = this.metrics.counter(
+    'tieline_rate_limit_unavailable_total',
+    'Rate limit decisions that could not be made',
+  );
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** A request was refused; `limit` names the rule, not whom it met. */
+  rateRefused(limit: string): void {
+    this.refusals.labels(limit).inc();
+  }
+
+  /** The store of the counters was away. */
+  rateUnavailable(): void {
+    this.undecided.inc();
+  }
+
+  /** The connection to the store failed. */
+  failed(): void {
+    this.metrics.failure('rate-limit');
+  }
+}

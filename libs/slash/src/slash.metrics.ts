@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '@tieline/platform/observability';
+
+/** What is counted of slash commands. */
+@Injectable()
+export class SlashMetrics {
+  private readonly commands = this.metrics.counter(
+    'tieline_slash_commands_total',
+    'Slash commands that were carried out, by outcome',
+    ['outcome'],
+  );
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** Somebody gave a slash command; `failed` when its bot gave no usable answer. */
+  slashCommand(outcome: string): void {
+    this.commands.labels(outcome).inc();
+  }
+}
