@@ -4,14 +4,13 @@ import { Bus } from '@tieline/live';
 import { DeliveryKinds, OutboxRelay, DeliverySettings } from '@tieline/delivery';
 import { SecretBox } from '@tieline/platform/signing';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
-import { DmInboxSettings } from './bots.settings.js';
-import { PollSettings } from './bots.settings.js';
+import { DmInboxSettings, PollSettings } from './bots.settings.js';
 import { DmInboxKeeper } from './dm-stream/dm-inbox-keeper.js';
 import { BotEventsPlanner } from './events/bot-events-planner.js';
 import { PollQueueKeeper } from './poll/poll-queue-keeper.js';
 import { PushDeliveries } from './push/push-kind.js';
 
-/** What the worker does for bots: it plans their events, tells the delivery engine how to push them, and keeps queue and inboxes small. */
+/** In workers: plans the events of bots, tells the delivery engine how to push them, and keeps queue and inboxes small. */
 @Module({
   imports: [BotDirectoryModule],
   providers: [DmInboxKeeper, PollQueueKeeper, DeliverySettings, DmInboxSettings, PollSettings],

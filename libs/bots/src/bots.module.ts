@@ -1,20 +1,19 @@
 import { Module } from '@nestjs/common';
 import { BotRateSettings } from '@tieline/conversations';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
-import { PollSettings } from './bots.settings.js';
 import { BotTokens } from './accounts/bot-tokens.js';
 import { BotsAdminController } from './accounts/bots.admin-controller.js';
 import { MeController } from './accounts/me.controller.js';
+import { PollSettings } from './bots.settings.js';
 import { BotConversationsController } from './conversations/conversations.controller.js';
 import { DmController } from './conversations/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import { EventsController } from './events/events.controller.js';
 import { PollWaiters } from './poll/poll-waiters.js';
 import { BotDeliveriesAdminController } from './push/deliveries.admin-controller.js';
-import { WebhookController } from './push/webhook.controller.js';
-import './push/webhook-secret.js';
+import { WebhookController } from './push/webhook/webhook.controller.js';
 
-/** Bots' tokens, what bots do about themselves, and what comes to them. */
+/** Tokens of bots, what bots ask and change about themselves, and the ways in which events reach them. */
 @Module({
   imports: [BotDirectoryModule, DmStreamModule],
   controllers: [MeController, BotConversationsController, DmController, WebhookController, EventsController],

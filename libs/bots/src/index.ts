@@ -1,11 +1,8 @@
-export { BOT_CHANGED } from './accounts/bot-changed.js';
-export type { BotChanged } from './accounts/bot-changed.js';
 export type { EventDeliveryMode } from './accounts/bot-settings.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent } from './poll/direct-event.js';
-export type { DirectEvent, DirectEventType } from './poll/direct-event.js';
 export { PUSH } from './push/push-kind-name.js';
-export { BOT_WEBHOOK_SECRET } from './push/webhook-secret.js';
+export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
 export { redeliverPush } from './push/redeliver-push.js';
 export { deliveryModeOf } from './accounts/bots.queries.js';

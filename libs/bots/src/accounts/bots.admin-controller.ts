@@ -22,7 +22,7 @@ import { deleteBot } from './delete-bot.js';
 import { CreateBotDto, settingsOf, UpdateBotDto } from './dto/bot-settings.dto.js';
 import { regenerateBotToken } from './regenerate-bot-token.js';
 import { updateBot } from './update-bot.js';
-import { checkWebhookUrl } from '../push/webhook-url.js';
+import { checkWebhookUrl } from '../push/webhook/webhook-url.js';
 
 /** The bots of the caller's space (decisions, section 7). A deleted bot is 404 from then on. */
 @Controller('api/v1/admin/bots')

@@ -5,7 +5,7 @@ import { SecretBox } from '@tieline/platform/signing';
 import { PlatformSettings } from '@tieline/platform/config';
 import { v7 as uuidv7 } from 'uuid';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
-import { webhookSecretPurpose } from '../push/webhook-secret.js';
+import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
 
 const HOOK = 'https://93.184.215.14/events';
 const NAME_TEXT = 'display_name must be a text of 1 to 64 characters';

@@ -8,6 +8,13 @@ export const BOTS_OF_TOKENS = statement(
   { token_hash: 'bytea', id: 'uuid', space_id: 'uuid', channel_ids: 'uuid[]' },
 );
 
+/** Which of these ids are bots of the space that are neither disabled nor deleted. */
+export const ACTIVE_BOTS = statement(
+  'bots.active_bots',
+  'SELECT id FROM bots WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active AND deleted_at IS NULL',
+  { id: 'uuid' },
+);
+
 /** How many of these ids are channels or voice chats of the space, archived or not: what `channel_ids` may name. */
 export const COUNT_CHANNELS = statement(
   'bots.count_channels',

@@ -11,7 +11,7 @@ import type { BotSettings } from './bot-settings.js';
 import { webhookUrlRequired } from '../bots.errors.js';
 import { recordBotChange } from './record-bot-change.js';
 import { requireChannels } from './require-channels.js';
-import { webhookSecretPurpose } from '../push/webhook-secret.js';
+import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
 
 /** A bot that has just been made, with the secrets that are shown once. */
 export interface CreatedBot {

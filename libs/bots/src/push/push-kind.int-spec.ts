@@ -5,7 +5,7 @@ import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { webhookSecretPurpose } from './webhook-secret.js';
+import { webhookSecretPurpose } from './webhook/webhook-secret.js';
 import { PushDeliveries } from './push-kind.js';
 
 const box = new SecretBox(Buffer.alloc(32, 7));

@@ -9,7 +9,7 @@ import type {
 import { SecretBoxError, signBotPush, signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
-import { webhookSecretPurpose } from './webhook-secret.js';
+import { webhookSecretPurpose } from './webhook/webhook-secret.js';
 import { disableFailingPush } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';

@@ -6,7 +6,7 @@ import { Answers, BotApi, Caller, charged, documentErrors, RemoteAddress } from 
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
-import { byBot } from '../accounts/record-bot-change.js';
+import { byBot } from '../../accounts/record-bot-change.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 import { rotatedSecretAnswer, RotatedSecretAnswer } from './webhook.view.js';
 

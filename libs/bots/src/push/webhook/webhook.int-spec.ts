@@ -1,8 +1,8 @@
 import { PlatformSettings } from '@tieline/platform/config';
 import { SecretBox } from '@tieline/platform/signing';
 import type { TestApi } from '@tieline/spaces/testing';
-import { BotsFixture, startBotsApi } from '../testing/index.js';
-import type { SeededBot } from '../testing/index.js';
+import { BotsFixture, startBotsApi } from '../../testing/index.js';
+import type { SeededBot } from '../../testing/index.js';
 import { webhookSecretPurpose } from './webhook-secret.js';
 
 let api: TestApi;

@@ -3,9 +3,9 @@ import type { Db } from '@tieline/platform/database';
 import { newSigningSecret } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Origin } from '@tieline/spaces';
-import { Bot } from '../accounts/bot.entity.js';
-import { lockBot } from '../accounts/bots.queries.js';
-import { recordBotChange } from '../accounts/record-bot-change.js';
+import { Bot } from '../../accounts/bot.entity.js';
+import { lockBot } from '../../accounts/bots.queries.js';
+import { recordBotChange } from '../../accounts/record-bot-change.js';
 import { webhookSecretPurpose } from './webhook-secret.js';
 
 /** The new secret, shown once, and since when it holds. */

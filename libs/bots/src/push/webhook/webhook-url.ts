@@ -1,6 +1,6 @@
 import type { EgressPolicy, EgressRefusal } from '@tieline/egress';
 import type { ApiError } from '@tieline/platform/http';
-import { webhookUrlNotAllowed, webhookUrlNotHttps, webhookUrlWithUserinfo } from '../bots.errors.js';
+import { webhookUrlNotAllowed, webhookUrlNotHttps, webhookUrlWithUserinfo } from '../../bots.errors.js';
 
 const REFUSALS: Readonly<Record<EgressRefusal, () => ApiError>> = {
   invalid_url: webhookUrlNotHttps,
