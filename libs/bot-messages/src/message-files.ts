@@ -18,7 +18,7 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
 export class MessageFiles {
   constructor(private readonly lookup: FileLookup) {}
 
-  /** What the store says of files; called before the transaction that attaches them. */
+  /** Asks the store about files; called before the transaction that attaches them. */
   lookUp(bot: BotPrincipal, fileIds: readonly string[]): Promise<FoundFiles> {
     return this.lookup.lookUp(bot, fileIds);
   }

@@ -2,7 +2,7 @@ import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/pl
 
 /** 404 for a bot that is unknown, deleted or of another space. */
 export const botNotFound = (): ApiError => notFound('bot not found');
-/** 400 for a cursor that no page of ours handed out. */
+/** 400 for a cursor that is not from a page. */
 export const invalidCursor = (): ApiError => badRequest('invalid cursor');
 /** 400 for mode `webhook` without a stored webhook_url. */
 export const webhookUrlRequired = (): ApiError => badRequest('webhook_url is required in mode webhook');
@@ -15,7 +15,7 @@ export const webhookUrlWithUserinfo = (): ApiError =>
 export const webhookUrlNotAllowed = (): ApiError => badRequest('webhook_url: address not allowed');
 /** 400 for a channel_ids entry that is no channel of the space. */
 export const unknownChannels = (): ApiError => badRequest('channel_ids must be channels of the space');
-/** Contract, Errors: the text of a join that is not possible; 400 unless the channel is private (403). */
+/** Contract, Errors: 400 for what cannot be joined, 403 for a private channel. */
 export const joinImpossible = (): ApiError => badRequest('failed to join conversation');
 export const joinForbidden = (): ApiError => forbidden('failed to join conversation');
 /** 403 for an archived channel (decisions, section 3). */
@@ -24,7 +24,7 @@ export const conversationIsArchived = (): ApiError => forbidden('conversation is
 export const notInPollMode = (): ApiError => badRequest('bot is not in poll mode');
 /** 503 where the operator has switched polling off (POLLING_ENABLED). */
 export const pollingDisabled = (): ApiError => new ApiError(503, 'polling is disabled');
-/** 409 for sending again to a bot that gets no pushes. */
+/** 409 for redelivery to a bot that gets no pushes. */
 export const notPushed = (): ApiError => conflict('bot is not in webhook mode');
 /** 409 for a delivery whose bytes are out of retention. */
 export const bytesGone = (): ApiError => conflict('the delivery is too old to be sent again');

@@ -8,8 +8,8 @@ import type { EventDeliveryMode } from './bot-settings.js';
 export const BOT_CHANGED = 'bot.changed';
 
 /**
- * What decides which events a bot gets and how, as of the commit of a change. Whoever plans deliveries keeps these in
- * the order of the outbox and so judges every event by the settings as of that event's commit, never by later ones.
+ * The settings that decide which events a bot gets and how, as of the commit of a change. The planner applies them in the
+ * order of the outbox, so that every event is judged by the settings as of its own commit, never by later ones.
  */
 export interface BotChanged {
   botId: string;

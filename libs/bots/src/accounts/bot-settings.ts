@@ -2,7 +2,7 @@
 export const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
 export type EventDeliveryMode = (typeof EVENT_DELIVERY_MODES)[number];
 
-/** What an admin, or in part the bot itself, decides about a bot. */
+/** What admins, and in part the bot itself, decide about a bot. */
 export interface BotSettings {
   displayName: string;
   avatarUrl: string;
@@ -13,7 +13,7 @@ export interface BotSettings {
   webhookUrl: string;
 }
 
-/** What a bot has when nobody said otherwise. `event_types` empty means no events but direct ones. */
+/** The settings of a new bot. No event types: only direct events. */
 export const DEFAULT_SETTINGS: Omit<BotSettings, 'displayName'> = {
   avatarUrl: '',
   isActive: true,
@@ -23,7 +23,7 @@ export const DEFAULT_SETTINGS: Omit<BotSettings, 'displayName'> = {
   webhookUrl: '',
 };
 
-/** Whether the settings contradict themselves: mode `webhook` needs a stored address (decisions, section 4). */
+/** Mode `webhook` needs a stored address (decisions, section 4). */
 export function lacksWebhookUrl({
   eventDeliveryMode,
   webhookUrl,

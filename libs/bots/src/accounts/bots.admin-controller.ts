@@ -35,7 +35,7 @@ export class BotsAdminController {
     private readonly egress: EgressPolicy,
   ) {}
 
-  /** Makes a bot; its token and its push signing secret appear here and nowhere else. 201. */
+  /** Makes a bot. Its token and its push signing secret are shown here only. 201. */
   @Post()
   @ApiOperation({ summary: 'Creates a bot; the answer shows its token and signing secret once' })
   @Answers(NewBotAnswer, { status: 201 })
@@ -57,7 +57,7 @@ export class BotsAdminController {
     return { ok: true, bot: adminBotView(bot), token, webhook_signing_secret: webhookSigningSecret };
   }
 
-  /** Every bot, newest first, by pages. */
+  /** The bots that are not deleted, newest first, by pages. */
   @Get()
   @ApiOperation({ summary: 'Lists the bots of the space, newest first' })
   @Answers(BotsPage)
@@ -67,7 +67,7 @@ export class BotsAdminController {
     return { ok: true, bots: rows.map(adminBotView), next_cursor: nextCursor };
   }
 
-  /** One bot. */
+  /** One bot; 404 once it is deleted. */
   @Get(':id')
   @ApiOperation({ summary: 'Gets a bot' })
   @Answers(BotAnswer)
@@ -107,7 +107,7 @@ export class BotsAdminController {
     return { ok: true };
   }
 
-  /** Gives a bot a new token, shown here and nowhere else; the old one is void at once. */
+  /** Gives a bot a new token, shown here only; the old one is refused at once. */
   @Post(':id/regenerate_token')
   @ApiOperation({ summary: 'Replaces the token of a bot; the answer shows the new one once' })
   @HttpCode(200)

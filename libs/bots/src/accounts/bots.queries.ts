@@ -45,10 +45,7 @@ export async function lockBot(tx: Tx, spaceId: string, botId: string): Promise<B
   return bot;
 }
 
-/**
- * How a bot gets its events at this moment; undefined when it is unknown or deleted. The mode is locked as it is until
- * the transaction ends.
- */
+/** How a bot gets its events; undefined when it is unknown or deleted. It stays so until the transaction ends. */
 export async function deliveryModeOf(
   tx: Tx,
   spaceId: string,
@@ -62,8 +59,8 @@ export async function deliveryModeOf(
 }
 
 /**
- * Makes sure that a bot which was let in is still neither disabled nor deleted, and keeps it so until the end of the
- * transaction: what is being deleted gets no new memberships. @throws 401 otherwise
+ * Keeps the calling bot from being disabled or deleted until the transaction ends: a bot that is being deleted must not get
+ * new memberships. @throws 401 when it is disabled or deleted already
  */
 export async function holdActiveBot(tx: Tx, { spaceId, botId }: BotPrincipal): Promise<void> {
   const bot = await tx.manager.findOne(Bot, {

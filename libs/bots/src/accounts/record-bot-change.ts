@@ -18,7 +18,7 @@ export type BotAction =
 export interface BotChange {
   action: BotAction;
   origin: Origin;
-  /** The settings before, null for a new bot, and after; left out where no setting changed. */
+  /** Absent where no setting changed; `before` is null for a new bot. */
   settings?: { before: BotSettings | null; after: BotSettings };
 }
 

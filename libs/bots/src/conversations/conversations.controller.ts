@@ -15,7 +15,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { joinConversation } from './join-conversation.js';
 
-/** What a bot does about the channels it is in (contract, "Bot self and channels"). */
+/** Channels that a bot joins by itself (contract, "Bot self and channels"). */
 @Controller('api/v1/bot/conversations')
 @BotApi()
 @ApiTags('bot: self and channels')

@@ -20,18 +20,18 @@ import { planAfter } from './bot-plan.js';
 import type { BotPlan } from './bot-plan.js';
 import { SpaceBots } from './space-bots.js';
 
-/** What a batch of events comes to. */
+/** What is to be written for a batch of events. */
 class Planned {
   readonly poll: NewPollRecord[] = [];
   readonly inbox: NewDmInboxEntry[] = [];
   readonly pushes: NewPush[] = [];
-  /** Bots that may no longer read their queue: whoever waits for them is to look. */
+  /** Bots that may no longer be allowed to poll: their long polls must look again. */
   readonly changed: string[] = [];
 }
 
 /**
- * Turns events into what bots get of them: records of the poll queue, push deliveries, messages of DM streams. Who gets an event,
- * and how, is judged by the bots' settings and memberships as of its commit.
+ * Turns events into records of the poll queue, push deliveries and messages of DM streams. Settings and memberships as of an
+ * event's commit decide which bots get it, and how.
  */
 export class BotEventsPlanner implements OutboxSubscriber {
   readonly name = 'bots';
@@ -39,7 +39,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     SpaceBots.of(plans),
   );
   private planned = new Planned();
-  /** Another relay may have planned what nobody told of. */
+  /** Another relay may have planned events without announcing them. */
   private gap = false;
 
   constructor(private readonly bus: Bus) {}

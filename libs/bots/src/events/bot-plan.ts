@@ -11,7 +11,7 @@ export interface BotPlan {
   mode: EventDeliveryMode;
 }
 
-/** The plan of a bot after a change; null from the moment on at which it gets nothing: disabled or deleted. */
+/** The plan of a bot after a change; null when it is disabled or deleted and gets nothing. */
 export function planAfter({
   botId,
   isActive,

@@ -24,20 +24,20 @@ import { pollPageAnswer, PollPageAnswer } from '../poll/poll-record.view.js';
 import { PollWaiters } from '../poll/poll-waiters.js';
 
 const HOUR_MS = 3_600_000;
-/** Should a hint be lost, a long poll finds its record after so long. */
+/** How long a long poll overlooks a record when the hint was lost. */
 const SECOND_LOOK_MS = 5_000;
 
-/** A poll that may wait. */
+/** One request. */
 interface Poll {
   bot: BotPrincipal;
-  /** What let the bot in: looked at again after waiting. */
+  /** Checked again after waiting: the token may have been replaced. */
   authorization: string | undefined;
   query: PollEventsQuery;
-  /** Aborts when the client has gone; undefined where nobody waits. */
+  /** Aborts when the client disconnects; undefined for a poll that does not wait. */
   gone: AbortSignal | undefined;
 }
 
-/** Aborts when the answer has ended, or its client has gone before. */
+/** Aborts when the answer is complete or the client disconnects. */
 function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
@@ -59,10 +59,10 @@ export class EventsController {
 
   /**
    * The records after the cursor, oldest first. `next_cursor` is the id of the last one, "" when there is none. With `wait` the
-   * answer comes as soon as there is a record, at the latest after so many seconds.
+   * answer comes with the first record, at the latest after so many seconds.
    */
   @Get()
-  @ApiOperation({ summary: "The bot's queue of events after a cursor" })
+  @ApiOperation({ summary: "Reads the bot's event queue after a cursor, waiting if asked to" })
   @Answers(PollPageAnswer)
   @documentErrors(400, 429, 503)
   async events(

@@ -6,7 +6,7 @@ interface Compiled {
   channels: ReadonlySet<string>;
 }
 
-/** The active bots of one space, ready to be asked. Immutable: a batch whose transaction fails leaves no trace. */
+/** The active bots of one space, indexed by event type. Immutable: a batch whose transaction fails leaves no trace. */
 export class SpaceBots {
   private constructor(
     private readonly byId: ReadonlyMap<string, Compiled>,
@@ -45,8 +45,8 @@ export class SpaceBots {
   }
 
   /**
-   * Who gets an event (decisions, section 3): by event types, by membership where the channel is not public, and by channels, which
-   * narrow channels only. Nobody hears of messages and reactions of its own.
+   * The bots that get an event (decisions, section 3): they want its type, are members where the channel is not public, and are not
+   * narrowed to other channels. None hears of its own messages and reactions.
    */
   matching(event: ChatEvent): BotPlan[] {
     const { conversation, event_type: type } = event;
@@ -58,7 +58,7 @@ export class SpaceBots {
       .map(({ plan }) => plan);
   }
 
-  /** Whose DM stream a message belongs on, whatever their mode and event types (contract, `GET /bot/stream`). */
+  /** The bots whose DM stream carries a message, whatever their mode and event types (contract, `GET /bot/stream`). */
   streaming(event: ChatEvent): string[] {
     if (event.event_type !== 'MESSAGE_CREATED' || !isDirectConversation(event)) return [];
     return event.bot_ids.filter((id) => this.byId.has(id) && !causedBy(event, id));

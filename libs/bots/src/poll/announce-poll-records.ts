@@ -3,16 +3,16 @@ import type { Bus } from '@tieline/live';
 /** The bus channel of {@link PollAnnouncement}s. */
 export const POLL_CHANNEL = 'poll';
 
-/** A hint that there is something in queues; the truth is in the table. */
+/** A hint to look into the queues; what is in them is in the table alone. */
 export interface PollAnnouncement {
-  /** Ids of bots that got records; absent: any bot may have. */
+  /** Bots that got records; absent when any bot may have. */
   bots?: string[];
 }
 
-/** Keeps a hint well within one notification of Postgres. */
+/** So that a hint fits into one notification of Postgres. */
 const BOTS_PER_ANNOUNCEMENT = 100;
 
-/** Ends the waiting of these bots' long polls, in every api process. After the commit, never inside a transaction; never throws. */
+/** Wakes the long polls of these bots, in every api process. Called after the commit; never throws. */
 export function announcePollRecords(bus: Bus, botIds: Iterable<string>): void {
   const bots = [...new Set(botIds)];
   for (let start = 0; start < bots.length; start += BOTS_PER_ANNOUNCEMENT) {
@@ -21,7 +21,7 @@ export function announcePollRecords(bus: Bus, botIds: Iterable<string>): void {
   }
 }
 
-/** Ends the waiting of every long poll: for a planner that took over from another, whose last announcements may be lost. */
+/** Wakes every long poll: a planner that takes over does not know what its predecessor announced. */
 export function announcePollGap(bus: Bus): void {
   bus.publish(POLL_CHANNEL, {} satisfies PollAnnouncement);
 }

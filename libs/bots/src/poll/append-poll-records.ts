@@ -7,18 +7,17 @@ export interface NewPollRecord {
   botId: string;
   eventId: string;
   eventType: string;
-  /** The text of `payload_json`. Records that share it share its bytes on their way. */
+  /** The text of `payload_json`. Sent to Postgres once, however many records of a statement have it. */
   payload: string;
 }
 
 const CHUNK = 5000;
 
 /**
- * Queues events for bots that poll (contract, "Poll queue record"). Give them in the order of their events. One statement per
- * 5,000.
+ * Queues events for bots that poll (contract, "Poll queue record"), given in the order of the events. One statement per 5,000.
  *
  * Only inside the relay's planning transaction, of which there is one at a time: with two writers a record could become visible
- * behind the cursor of a reader who has read a later one already. After the commit call `announcePollRecords`.
+ * after a reader has moved its cursor past it. After the commit call `announcePollRecords`.
  */
 export async function appendPollRecords(tx: Tx, records: readonly NewPollRecord[]): Promise<void> {
   for (let start = 0; start < records.length; start += CHUNK)

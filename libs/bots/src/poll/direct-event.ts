@@ -4,7 +4,7 @@ import { appendOutbox } from '@tieline/delivery';
 /** Outbox type of {@link DirectEvent}. */
 export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
-/** Direct bot events (contract, "Event types"): to the owning bot only, whatever its event_types. */
+/** Events that go to one bot only, whatever its event_types (contract, "Event types"). */
 export type DirectEventType = 'button.click' | 'select.submit' | 'modal.submit' | 'slash.command';
 
 /** What happened to one bot. */
@@ -22,13 +22,13 @@ export interface DirectEvent {
 export interface DirectEventPayload {
   bot_id: string;
   event_type: DirectEventType;
-  /** The text of `payload_json`, as it will be read. */
+  /** The text of `payload_json`, as the bot will read it. */
   payload_json: string;
 }
 
 /**
- * Tells a bot of something that concerns it alone, in the transaction that made it true: it is queued if the bot's mode is `poll`
- * as of the commit (contract, "Event polling": interactive events and slash.command are queued automatically).
+ * Appends an event for one bot, in the transaction that made it happen. It is queued if the bot's mode is `poll` as of the commit
+ * (contract, "Event polling": interactive events and slash.command are queued automatically).
  */
 export async function appendDirectEvent(
   tx: Tx,

@@ -5,7 +5,7 @@ import { idFloor } from './poll-ids.js';
 const LOCK_KEY = 7_130_011;
 const HOUR_MS = 3_600_000;
 
-/** Makes the queue's partitions of the next days and drops the days that are out of retention as a whole; records are never deleted one by one. */
+/** Makes the partitions of the next days and drops those out of retention; records are never deleted one by one. */
 export async function rotatePollPartitions(db: Db, retentionHours: number, now = new Date()): Promise<void> {
   await runInTx(db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);

@@ -10,7 +10,7 @@ export interface PollRecord {
   payload: string;
 }
 
-/** What is asked for: records with ids greater than `after`. */
+/** Asks for records with ids greater than `after`. */
 export interface PollPageRequest {
   spaceId: string;
   botId: string;

@@ -5,7 +5,7 @@ import type { NewDelivery, NewPayload } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import { PUSH } from './push-kind-name.js';
 
-/** An event for the webhooks of some bots: one body for all. */
+/** An event and the bots whose webhooks get it, all with the same body. */
 export interface NewPush {
   spaceId: string;
   eventId: string;
@@ -14,10 +14,10 @@ export interface NewPush {
   botIds: string[];
 }
 
-/** Deliveries written at once at most: the loop breathes between, whatever the fan-out of a batch. */
+/** Deliveries per statement, so that a large fan-out does not block the event loop. */
 const CHUNK = 1000;
 
-/** What every attempt carries; timestamp and signature are made afresh for each. */
+/** Stored with the delivery; timestamp and signature are made for each attempt. */
 const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': `Tieline/${VERSION}` };
 
 /** Plans the deliveries of events to bots' webhooks (contract, "Bot push webhook delivery"), in the relay's planning transaction. */
@@ -45,7 +45,7 @@ export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<vo
   if (deliveries.length > 0) await planDeliveries(tx, payloads, deliveries);
 }
 
-/** The stored headers of a push that is sent again. */
+/** The headers to store with a push that is sent again. */
 export function pushHeaders(): Record<string, string> {
   return { ...HEADERS };
 }

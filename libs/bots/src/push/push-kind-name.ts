@@ -1,5 +1,5 @@
 /** The delivery kind of the bot push webhook. */
 export const PUSH = 'push';
 
-/** Decisions, section 4: the error of deliveries whose bot no longer gets any. */
+/** Error of deliveries to a bot that gets no more pushes (decisions, section 4). */
 export const SUBSCRIPTION_INACTIVE = 'subscription inactive';

@@ -32,7 +32,7 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   constructor(
     private readonly box: SecretBox,
     private readonly autoDisableThreshold: number,
-    /** Told of a bot whose secret no known key opens: nothing can be signed for it until it is rotated. */
+    /** Called for a bot whose secret no known key opens: it gets nothing until its secret is rotated. */
     private readonly unreadable: (botId: string, reason: string) => void,
   ) {}
 
@@ -48,7 +48,7 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     return targets;
   }
 
-  /** Every attempt is signed afresh with the present secret; Standard Webhooks beside the contract's scheme. */
+  /** Every attempt is signed with the present secret, by the contract's scheme and by Standard Webhooks. */
   attemptHeaders(
     { id, body }: ClaimedDelivery,
     { secret }: PushTarget,

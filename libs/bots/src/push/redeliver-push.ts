@@ -31,7 +31,7 @@ export async function redeliverPush(
     };
     const bot = await tx.manager.findOne(Bot, { where, lock: { mode: 'for_no_key_update' } });
     if (!bot) throw notPushed();
-    // A copy of the bytes: the old row leaves with its day when its retention ends.
+    // A copy of the bytes: the partition of the old ones is dropped when their retention ends.
     const payload = { id: uuidv7(), spaceId, body };
     const id = uuidv7();
     await planDeliveries(

@@ -64,7 +64,7 @@ export class DmApi {
 /** Several api processes, each with its own connections to database and bus, and a relay that plans bots' events, on one database. */
 export class DmRig {
   readonly apis: DmApi[] = [];
-  /** Whether the bus carries what the relay tells of inboxes: without it only a second look finds messages. */
+  /** Whether the relay's hints reach the bus; without them only a sweep finds messages. */
   announcing = true;
   private wakeRelay: () => void = () => undefined;
   private readonly closers: (() => Promise<unknown>)[] = [];
@@ -173,7 +173,7 @@ export class DmRig {
     });
   }
 
-  /** Resolves once it is written down, for every process, that the bot has got everything. */
+  /** Resolves once the database knows that the bot has got everything. */
   async got({ id }: DmBot): Promise<void> {
     const sql =
       'SELECT 1 FROM dm_inbox_positions p WHERE p.bot_id = $1 AND p.position = (SELECT max(d.position) FROM dm_inbox d WHERE d.bot_id = $1)';
@@ -187,7 +187,7 @@ export class DmRig {
     await this.database.drop();
   }
 
-  /** The bus, as a connection would have it that loses messages at times. */
+  /** A bus that loses hints while `announcing` is false. */
   private announcer(bus: Bus): Bus {
     const publish = (channel: string, payload: unknown): void => {
       if (channel !== DM_CHANNEL || this.announcing) bus.publish(channel, payload);

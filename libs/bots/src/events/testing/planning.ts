@@ -4,7 +4,7 @@ import type { TestAnswer } from '@tieline/spaces/testing';
 import { PLAN_LOCK } from '../../testing/events-rig.js';
 import type { EventsRig } from '../../testing/events-rig.js';
 
-/** Whoever is meant: tests hold bots in several shapes. */
+/** Tests hold bots in several shapes. */
 interface BotId {
   id: string;
 }
@@ -16,7 +16,7 @@ export interface Queued {
   data: TestAnswer['body'];
 }
 
-/** Keeps the relay waiting while `work` commits, then lets it plan all of that: what is judged is how things were, not how they are. */
+/** Holds the relay back while `work` commits, so that it plans events after what they are judged by has changed. */
 export async function beforePlanning(rig: EventsRig, work: () => Promise<unknown>): Promise<void> {
   await rig.planned();
   await runInTx(rig.api.db, async (tx) => {
@@ -45,7 +45,6 @@ export async function textsOf(rig: EventsRig, bot: BotId): Promise<string[]> {
   return (await queued(rig, bot)).map(({ data }) => data.text);
 }
 
-/** Everybody but bots is a person here. */
 export const person = (id: string): { id: string; type: 'user' } => ({ id, type: 'user' });
 export const asBot = ({ id }: BotId): { id: string; type: 'bot' } => ({ id, type: 'bot' });
 

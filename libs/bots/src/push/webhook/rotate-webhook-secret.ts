@@ -8,7 +8,7 @@ import { lockBot } from '../../accounts/bots.queries.js';
 import { recordBotChange } from '../../accounts/record-bot-change.js';
 import { webhookSecretPurpose } from './webhook-secret.js';
 
-/** The new secret, shown once, and since when it holds. */
+/** The new secret, shown once, and when it was made. */
 export interface RotatedSecret {
   signingSecret: string;
   updatedAt: Date;
