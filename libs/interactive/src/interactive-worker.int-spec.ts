@@ -6,7 +6,7 @@ import { Queue, QueueModule } from '@tieline/platform/queue';
 import { WorkerPlatformModule } from '@tieline/platform/runtime';
 import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { eventually } from '@tieline/testing';
-import { dropInteractions } from './clicks/drop-interactions.js';
+import { dropInteractions } from './clean-up/drop-interactions.js';
 import { DROP_INTERACTIONS, InteractiveWorkerModule } from './interactive-worker.module.js';
 import { InteractiveRig } from './testing/index.js';
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
-import { dropInteractions } from './clicks/drop-interactions.js';
+import { dropInteractions } from './clean-up/drop-interactions.js';
 
 export const DROP_INTERACTIONS = defineJob('interactive.drop-interactions');
 const DROP_MS = 300_000;

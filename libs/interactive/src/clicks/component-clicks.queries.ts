@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { rfc3339, statement } from '@tieline/platform/database';
 import type { Db, Queryable } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
-
-/** Contract, "Interactive callback delivery": from the click that was accepted. */
-const WINDOW = `interval '60 seconds'`;
+import { ACCEPT_CLICK, CLAIM_CLICK, RELEASE_CLICK } from './component-clicks.statements.js';
 
 /** The right to tell a bot of one click. */
 export interface ClickClaim {
@@ -15,15 +12,6 @@ export interface ClickClaim {
   /** RFC 3339, UTC, nine fractional digits. */
   occurredAt: string;
 }
-
-const CLAIM = statement(
-  'interactive.claim_click',
-  `INSERT INTO component_clicks AS c (space_id, fingerprint, click_id, expires_at)
-   VALUES ($1, $2, $3, clock_timestamp() + $4::float8 * interval '1 millisecond')
-   ON CONFLICT (space_id, fingerprint) DO UPDATE
-     SET click_id = excluded.click_id, clicked_at = excluded.clicked_at, expires_at = excluded.expires_at WHERE c.expires_at <= clock_timestamp()
-   RETURNING ${rfc3339('c.clicked_at')} AS "occurredAt"`,
-);
 
 /** Two clicks are the same when all of this is (decisions, section 5). */
 export function clickFingerprint(
@@ -47,7 +35,7 @@ export async function claimClick(
   leaseMs: number,
 ): Promise<ClickClaim | undefined> {
   const clickId = uuidv7();
-  const [row] = await db.query<{ occurredAt: string }>(CLAIM, [spaceId, fingerprint, clickId, leaseMs]);
+  const [row] = await db.query(CLAIM_CLICK, [spaceId, fingerprint, clickId, leaseMs]);
   return row && { spaceId, fingerprint, clickId, occurredAt: row.occurredAt };
 }
 
@@ -56,17 +44,10 @@ export async function acceptClick(
   q: Queryable,
   { spaceId, fingerprint, clickId }: ClickClaim,
 ): Promise<void> {
-  await q.query(
-    `UPDATE component_clicks SET expires_at = clicked_at + ${WINDOW} WHERE space_id = $1 AND fingerprint = $2 AND click_id = $3`,
-    [spaceId, fingerprint, clickId],
-  );
+  await q.query(ACCEPT_CLICK, [spaceId, fingerprint, clickId]);
 }
 
 /** The click failed: the next one is as good as the first. */
 export async function releaseClick(db: Db, { spaceId, fingerprint, clickId }: ClickClaim): Promise<void> {
-  await db.query('DELETE FROM component_clicks WHERE space_id = $1 AND fingerprint = $2 AND click_id = $3', [
-    spaceId,
-    fingerprint,
-    clickId,
-  ]);
+  await db.query(RELEASE_CLICK, [spaceId, fingerprint, clickId]);
 }

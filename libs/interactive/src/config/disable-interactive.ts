@@ -1,5 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { InteractiveConfig } from './interactive-config.entity.js';
 import { lockConfig } from './interactive-config.queries.js';
 import { recordInteractiveChange } from './record-interactive-change.js';
 import type { Requester } from './record-interactive-change.js';
@@ -13,13 +14,14 @@ export async function disableInteractive(db: Db, requester: Requester): Promise<
   await runInTx(db, async (tx) => {
     const before = await lockConfig(tx, requester.spaceId, requester.botId);
     if (!before) return;
-    await tx.query(
-      `UPDATE interactive_configs SET callback_url = NULL, signing_secret = NULL, generation = generation + 1, updated_at = now()
-        WHERE space_id = $1 AND bot_id = $2`,
-      [requester.spaceId, requester.botId],
+    const { spaceId, botId, generation } = before;
+    await tx.manager.update(
+      InteractiveConfig,
+      { spaceId, botId },
+      { callbackUrl: null, signingSecret: null, generation: generation + 1, updatedAt: new Date() },
     );
     await recordInteractiveChange(tx, requester, 'bot.interactive_disabled', {
-      before: before.callback_url ?? '',
+      before: before.callbackUrl ?? '',
       after: '',
     });
   });

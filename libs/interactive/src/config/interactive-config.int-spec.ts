@@ -56,7 +56,7 @@ test('the first setup answers the secret, once; a later one keeps it', async () 
   expect(await show()).toEqual({ ok: true, enabled: true, callback_url: URL_TWO });
   expect(await state()).toMatchObject({
     keys: { generation: 1 },
-    config: { callbackUrl: URL_TWO, signingSecret: first.body.signing_secret },
+    callback: { callbackUrl: URL_TWO, signingSecret: first.body.signing_secret },
   });
 });
 
@@ -71,7 +71,7 @@ test.each(['never configured', 'configured before'])(
     const secrets = answers.flatMap(({ status, body }) =>
       status === 200 ? (body.signing_secret ?? []) : [status],
     );
-    expect(secrets).toEqual([(await state())?.config?.signingSecret]);
+    expect(secrets).toEqual([(await state())?.callback?.signingSecret]);
   },
 );
 
@@ -90,7 +90,7 @@ test('rotation answers a new secret and ends the generation', async () => {
   expect(Math.abs(Date.parse(body.updated_at) - Date.now())).toBeLessThan(60_000);
   expect(await state()).toMatchObject({
     keys: { generation: 2 },
-    config: { callbackUrl: URL_ONE, signingSecret: body.signing_secret },
+    callback: { callbackUrl: URL_ONE, signingSecret: body.signing_secret },
   });
 });
 
@@ -249,13 +249,13 @@ test('both keys are stored sealed, bound to the bot, and known to the re-encrypt
   await reencryptSecrets(api.db, later, [BUTTONS_SECRET, INTERNAL_KEY]);
   expect(
     (await findComponentState(api.db, new SecretBox(Buffer.alloc(32, 8)), fixture.space.spaceId, bot.id))
-      ?.config?.signingSecret,
+      ?.callback?.signingSecret,
   ).toBe(secret);
   await reencryptSecrets(api.db, new SecretBox(present, [Buffer.alloc(32, 8)]), [
     BUTTONS_SECRET,
     INTERNAL_KEY,
   ]);
-  expect((await state())?.config?.signingSecret).toBe(secret);
+  expect((await state())?.callback?.signingSecret).toBe(secret);
 });
 
 test('every operation is in the OpenAPI document with its errors', async () => {

@@ -4,6 +4,8 @@ import { newSigningSecret } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import { sealSecret } from '../schema/signing/component-keys.js';
 import { notConfigured } from '../interactive.errors.js';
+import { InteractiveConfig } from './interactive-config.entity.js';
+import { lockConfig } from './interactive-config.queries.js';
 import { recordInteractiveChange } from './record-interactive-change.js';
 import type { Requester } from './record-interactive-change.js';
 
@@ -24,14 +26,21 @@ export async function rotateButtonsSecret(
   requester: Requester,
 ): Promise<RotatedSecret> {
   const signingSecret = newSigningSecret();
-  return runInTx(db, async (tx) => {
-    const [row] = await tx.query<{ updated_at: Date }>(
-      `UPDATE interactive_configs SET signing_secret = $3, generation = generation + 1, updated_at = now()
-        WHERE space_id = $1 AND bot_id = $2 AND signing_secret IS NOT NULL RETURNING updated_at`,
-      [requester.spaceId, requester.botId, sealSecret(box, requester.botId, signingSecret)],
+  const updatedAt = new Date();
+  await runInTx(db, async (tx) => {
+    const { spaceId, botId } = requester;
+    const before = await lockConfig(tx, spaceId, botId);
+    if (!before?.signingSecret) throw notConfigured();
+    await tx.manager.update(
+      InteractiveConfig,
+      { spaceId, botId },
+      {
+        signingSecret: sealSecret(box, botId, signingSecret),
+        generation: before.generation + 1,
+        updatedAt,
+      },
     );
-    if (!row) throw notConfigured();
     await recordInteractiveChange(tx, requester, 'bot.interactive_secret_rotated');
-    return { signingSecret, updatedAt: row.updated_at };
   });
+  return { signingSecret, updatedAt };
 }

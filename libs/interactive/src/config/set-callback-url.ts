@@ -4,6 +4,7 @@ import type { EgressPolicy } from '@tieline/egress';
 import { newSigningSecret } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import { sealSecret } from '../schema/signing/component-keys.js';
+import { InteractiveConfig } from './interactive-config.entity.js';
 import { ensureConfig, lockConfig } from './interactive-config.queries.js';
 import { callbackUrlRefused } from '../interactive.errors.js';
 import { recordInteractiveChange } from './record-interactive-change.js';
@@ -32,18 +33,22 @@ export async function setCallbackUrl(
   const verdict = await policy.checkUrlResolved(callbackUrl);
   if (!verdict.allowed) throw callbackUrlRefused(verdict.reason);
   return runInTx(db, async (tx) => {
-    // So that there is a row to lock: of two first setups at the same time one makes the secret.
-    await ensureConfig(tx, box, requester.spaceId, requester.botId);
-    const before = await lockConfig(tx, requester.spaceId, requester.botId);
-    const secret = before?.signing_secret ? undefined : newSigningSecret();
-    const sealed = secret === undefined ? null : sealSecret(box, requester.botId, secret);
-    await tx.query(
-      `UPDATE interactive_configs SET callback_url = $3, signing_secret = coalesce($4, signing_secret), updated_at = now()
-        WHERE space_id = $1 AND bot_id = $2`,
-      [requester.spaceId, requester.botId, callbackUrl, sealed],
+    const { spaceId, botId } = requester;
+    // A row to lock: of two first setups at the same time one makes the secret.
+    await ensureConfig(tx, box, spaceId, botId);
+    const before = await lockConfig(tx, spaceId, botId);
+    const secret = before?.signingSecret ? undefined : newSigningSecret();
+    await tx.manager.update(
+      InteractiveConfig,
+      { spaceId, botId },
+      {
+        callbackUrl,
+        updatedAt: new Date(),
+        ...(secret !== undefined && { signingSecret: sealSecret(box, botId, secret) }),
+      },
     );
     await recordInteractiveChange(tx, requester, 'bot.interactive_configured', {
-      before: before?.callback_url ?? '',
+      before: before?.callbackUrl ?? '',
       after: callbackUrl,
     });
     return secret;

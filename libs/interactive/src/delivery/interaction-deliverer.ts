@@ -116,8 +116,8 @@ export class InteractionDeliverer {
   private async ask({ context, event }: Interacted, occurredAt: string): Promise<BotAnswer> {
     const state = await findComponentState(this.db, this.box, context.spaceId, context.botId);
     // A bot that polled when it sent its buttons and does not now.
-    if (!state?.config) throw noAnswer();
-    const { callbackUrl: url, signingSecret: secret } = state.config;
+    if (!state?.callback) throw noAnswer();
+    const { callbackUrl: url, signingSecret: secret } = state.callback;
     const asked = await this.callbacks.ask({
       url,
       secret,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable, Tx } from '@tieline/platform/database';
+import { FIND_BUILTIN_KEY, INSERT_BUILTIN_KEY } from './builtin-keys.statements.js';
 import type { ComponentKeys } from './component-keys.js';
 import { signComponents } from '../components.js';
 
@@ -8,8 +9,8 @@ const NEVER = Date.UTC(9999, 0);
 
 /**
  * Signs the buttons and selects of one of the product's own messages, in the transaction that stores it and before the
- * conversation is locked. Every signing of the same message gives the same element the same token, and so a click on a
- * view that is older than the last edit is good. Keeping the schema is the caller's business.
+ * conversation is locked. An element keeps its token whenever the message is signed again, so that a click is good
+ * on a view older than the last edit. The caller sees to it that the schema is kept.
  * @returns the JSON text to store
  */
 export async function signBuiltinMetadata(
@@ -21,20 +22,14 @@ export async function signBuiltinMetadata(
   return JSON.stringify(signComponents(metadata, { keys, spaceId, botId: messageId, expiresAt: NEVER }));
 }
 
-/** What tokens of the product's own buttons are verified with, in the place of a bot's: the `botId` of their subject is the message's id. */
+/** What the tokens of the product's own buttons are verified with; the `botId` of their subject is the message's id. */
 export async function findBuiltinKeys(q: Queryable, spaceId: string): Promise<ComponentKeys | undefined> {
-  const [row] = await q.query<{ key: Buffer }>('SELECT key FROM builtin_component_keys WHERE space_id = $1', [
-    spaceId,
-  ]);
+  const [row] = await q.query(FIND_BUILTIN_KEY, [spaceId]);
   return row && keysOf(row.key);
 }
 
-/** Of several at once one makes the key. */
 async function makeBuiltinKeys(tx: Tx, spaceId: string): Promise<ComponentKeys> {
-  await tx.query(
-    'INSERT INTO builtin_component_keys (space_id, key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-    [spaceId, randomBytes(32)],
-  );
+  await tx.query(INSERT_BUILTIN_KEY, [spaceId, randomBytes(32)]);
   const keys = await findBuiltinKeys(tx, spaceId);
   if (!keys) throw new Error('the key that was just made is gone');
   return keys;

@@ -14,8 +14,8 @@ export interface ComponentKeys {
 /** The columns of `interactive_configs` that hold keys. */
 export interface KeyRow {
   generation: number;
-  signing_secret: Buffer | null;
-  internal_key: Buffer;
+  signingSecret: Buffer | null;
+  internalKey: Buffer;
 }
 
 const TABLE = { table: 'interactive_configs', keyColumns: ['space_id', 'bot_id'] } as const;
@@ -48,8 +48,8 @@ export function newInternalKey(box: SecretBox, botId: string): Buffer {
 export function openKeys(box: SecretBox, botId: string, row: KeyRow): ComponentKeys {
   return {
     generation: row.generation,
-    internalKey: () => box.open(row.internal_key, internalPurpose(botId)),
-    ...(row.signing_secret && { secret: box.open(row.signing_secret, secretPurpose(botId)) }),
+    internalKey: () => box.open(row.internalKey, internalPurpose(botId)),
+    ...(row.signingSecret && { secret: box.open(row.signingSecret, secretPurpose(botId)) }),
   };
 }
 

@@ -38,7 +38,7 @@ export class ComponentSigner {
   /** Poll mode needs no configuration: such a bot gets a key of its own with its first buttons. */
   private async keysOf(tx: Tx, spaceId: string, botId: string): Promise<ComponentKeys> {
     const state = await holdComponentState(tx, this.box, spaceId, botId);
-    if (state?.config) return state.keys;
+    if (state?.callback) return state.keys;
     if ((await deliveryModeOf(tx, spaceId, botId)) !== 'poll') throw interactiveBlocksUndeliverable();
     return state?.keys ?? this.makeKeys(tx, spaceId, botId);
   }

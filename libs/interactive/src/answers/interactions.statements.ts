@@ -1,0 +1,38 @@
+import { nullable, statement } from '@tieline/platform/database';
+
+/** $1 space, $2 id, $3 bot, $4 person, $5 conversation, $6 thread, $7 message, $8 action, $9 click, $10 chain depth, $11 seconds to answer */
+export const INSERT_INTERACTION = statement(
+  'interactive.insert_interaction',
+  `INSERT INTO interactions (space_id, id, bot_id, user_id, conversation_id, thread_id, message_id, action_id, click_id, chain_depth, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + $11::float8 * interval '1 second')`,
+  {},
+);
+
+/** $1 space, $2 id */
+export const LOCK_INTERACTION = statement(
+  'interactive.lock_interaction',
+  `SELECT space_id AS "spaceId", bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
+          message_id AS "messageId", action_id AS "actionId", click_id AS "clickId", chain_depth AS "chainDepth",
+          answered_at IS NOT NULL AS "isAnswered", expires_at <= clock_timestamp() AS "isExpired"
+     FROM interactions WHERE space_id = $1 AND id = $2 FOR UPDATE`,
+  {
+    spaceId: 'uuid',
+    botId: 'uuid',
+    userId: 'uuid',
+    conversationId: 'uuid',
+    threadId: nullable('uuid'),
+    messageId: 'uuid',
+    actionId: 'text',
+    clickId: nullable('uuid'),
+    chainDepth: 'int4',
+    isAnswered: 'bool',
+    isExpired: 'bool',
+  },
+);
+
+/** $1 space, $2 id */
+export const MARK_ANSWERED = statement(
+  'interactive.mark_answered',
+  'UPDATE interactions SET answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
+  {},
+);

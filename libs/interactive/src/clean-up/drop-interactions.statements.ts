@@ -1,0 +1,20 @@
+import { statement } from '@tieline/platform/database';
+
+const drop = (table: 'component_clicks' | 'interactions' | 'modals', kept: string) =>
+  statement(
+    `interactive.drop_${table}`,
+    `DELETE FROM ${table} WHERE ctid IN (
+       SELECT ctid FROM ${table} WHERE expires_at < clock_timestamp() - interval '${kept}' ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ) RETURNING 1 AS n`,
+    { n: 'int4' },
+  );
+
+/**
+ * Deletes what is left of what people did: clicks at once, interactions and modals a day after their time, so that a late
+ * answer is told that it is late. $1 how many at most
+ */
+export const DROPS = [
+  drop('component_clicks', '0 seconds'),
+  drop('interactions', '24 hours'),
+  drop('modals', '24 hours'),
+];

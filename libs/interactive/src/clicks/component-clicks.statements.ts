@@ -1,0 +1,29 @@
+import { rfc3339, statement } from '@tieline/platform/database';
+
+/**
+ * Of several equal clicks at once, in whatever processes, one gets a row. $1 space, $2 fingerprint, $3 click,
+ * $4 milliseconds
+ */
+export const CLAIM_CLICK = statement(
+  'interactive.claim_click',
+  `INSERT INTO component_clicks AS c (space_id, fingerprint, click_id, expires_at)
+   VALUES ($1, $2, $3, clock_timestamp() + $4::float8 * interval '1 millisecond')
+   ON CONFLICT (space_id, fingerprint) DO UPDATE
+     SET click_id = excluded.click_id, clicked_at = excluded.clicked_at, expires_at = excluded.expires_at WHERE c.expires_at <= clock_timestamp()
+   RETURNING ${rfc3339('c.clicked_at')} AS "occurredAt"`,
+  { occurredAt: 'text' },
+);
+
+/** 60 seconds: contract, "Interactive callback delivery". $1 space, $2 fingerprint, $3 click */
+export const ACCEPT_CLICK = statement(
+  'interactive.accept_click',
+  `UPDATE component_clicks SET expires_at = clicked_at + interval '60 seconds' WHERE space_id = $1 AND fingerprint = $2 AND click_id = $3`,
+  {},
+);
+
+/** $1 space, $2 fingerprint, $3 click */
+export const RELEASE_CLICK = statement(
+  'interactive.release_click',
+  'DELETE FROM component_clicks WHERE space_id = $1 AND fingerprint = $2 AND click_id = $3',
+  {},
+);

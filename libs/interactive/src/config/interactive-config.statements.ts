@@ -1,0 +1,31 @@
+import type { EventDeliveryMode } from '@tieline/bots';
+import { nullable, statement, text } from '@tieline/platform/database';
+
+const CONFIG = `SELECT callback_url AS "callbackUrl", signing_secret AS "signingSecret", internal_key AS "internalKey", generation
+     FROM interactive_configs WHERE space_id = $1 AND bot_id = $2`;
+const CONFIG_COLUMNS = {
+  callbackUrl: nullable('text'),
+  signingSecret: nullable('bytea'),
+  internalKey: 'bytea',
+  generation: 'int4',
+} as const;
+
+/** For every click. $1 space, $2 bot */
+export const FIND_CONFIG = statement('interactive.find_config', CONFIG, CONFIG_COLUMNS);
+
+/** For every message with buttons: a change of the keys waits until what they signed is stored. $1 space, $2 bot */
+export const HOLD_CONFIG = statement('interactive.hold_config', `${CONFIG} FOR SHARE`, CONFIG_COLUMNS);
+
+/** Of several at once one makes the row. $1 space, $2 bot, $3 sealed internal key */
+export const ENSURE_CONFIG = statement(
+  'interactive.ensure_config',
+  'INSERT INTO interactive_configs (space_id, bot_id, internal_key) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+  {},
+);
+
+/** For every click. $1 space, $2 bot */
+export const HOLD_BOT = statement(
+  'interactive.hold_bot',
+  'SELECT event_delivery_mode AS mode, is_active AS "isActive" FROM bots WHERE space_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE',
+  { mode: text<EventDeliveryMode>(), isActive: 'bool' },
+);
