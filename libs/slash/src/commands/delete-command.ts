@@ -4,8 +4,7 @@ import { isCommandName } from './command-body.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';
 import { commandNotFound } from '../slash.errors.js';
-import { COMMAND_COLUMNS } from './slash-commands.queries.js';
-import type { CommandRow } from './slash-commands.queries.js';
+import { SlashCommand } from './slash-command.entity.js';
 
 /**
  * Deletes a command of the calling bot; its name is free at once. Triggers that were issued stay good, because somebody
@@ -15,11 +14,13 @@ import type { CommandRow } from './slash-commands.queries.js';
 export async function deleteCommand(db: Db, requester: Requester, name: string): Promise<void> {
   if (!isCommandName(name)) throw commandNotFound();
   await runInTx(db, async (tx) => {
-    const [row] = await tx.query<CommandRow>(
-      `DELETE FROM slash_commands WHERE space_id = $1 AND bot_id = $2 AND name = $3 RETURNING ${COMMAND_COLUMNS}`,
-      [requester.spaceId, requester.botId, name],
-    );
-    if (!row) throw commandNotFound();
-    await recordCommandChange(tx, requester, 'slash_command.deleted', row);
+    const { spaceId, botId } = requester;
+    const command = await tx.manager.findOne(SlashCommand, {
+      where: { spaceId, botId, name },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!command) throw commandNotFound();
+    await tx.manager.delete(SlashCommand, { spaceId, id: command.id });
+    await recordCommandChange(tx, requester, 'slash_command.deleted', command);
   });
 }

@@ -1,14 +1,14 @@
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { changesBetween, recordChange } from '@tieline/spaces';
-import type { CommandRow } from './slash-commands.queries.js';
+import type { SlashCommand } from './slash-command.entity.js';
 
 /** The bot that changes its commands, and from where. */
 export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
   ip: string;
 }
 
-type Registered = Pick<CommandRow, 'id' | 'name' | 'description' | 'usage_hint' | 'callback_url'>;
+type Registered = Pick<SlashCommand, 'id' | 'name' | 'description' | 'usageHint' | 'callbackUrl'>;
 
 /** Writes to the audit log that a command came or went, in the transaction in which it did. Never a secret. */
 export async function recordCommandChange(
@@ -17,8 +17,8 @@ export async function recordCommandChange(
   action: 'slash_command.registered' | 'slash_command.deleted',
   command: Registered,
 ): Promise<void> {
-  const { id, name, description, usage_hint, callback_url } = command;
-  const fields = { name, description, usage_hint, callback_url };
+  const { id, name, description, usageHint, callbackUrl } = command;
+  const fields = { name, description, usage_hint: usageHint, callback_url: callbackUrl };
   const changes =
     action === 'slash_command.registered' ? changesBetween(null, fields) : { name: { from: name, to: null } };
   await recordChange(tx, {

@@ -11,8 +11,12 @@ import { commandSecretPurpose } from './command-secret.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';
 import { callbackUrlRefused, callbackUrlRequired, commandLimitReached, nameTaken } from '../slash.errors.js';
-import { COMMAND_COLUMNS } from './slash-commands.queries.js';
-import type { CommandRow } from './slash-commands.queries.js';
+import { SlashCommand } from './slash-command.entity.js';
+import {
+  COUNT_COMMANDS,
+  DROP_ORPHANED_COMMANDS,
+  LOCK_COMMANDS_OF_SPACE,
+} from './slash-commands.statements.js';
 
 /** Contract, Limits. */
 const MAX_PER_BOT = 25;
@@ -20,7 +24,7 @@ const MAX_PER_SPACE = 100;
 
 /** A new command, and the secret that is shown once. */
 export interface RegisteredCommand {
-  command: CommandRow;
+  command: SlashCommand;
   signingSecret: string;
 }
 
@@ -45,14 +49,17 @@ export async function registerCommand(
   const signingSecret = newSigningSecret();
   const id = uuidv7();
   const sealed = box.seal(signingSecret, commandSecretPurpose(id));
-  return runInTx(db, async (tx) => {
+  const now = new Date();
+  const { spaceId, botId } = requester;
+  const registered = { ...command, spaceId, id, botId, createdAt: now, updatedAt: now };
+  await runInTx(db, async (tx) => {
     await requireDeliverable(tx, requester, command);
-    await lockCommandsOfSpace(tx, requester.spaceId);
+    await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
     await requireRoom(tx, requester, command.name);
-    const row = await insert(tx, requester, { ...command, id, sealed });
-    await recordCommandChange(tx, requester, 'slash_command.registered', row);
-    return { command: row, signingSecret };
+    await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
+    await recordCommandChange(tx, requester, 'slash_command.registered', registered);
   });
+  return { command: registered, signingSecret };
 }
 
 /** Resolves names: never inside a transaction. */
@@ -73,37 +80,10 @@ async function requireDeliverable(
   if (callbackUrl === '' && mode !== 'poll') throw callbackUrlRequired();
 }
 
-/** Registrations of a space one after the other, so that the caps hold. */
-async function lockCommandsOfSpace(tx: Tx, spaceId: string): Promise<void> {
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtext('slash_commands'), hashtext($1))`, [spaceId]);
-}
-
 /** The caller holds the lock of the space's commands. Names of deleted bots are free, and count for nothing. */
 async function requireRoom(tx: Tx, { spaceId, botId }: Requester, name: string): Promise<void> {
-  await tx.query(
-    `DELETE FROM slash_commands c USING bots b WHERE c.space_id = $1 AND b.space_id = c.space_id AND b.id = c.bot_id AND b.deleted_at IS NOT NULL`,
-    [spaceId],
-  );
-  const [row] = await tx.query<{ taken: number; mine: number; all: number }>(
-    `SELECT count(*) FILTER (WHERE name = $3) AS taken, count(*) FILTER (WHERE bot_id = $2) AS mine, count(*) AS all
-       FROM slash_commands WHERE space_id = $1`,
-    [spaceId, botId, name],
-  );
+  await tx.query(DROP_ORPHANED_COMMANDS, [spaceId]);
+  const [row] = await tx.query(COUNT_COMMANDS, [spaceId, botId, name]);
   if (!row || row.taken > 0) throw nameTaken();
   if (row.mine >= MAX_PER_BOT || row.all >= MAX_PER_SPACE) throw commandLimitReached();
-}
-
-async function insert(
-  tx: Tx,
-  { spaceId, botId }: Requester,
-  command: NewCommand & { id: string; sealed: Buffer },
-): Promise<CommandRow> {
-  const { id, name, description, usageHint, callbackUrl, sealed } = command;
-  const [row] = await tx.query<CommandRow>(
-    `INSERT INTO slash_commands (space_id, id, bot_id, name, description, usage_hint, callback_url, signing_secret) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     RETURNING ${COMMAND_COLUMNS}`,
-    [spaceId, id, botId, name, description, usageHint, callbackUrl, sealed],
-  );
-  if (!row) throw new Error('the row that was just made is gone');
-  return row;
 }

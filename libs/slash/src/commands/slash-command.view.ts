@@ -1,20 +1,21 @@
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
-import type { CommandRow, ListedCommand } from './slash-commands.queries.js';
+import type { SlashCommand } from './slash-command.entity.js';
+import type { ListedCommand } from './slash-commands.queries.js';
 
 /** A command as its bot sees it (contract, "Slash command record"); never its secret. */
-export function commandView(row: CommandRow) {
+export function commandView(row: SlashCommand) {
   return {
     id: row.id,
-    space_id: row.space_id,
-    bot_id: row.bot_id,
+    space_id: row.spaceId,
+    bot_id: row.botId,
     name: row.name,
     description: row.description,
-    usage_hint: row.usage_hint,
-    callback_url: row.callback_url,
+    usage_hint: row.usageHint,
+    callback_url: row.callbackUrl,
     // A command that is switched off does not exist: a deleted one is gone.
     is_active: true,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
   };
 }
 
@@ -23,7 +24,7 @@ export function listedView(command: ListedCommand | BuiltinCommand) {
   const { name, description } = command;
   if ('run' in command)
     return { name, description, usage_hint: command.usageHint, bot_id: null, is_builtin: true };
-  return { name, description, usage_hint: command.usage_hint, bot_id: command.bot_id, is_builtin: false };
+  return { name, description, usage_hint: command.usageHint, bot_id: command.botId, is_builtin: false };
 }
 
 /** For the OpenAPI document. */

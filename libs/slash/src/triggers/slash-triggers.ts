@@ -1,11 +1,12 @@
 import { appendDirectEvent } from '@tieline/bots';
-import { rfc3339, runInTx, statement } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { CommandLine } from '../invocations/command-line.js';
 import { commandNotFound } from '../slash.errors.js';
 import { holdCommand } from '../commands/slash-commands.queries.js';
 import type { InvokedCommand } from '../commands/slash-commands.queries.js';
+import { ISSUE_TRIGGER, LOCK_TRIGGER, MARK_TRIGGER_USED } from './slash-triggers.statements.js';
 
 /** A bot's command as a person gave it. */
 export interface Invocation {
@@ -40,13 +41,6 @@ export interface IssuedTrigger {
   payload: InvocationPayload;
 }
 
-const ISSUE = statement(
-  'slash.issue_trigger',
-  `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, thread_id, expires_at)
-   VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::float8 * interval '1 second')
-   RETURNING ${rfc3339('created_at')} AS "invokedAt"`,
-);
-
 /**
  * Puts an invocation on record, and into the bot's queue when its mode is `poll`: the mode is judged as of the commit.
  * @throws 404 when the command is gone or its bot disabled
@@ -61,7 +55,7 @@ export async function issueTrigger(
   return runInTx(db, async (tx) => {
     const command = await holdCommand(tx, spaceId, commandId);
     if (!command) throw commandNotFound();
-    const [row] = await tx.query<{ invokedAt: string }>(ISSUE, [
+    const [row] = await tx.query(ISSUE_TRIGGER, [
       spaceId,
       triggerId,
       command.botId,
@@ -103,31 +97,15 @@ function payloadOf(
 }
 
 /** Where the answer to an invocation goes, and whether it may still come. */
-export interface Trigger {
-  botId: string;
-  botIsActive: boolean;
-  conversationId: string;
-  threadId: string | null;
-  isUsed: boolean;
-  isExpired: boolean;
-}
+export type Trigger = RowOf<typeof LOCK_TRIGGER>;
 
 /** A trigger, locked until the end of the transaction: of several answers one comes first. */
 export async function lockTrigger(tx: Tx, spaceId: string, triggerId: string): Promise<Trigger | undefined> {
-  const [row] = await tx.query<Trigger>(
-    `SELECT t.bot_id AS "botId", b.is_active AND b.deleted_at IS NULL AS "botIsActive", t.conversation_id AS "conversationId", t.thread_id AS "threadId",
-            t.used_at IS NOT NULL AS "isUsed", t.expires_at <= clock_timestamp() AS "isExpired"
-       FROM slash_triggers t JOIN bots b ON b.space_id = t.space_id AND b.id = t.bot_id
-      WHERE t.space_id = $1 AND t.id = $2 FOR UPDATE OF t`,
-    [spaceId, triggerId],
-  );
+  const [row] = await tx.query(LOCK_TRIGGER, [spaceId, triggerId]);
   return row;
 }
 
 /** Uses a trigger up. The caller holds its lock. */
 export async function markUsed(tx: Tx, spaceId: string, triggerId: string): Promise<void> {
-  await tx.query('UPDATE slash_triggers SET used_at = clock_timestamp() WHERE space_id = $1 AND id = $2', [
-    spaceId,
-    triggerId,
-  ]);
+  await tx.query(MARK_TRIGGER_USED, [spaceId, triggerId]);
 }

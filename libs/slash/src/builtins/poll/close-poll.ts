@@ -3,6 +3,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { lockPoll } from './polls.queries.js';
 import type { PollId } from './polls.queries.js';
+import { CLOSE_POLL } from './polls.statements.js';
 import { editPollMessage } from './update-poll-message.js';
 
 /**
@@ -19,10 +20,7 @@ export async function closePoll(
     const poll = await lockPoll(tx, { spaceId, messageId });
     if (!poll || poll.isClosed) return 'over';
     if (poll.creatorId !== userId) return 'not_creator';
-    await tx.query(
-      'UPDATE polls SET closed_at = clock_timestamp(), version = version + 1 WHERE space_id = $1 AND message_id = $2',
-      [spaceId, messageId],
-    );
+    await tx.query(CLOSE_POLL, [spaceId, messageId]);
     await editPollMessage(tx, editMessage, { spaceId, messageId }, { ...poll, isClosed: true });
     return 'closed';
   });

@@ -5,6 +5,7 @@ import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { conversationRefused } from '../../slash.errors.js';
 import { pollMetadata, pollText } from './poll.view.js';
+import { INSERT_POLL } from './polls.statements.js';
 
 /** A poll to be posted. Who makes it has been found to be a member. */
 export interface NewPoll {
@@ -39,10 +40,7 @@ export async function createPoll(
       ...(threadId !== undefined && { parentMessageId: threadId }),
     });
     if ('refused' in created) throw conversationRefused(created.refused);
-    await tx.query(
-      'INSERT INTO polls (space_id, message_id, creator_id, question, options) VALUES ($1, $2, $3, $4, $5)',
-      [spaceId, messageId, creatorId, question, options],
-    );
+    await tx.query(INSERT_POLL, [spaceId, messageId, creatorId, question, options]);
     return messageId;
   });
 }

@@ -1,5 +1,5 @@
-import { statement } from '@tieline/platform/database';
-import type { Queryable, Tx } from '@tieline/platform/database';
+import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
+import { COUNT_VOTES, FIND_UNSHOWN_POLLS, IS_POLL, LOCK_POLL } from './polls.statements.js';
 
 /** Which poll: its message is its id. */
 export interface PollId {
@@ -8,48 +8,25 @@ export interface PollId {
 }
 
 /** A poll, locked until the end of the transaction: no vote comes in between. */
-export interface Poll {
-  creatorId: string;
-  question: string;
-  options: string[];
-  isClosed: boolean;
-  /** Whether its message shows every vote. */
-  isShown: boolean;
-}
-
-const LOCK = statement(
-  'slash.lock_poll',
-  `SELECT creator_id AS "creatorId", question, options, closed_at IS NOT NULL AS "isClosed", version = shown_version AS "isShown"
-     FROM polls WHERE space_id = $1 AND message_id = $2 FOR NO KEY UPDATE`,
-);
-const COUNTS = statement(
-  'slash.poll_counts',
-  'SELECT option, count(*) AS votes FROM poll_votes WHERE space_id = $1 AND message_id = $2 GROUP BY option',
-);
+export type Poll = RowOf<typeof LOCK_POLL>;
 
 /** Locks a poll; undefined when that message is none. */
 export async function lockPoll(tx: Tx, { spaceId, messageId }: PollId): Promise<Poll | undefined> {
-  const [row] = await tx.query<Poll>(LOCK, [spaceId, messageId]);
+  const [row] = await tx.query(LOCK_POLL, [spaceId, messageId]);
   return row;
 }
 
 /** The votes of each of so many options, in their order. Exact for who holds the poll's lock. */
 export async function countVotes(tx: Tx, { spaceId, messageId }: PollId, options: number): Promise<number[]> {
   const counts = new Array<number>(options).fill(0);
-  for (const { option, votes } of await tx.query<{ option: number; votes: number }>(COUNTS, [
-    spaceId,
-    messageId,
-  ]))
-    counts[option - 1] = votes;
+  const rows = await tx.query(COUNT_VOTES, [spaceId, messageId]);
+  for (const { option, votes } of rows) counts[option - 1] = votes;
   return counts;
 }
 
 /** Whether that message is a poll. */
 export async function isPoll(q: Queryable, { spaceId, messageId }: PollId): Promise<boolean> {
-  return (
-    (await q.query('SELECT 1 AS n FROM polls WHERE space_id = $1 AND message_id = $2', [spaceId, messageId]))
-      .length > 0
-  );
+  return (await q.query(IS_POLL, [spaceId, messageId])).length > 0;
 }
 
 /** Polls whose messages have lacked votes for so many seconds, those that waited longest first. */
@@ -57,9 +34,5 @@ export async function unshownPolls(
   q: Queryable,
   { afterSeconds, limit }: { afterSeconds: number; limit: number },
 ): Promise<PollId[]> {
-  return q.query<PollId>(
-    `SELECT space_id AS "spaceId", message_id AS "messageId" FROM polls
-      WHERE version > shown_version AND changed_at <= clock_timestamp() - $1::float8 * interval '1 second' ORDER BY changed_at LIMIT $2`,
-    [afterSeconds, limit],
-  );
+  return q.query(FIND_UNSHOWN_POLLS, [afterSeconds, limit]);
 }

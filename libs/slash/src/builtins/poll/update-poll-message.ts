@@ -5,6 +5,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import { pollMetadata, pollText } from './poll.view.js';
 import { countVotes, lockPoll } from './polls.queries.js';
 import type { Poll, PollId } from './polls.queries.js';
+import { MARK_POLL_SHOWN } from './polls.statements.js';
 
 /** Edits a poll's message unless it shows everything already. */
 export async function updatePollMessage(db: Db, editMessage: EditMessage, id: PollId): Promise<void> {
@@ -33,8 +34,5 @@ export async function editPollMessage(
     metadataJson,
     access: 'granted',
   });
-  await tx.query('UPDATE polls SET shown_version = version WHERE space_id = $1 AND message_id = $2', [
-    spaceId,
-    messageId,
-  ]);
+  await tx.query(MARK_POLL_SHOWN, [spaceId, messageId]);
 }

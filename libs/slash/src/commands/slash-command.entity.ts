@@ -1,0 +1,38 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A command that a bot has registered. A deleted one is gone: its name is free at once. */
+@Entity('slash_commands')
+export class SlashCommand {
+  @PrimaryColumn('uuid', { name: 'space_id' })
+  spaceId: string;
+
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid', { name: 'bot_id' })
+  botId: string;
+
+  /** Without the slash. */
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  description: string;
+
+  @Column('text', { name: 'usage_hint' })
+  usageHint: string;
+
+  /** Empty for bots in poll mode that gave none. */
+  @Column('text', { name: 'callback_url' })
+  callbackUrl: string;
+
+  /** What callbacks are signed with, sealed for {@link commandSecretPurpose}. */
+  @Column('bytea', { name: 'signing_secret', select: false })
+  signingSecret?: Buffer;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt: Date;
+}

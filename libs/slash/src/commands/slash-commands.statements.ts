@@ -1,0 +1,50 @@
+import type { EventDeliveryMode } from '@tieline/bots';
+import { statement, text } from '@tieline/platform/database';
+
+// Of a bot that is disabled or deleted nothing can be invoked (decisions, section 5).
+const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.space_id AND b.id = c.bot_id AND b.is_active AND b.deleted_at IS NULL`;
+
+/** For every invocation. $1 space, $2 name */
+export const FIND_COMMAND = statement(
+  'slash.find_command',
+  `SELECT c.id ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.name = $2`,
+  { id: 'uuid' },
+);
+
+/** For every invocation: the bot's mode stays as it is until the end of the transaction. $1 space, $2 command */
+export const HOLD_COMMAND = statement(
+  'slash.hold_command',
+  `SELECT c.id, c.bot_id AS "botId", c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret", b.event_delivery_mode AS mode
+     ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.id = $2 FOR SHARE OF b`,
+  { id: 'uuid', botId: 'uuid', callbackUrl: 'text', signingSecret: 'bytea', mode: text<EventDeliveryMode>() },
+);
+
+/** $1 space */
+export const LIST_COMMANDS_OF_SPACE = statement(
+  'slash.list_commands_of_space',
+  `SELECT c.name, c.description, c.usage_hint AS "usageHint", c.bot_id AS "botId" ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1`,
+  { name: 'text', description: 'text', usageHint: 'text', botId: 'uuid' },
+);
+
+/** Registrations of a space one after the other, so that the caps hold. $1 space */
+export const LOCK_COMMANDS_OF_SPACE = statement(
+  'slash.lock_commands_of_space',
+  `SELECT pg_advisory_xact_lock(hashtext('slash_commands'), hashtext($1)) IS NULL AS locked`,
+  { locked: 'bool' },
+);
+
+/** How many have the name, belong to the bot, and are there at all. $1 space, $2 bot, $3 name */
+export const COUNT_COMMANDS = statement(
+  'slash.count_commands',
+  `SELECT count(*) FILTER (WHERE name = $3) AS taken, count(*) FILTER (WHERE bot_id = $2) AS mine, count(*) AS all
+     FROM slash_commands WHERE space_id = $1`,
+  { taken: 'int8', mine: 'int8', all: 'int8' },
+);
+
+/** Commands of deleted bots, with their secrets. $1 space, or null for all */
+export const DROP_ORPHANED_COMMANDS = statement(
+  'slash.drop_orphaned_commands',
+  `DELETE FROM slash_commands c USING bots b
+    WHERE ($1::uuid IS NULL OR c.space_id = $1) AND b.space_id = c.space_id AND b.id = c.bot_id AND b.deleted_at IS NOT NULL`,
+  {},
+);

@@ -1,0 +1,42 @@
+import { nullable, rfc3339, statement } from '@tieline/platform/database';
+
+/** $1 space, $2 id, $3 bot, $4 conversation, $5 thread, $6 seconds to answer */
+export const ISSUE_TRIGGER = statement(
+  'slash.issue_trigger',
+  `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, thread_id, expires_at)
+   VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6::float8 * interval '1 second')
+   RETURNING ${rfc3339('created_at')} AS "invokedAt"`,
+  { invokedAt: 'text' },
+);
+
+/** $1 space, $2 id */
+export const LOCK_TRIGGER = statement(
+  'slash.lock_trigger',
+  `SELECT t.bot_id AS "botId", b.is_active AND b.deleted_at IS NULL AS "botIsActive", t.conversation_id AS "conversationId", t.thread_id AS "threadId",
+          t.used_at IS NOT NULL AS "isUsed", t.expires_at <= clock_timestamp() AS "isExpired"
+     FROM slash_triggers t JOIN bots b ON b.space_id = t.space_id AND b.id = t.bot_id
+    WHERE t.space_id = $1 AND t.id = $2 FOR UPDATE OF t`,
+  {
+    botId: 'uuid',
+    botIsActive: 'bool',
+    conversationId: 'uuid',
+    threadId: nullable('uuid'),
+    isUsed: 'bool',
+    isExpired: 'bool',
+  },
+);
+
+/** $1 space, $2 id */
+export const MARK_TRIGGER_USED = statement(
+  'slash.mark_trigger_used',
+  'UPDATE slash_triggers SET used_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
+  {},
+);
+
+/** Kept for a day after their time, so that a late answer is told that it is late. $1 how many at most */
+export const DROP_TRIGGERS = statement(
+  'slash.drop_triggers',
+  `DELETE FROM slash_triggers WHERE ctid IN
+     (SELECT ctid FROM slash_triggers WHERE expires_at < clock_timestamp() - interval '24 hours' LIMIT $1) RETURNING 1 AS n`,
+  { n: 'int4' },
+);
