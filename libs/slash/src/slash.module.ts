@@ -10,12 +10,12 @@ import { BuiltinsModule } from './builtins/builtins.module.js';
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';
 import { CommandInvoker } from './invocations/command-invoker.js';
-import { InvocationsClientController } from './invocations/invocations.client-controller.js';
+import { InvokeCommandsClientController } from './invocations/invoke-commands.client-controller.js';
 
 /** Slash commands: what bots register, and what people type. */
 @Module({
   imports: [MessagesModule, CallbacksModule],
-  controllers: [SlashCommandsController, SlashCommandsClientController, InvocationsClientController],
+  controllers: [SlashCommandsController, SlashCommandsClientController, InvokeCommandsClientController],
   providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings],
 })
 export class SlashModule {

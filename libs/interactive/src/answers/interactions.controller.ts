@@ -2,12 +2,13 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, LiveEvents, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { BotApi, Caller, charged, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, charged, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from './answer-applier.js';
 import { RespondDto } from './dto/bot-answer.dto.js';
+import { RespondAnswer } from './interactions.view.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
 /** Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the bot's writes. */
@@ -32,13 +33,13 @@ export class InteractionsController {
   @ApiOperation({ summary: 'Answers a click, a selection or a submitted modal' })
   @HttpCode(200)
   @ApiBody({ type: RespondDto, required: false })
-  @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  @Answers(RespondAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
   async respond(
     @Caller() bot: BotPrincipal,
     @UuidParam('interaction_id') id: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
-  ) {
+  ): Promise<RespondAnswer> {
     const parts = { applier: this.applier, maxChainDepth: this.settings.modalChainMaxDepth };
     const { messageId, live } = await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
       respondToInteraction(this.db, parts, bot, id, body),

@@ -4,11 +4,12 @@ import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
 import {
+  Answers,
   BotApi,
   Caller,
   charged,
-  documentAnswer,
   documentErrors,
+  OkAnswer,
   RemoteAddress,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -17,10 +18,13 @@ import { SecretBox } from '@tieline/platform/signing';
 import { disableInteractive } from './disable-interactive.js';
 import { InteractiveConfigDto } from './dto/interactive-config.dto.js';
 import { findCallbackUrl } from './interactive-config.queries.js';
+import {
+  CallbackUrlAnswer,
+  InteractiveConfigAnswer,
+  RotatedSecretAnswer,
+} from './interactive-config.view.js';
 import { rotateButtonsSecret } from './rotate-buttons-secret.js';
 import { setCallbackUrl } from './set-callback-url.js';
-
-const CALLBACK_URL = 'https://example.com/clicks';
 
 /** Where a bot's clicks go and what signs them (contract, Interactive; decisions, section 5). Changes count as the bot's writes. */
 @Controller('api/v1/bot/interactive_config')
@@ -35,23 +39,27 @@ export class InteractiveConfigController {
     private readonly policy: EgressPolicy,
   ) {}
 
-  /** Whether clicks are called back, and where; `callback_url` is "" when they are not. Never the secret. */
+  /** Never the secret. */
   @Get()
   @ApiOperation({ summary: 'Whether clicks are called back, and where' })
-  @documentAnswer({ ok: true, enabled: true, callback_url: CALLBACK_URL })
-  async show(@Caller() bot: BotPrincipal) {
+  @Answers(InteractiveConfigAnswer)
+  async show(@Caller() bot: BotPrincipal): Promise<InteractiveConfigAnswer> {
     const callbackUrl = await findCallbackUrl(this.db, bot.spaceId, bot.botId);
     return { ok: true, enabled: callbackUrl !== undefined, callback_url: callbackUrl ?? '' };
   }
 
-  /** Sets the callback address. The first setup also answers `signing_secret`, shown here and nowhere else; later ones keep it. */
+  /** The first setup makes the secret and answers it; later ones keep it. */
   @Patch()
   @ApiOperation({
     summary: 'Sets the callback address; the first setup answers the buttons signing secret, once',
   })
-  @documentAnswer({ ok: true, callback_url: CALLBACK_URL, signing_secret: 'whsec_…' })
+  @Answers(CallbackUrlAnswer)
   @documentErrors(400, 429, 503)
-  async set(@Caller() bot: BotPrincipal, @Body() body: InteractiveConfigDto, @RemoteAddress() ip: string) {
+  async set(
+    @Caller() bot: BotPrincipal,
+    @Body() body: InteractiveConfigDto,
+    @RemoteAddress() ip: string,
+  ): Promise<CallbackUrlAnswer> {
     const secret = await this.charge(bot, () =>
       setCallbackUrl(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, body.callback_url),
     );
@@ -62,23 +70,22 @@ export class InteractiveConfigController {
     };
   }
 
-  /** Switches callbacks off and makes all buttons that are there inoperative, for good. */
+  /** Buttons that are there stop working for good, also when the bot is configured again. */
   @Delete()
   @ApiOperation({ summary: 'Switches callbacks off; all buttons that are there stop working' })
-  @documentAnswer({ ok: true })
+  @Answers(OkAnswer)
   @documentErrors(429, 503)
-  async remove(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string) {
+  async remove(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<OkAnswer> {
     await this.charge(bot, () => disableInteractive(this.db, { ...bot, ip }));
     return { ok: true };
   }
 
-  /** Gives the bot a new buttons signing secret, shown here and nowhere else; all buttons that are there stop working. */
   @Post('rotate_secret')
   @HttpCode(200)
   @ApiOperation({ summary: 'A new buttons signing secret; all buttons that are there stop working' })
-  @documentAnswer({ ok: true, signing_secret: 'whsec_…', updated_at: '2026-11-21T09:00:00.000Z' })
+  @Answers(RotatedSecretAnswer)
   @documentErrors(404, 429, 503)
-  async rotate(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string) {
+  async rotate(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<RotatedSecretAnswer> {
     const { signingSecret, updatedAt } = await this.charge(bot, () =>
       rotateButtonsSecret(this.db, this.box, { ...bot, ip }),
     );

@@ -1,23 +1,56 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
 import type { InteractionResult } from './interaction-deliverer.js';
 
-/** What a clicker's client is told (decisions, section 8). */
-export interface InteractionResultView {
-  ok: true;
+const RESULTS = [
+  'update_message',
+  'send_message',
+  'ephemeral',
+  'open_modal',
+  'noop',
+  'queued',
+  'duplicate',
+] as const;
+
+/** What the client of the person who clicked or submitted is told (decisions, section 8). */
+export class InteractionAnswer extends OkAnswer {
+  @Field({
+    enum: RESULTS,
+    description:
+      '`queued`: the bot will answer later; `duplicate`: the same click within 60 seconds of an accepted one',
+  })
   result: InteractionResult['result'];
+
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
+    optional: true,
+    description: 'of `update_message` and `send_message`',
+  })
   message_id?: string;
+
+  @Field({ example: 'Thanks, noted.', optional: true, description: 'of `ephemeral`' })
   ephemeral_text?: string;
+
+  @Field({ example: { title: 'Why?' }, optional: true, description: 'of `open_modal`, as the bot gave it' })
   modal?: Readonly<Record<string, unknown>>;
+
+  @Field({
+    example: '3pJm0c1rQdUuXo9y7w2tq0H6bZk8eN4vRfLhGsTjAxE',
+    optional: true,
+    description: 'of `open_modal`: submits it, once',
+  })
   modal_token?: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51', optional: true, description: 'of `queued`' })
   interaction_id?: string;
 }
 
-export function interactionResultView(answer: InteractionResult): InteractionResultView {
+export function interactionAnswer(result: InteractionResult): InteractionAnswer {
   return {
     ok: true,
-    result: answer.result,
-    ...('messageId' in answer && { message_id: answer.messageId }),
-    ...('ephemeralText' in answer && { ephemeral_text: answer.ephemeralText }),
-    ...('modal' in answer && { modal: answer.modal, modal_token: answer.modalToken }),
-    ...('interactionId' in answer && { interaction_id: answer.interactionId }),
+    result: result.result,
+    ...('messageId' in result && { message_id: result.messageId }),
+    ...('ephemeralText' in result && { ephemeral_text: result.ephemeralText }),
+    ...('modal' in result && { modal: result.modal, modal_token: result.modalToken }),
+    ...('interactionId' in result && { interaction_id: result.interactionId }),
   };
 }

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { interactionResultView } from '../delivery/interaction.view.js';
+import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
 import { SubmitModalDto } from './dto/submit-modal.dto.js';
 import { ModalSubmitter } from './modal-submitter.js';
 
@@ -18,13 +18,13 @@ export class ModalsClientController {
   @ApiOperation({ summary: 'Submits a modal' })
   @HttpCode(200)
   @ApiBody({ type: SubmitModalDto })
-  @documentAnswer({ ok: true, result: 'ephemeral', ephemeral_text: 'Thanks, noted.' })
+  @Answers(InteractionAnswer)
   @documentErrors(400, 403, 404, 410, 413, 429, 503)
   async submit(
     @Caller() user: UserPrincipal,
     @Param('modal_token') modalToken: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
-  ) {
-    return interactionResultView(await this.submitter.submit(user, modalToken, body?.values));
+  ): Promise<InteractionAnswer> {
+    return interactionAnswer(await this.submitter.submit(user, modalToken, body?.values));
   }
 }

@@ -1,9 +1,82 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import type { SlashCommand } from './slash-command.entity.js';
 import type { ListedCommand } from './slash-commands.queries.js';
 
 /** A command as its bot sees it (contract, "Slash command record"); never its secret. */
-export function commandView(row: SlashCommand) {
+export class CommandView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61' })
+  id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d01' })
+  space_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11' })
+  bot_id: string;
+
+  @Field({ example: 'deploy' })
+  name: string;
+
+  @Field({ example: 'Deploys a service' })
+  description: string;
+
+  @Field({ example: '<service> [version]' })
+  usage_hint: string;
+
+  @Field({ example: 'https://example.com/slash' })
+  callback_url: string;
+
+  @Field({ example: true })
+  is_active: boolean;
+
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
+  created_at: string;
+
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
+  updated_at: string;
+}
+
+/** A command as people's clients offer it (decisions, section 5). */
+export class ListedCommandView {
+  @Field({ example: 'deploy' })
+  name: string;
+
+  @Field({ example: 'Deploys a service' })
+  description: string;
+
+  @Field({ example: '<service> [version]' })
+  usage_hint: string;
+
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11',
+    nullable: true,
+    description: 'null for built-in commands',
+  })
+  bot_id: string | null;
+
+  @Field({ example: false })
+  is_builtin: boolean;
+}
+
+export class RegisteredCommandAnswer extends OkAnswer {
+  @Field({ type: CommandView })
+  command: CommandView;
+
+  @Field({ example: 'whsec_…', description: 'what callbacks are signed with, shown here and nowhere else' })
+  signing_secret: string;
+}
+
+export class CommandsAnswer extends OkAnswer {
+  @Field({ type: CommandView, isArray: true })
+  commands: CommandView[];
+}
+
+export class ListedCommandsAnswer extends OkAnswer {
+  @Field({ type: ListedCommandView, isArray: true })
+  commands: ListedCommandView[];
+}
+
+export function commandView(row: SlashCommand): CommandView {
   return {
     id: row.id,
     space_id: row.spaceId,
@@ -19,24 +92,9 @@ export function commandView(row: SlashCommand) {
   };
 }
 
-/** A command as people's clients offer it (decisions, section 5); built-in ones have no bot. */
-export function listedView(command: ListedCommand | BuiltinCommand) {
+export function listedView(command: ListedCommand | BuiltinCommand): ListedCommandView {
   const { name, description } = command;
   if ('run' in command)
     return { name, description, usage_hint: command.usageHint, bot_id: null, is_builtin: true };
   return { name, description, usage_hint: command.usageHint, bot_id: command.botId, is_builtin: false };
 }
-
-/** For the OpenAPI document. */
-export const COMMAND_EXAMPLE = {
-  id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61',
-  space_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d01',
-  bot_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11',
-  name: 'deploy',
-  description: 'Deploys a service',
-  usage_hint: '<service> [version]',
-  callback_url: 'https://example.com/slash',
-  is_active: true,
-  created_at: '2026-11-21T09:00:00.000Z',
-  updated_at: '2026-11-21T09:00:00.000Z',
-};

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Caller, ClientApi, documentAnswer } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
-import { listedView } from './slash-command.view.js';
+import { ListedCommandsAnswer, listedView } from './slash-command.view.js';
 import { commandsOfSpace } from './slash-commands.queries.js';
 
 /** Which slash commands people's clients can offer (decisions, section 5). */
@@ -17,22 +17,13 @@ export class SlashCommandsClientController {
     private readonly builtins: BuiltinCommands,
   ) {}
 
-  /** Every command that can be given in the space, built-in ones included, by name. */
+  /** By name. */
   @Get()
-  @ApiOperation({ summary: 'Every slash command of the space, built-in ones included' })
-  @documentAnswer({
-    ok: true,
-    commands: [
-      {
-        name: 'deploy',
-        description: 'Deploys a service',
-        usage_hint: '<service> [version]',
-        bot_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11',
-        is_builtin: false,
-      },
-    ],
+  @ApiOperation({
+    summary: 'Lists the slash commands that can be given in the space, built-in ones included',
   })
-  async list(@Caller() { spaceId }: UserPrincipal) {
+  @Answers(ListedCommandsAnswer)
+  async list(@Caller() { spaceId }: UserPrincipal): Promise<ListedCommandsAnswer> {
     const commands = [...this.builtins.all, ...(await commandsOfSpace(this.db, spaceId))].map(listedView);
     return { ok: true, commands: commands.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }

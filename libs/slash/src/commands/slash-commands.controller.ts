@@ -4,11 +4,12 @@ import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
 import {
+  Answers,
   BotApi,
   Caller,
   charged,
-  documentAnswer,
   documentErrors,
+  OkAnswer,
   RemoteAddress,
   UuidParam,
 } from '@tieline/platform/http';
@@ -20,7 +21,7 @@ import { parseNewCommand } from './command-body.js';
 import { deleteCommand } from './delete-command.js';
 import { RegisterCommandDto } from './dto/register-command.dto.js';
 import { registerCommand } from './register-command.js';
-import { COMMAND_EXAMPLE, commandView } from './slash-command.view.js';
+import { CommandsAnswer, commandView, RegisteredCommandAnswer } from './slash-command.view.js';
 import { nameReserved, notYourCommands } from '../slash.errors.js';
 import { commandsOfBot } from './slash-commands.queries.js';
 
@@ -39,18 +40,18 @@ export class SlashCommandsController {
     private readonly builtins: BuiltinCommands,
   ) {}
 
-  /** Registers a command. `signing_secret` is shown here and nowhere else; for a new one delete and register again. */
+  /** A new secret comes by deleting the command and registering it again. */
   @Post()
   @ApiOperation({ summary: 'Registers a slash command; answers its signing secret, once' })
   @ApiBody({ type: RegisterCommandDto })
-  @documentAnswer({ ok: true, command: COMMAND_EXAMPLE, signing_secret: 'whsec_…' }, 201)
+  @Answers(RegisteredCommandAnswer, { status: 201 })
   @documentErrors(400, 402, 403, 404, 409, 413, 429, 503)
   async register(
     @Caller() bot: BotPrincipal,
     @UuidParam('bot_id') botId: string,
     @Body() body: object,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<RegisteredCommandAnswer> {
     requireSelf(bot, botId);
     const command = parseNewCommand(body);
     if (this.builtins.isReserved(command.name)) throw nameReserved();
@@ -60,27 +61,27 @@ export class SlashCommandsController {
     return { ok: true, command: commandView(registered.command), signing_secret: registered.signingSecret };
   }
 
-  /** The bot's commands, by name; never their secrets. */
+  /** By name; never their secrets. */
   @Get()
-  @ApiOperation({ summary: "The bot's slash commands" })
-  @documentAnswer({ ok: true, commands: [COMMAND_EXAMPLE] })
+  @ApiOperation({ summary: "Lists the bot's slash commands" })
+  @Answers(CommandsAnswer)
   @documentErrors(403, 404)
-  async list(@Caller() bot: BotPrincipal, @UuidParam('bot_id') botId: string) {
+  async list(@Caller() bot: BotPrincipal, @UuidParam('bot_id') botId: string): Promise<CommandsAnswer> {
     requireSelf(bot, botId);
     return { ok: true, commands: (await commandsOfBot(this.db, bot.spaceId, bot.botId)).map(commandView) };
   }
 
-  /** Deletes a command; its name is free at once. 404 when the bot has none of this name. */
+  /** 404 when the bot has none of this name. */
   @Delete(':name')
-  @ApiOperation({ summary: 'Deletes a slash command' })
-  @documentAnswer({ ok: true })
+  @ApiOperation({ summary: 'Deletes a slash command; its name is free at once' })
+  @Answers(OkAnswer)
   @documentErrors(403, 404, 429, 503)
   async remove(
     @Caller() bot: BotPrincipal,
     @UuidParam('bot_id') botId: string,
     @Param('name') name: string,
     @RemoteAddress() ip: string,
-  ) {
+  ): Promise<OkAnswer> {
     requireSelf(bot, botId);
     await this.charge(bot, () => deleteCommand(this.db, { ...bot, ip }, name));
     return { ok: true };

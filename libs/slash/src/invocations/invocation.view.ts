@@ -1,0 +1,34 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
+import type { InvocationResult } from './command-invoker.js';
+
+/** What the person who gave a command is told at once (decisions, section 8). */
+export class InvocationAnswer extends OkAnswer {
+  @Field({
+    enum: ['in_channel', 'ephemeral', 'ack'],
+    description: '`ephemeral`: for the caller alone, also when the bot fails; `ack`: the answer will follow',
+  })
+  result: InvocationResult['result'];
+
+  @Field({ example: 'Deployed **v1.4.2**', optional: true })
+  text?: string;
+
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
+    optional: true,
+    description: 'of `in_channel`: what was posted',
+  })
+  message_id?: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71' })
+  trigger_id: string;
+}
+
+export function invocationAnswer({ result, text, messageId, triggerId }: InvocationResult): InvocationAnswer {
+  return {
+    ok: true,
+    result,
+    ...(text !== undefined && { text }),
+    ...(messageId !== undefined && { message_id: messageId }),
+    trigger_id: triggerId,
+  };
+}
