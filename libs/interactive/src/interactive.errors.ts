@@ -49,7 +49,6 @@ export const valuesTooLarge = (): ApiError => badRequest('values too large (max 
 /* Answers of bots (decisions, section 5: `respond`). */
 export const answerUnknown = (): ApiError => badRequest(`one of ${ANSWER_KEYS} is required`);
 export const answerAmbiguous = (): ApiError => badRequest(`only one of ${ANSWER_KEYS} is possible`);
-export const answerMalformed = (place: string, rule: string): ApiError => badRequest(`${place}: ${rule}`);
 export const chainTooDeep = (depth: number): ApiError =>
   badRequest(`open_modal: at most ${depth} modals in a chain`);
 export const interactionNotFound = (): ApiError => notFound('interaction not found');

@@ -1,10 +1,8 @@
-import { characters, parseJsonObject } from '@tieline/platform/http';
-import { answerAmbiguous, answerMalformed, answerUnknown } from '../interactive.errors.js';
+import { bodyReader, parseJsonObject } from '@tieline/platform/http';
+import { answerAmbiguous, answerUnknown } from '../interactive.errors.js';
 import { parseMetadata } from '../schema/metadata.js';
 import type { Metadata } from '../schema/metadata.js';
-import { isObject } from '../schema/schema-rules.js';
-
-const MAX_TEXT = 4000;
+import { BotAnswerDto } from './dto/bot-answer.dto.js';
 
 /** What a bot wants to happen after a click: one of five. */
 export type BotAnswer =
@@ -18,31 +16,8 @@ export type BotAnswer =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One reader per key; each is given a value that is neither undefined nor null. */
-const READERS: Readonly<Record<string, (value: unknown) => BotAnswer>> = {
-  update_message: (value) => {
-    const fields = objectOf(value, 'update_message');
-    return {
-      kind: 'update_message',
-      text: fields.text == null ? undefined : textOf(fields.text, 'update_message.text'),
-      metadata: newMetadata(fields.metadata_json),
-    };
-  },
-  send_message: (value) => {
-    const fields = objectOf(value, 'send_message');
-    return {
-      kind: 'send_message',
-      text: textOf(fields.text, 'send_message.text'),
-      metadata: parseMetadata(fields.metadata_json),
-    };
-  },
-  ephemeral_text: (value) => ({ kind: 'ephemeral', text: textOf(value, 'ephemeral_text') }),
-  open_modal: (value) => ({ kind: 'open_modal', modal: objectOf(value, 'open_modal') }),
-  noop: (value) => {
-    if (value !== true) throw answerMalformed('noop', 'must be true');
-    return { kind: 'noop' };
-  },
-};
+const KINDS = ['update_message', 'send_message', 'ephemeral_text', 'open_modal', 'noop'] as const;
+const read = bodyReader(BotAnswerDto);
 
 /**
  * Reads a bot's answer to an interaction (contract, Interactive, "Response types"; decisions, section 5). No body and `{}`
@@ -51,37 +26,42 @@ const READERS: Readonly<Record<string, (value: unknown) => BotAnswer>> = {
  */
 export function readBotAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined || Object.keys(given).length === 0) return { kind: 'noop' };
-  const keys = Object.keys(READERS).filter((key) => given[key] !== undefined && given[key] !== null);
-  if (keys.length > 1) throw answerAmbiguous();
-  const reader = READERS[keys[0] ?? ''];
-  if (!reader) throw answerUnknown();
-  return reader(given[keys[0] as string]);
+  const named = KINDS.filter((kind) => given[kind] !== undefined && given[kind] !== null);
+  if (named.length > 1) throw answerAmbiguous();
+  if (named.length === 0) throw answerUnknown();
+  return answerOf(read(given));
 }
 
-/** The same for an answer that did not come through our own door, where depth and NUL characters are judged. @throws 400 */
+function answerOf({ update_message, send_message, ephemeral_text, open_modal }: BotAnswerDto): BotAnswer {
+  if (update_message)
+    return {
+      kind: 'update_message',
+      text: update_message.text ?? undefined,
+      metadata: newMetadata(update_message.metadata_json),
+    };
+  if (send_message)
+    return {
+      kind: 'send_message',
+      text: send_message.text,
+      metadata: parseMetadata(send_message.metadata_json),
+    };
+  if (ephemeral_text != null) return { kind: 'ephemeral', text: ephemeral_text };
+  return open_modal ? { kind: 'open_modal', modal: open_modal } : { kind: 'noop' };
+}
+
+/** The same for the answer of a callback, whose depth and NUL characters nobody has judged yet. @throws 400 */
 export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined) return { kind: 'noop' };
   return readBotAnswer(parseJsonObject(textOfJson(given)));
 }
 
-/** Too deep for the writer is too deep for the reader. */
+/** What is nested too deep for JSON.stringify is too deep for parseJsonObject. */
 function textOfJson(value: Fields): string {
   try {
     return JSON.stringify(value);
   } catch {
     throw answerUnknown();
   }
-}
-
-function objectOf(value: unknown, place: string): Fields {
-  if (!isObject(value)) throw answerMalformed(place, 'must be an object');
-  return value;
-}
-
-function textOf(value: unknown, place: string): string {
-  if (typeof value !== 'string' || value.trim() === '' || characters(value) > MAX_TEXT)
-    throw answerMalformed(place, `must be a text of 1 to ${MAX_TEXT} characters`);
-  return value;
 }
 
 /** Absent and null keep what is there; "" removes it. */

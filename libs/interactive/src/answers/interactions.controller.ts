@@ -1,20 +1,23 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { botWriteRule, LiveEvents, BotRateSettings } from '@tieline/conversations';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { botWriteRule, BotRateSettings, LiveEvents } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, charged, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from './answer-applier.js';
-import { RespondDto } from './dto/bot-answer.dto.js';
+import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import { RespondAnswer } from './interactions.view.js';
+import { ActionsBlockDto, ButtonDto, SelectDto } from '../schema/dto/actions-block.dto.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
 /** Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the bot's writes. */
 @Controller('api/v1/bot/interactions')
 @BotApi()
 @ApiTags('bot: interactive components')
+// What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
+@ApiExtraModels(ActionsBlockDto, ButtonDto, SelectDto)
 export class InteractionsController {
   constructor(
     private readonly db: Db,
@@ -25,14 +28,11 @@ export class InteractionsController {
     private readonly live: LiveEvents,
   ) {}
 
-  /**
-   * Answers a click, a selection or a submitted modal from the poll queue, once: exactly one of the five fields, or an empty
-   * body for noop. `message_id` is answered for `send_message`. `ephemeral_text` and `open_modal` reach the person's stream.
-   */
+  /** Once: exactly one of the five fields, or an empty body for noop. */
   @Post(':interaction_id/respond')
-  @ApiOperation({ summary: 'Answers a click, a selection or a submitted modal' })
+  @ApiOperation({ summary: 'Answers a click, a selection or a submitted modal from the poll queue' })
   @HttpCode(200)
-  @ApiBody({ type: RespondDto, required: false })
+  @ApiBody({ type: BotAnswerDto, required: false })
   @Answers(RespondAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
   async respond(

@@ -1,5 +1,5 @@
 import { valuesMalformed, valuesTooLarge } from '../interactive.errors.js';
-import { isObject } from '../schema/schema-rules.js';
+import { isObject } from '../schema/json-object.js';
 
 const MAX_BYTES = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import type { ComponentKeys } from './signing/component-keys.js';
 import { signToken } from './signing/component-token.js';
 import { isActionsBlock } from './interactive-schema.js';
-import { isObject } from './schema-rules.js';
+import { isObject } from './json-object.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,55 +1,18 @@
+import { bodyReader } from '@tieline/platform/http';
 import { schemaViolation } from '../interactive.errors.js';
-import { anyText, isObject, list, matching, object, oneOf, optional, text, uuid } from './schema-rules.js';
-import type { Rule } from './schema-rules.js';
+import { ActionsBlockDto } from './dto/actions-block.dto.js';
+import { isObject } from './json-object.js';
 
 /*
- * The interactive schema of metadata_json (contract, "Interactive schema" and Limits; decisions, sections 3 and 5).
  * Blocks of other types than `actions` are kept and not looked at: clients skip what they do not know. 25 elements per
  * message follow from 5 blocks of 5.
  */
 
 const MAX_BLOCKS = 50;
 const MAX_ACTIONS_BLOCKS = 5;
-const MAX_ELEMENTS = 5;
 const VERSION = 1;
 
-const VISIBLE_TO = optional(list({ max: 100, of: uuid }));
-const CONFIRM = object({
-  title: optional(text({ max: 75 })),
-  text: optional(text({ max: 300 })),
-  confirm_label: optional(anyText),
-  cancel_label: optional(anyText),
-});
-const OPTION = object({ value: text({ min: 1, max: 150 }), label: text({ min: 1, max: 75 }) });
-const ACTION_ID = matching(/^[a-z0-9_-]{1,64}$/);
-
-const ELEMENTS: Readonly<Record<string, Rule>> = {
-  button: object({
-    action_id: ACTION_ID,
-    text: text({ min: 1, max: 75 }),
-    // "" is unset.
-    style: optional(oneOf('primary', 'danger', 'default', '')),
-    data: optional(text({ max: 2000 })),
-    visibility_user_ids: VISIBLE_TO,
-    confirm: optional(CONFIRM),
-  }),
-  select: object({
-    action_id: ACTION_ID,
-    placeholder: optional(text({ max: 100 })),
-    options: list({ min: 1, max: 25, of: OPTION, unique: 'value' }),
-    visibility_user_ids: VISIBLE_TO,
-  }),
-};
-const ELEMENT_TYPES = new Map(Object.entries(ELEMENTS));
-
-/** A button or a select that keeps the schema. */
-const element: Rule = (value, place) => {
-  if (!isObject(value)) throw schemaViolation(place, 'must be an object');
-  const rule = ELEMENT_TYPES.get(value.type as string);
-  if (!rule) throw schemaViolation(`${place}.type`, `must be ${[...ELEMENT_TYPES.keys()].join(' or ')}`);
-  rule(value, place);
-};
-const ACTIONS_BLOCK = object({ elements: list({ max: MAX_ELEMENTS, of: element }) });
+const readActionsBlock = bodyReader(ActionsBlockDto);
 
 /** Whether a block is an interactive one. */
 export function isActionsBlock(block: unknown): block is { type: 'actions'; elements: unknown } {
@@ -71,15 +34,13 @@ export function checkInteractiveSchema({ version, blocks }: Readonly<Record<stri
     throw schemaViolation('blocks', `at most ${MAX_ACTIONS_BLOCKS} of type actions`);
   if (version !== VERSION)
     throw schemaViolation('version', `must be the number ${VERSION} where there are interactive blocks`);
-  for (const [index, block] of actions) ACTIONS_BLOCK(block, `blocks[${index}]`);
-  requireDistinctActions(actions as [number, { elements: { action_id: string }[] }][]);
+  requireDistinctActions(
+    actions.map(([index, block]) => [index, readActionsBlock(block, `blocks[${index}]`)]),
+  );
   return true;
 }
 
-/** The elements have been judged: each has an action_id. */
-function requireDistinctActions(
-  actions: readonly [number, { elements: readonly { action_id: string }[] }][],
-): void {
+function requireDistinctActions(actions: readonly (readonly [number, ActionsBlockDto])[]): void {
   const seen = new Set<string>();
   for (const [block, { elements }] of actions) {
     for (const [index, { action_id }] of elements.entries()) {

@@ -1,5 +1,6 @@
 import { Allow, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { bodyReader } from './body-reader.js';
+import { Nested, NestedList } from './nested.js';
 import { IsText } from './validation.js';
 
 const StartsWith = (letter: string): PropertyDecorator =>
@@ -75,4 +76,57 @@ test('what it cannot check is refused when the reader is made', () => {
     names: string[];
   }
   expect(() => bodyReader(List)).toThrow('List.names');
+});
+
+describe('what is nested', () => {
+  class Small {
+    @IsText(1, 3)
+    id: string;
+  }
+  class Large extends Small {
+    @IsText(4, 9)
+    name: string;
+  }
+  class Whole {
+    @NestedList((one) => ('name' in one ? Large : Small), { unique: 'id' })
+    @IsOptional()
+    parts?: Small[];
+
+    @Nested(() => Small)
+    @IsOptional()
+    one?: Small;
+  }
+  const readWhole = bodyReader(Whole);
+
+  test('is read by its own class, which the value chooses', () => {
+    const { parts, one } = readWhole({
+      parts: [
+        { id: 'a', x: 1 },
+        { id: 'b', name: 'long' },
+      ],
+      one: null,
+    });
+    expect(parts).toEqual([{ id: 'a' }, { id: 'b', name: 'long' }]);
+    expect(parts?.map(({ constructor }) => constructor)).toEqual([Small, Large]);
+    expect(one).toBeNull();
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'a broken rule',
+      { parts: [{ id: 'a' }, { id: 'b', name: '$&' }] },
+      'body.parts[1].name must be a text of 4 to 9 characters',
+    ],
+    ['no object in a list', { parts: [[]] }, 'body.parts[0]: must be an object'],
+    ['no object', { one: 'a' }, 'body.one: must be an object'],
+    ['a list in place of an object', { one: [{ id: 'a' }] }, 'body.one: must be an object'],
+    ['two alike', { parts: [{ id: 'a' }, { id: 'a' }] }, 'body.parts[1].id: is there twice'],
+    [
+      'two alike, and a broken one',
+      { parts: [{ id: 'a' }, { id: 'a' }, {}] },
+      'body.parts[2].id must be a text of 1 to 3 characters',
+    ],
+  ])('%s is 400 with its place', (_, body, text) => {
+    expect(() => readWhole(body, 'body')).toThrow(expect.objectContaining({ status: 400, text }));
+  });
 });

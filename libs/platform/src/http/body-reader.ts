@@ -1,6 +1,8 @@
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { badRequest, invalidJson } from './api-error.js';
+import { nestedOf } from './nested.js';
+import type { NestedField } from './nested.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 type Body = Readonly<Record<string, unknown>>;
@@ -15,45 +17,101 @@ interface Field {
   /** From `@ValidateIf` and `@IsOptional`: the rules hold only where all of these say yes. */
   conditions: ((body: unknown, value: unknown) => boolean)[];
   rules: Rule[];
+  nested: NestedField | undefined;
 }
+
+type Reader<T> = (given: unknown, place?: string) => T;
 
 const SUPPORTED = ['customValidation', 'conditionalValidation', 'whitelistValidation'];
 
 /**
  * Makes a reader of one DTO class for a route on the hot path. It keeps the class's class-validator rules at hand, which
  * `validate()` looks up and groups anew for every body, at 20 µs each. Fields are checked in the order of the class, the
- * rules of a field from the lowest decorator up; the first broken one is the answer. Fields without a decorator are dropped.
- * @returns a function that throws 400 with the text of the broken rule, or `invalid JSON` where there is no object
- * @throws Error for decorators that it does not support: `@ValidateNested`, `each`, asynchronous ones and class-transformer's
+ * rules of a field from the lowest decorator up, then what is nested in it; the first broken one is the answer. Fields without
+ * a decorator are dropped.
+ * @returns a function that throws 400 with the text of the broken rule, or `invalid JSON` where there is no object. In
+ *   texts `$property` is the field's place: `blocks[1].elements[0].text`; `place` is that of the body itself, if it has one
+ * @throws Error for decorators that it does not support: `@ValidateNested` (see {@link Nested}), `each`, asynchronous ones and
+ *   class-transformer's
  */
-export function bodyReader<T extends object>(Dto: new () => T): (given: unknown) => T {
+export function bodyReader<T extends object>(Dto: new () => T): Reader<T> {
+  const readers = new Map<new () => object, Reader<object>>();
+  const readerOf = (Class: new () => object): Reader<object> => {
+    const reader = readers.get(Class) ?? makeReader(Class, readerOf);
+    readers.set(Class, reader);
+    return reader;
+  };
+  return readerOf(Dto) as Reader<T>;
+}
+
+function makeReader(
+  Dto: new () => object,
+  readerOf: (Class: new () => object) => Reader<object>,
+): Reader<object> {
   const fields = fieldsOf(Dto);
-  return (given) => {
+  return (given, place) => {
     if (typeof given !== 'object' || given === null) throw invalidJson();
     const body = new Dto() as Record<string, unknown>;
     for (const { name } of fields) body[name] = (given as Body)[name];
-    for (const field of fields) check(Dto.name, field, body);
-    return body as T;
+    for (const field of fields) {
+      const at = place === undefined ? field.name : `${place}.${field.name}`;
+      if (!keepsRules(Dto.name, field, body, at) || !field.nested) continue;
+      body[field.name] = readNested(field.nested, readerOf, body[field.name], at);
+    }
+    return body;
   };
 }
 
-function check(targetName: string, { name: property, conditions, rules }: Field, body: Body): void {
+/** @returns whether the rules held for the field: there may be conditions */
+function keepsRules(
+  targetName: string,
+  { name: property, conditions, rules }: Field,
+  body: Body,
+  at: string,
+): boolean {
   const value = body[property];
-  if (!conditions.every((holds) => holds(body, value))) return;
+  if (!conditions.every((holds) => holds(body, value))) return false;
   const args: ValidationArguments = { targetName, property, object: body, value, constraints: [] };
   for (const { validator, message } of rules) {
-    if (!validator.validate(value, args)) throw badRequest(textOf(validator, message, args));
+    if (!validator.validate(value, args)) throw badRequest(textOf(validator, message, args, at));
   }
+  return true;
+}
+
+function readNested(
+  nested: NestedField,
+  readerOf: (Class: new () => object) => Reader<object>,
+  value: unknown,
+  at: string,
+): unknown {
+  const readOne = (one: unknown, place: string): object => {
+    if (typeof one !== 'object' || one === null || Array.isArray(one))
+      throw badRequest(`${place}: must be an object`);
+    return readerOf(nested.classOf(one))(one, place);
+  };
+  if (!nested.isList) return readOne(value, at);
+  const items = (value as unknown[]).map((one, index) => readOne(one, `${at}[${index}]`));
+  if (nested.unique !== undefined) requireDistinct(items as Body[], nested.unique, at);
+  return items;
+}
+
+function requireDistinct(items: readonly Body[], field: string, at: string): void {
+  const seen = new Set<unknown>();
+  items.forEach((item, index) => {
+    if (seen.has(item[field])) throw badRequest(`${at}[${index}].${field}: is there twice`);
+    seen.add(item[field]);
+  });
 }
 
 function textOf(
   { defaultMessage }: ValidatorConstraintInterface,
   message: Rule['message'],
   args: ValidationArguments,
-) {
+  at: string,
+): string {
   const text =
     typeof message === 'function' ? message(args) : (message ?? defaultMessage?.(args) ?? 'invalid request');
-  return text.replaceAll('$property', args.property);
+  return text.replaceAll('$property', () => at);
 }
 
 function fieldsOf(Dto: new () => object): Field[] {
@@ -62,7 +120,12 @@ function fieldsOf(Dto: new () => object): Field[] {
     if (!SUPPORTED.includes(metadata.type) || metadata.each || metadata.validateIf)
       throw new Error(`${Dto.name}.${metadata.propertyName}: the body reader does not know ${metadata.type}`);
     const name = metadata.propertyName;
-    const field = fields.get(name) ?? { name, conditions: [], rules: [] };
+    const field = fields.get(name) ?? {
+      name,
+      conditions: [],
+      rules: [],
+      nested: nestedOf(Dto, name),
+    };
     fields.set(name, field);
     if (metadata.type === 'conditionalValidation') field.conditions.push(metadata.constraints[0]);
     else if (metadata.type === 'customValidation') field.rules.push(...rulesOf(metadata));

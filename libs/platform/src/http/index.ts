@@ -35,6 +35,7 @@ export { Check, IsRequired, MayBeEmpty } from './field-rules.js';
 export { HttpModule } from './http.module.js';
 export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';
+export { Nested, NestedList } from './nested.js';
 export { serveOpenApi } from './openapi.js';
 export { PageQuery, pageOf, toInt } from './page-query.js';
 export { TokenResolvers } from './principals.js';

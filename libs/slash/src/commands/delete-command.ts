@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { isCommandName } from './command-body.js';
+import { isCommandName } from './command-name.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';
 import { commandNotFound } from '../slash.errors.js';

@@ -6,7 +6,7 @@ import { invalidToken } from '@tieline/platform/http';
 import { newSigningSecret } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
-import type { NewCommand } from './command-body.js';
+import type { NewCommand } from './new-command.js';
 import { commandSecretPurpose } from './command-secret.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';

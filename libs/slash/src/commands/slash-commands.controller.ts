@@ -17,7 +17,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
-import { parseNewCommand } from './command-body.js';
+import { readNewCommand } from './new-command.js';
 import { deleteCommand } from './delete-command.js';
 import { RegisterCommandDto } from './dto/register-command.dto.js';
 import { registerCommand } from './register-command.js';
@@ -53,7 +53,7 @@ export class SlashCommandsController {
     @RemoteAddress() ip: string,
   ): Promise<RegisteredCommandAnswer> {
     requireSelf(bot, botId);
-    const command = parseNewCommand(body);
+    const command = readNewCommand(body);
     if (this.builtins.isReserved(command.name)) throw nameReserved();
     const registered = await this.charge(bot, () =>
       registerCommand(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, command),

@@ -1,33 +1,69 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow, IsOptional, ValidateBy } from 'class-validator';
+import { characters, Nested } from '@tieline/platform/http';
+import { isObject } from '../../schema/json-object.js';
+
+const MAX_TEXT = 4000;
+
+const IsAnswerText = (): PropertyDecorator =>
+  keeps(
+    (value) => typeof value === 'string' && value.trim() !== '' && characters(value) <= MAX_TEXT,
+    `must be a text of 1 to ${MAX_TEXT} characters`,
+  );
+
+const IsJsonObject = (): PropertyDecorator => keeps(isObject, 'must be an object');
+
+const IsTrue = (): PropertyDecorator => keeps((value) => value === true, 'must be true');
 
 /** A part that is left out is kept. */
 export class UpdateMessageDto {
-  @ApiPropertyOptional({ minLength: 1, maxLength: 4000, example: 'Deployed by Ann' })
-  text?: string;
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_TEXT, example: 'Deployed by Ann' })
+  @IsAnswerText()
+  @IsOptional()
+  text?: string | null;
 
-  @ApiPropertyOptional({ description: 'JSON text; "" removes all blocks', example: '' })
-  metadata_json?: string;
+  /** Judged by `parseMetadata`. */
+  @ApiPropertyOptional({ type: String, description: 'JSON text; "" removes all blocks', example: '' })
+  @Allow()
+  metadata_json?: unknown;
 }
 
 /** A new message in the conversation of the one that was clicked. */
 export class SendMessageDto {
-  @ApiProperty({ minLength: 1, maxLength: 4000, example: 'Build 4711 is being deployed' })
+  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'Build 4711 is being deployed' })
+  @IsAnswerText()
   text: string;
 
-  @ApiPropertyOptional({ description: 'JSON text' })
-  metadata_json?: string;
+  /** Judged by `parseMetadata`. */
+  @ApiPropertyOptional({ type: String, description: 'JSON text' })
+  @Allow()
+  metadata_json?: unknown;
 }
 
-/** Body of POST /bot/interactions/{interaction_id}/respond, and what a callback answers: exactly one of the five. */
-export class RespondDto {
+/**
+ * Body of POST /bot/interactions/{interaction_id}/respond, and what a callback answers: exactly one of the five, or nothing
+ * for noop (contract, Interactive, "Response types"). Null counts as absent.
+ */
+export class BotAnswerDto {
   @ApiPropertyOptional({ type: UpdateMessageDto })
-  update_message?: UpdateMessageDto;
+  @Nested(() => UpdateMessageDto)
+  @IsOptional()
+  update_message?: UpdateMessageDto | null;
 
   @ApiPropertyOptional({ type: SendMessageDto })
-  send_message?: SendMessageDto;
+  @Nested(() => SendMessageDto)
+  @IsOptional()
+  send_message?: SendMessageDto | null;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 4000, description: 'for the person alone' })
-  ephemeral_text?: string;
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: MAX_TEXT,
+    description: 'for the person alone',
+  })
+  @IsAnswerText()
+  @IsOptional()
+  ephemeral_text?: string | null;
 
   @ApiPropertyOptional({
     type: 'object',
@@ -35,8 +71,16 @@ export class RespondDto {
     description:
       'passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}',
   })
-  open_modal?: Record<string, unknown>;
+  @IsJsonObject()
+  @IsOptional()
+  open_modal?: Record<string, unknown> | null;
 
   @ApiPropertyOptional({ enum: [true] })
-  noop?: boolean;
+  @IsTrue()
+  @IsOptional()
+  noop?: true | null;
+}
+
+function keeps(validate: (value: unknown) => boolean, text: string): PropertyDecorator {
+  return ValidateBy({ name: text, validator: { validate, defaultMessage: () => `$property: ${text}` } });
 }

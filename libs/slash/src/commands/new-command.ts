@@ -1,0 +1,24 @@
+import { bodyReader } from '@tieline/platform/http';
+import { RegisterCommandDto } from './dto/register-command.dto.js';
+
+/** A command to register, with every rule kept that needs neither database nor network. */
+export interface NewCommand {
+  name: string;
+  description: string;
+  usageHint: string;
+  /** "" when none was given. */
+  callbackUrl: string;
+}
+
+const read = bodyReader(RegisterCommandDto);
+
+/** Reads the body of a registration, once it is clear that the commands are the caller's own. @throws 400 */
+export function readNewCommand(given: unknown): NewCommand {
+  const { name, description, usage_hint: usageHint, callback_url: callbackUrl } = read(given);
+  return {
+    name,
+    description: description ?? '',
+    usageHint: usageHint ?? '',
+    callbackUrl: callbackUrl ?? '',
+  };
+}
