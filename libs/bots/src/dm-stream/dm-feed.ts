@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sseFrame } from '@tieline/live';
 import type { SseStream } from '@tieline/live';
+import { Loop } from '@tieline/platform/background';
 import type { DmInbox, InboxOwner } from './dm-inbox.queries.js';
 import { PAGE } from './dm-inbox.statements.js';
 import { dmMessageView } from './dm-message.view.js';
@@ -25,8 +25,7 @@ export interface DmFeedParts {
  * nothing for too long is disconnected. What it did not take waits for its next stream.
  */
 export class DmFeed {
-  private running = false;
-  private woken = false;
+  private readonly reading: Loop;
   private stopWaiting: (() => void) | undefined;
 
   /** @param position what is after it is still to be sent */
@@ -36,28 +35,16 @@ export class DmFeed {
     private readonly stream: SseStream,
     private readonly parts: DmFeedParts,
   ) {
-    stream.onClose(() => this.stopWaiting?.());
+    this.reading = new Loop(() => this.catchUp(), { retryMs: RETRY_MS, failed: () => parts.failed() });
+    stream.onClose(() => {
+      this.stopWaiting?.();
+      void this.reading.stop();
+    });
   }
 
   /** There may be messages. Returns at once; never throws. */
   wake(): void {
-    this.woken = true;
-    if (!this.running) void this.run();
-  }
-
-  private async run(): Promise<void> {
-    this.running = true;
-    while (this.woken && this.isOpen) {
-      this.woken = false;
-      try {
-        await this.catchUp();
-      } catch {
-        this.parts.failed();
-        this.woken = true;
-        await sleep(RETRY_MS, undefined, { ref: false });
-      }
-    }
-    this.running = false;
+    this.reading.wake();
   }
 
   private get isOpen(): boolean {

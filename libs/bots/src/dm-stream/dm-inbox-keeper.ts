@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
 import { Db, runInTx } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { DmInboxSettings } from '../bots.settings.js';
 
 const RUN_MS = 60_000;
 const EXPIRED_BATCH = 5_000;
-/** One process at a time. */
-const LOCK_KEY = 7_130_010;
 
 const EXPIRE = `DELETE FROM dm_inbox WHERE (space_id, bot_id, position) IN (
   SELECT space_id, bot_id, position FROM dm_inbox WHERE created_at < now() - $1::int * interval '1 hour' ORDER BY created_at LIMIT ${EXPIRED_BATCH})
@@ -32,8 +31,10 @@ const TRIM = `WITH recent AS (
  */
 @Injectable()
 export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly tidying = new Loop(() => this.tidy(), {
+    everyMs: RUN_MS,
+    failed: () => this.metrics.failure('dm_inbox'),
+  });
 
   constructor(
     private readonly db: Db,
@@ -42,18 +43,11 @@ export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.tidy()
-        .catch(() => this.metrics.failure('dm_inbox'))
-        .finally(() => {
-          this.running = undefined;
-        });
-    }, RUN_MS).unref();
+    this.tidying.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    await this.tidying.stop();
   }
 
   /** @internal tests do not wait for the clock */
@@ -70,7 +64,7 @@ export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   ): Promise<number> {
     return runInTx(this.db, async (tx) => {
       const [lock] = await tx.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [
-        LOCK_KEY,
+        ADVISORY_LOCKS.inboxTidying,
       ]);
       return lock?.held ? work((sql, params) => tx.query(sql, params)) : 0;
     });

@@ -1,3 +1,4 @@
+import { Loop } from '@tieline/platform/background';
 import type { Db } from '@tieline/platform/database';
 import type { InboxOwner } from './dm-inbox.queries.js';
 import { WRITE_DM_POSITIONS } from './dm-inbox.statements.js';
@@ -16,20 +17,21 @@ interface Reached extends InboxOwner {
 export class DmPositions {
   /** What is not known to be written, by bot. */
   private readonly noted = new Map<string, Reached>();
-  private writing: Promise<void> | undefined;
-  private retry: NodeJS.Timeout | undefined;
+  private readonly writing: Loop;
 
   constructor(
     private readonly db: Db,
     private readonly failed: () => void,
-  ) {}
+  ) {
+    this.writing = new Loop(() => this.writeAll(), { retryMs: RETRY_MS, failed });
+  }
 
   /** Everything up to this position was handed to a socket of the bot's. Returns at once. */
   reached({ spaceId, botId }: InboxOwner, position: number): void {
     const known = this.noted.get(botId);
     if (known !== undefined && known.position >= position) return;
     this.noted.set(botId, { spaceId, botId, position });
-    if (this.retry === undefined) this.write();
+    this.writing.wake();
   }
 
   /** How far the bot has got by what this process has not written yet; 0 when there is nothing. */
@@ -39,35 +41,16 @@ export class DmPositions {
 
   /** Writes what is left; should that fail, those messages come again. */
   async close(): Promise<void> {
-    clearTimeout(this.retry);
-    await this.writing;
-    clearTimeout(this.retry);
+    await this.writing.stop();
     try {
-      while (this.noted.size > 0) await this.writeBatch();
+      await this.writeAll();
     } catch {
       this.failed();
     }
-  }
-
-  private write(): void {
-    // Begins in a microtask: what one turn hands over is written together.
-    this.writing ??= Promise.resolve()
-      .then(() => this.writeAll())
-      .finally(() => {
-        this.writing = undefined;
-      });
   }
 
   private async writeAll(): Promise<void> {
-    try {
-      while (this.noted.size > 0) await this.writeBatch();
-    } catch {
-      this.failed();
-      this.retry = setTimeout(() => {
-        this.retry = undefined;
-        this.write();
-      }, RETRY_MS).unref();
-    }
+    while (this.noted.size > 0) await this.writeBatch();
   }
 
   private async writeBatch(): Promise<void> {

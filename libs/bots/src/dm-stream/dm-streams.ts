@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Bus, LiveSettings, SseStreams } from '@tieline/live';
+import { Loop } from '@tieline/platform/background';
 import { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
@@ -29,6 +30,7 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   private readonly byBot = new Map<string, Set<DmFeed>>();
   private readonly parts: DmFeedParts;
   private readonly endings: (() => void)[] = [];
+  private readonly sweeping = new Loop(() => this.sweepSome(), { everyMs: TICK_MS });
   private sweep: Iterator<DmFeed> | undefined;
 
   constructor(
@@ -49,16 +51,16 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   }
 
   onModuleInit(): void {
-    const timer = setInterval(() => this.sweepSome(), TICK_MS).unref();
+    this.sweeping.start();
     this.endings.push(
-      () => clearInterval(timer),
       this.bus.subscribe(DM_CHANNEL, (announcement) => this.take(announcement as DmAnnouncement)),
       this.bus.onReconnect(() => this.wake(this.feeds)),
     );
   }
 
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
     for (const end of this.endings.splice(0)) end();
+    await this.sweeping.stop();
   }
 
   /** The streams have ended before. */

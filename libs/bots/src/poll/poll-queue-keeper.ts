@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Loop } from '@tieline/platform/background';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { PollSettings } from '../bots.settings.js';
@@ -10,31 +11,21 @@ const RUN_MS = 3_600_000;
 /** In workers: at the start and every hour sees to the partitions of the poll queue. Without it records go to the default partition. */
 @Injectable()
 export class PollQueueKeeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly rotating: Loop;
 
-  constructor(
-    private readonly db: Db,
-    private readonly settings: PollSettings,
-    private readonly metrics: Metrics,
-  ) {}
+  constructor(db: Db, settings: PollSettings, metrics: Metrics) {
+    this.rotating = new Loop(() => rotatePollPartitions(db, settings.retentionHours), {
+      everyMs: RUN_MS,
+      failed: () => metrics.failure('poll_partitions'),
+    });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.timer = setInterval(() => this.run(), RUN_MS).unref();
-    this.run();
-    await this.running;
+    this.rotating.start().wake();
+    await this.rotating.drain();
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  private run(): void {
-    this.running ??= rotatePollPartitions(this.db, this.settings.retentionHours)
-      .catch(() => this.metrics.failure('poll_partitions'))
-      .finally(() => {
-        this.running = undefined;
-      });
+    await this.rotating.stop();
   }
 }

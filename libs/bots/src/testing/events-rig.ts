@@ -5,6 +5,7 @@ import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
 import { DELIVERY_EVENTS, DeliveryModule, OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
+import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
@@ -21,7 +22,7 @@ import type { PollRecordView } from '../poll/poll-record.view.js';
 import type { SeededBot } from './bots-fixture.js';
 
 /** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
-export const PLAN_LOCK = 7_130_004;
+export const PLAN_LOCK = ADVISORY_LOCKS.planning;
 
 @Global()
 @Module({})

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Loop } from '@tieline/platform/background';
 import { Db, statement } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -52,14 +53,13 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
   private readonly open = new Map<string, Presence>();
   /** What was opened or closed since it was last written, by stream. */
   private changed = new Map<string, Presence>();
-  private writing: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly writing = new Loop(() => this.writeAll());
+  private readonly beating = new Loop(() => this.heartbeat(), { everyMs: HEARTBEAT_MS });
 
   constructor(private readonly db: Db) {}
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS).unref();
-    void this.heartbeat();
+    this.beating.start().wake();
   }
 
   /** A person's stream opened. Returns at once. */
@@ -79,8 +79,8 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
 
   /** The streams have been closed before: takes this process and all of them off the list. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.writing;
+    await this.beating.stop();
+    await this.writing.stop();
     // Should the database be away, readers stop believing this process by themselves.
     await this.db.query(LEAVE, [this.processId]).catch(() => undefined);
   }
@@ -91,7 +91,7 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
       const [row] = await this.db.query<{ is_new: boolean }>(HEARTBEAT, [this.processId]);
       if (row?.is_new === true)
         for (const presence of this.open.values()) this.changed.set(presence.streamId, presence);
-      this.write();
+      this.writing.wake();
     } catch {
       // The next one tries again.
     }
@@ -99,16 +99,7 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
 
   private note(presence: Presence): void {
     this.changed.set(presence.streamId, presence);
-    this.write();
-  }
-
-  private write(): void {
-    // Begins in a microtask, so that what one turn opens and closes is written together.
-    this.writing ??= Promise.resolve()
-      .then(() => this.writeAll())
-      .finally(() => {
-        this.writing = undefined;
-      });
+    this.writing.wake();
   }
 
   private async writeAll(): Promise<void> {

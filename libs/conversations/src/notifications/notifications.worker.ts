@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
 import { Db, rotateDailyPartitions, runInTx, uuidFloor } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { OutboxRelay } from '@tieline/delivery';
@@ -14,7 +15,6 @@ import { planWebPushes } from './plan-web-pushes.js';
 const SWEEP_MS = 2_000;
 const ROTATE_MS = 3_600_000;
 const RETENTION_MS = 30 * 86_400_000;
-const LOCK_KEY = 7_130_012;
 
 /**
  * Brings messages to people's notice: one message at a time, in a transaction that writes the notifications, plans the pushes and
@@ -22,10 +22,14 @@ const LOCK_KEY = 7_130_012;
  */
 @Injectable()
 export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  private timers: NodeJS.Timeout[] = [];
-  private running: Promise<void> | undefined;
-  private again = false;
-  private stopping = false;
+  private readonly notifying = new Loop(() => this.notifyNext(), {
+    everyMs: SWEEP_MS,
+    failed: () => this.metrics.failure('notifications'),
+  });
+  private readonly rotating = new Loop(() => this.rotate(), {
+    everyMs: ROTATE_MS,
+    failed: () => this.metrics.failure('notification_partitions'),
+  });
 
   constructor(
     private readonly db: Db,
@@ -35,42 +39,22 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
   ) {}
 
   onModuleInit(): void {
-    this.relay.subscribe(new NotificationPlanner(() => this.wake()));
+    this.relay.subscribe(new NotificationPlanner(() => this.notifying.wake()));
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.rotate();
-    this.timers = [
-      setInterval(() => this.wake(), SWEEP_MS).unref(),
-      setInterval(() => void this.rotate(), ROTATE_MS).unref(),
-    ];
+    this.rotating.start().wake();
+    await this.rotating.drain();
+    this.notifying.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
-    for (const timer of this.timers) clearInterval(timer);
-    await this.running;
-  }
-
-  private wake(): void {
-    if (this.running) this.again = true;
-    else if (!this.stopping) {
-      this.running = this.run()
-        .catch(() => this.metrics.failure('notifications'))
-        .finally(() => {
-          this.running = undefined;
-          if (this.again) this.wake();
-        });
-    }
-  }
-
-  private async run(): Promise<void> {
-    this.again = false;
-    while (!this.stopping && (await this.work()));
+    await this.notifying.stop();
+    await this.rotating.stop();
   }
 
   /** Works off one message. @returns false when there was none */
-  private async work(): Promise<boolean> {
+  private async notifyNext(): Promise<boolean> {
     const written = await runInTx(this.db, async (tx) => {
       const job = await claimJob(tx);
       if (!job) return undefined;
@@ -105,13 +89,13 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
 
   private async rotate(): Promise<void> {
     await runInTx(this.db, async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.notificationPartitions]);
       await rotateDailyPartitions(tx, {
         name: 'notifications',
         column: 'id',
         floor: uuidFloor,
         retentionMs: RETENTION_MS,
       });
-    }).catch(() => this.metrics.failure('notification_partitions'));
+    });
   }
 }

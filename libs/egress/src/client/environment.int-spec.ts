@@ -1,47 +1,21 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import net from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { transformFileSync } from '@swc/core';
 import { startReceiver } from '@tieline/testing';
 import { TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '../testing/test-certificates.js';
 
-/**
- * What environment variables must not do. They act on a whole process from its start, so the client runs in one of its own,
- * compiled into a folder of the repository in which Node finds the packages.
- */
-const sources = fileURLToPath(new URL('..', import.meta.url));
-const scratch = fileURLToPath(new URL('../../tmp/', import.meta.url));
-let compiled: string;
-
-beforeAll(() => {
-  mkdirSync(scratch, { recursive: true });
-  compiled = mkdtempSync(join(scratch, 'egress-'));
-  for (const folder of ['client', 'policy']) mkdirSync(join(compiled, folder));
-  for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
-    if (!/^(client|policy)\/.*\.ts$/.test(name) || name.endsWith('spec.ts')) continue;
-    const { code } = transformFileSync(join(sources, name), {
-      swcrc: false,
-      jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-      module: { type: 'es6' },
-    });
-    writeFileSync(join(compiled, name.replace(/ts$/, 'js')), code);
-  }
-});
-
-afterAll(() => {
-  rmSync(compiled, { recursive: true, force: true });
-});
+/** What environment variables must not do. They act on a whole process from its start, so the client runs in one of its own. */
+const sources = new URL('..', import.meta.url);
+const loader = new URL('../../../../tools/jest/typescript-loader.mjs', import.meta.url);
 
 /** Posts once from a process with these variables; answers the result as the client gave it. */
 async function postUnder(env: Record<string, string>, url: string): Promise<unknown> {
   const program = `
-    import { EgressClient } from './client/egress-client.js';
-    import { EgressPolicy } from './policy/egress-policy.js';
+    import { EgressClient } from '${sources.href}client/egress-client.ts';
+    import { EgressPolicy } from '${sources.href}policy/egress-policy.ts';
     const policy = new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] });
     const client = new EgressClient(policy, { version: '1' });
     const result = await client.post({ url: ${JSON.stringify(url)}, headers: {}, body: Buffer.from('{}'), timeoutMs: 5000 });
@@ -49,8 +23,15 @@ async function postUnder(env: Record<string, string>, url: string): Promise<unkn
     await client.close();`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--no-warnings', '--input-type=module', '-e', program],
-    { cwd: compiled, env },
+    [
+      '--no-warnings',
+      '--conditions=@tieline/source',
+      `--import=${loader.href}`,
+      '--input-type=module',
+      '-e',
+      program,
+    ],
+    { cwd: fileURLToPath(sources), env },
   );
   return JSON.parse(stdout);
 }

@@ -1,3 +1,4 @@
+import { Loop } from '@tieline/platform/background';
 import { Client, Pool, type Dispatcher } from 'undici';
 
 /** Bounds of the connection pools. */
@@ -50,13 +51,13 @@ export class OriginPools {
   // In order of use, the least recent first: a used entry is taken out and put in again.
   private readonly entries = new Map<string, PoolEntry>();
   private readonly closing = new Set<Promise<void>>();
-  private readonly sweepTimer: NodeJS.Timeout;
+  private readonly sweeping: Loop;
 
   constructor(
     private readonly connect: NonNullable<Pool.Options['connect']>,
     private readonly options: PoolOptions,
   ) {
-    this.sweepTimer = setInterval(() => this.sweep(), Math.max(50, options.idleMs / 4)).unref();
+    this.sweeping = new Loop(() => this.sweep(), { everyMs: Math.max(50, options.idleMs / 4) }).start();
   }
 
   /** Number of origins with an open pool. */
@@ -84,7 +85,7 @@ export class OriginPools {
 
   /** Closes every pool; requests in them come to their end first. */
   async close(): Promise<void> {
-    clearInterval(this.sweepTimer);
+    await this.sweeping.stop();
     for (const [origin, entry] of this.entries) this.drop(origin, entry);
     await Promise.all(this.closing);
   }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ADVISORY_LOCKS } from '../background/index.js';
 import type { Migration } from './discover-migrations.js';
 
 /** Thrown when the database and the program disagree about what has been applied. The start is refused. */
@@ -16,8 +17,6 @@ interface Moved {
   to: Migration;
 }
 
-const LOCK_KEY = 7_130_001;
-
 /**
  * Applies what is missing, each migration in its own transaction, under an advisory lock: several processes may start
  * at once, one works and the others wait and find nothing to do.
@@ -32,7 +31,7 @@ export async function runMigrations(
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tieline-migrate' });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       lib text NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (lib, name))`);
     const { moved, pending } = compare(migrations, await appliedOf(client));

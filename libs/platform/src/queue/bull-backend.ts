@@ -1,5 +1,5 @@
 import type { Job, Queue as BullQueue, QueueOptions, Worker as BullWorker, WorkerOptions } from 'bullmq';
-import type { Closable } from './kept.js';
+import type { Closable } from './bull-connection.js';
 
 /** All jobs are in one BullMQ queue: a worker process holds one pair of connections, however many jobs there are. */
 export const QUEUE_NAME = 'wake';

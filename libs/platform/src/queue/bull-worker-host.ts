@@ -3,7 +3,7 @@ import type { BullBackend, OpenWorker } from './bull-backend.js';
 import { JobGate } from './job-gate.js';
 import { definedJobs } from './jobs.js';
 import type { JobName } from './jobs.js';
-import { Kept } from './kept.js';
+import { BullConnection } from './bull-connection.js';
 import { QueueWorkerHost } from './queue.js';
 import type { JobHandler, JobOptions, QueueEvents } from './queue.js';
 
@@ -17,7 +17,7 @@ export class BullWorkerHost extends QueueWorkerHost {
   private readonly registrations = new Map<string, Registration>();
   private readonly closing = new AbortController();
   private concurrency = 0;
-  private kept: Kept<OpenWorker> | undefined;
+  private connection: BullConnection<OpenWorker> | undefined;
 
   /** @param expected the jobs that must have a handler; default: every job that the loaded code declares */
   constructor(
@@ -29,12 +29,12 @@ export class BullWorkerHost extends QueueWorkerHost {
   }
 
   override get running(): boolean {
-    return !this.closing.signal.aborted && (this.kept?.value?.worker.isRunning() ?? false);
+    return !this.closing.signal.aborted && (this.connection?.value?.worker.isRunning() ?? false);
   }
 
   override register(job: JobName, handler: JobHandler, { concurrency = 1 }: JobOptions = {}): void {
     if (this.registrations.has(job)) throw new Error(`the job ${job} has two handlers`);
-    if (this.kept !== undefined) throw new Error(`the job ${job} got its handler after the start`);
+    if (this.connection !== undefined) throw new Error(`the job ${job} got its handler after the start`);
     this.registrations.set(job, { handler, gate: new JobGate(concurrency) });
     this.concurrency += concurrency;
   }
@@ -44,16 +44,16 @@ export class BullWorkerHost extends QueueWorkerHost {
     if (missing.length > 0)
       throw new Error(`no handler for the job${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`);
     // One more than all gates let through: a wake-up for a busy job always finds a slot, and leaves it at once.
-    this.kept ??= new Kept(
+    this.connection ??= new BullConnection(
       () => this.backend.openWorker((job) => this.process(job), this.concurrency + 1),
       (error) => this.events.failed?.(error),
     );
-    await this.kept.opened;
+    await this.connection.opened;
   }
 
   override async close(): Promise<void> {
     this.closing.abort();
-    await this.kept?.close();
+    await this.connection?.close();
   }
 
   private async process(job: Job): Promise<void> {

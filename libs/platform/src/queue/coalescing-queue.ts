@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobsOptions } from 'bullmq';
+import { microBatch } from '../database/index.js';
 import type { BullBackend, OpenQueue } from './bull-backend.js';
+import { BullConnection } from './bull-connection.js';
 import type { JobName } from './jobs.js';
-import { Kept } from './kept.js';
 import { Queue } from './queue.js';
 import type { QueueEvents } from './queue.js';
-import { SingleFlight } from './single-flight.js';
 import { nextTick, refreshDelay, slotOf } from './slots.js';
 
 /** Nothing here takes longer, in milliseconds. */
@@ -13,8 +13,8 @@ const DEADLINE_MS = 2_000;
 
 /** {@link Queue} on BullMQ. */
 export class CoalescingQueue extends Queue {
-  private readonly kept: Kept<OpenQueue>;
-  private readonly wakes = new Map<JobName, SingleFlight<boolean>>();
+  private readonly connection: BullConnection<OpenQueue>;
+  private readonly wakes = new Map<JobName, () => Promise<boolean>>();
   private readonly timers = new Map<string, Promise<boolean>>();
   private readonly ticks = new Set<() => void>();
 
@@ -23,7 +23,7 @@ export class CoalescingQueue extends Queue {
     private readonly events: QueueEvents = {},
   ) {
     super();
-    this.kept = new Kept(
+    this.connection = new BullConnection(
       () => backend.openQueue(),
       (error) => this.events.failed?.(error),
     );
@@ -31,17 +31,13 @@ export class CoalescingQueue extends Queue {
 
   /** Resolves once the server was reached for the first time. */
   async opened(): Promise<void> {
-    await this.kept.opened;
+    await this.connection.opened;
   }
 
   override wake(job: JobName): Promise<boolean> {
-    let flight = this.wakes.get(job);
-    if (flight === undefined) {
-      // The key is dropped by the host when the run begins, so a wake-up that comes later makes a run of its own.
-      flight = new SingleFlight(() => this.add(job, { deduplication: { id: job } }));
-      this.wakes.set(job, flight);
-    }
-    return flight.request();
+    const known = this.wakes.get(job) ?? this.wakeUpOf(job);
+    this.wakes.set(job, known);
+    return known();
   }
 
   override wakeAt(job: JobName, at: Date): Promise<boolean> {
@@ -64,7 +60,7 @@ export class CoalescingQueue extends Queue {
       this.ticks.delete(end);
     };
     this.ticks.add(end);
-    void this.kept.opened.then(() => this.ticks.has(end) && refresh());
+    void this.connection.opened.then(() => this.ticks.has(end) && refresh());
     return end;
   }
 
@@ -74,7 +70,17 @@ export class CoalescingQueue extends Queue {
 
   override async close(): Promise<void> {
     for (const end of [...this.ticks]) end();
-    await this.kept.close();
+    await this.connection.close();
+  }
+
+  /** One wake-up on its way at a time; what is asked for meanwhile shares the next one. */
+  private wakeUpOf(job: JobName): () => Promise<boolean> {
+    const wakeAll = async (callers: void[]): Promise<boolean[]> => {
+      // The key is dropped by the host when the run begins, so a wake-up that comes later makes a run of its own.
+      const woken = await this.add(job, { deduplication: { id: job } });
+      return callers.map(() => woken);
+    };
+    return microBatch(wakeAll, { maxBatch: Infinity });
   }
 
   /** One timer per job and slot in all processes; calls while it is being set share it. */
@@ -100,7 +106,7 @@ export class CoalescingQueue extends Queue {
   }
 
   private openQueue(): OpenQueue['queue'] {
-    const open = this.kept.value;
+    const open = this.connection.value;
     if (open === undefined) throw new Error('the queue is not connected');
     return open.queue;
   }

@@ -1,11 +1,17 @@
+import type { Queue as BullQueue } from 'bullmq';
 import { BullWorkerHost } from './bull-worker-host.js';
 import type { BullBackend } from './bull-backend.js';
+import { CoalescingQueue } from './coalescing-queue.js';
 import { JobGate } from './job-gate.js';
 import { defineJob, definedJobs } from './jobs.js';
-import { SingleFlight } from './single-flight.js';
 import { nextTick, refreshDelay, slotOf } from './slots.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const nowhere: BullBackend = {
+  openQueue: () => Promise.reject(new Error('none')),
+  openWorker: () => Promise.reject(new Error('none')),
+};
 
 describe('defineJob', () => {
   it('takes each name once, and only names', () => {
@@ -18,10 +24,6 @@ describe('defineJob', () => {
 });
 
 describe('the start of a worker', () => {
-  const nowhere: BullBackend = {
-    openQueue: () => Promise.reject(new Error('none')),
-    openWorker: () => Promise.reject(new Error('none')),
-  };
   const [first, second] = [defineJob('start.first'), defineJob('start.second')];
 
   it('fails when a job has no handler', async () => {
@@ -69,27 +71,34 @@ describe('slots', () => {
   });
 });
 
-describe('SingleFlight', () => {
-  it('makes one more run out of all requests that come while one is under way', async () => {
-    const runs: (() => void)[] = [];
-    const flight = new SingleFlight(
-      () => new Promise<number>((resolve) => runs.push(() => resolve(runs.length))),
-    );
-    const first = flight.request();
-    const later = [flight.request(), flight.request()];
-    expect(runs).toHaveLength(1);
-    runs[0]?.();
-    await first;
+describe('wake-ups', () => {
+  it('that come while one is on its way share the next one', async () => {
+    const added: (() => void)[] = [];
+    const queue = { add: () => new Promise<void>((resolve) => added.push(resolve)) } as unknown as BullQueue;
+    const backend = {
+      ...nowhere,
+      openQueue: () => Promise.resolve({ queue, close: () => Promise.resolve() }),
+    };
+    const wakeups = new CoalescingQueue(backend);
+    await wakeups.opened();
+    const job = defineJob('wake.shared');
+    const first = wakeups.wake(job);
     await turn();
-    expect(runs).toHaveLength(2);
-    later.push(flight.request());
-    runs[1]?.();
+    const later = [wakeups.wake(job), wakeups.wake(job)];
     await turn();
-    expect(runs).toHaveLength(3);
-    runs[2]?.();
-    expect(await Promise.all(later)).toEqual([2, 2, 3]);
-    void flight.request();
-    expect(runs).toHaveLength(4);
+    expect(added).toHaveLength(1);
+    added[0]?.();
+    expect(await first).toBe(true);
+    await turn();
+    expect(added).toHaveLength(2);
+    later.push(wakeups.wake(job));
+    added[1]?.();
+    expect(await Promise.all(later.slice(0, 2))).toEqual([true, true]);
+    await turn();
+    expect(added).toHaveLength(3);
+    added[2]?.();
+    expect(await later[2]).toBe(true);
+    await wakeups.close();
   });
 });
 

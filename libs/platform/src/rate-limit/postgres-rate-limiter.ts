@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Loop } from '../background/index.js';
 import { microBatch } from '../database/index.js';
 import { DEADLINE_MS, decided } from './deadline.js';
 import { HitAges } from './hit-ages.js';
@@ -61,7 +62,7 @@ export class PostgresRateLimiter extends RateLimiter {
   private readonly giveBack = microBatch<RefundEntry, void>((entries) => this.runRefund(entries), {
     maxBatch: 500,
   });
-  private readonly sweeper: NodeJS.Timeout;
+  private readonly sweeper: Loop;
   private closed = false;
 
   constructor({ databaseUrl, sweepIntervalMs = SWEEP_INTERVAL_MS }: PostgresRateLimiterSettings) {
@@ -78,8 +79,8 @@ export class PostgresRateLimiter extends RateLimiter {
     });
     // An idle connection that breaks is replaced at the next statement.
     this.pool.on('error', () => undefined);
-    this.sweeper = setInterval(() => void this.sweep(), sweepIntervalMs);
-    this.sweeper.unref();
+    // What fails is done by the next sweep: consume reports a store that is down to those who need to know.
+    this.sweeper = new Loop(() => this.sweep(), { everyMs: sweepIntervalMs }).start();
   }
 
   override async consume(rules: readonly RateRule[]): Promise<RateDecision> {
@@ -111,7 +112,7 @@ export class PostgresRateLimiter extends RateLimiter {
   override async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    clearInterval(this.sweeper);
+    await this.sweeper.stop();
     await this.pool.end();
   }
 
@@ -138,13 +139,9 @@ export class PostgresRateLimiter extends RateLimiter {
     return entries.map(() => undefined);
   }
 
-  /** Deletes windows that ended, in steps; what fails is done by the next sweep. */
-  private async sweep(): Promise<void> {
-    try {
-      while (!this.closed && ((await this.pool.query(SWEEP, [SWEEP_ROWS])).rowCount ?? 0) === SWEEP_ROWS);
-    } catch {
-      // The store is down or busy: consume reports that to those who need to know.
-    }
+  /** Deletes a step's worth of windows that ended. @returns whether there may be more */
+  private async sweep(): Promise<boolean> {
+    return ((await this.pool.query(SWEEP, [SWEEP_ROWS])).rowCount ?? 0) === SWEEP_ROWS;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { discoverMigrations, runMigrations } from '@tieline/platform/database';
 import type { Migration } from '@tieline/platform/database';
 
@@ -12,7 +13,7 @@ export interface TestDatabase {
 }
 
 /** Only one process at a time makes the template. */
-const TEMPLATE_LOCK = 7_130_002;
+const TEMPLATE_LOCK = ADVISORY_LOCKS.testTemplate;
 const TEMPLATE_PREFIX = 'tieline_template_';
 const UNDEFINED_DATABASE = '3D000';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
+import { Loop } from '@tieline/platform/background';
 import { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { v7 as uuidv7 } from 'uuid';
@@ -39,8 +40,10 @@ interface Entry extends LoggedRequest {
 export class RequestLog implements OnModuleDestroy {
   private waiting = new Map<string, Entry[]>();
   private count = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly writing = new Loop(() => this.writeAll(), {
+    lingerMs: WRITE_EVERY_MS,
+    failed: () => this.metrics.failure('incoming_request_log'),
+  });
 
   constructor(
     private readonly db: Db,
@@ -61,25 +64,23 @@ export class RequestLog implements OnModuleDestroy {
     });
     this.waiting.set(request.webhookId, entries);
     this.count += 1;
-    this.timer ??= setTimeout(() => void this.flush(), WRITE_EVERY_MS).unref();
+    this.writing.wake();
   }
 
   /** Resolves once all that this process has noted so far is written, or lost. */
   flush(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const entries = [...this.waiting.values()].flat();
-    this.waiting = new Map();
-    this.count = 0;
-    if (entries.length > 0)
-      this.writing = this.writing
-        .then(() => this.write(entries))
-        .catch(() => this.metrics.failure('incoming_request_log'));
-    return this.writing;
+    return this.writing.drain();
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.flush();
+  }
+
+  private async writeAll(): Promise<void> {
+    const entries = [...this.waiting.values()].flat();
+    this.waiting = new Map();
+    this.count = 0;
+    if (entries.length > 0) await this.write(entries);
   }
 
   private async write(entries: Entry[]): Promise<void> {

@@ -5,6 +5,7 @@ import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
 import { DELIVERY_EVENTS, DeliveryModule, OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
+import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
@@ -20,7 +21,7 @@ import { OutgoingWebhooksAdminModule } from '../outgoing-webhooks-admin.module.j
 import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module.js';
 
 /** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
-export const PLAN_LOCK = 7_130_004;
+export const PLAN_LOCK = ADVISORY_LOCKS.planning;
 
 type Plan = NonNullable<NonNullable<Parameters<typeof seedSpace>[1]>['plan']>;
 
