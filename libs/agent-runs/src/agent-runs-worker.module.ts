@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
 import { EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { defineJob, QueueWorkerHost } from '@tieline/platform/queue';
 import { AgentRunSettings } from './agent-runs.settings.js';
 import { expireAgentRuns } from './endings/expire-agent-runs.js';
 import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
@@ -14,30 +14,29 @@ const LOOK_MS = 1000;
 
 /** What the worker does for runs: it ends those that no bot has changed for long, and edits placeholders that nobody got to. */
 @Module({ imports: [MessagesModule, PlaceholderGuardModule], providers: [AgentRunSettings] })
-export class AgentRunsWorkerModule implements OnModuleInit, OnApplicationBootstrap {
+export class AgentRunsWorkerModule implements OnModuleInit {
   constructor(
     private readonly db: Db,
     private readonly editMessage: EditMessage,
     private readonly settings: AgentRunSettings,
-    private readonly queue: Queue,
     private readonly jobs: QueueWorkerHost,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register(EXPIRE, async () =>
-      raise(
-        'agent runs could not be ended',
-        await expireAgentRuns(this.db, this.editMessage, this.settings.timeoutSeconds),
-      ),
+    this.jobs.register(
+      EXPIRE,
+      async () =>
+        raise(
+          'agent runs could not be ended',
+          await expireAgentRuns(this.db, this.editMessage, this.settings.timeoutSeconds),
+        ),
+      { everyMs: LOOK_MS },
     );
-    this.jobs.register(EDIT_OVERDUE, async () =>
-      raise('placeholders could not be edited', await editOverdue(this.db, this.editMessage)),
+    this.jobs.register(
+      EDIT_OVERDUE,
+      async () => raise('placeholders could not be edited', await editOverdue(this.db, this.editMessage)),
+      { everyMs: LOOK_MS },
     );
-  }
-
-  onApplicationBootstrap(): void {
-    this.queue.every(EXPIRE, LOOK_MS);
-    this.queue.every(EDIT_OVERDUE, LOOK_MS);
   }
 }
 

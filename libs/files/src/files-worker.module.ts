@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { defineJob, QueueWorkerHost } from '@tieline/platform/queue';
 import { FileStorage, StorageModule } from '@tieline/storage';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { checkAttachments } from './attachments/check-attachments.js';
@@ -21,18 +21,15 @@ export class FilesWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
     private readonly storage: FileStorage,
-    private readonly queue: Queue,
     private readonly metrics: FilesMetrics,
     private readonly editMessage: EditMessage,
     jobs: QueueWorkerHost,
   ) {
-    jobs.register(CHECK_ATTACHMENTS, ({ signal }) => this.checkAll(signal));
-    jobs.register(REMOVE_FILES, ({ signal }) => this.removeAll(signal));
+    jobs.register(CHECK_ATTACHMENTS, ({ signal }) => this.checkAll(signal), { everyMs: PERIOD_MS });
+    jobs.register(REMOVE_FILES, ({ signal }) => this.removeAll(signal), { everyMs: PERIOD_MS });
   }
 
   onApplicationBootstrap(): void {
-    this.queue.every(CHECK_ATTACHMENTS, PERIOD_MS);
-    this.queue.every(REMOVE_FILES, PERIOD_MS);
     this.metrics.onScrape(() => this.scrape());
   }
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
-import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { defineJob, QueueWorkerHost } from '@tieline/platform/queue';
 import { dropInteractions } from './clean-up/drop-interactions.js';
 
 export const DROP_INTERACTIONS = defineJob('interactive.drop-interactions');
@@ -9,17 +8,12 @@ const DROP_MS = 300_000;
 
 /** What workers do about interactive components: they forget what nobody can use any more. */
 @Module({})
-export class InteractiveWorkerModule implements OnApplicationBootstrap {
+export class InteractiveWorkerModule {
   constructor(
     private readonly db: Db,
-    private readonly queue: Queue,
     jobs: QueueWorkerHost,
   ) {
-    jobs.register(DROP_INTERACTIONS, ({ signal }) => this.dropAll(signal));
-  }
-
-  onApplicationBootstrap(): void {
-    this.queue.every(DROP_INTERACTIONS, DROP_MS);
+    jobs.register(DROP_INTERACTIONS, ({ signal }) => this.dropAll(signal), { everyMs: DROP_MS });
   }
 
   private async dropAll(signal: AbortSignal): Promise<void> {

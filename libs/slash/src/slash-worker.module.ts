@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
-import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { defineJob, QueueWorkerHost } from '@tieline/platform/queue';
 import { BuiltinsWorkerModule } from './builtins/builtins-worker.module.js';
 import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
 
@@ -10,17 +9,12 @@ const DROP_MS = 600_000;
 
 /** What workers do about slash commands: they forget what nobody can use any more. */
 @Module({ imports: [BuiltinsWorkerModule] })
-export class SlashWorkerModule implements OnApplicationBootstrap {
+export class SlashWorkerModule {
   constructor(
     private readonly db: Db,
-    private readonly queue: Queue,
     jobs: QueueWorkerHost,
   ) {
-    jobs.register(DROP_TRIGGERS, ({ signal }) => this.dropAll(signal));
-  }
-
-  onApplicationBootstrap(): void {
-    this.queue.every(DROP_TRIGGERS, DROP_MS);
+    jobs.register(DROP_TRIGGERS, ({ signal }) => this.dropAll(signal), { everyMs: DROP_MS });
   }
 
   private async dropAll(signal: AbortSignal): Promise<void> {

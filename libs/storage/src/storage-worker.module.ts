@@ -14,13 +14,16 @@ export class StorageWorkerModule implements OnApplicationBootstrap {
     jobs: QueueWorkerHost,
     storage: FileStorage,
   ) {
-    jobs.register(REMOVE_ABANDONED_UPLOADS, async () => {
-      await storage.removeAbandonedUploads();
-    });
+    jobs.register(
+      REMOVE_ABANDONED_UPLOADS,
+      async () => {
+        await storage.removeAbandonedUploads();
+      },
+      { everyMs: HOUR_MS },
+    );
   }
 
   onApplicationBootstrap(): void {
-    this.queue.every(REMOVE_ABANDONED_UPLOADS, HOUR_MS);
     void this.queue.wake(REMOVE_ABANDONED_UPLOADS);
   }
 }

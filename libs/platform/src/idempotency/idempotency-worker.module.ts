@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '../database/index.js';
-import { defineJob, Queue, QueueWorkerHost } from '../queue/index.js';
+import { defineJob, QueueWorkerHost } from '../queue/index.js';
 import { dropOldKeys } from './once.js';
 
 const DROP_OLD_KEYS = defineJob('idempotency.drop-old');
@@ -9,18 +8,14 @@ const HOUR_MS = 3_600_000;
 
 /** In workers: forgets idempotency keys that are over a day old. */
 @Module({})
-export class IdempotencyWorkerModule implements OnApplicationBootstrap {
-  constructor(
-    db: Db,
-    private readonly queue: Queue,
-    jobs: QueueWorkerHost,
-  ) {
-    jobs.register(DROP_OLD_KEYS, async () => {
-      while ((await dropOldKeys(db)) > 0);
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    this.queue.every(DROP_OLD_KEYS, HOUR_MS);
+export class IdempotencyWorkerModule {
+  constructor(db: Db, jobs: QueueWorkerHost) {
+    jobs.register(
+      DROP_OLD_KEYS,
+      async () => {
+        while ((await dropOldKeys(db)) > 0);
+      },
+      { everyMs: HOUR_MS },
+    );
   }
 }

@@ -24,7 +24,7 @@ describe('queue on Postgres', () => {
     const job = newJob();
     let runs = 0;
     const queue = new CoalescingQueue(postgresBackend(database.url, ignore));
-    const host = new BullWorkerHost(postgresBackend(database.url, ignore), {}, () => [job]);
+    const host = new BullWorkerHost(postgresBackend(database.url, ignore), {}, [job]);
     host.register(job, () => Promise.resolve(void (runs += 1)));
     await Promise.all([host.start(), queue.opened()]);
     await queue.wake(job);
@@ -70,7 +70,7 @@ onRedis('queue on Redis', () => {
     queue = new CoalescingQueue(redisBackend(server.url, ignore), {
       wakeFailed: (name) => failed.push(name),
     });
-    host = new BullWorkerHost(redisBackend(server.url, ignore), {}, () => [job]);
+    host = new BullWorkerHost(redisBackend(server.url, ignore), {}, [job]);
     host.register(job, () => Promise.resolve(void (runs += 1)));
     await Promise.all([host.start(), queue.opened()]);
   });
@@ -142,7 +142,7 @@ onRedis('queue on Redis', () => {
   it('closes while Redis is away: the run under way returns, its result is not waited for', async () => {
     const steps: string[] = [];
     const slow = newJob();
-    const other = new BullWorkerHost(redisBackend(server.url, ignore), {}, () => [slow]);
+    const other = new BullWorkerHost(redisBackend(server.url, ignore), {}, [slow]);
     other.register(slow, async ({ signal }) => {
       steps.push('begun');
       await new Promise((resolve) => signal.addEventListener('abort', resolve));

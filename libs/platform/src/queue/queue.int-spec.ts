@@ -41,7 +41,7 @@ describe.each(backends)('queue on %s', (_, backend) => {
     options?: JobOptions,
     events?: QueueEvents,
   ): Promise<BullWorkerHost> {
-    const host = new BullWorkerHost(backend(), events, () => [job]);
+    const host = new BullWorkerHost(backend(), events, [job]);
     open.push(host);
     host.register(job, handler, options);
     await host.start();

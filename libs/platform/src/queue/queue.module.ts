@@ -89,6 +89,7 @@ export class QueueModule implements OnApplicationShutdown {
 export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly host: QueueWorkerHost,
+    private readonly queue: Queue,
     checks: HealthChecks,
   ) {
     checks.register('worker', () => {
@@ -96,8 +97,9 @@ export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicat
     });
   }
 
-  /** @throws Error when a declared job has no handler: the process must not start */
   async onApplicationBootstrap(): Promise<void> {
+    for (const [job, { everyMs }] of this.host.jobs)
+      if (everyMs !== undefined) this.queue.every(job, everyMs);
     await Promise.race([this.host.start(), sleep(START_MS, undefined, { ref: false })]);
   }
 

@@ -3,7 +3,7 @@ import { BullWorkerHost } from './bull-worker-host.js';
 import type { BullBackend } from './bull-backend.js';
 import { CoalescingQueue } from './coalescing-queue.js';
 import { JobGate } from './job-gate.js';
-import { defineJob, definedJobs } from './jobs.js';
+import { defineJob } from './jobs.js';
 import { nextTick, refreshDelay, slotOf } from './slots.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -14,10 +14,9 @@ const nowhere: BullBackend = {
 };
 
 describe('defineJob', () => {
-  it('takes each name once, and only names', () => {
+  it('takes only names', () => {
     const job = defineJob('reports.daily-mail');
-    expect(definedJobs()).toContain(job);
-    expect(() => defineJob('reports.daily-mail')).toThrow('declared twice');
+    expect(job).toBe('reports.daily-mail');
     for (const name of ['', 'Upper', 'a:b', 'a@1', '1a', 'a..b', 'a b'])
       expect(() => defineJob(name)).toThrow('no name for a job');
   });
@@ -27,20 +26,24 @@ describe('the start of a worker', () => {
   const [first, second] = [defineJob('start.first'), defineJob('start.second')];
 
   it('fails when a job has no handler', async () => {
-    const host = new BullWorkerHost(nowhere, {}, () => [first, second]);
+    const host = new BullWorkerHost(nowhere, {}, [first, second]);
     host.register(first, () => Promise.resolve());
     await expect(host.start()).rejects.toThrow('no handler for the job start.second');
     expect(host.running).toBe(false);
   });
 
-  it('asks for a handler of every job that is declared', async () => {
-    await expect(new BullWorkerHost(nowhere).start()).rejects.toThrow(
-      /no handler for the jobs .*start\.first, start\.second/,
-    );
+  it('knows how often each job runs by itself', () => {
+    const host = new BullWorkerHost(nowhere);
+    host.register(first, () => Promise.resolve(), { everyMs: 2_000 });
+    host.register(second, () => Promise.resolve());
+    expect([...host.jobs].map(([job, { everyMs }]) => [job, everyMs])).toEqual([
+      [first, 2_000],
+      [second, undefined],
+    ]);
   });
 
   it('fails when a job has two handlers', () => {
-    const host = new BullWorkerHost(nowhere, {}, () => [first]);
+    const host = new BullWorkerHost(nowhere, {}, [first]);
     host.register(first, () => Promise.resolve());
     expect(() => host.register(first, () => Promise.resolve())).toThrow('has two handlers');
   });

@@ -51,6 +51,8 @@ export type JobHandler = (run: JobRun) => Promise<void>;
 export interface JobOptions {
   /** Runs at the same time in this process at most; default 1. A wake-up beyond it makes one more run afterwards. */
   concurrency?: number;
+  /** The job also runs by itself this often, in milliseconds; see {@link Queue.every}. */
+  everyMs?: number;
 }
 
 /** Runs handlers when their jobs are woken. One per worker process. */
@@ -63,9 +65,12 @@ export abstract class QueueWorkerHost {
 
   /**
    * Begins to take wake-ups; resolves once the queue is reachable.
-   * @throws Error when a declared job has no handler
+   * @throws Error when an expected job has no handler
    */
   abstract start(): Promise<void>;
+
+  /** The jobs that have a handler, and how often each runs by itself. */
+  abstract readonly jobs: ReadonlyMap<JobName, { readonly everyMs?: number | undefined }>;
 
   /** Whether wake-ups are being taken right now (for readiness). */
   abstract readonly running: boolean;

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
 import { CreateMessage, EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
@@ -14,7 +13,7 @@ const LOOK_MS = 1000;
 
 /** What workers do for the built-in commands: reminders come, and polls show votes that their process left behind. */
 @Module({ imports: [MessagesModule] })
-export class BuiltinsWorkerModule implements OnApplicationBootstrap {
+export class BuiltinsWorkerModule {
   constructor(
     private readonly db: Db,
     private readonly queue: Queue,
@@ -22,15 +21,12 @@ export class BuiltinsWorkerModule implements OnApplicationBootstrap {
     editMessage: EditMessage,
     jobs: QueueWorkerHost,
   ) {
-    jobs.register(FIRE_REMINDERS, ({ signal }) => this.fireReminders(signal));
-    jobs.register(SHOW_VOTES, async () =>
-      raise('polls could not be edited', await showForgottenVotes(this.db, editMessage)),
+    jobs.register(FIRE_REMINDERS, ({ signal }) => this.fireReminders(signal), { everyMs: LOOK_MS });
+    jobs.register(
+      SHOW_VOTES,
+      async () => raise('polls could not be edited', await showForgottenVotes(this.db, editMessage)),
+      { everyMs: LOOK_MS },
     );
-  }
-
-  onApplicationBootstrap(): void {
-    this.queue.every(FIRE_REMINDERS, LOOK_MS);
-    this.queue.every(SHOW_VOTES, LOOK_MS);
   }
 
   /** The timer spares the wait for the next tick; nothing depends on it. */
