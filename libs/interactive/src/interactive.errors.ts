@@ -35,7 +35,7 @@ export const actionIdRequired = (): ApiError => badRequest('action_id is require
 export const actionGone = (): ApiError => gone('action is no longer available');
 export const notForYou = (): ApiError => forbidden('action is not for you');
 export const tokenRequired = (): ApiError => badRequest('signed_token is required');
-/** 410, for a token that is expired, of a rotated secret, or of something else: which of them is nobody's business. */
+/** 410 for a token that is expired, of a rotated secret, or of something else; the text does not tell which. */
 export const tokenRefused = (): ApiError => gone('signed token expired or invalid');
 export const notAnOption = (): ApiError => badRequest('selected_value is not an option');
 /** 503 for whatever goes wrong with the bot's answer; it names no address. */

@@ -29,13 +29,13 @@ export {
   PrincipalGuard,
   RemoteAddress,
 } from './authentication.js';
-export { bodyReader } from './body-reader.js';
+export { bodyReader } from './bodies/body-reader.js';
 export { ErrorFilter, sendError, toApiError } from './error-filter.js';
-export { Check, IsRequired, MayBeEmpty } from './field-rules.js';
+export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
 export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';
-export { Nested, NestedList } from './nested.js';
+export { Nested, NestedList } from './bodies/nested.js';
 export { serveOpenApi } from './openapi.js';
 export { PageQuery, pageOf, toInt } from './page-query.js';
 export { TokenResolvers } from './principals.js';

@@ -5,7 +5,7 @@ import { AnyText, ListOf, Matching, OneOf, Optional, TextOf, UuidList } from '..
 
 /*
  * What a bot may send in blocks of type `actions` (contract, "Interactive schema" and Limits; decisions, sections 3 and 5).
- * Fields are judged in this order; other fields are nobody's business.
+ * Fields are judged in this order; unknown ones are ignored.
  */
 
 const ACTION_ID = /^[a-z0-9_-]{1,64}$/;

@@ -5,7 +5,7 @@ import { postReminder } from './post-reminder.js';
 import { claimDueReminder, deleteReminder, postponeReminder } from './reminders.queries.js';
 import type { DueReminder } from './reminders.queries.js';
 
-/** A space that was switched off may be switched on again; its reminders are late then. */
+/** A space that is switched off may be switched on again; then its reminders come late. */
 const INACTIVE_SPACE_S = 60;
 const FIRST_BACKOFF_S = 5;
 const MAX_BACKOFF_S = 3600;
@@ -40,7 +40,7 @@ async function fireNext(db: Db, createMessage: CreateMessage): Promise<'none' | 
       return 'done';
     });
   } catch (error) {
-    // Without one in hand the database itself is in trouble: the next run finds out.
+    // Without a claimed reminder the database itself is in trouble: the next run tries again.
     if (!inHand) throw error;
     await postponeReminder(db, inHand, Math.min(FIRST_BACKOFF_S * 2 ** inHand.attempts, MAX_BACKOFF_S));
     return { error };

@@ -1,7 +1,7 @@
 import { Allow, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { bodyReader } from './body-reader.js';
 import { Nested, NestedList } from './nested.js';
-import { IsText } from './validation.js';
+import { IsText } from '../validation.js';
 
 const StartsWith = (letter: string): PropertyDecorator =>
   ValidateBy({

@@ -1,5 +1,5 @@
 import { buildMessage, ValidateBy, ValidateIf } from 'class-validator';
-import type { ApiError } from './api-error.js';
+import type { ApiError } from '../api-error.js';
 
 /** A DTO field that must be given: neither null nor "". Stands below the rules for what it holds, because the last is checked first. */
 export function IsRequired(): PropertyDecorator {

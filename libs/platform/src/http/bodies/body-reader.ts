@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
-import { badRequest, invalidJson } from './api-error.js';
+import { badRequest, invalidJson } from '../api-error.js';
 import { nestedOf } from './nested.js';
 import type { NestedField } from './nested.js';
 
