@@ -25,7 +25,7 @@ test('50 parallel posts in one conversation, through two apis, get msg_index 1..
     "SELECT payload FROM outbox WHERE type = 'MESSAGE_CREATED' ORDER BY id",
   );
   const order = outbox.rows.map(
-    (row) => (JSON.parse(row.payload) as { data: { msg_index: number } }).data.msg_index,
+    (row) => (JSON.parse(row.payload) as { posted: { msgIndex: number } }).posted.msgIndex,
   );
   expect(order).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
 });

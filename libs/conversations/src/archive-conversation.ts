@@ -31,7 +31,7 @@ export async function archiveConversation(
   const at = (row as { at: string }).at;
   await appendChatEvent(
     tx,
-    { ...conversation, archivedAt: at },
+    conversation,
     { actor, at },
     {
       event_type: 'CONVERSATION_ARCHIVED',

@@ -93,8 +93,12 @@ export function conversationData({ id, name, type, createdBy }: Conversation): C
   return { conversation_id: id, name, type, created_by: createdBy };
 }
 
+/** What a chat event is made from, of the conversation that it happened in. */
+export type EventPlace = FactsSource &
+  Pick<Conversation, 'spaceId' | 'id' | 'rootMessageId' | 'channelId' | 'botIds'>;
+
 /** The conversation inside a chat event. */
-export function eventConversation(conversation: Conversation): EventConversation {
+export function eventConversation(conversation: Omit<EventPlace, 'spaceId'>): EventConversation {
   return {
     id: conversation.id,
     ...conversationFacts(conversation),
@@ -102,7 +106,6 @@ export function eventConversation(conversation: Conversation): EventConversation
   };
 }
 
-/** The statement that posts a message builds the same object in SQL: see FACTS in message.statements.ts. */
 function conversationFacts({
   type,
   scope,

@@ -43,6 +43,7 @@ export type { ConversationView, Membership } from './conversation.view.js';
 export { ClientStreamModule } from './live/client-stream.module.js';
 export { peopleHere } from './live/client-stream.queries.js';
 export { ConversationsModule } from './conversations.module.js';
+export { chatEventOf } from './messages/message-created.js';
 export { createConversation } from './create-conversation.js';
 export type { Member, NewConversation } from './create-conversation.js';
 export { CreateMessage } from './messages/create-message.js';

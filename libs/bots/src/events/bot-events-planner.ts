@@ -1,4 +1,4 @@
-import { chatEnvelope, isChatEventType } from '@tieline/conversations';
+import { chatEnvelope, chatEventOf, isChatEventType } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
@@ -86,7 +86,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
     } else if (record.type === BOT_DIRECT_EVENT) {
       this.takeDirect(record as OutboxRecord<DirectEventPayload>);
     } else {
-      this.takeChat(record.payload as ChatEvent);
+      this.takeChat(chatEventOf(record));
     }
   }
 

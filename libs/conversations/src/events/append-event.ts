@@ -2,41 +2,19 @@ import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { MEMBERS_CHANGED } from './chat-event.js';
-import type { AuthorType, ChatEvent, MembersChanged } from './chat-event.js';
-import { eventConversation } from '../conversation.view.js';
-import type { Conversation } from '../conversation.queries.js';
-
-/** What an event says besides where it happened. */
-export type EventContent = Pick<ChatEvent, 'event_type' | 'data' | 'message'>;
-
-/** Who did what, and when. */
-export interface Occurrence {
-  actor: { id: string; type: AuthorType };
-  /** RFC 3339, UTC. */
-  at: string;
-}
+import type { MembersChanged } from './chat-event.js';
+import { chatEvent } from './make-chat-event.js';
+import type { EventContent, Occurrence } from './make-chat-event.js';
+import type { EventPlace } from '../conversation.view.js';
 
 /** Appends a chat event. The caller holds the conversation's row lock, and `conversation` was read under it. */
 export async function appendChatEvent(
   tx: Tx,
-  conversation: Conversation,
-  { actor, at }: Occurrence,
+  conversation: EventPlace,
+  occurrence: Occurrence,
   content: EventContent,
 ): Promise<void> {
-  const event = {
-    event_id: uuidv7(),
-    event_type: content.event_type,
-    space_id: conversation.spaceId,
-    occurred_at: at,
-    actor_id: actor.id,
-    actor_type: actor.type,
-    conversation: eventConversation(conversation),
-    channel_id: conversation.channelId,
-    thread_id: conversation.rootMessageId ?? '',
-    data: content.data,
-    ...(content.message !== undefined && { message: content.message }),
-    bot_ids: conversation.scope === 'public' ? [] : conversation.botIds,
-  } as ChatEvent;
+  const event = chatEvent(uuidv7(), conversation, occurrence, content);
   await appendOutbox(tx, {
     eventId: event.event_id,
     spaceId: event.space_id,

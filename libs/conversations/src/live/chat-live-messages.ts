@@ -1,6 +1,7 @@
 import type { OutboxRecord } from '@tieline/delivery';
 import { MEMBERS_CHANGED } from '../events/chat-event.js';
 import type { ChatEvent, MembersChanged } from '../events/chat-event.js';
+import { chatEventOf } from '../messages/message-created.js';
 import type { LiveEvent, LiveMessage } from './live-events.js';
 
 /** Wire names of chat events (decisions, section 8). */
@@ -13,11 +14,12 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What of a committed chat event goes to the streams; undefined when it concerns none. */
-export function chatLiveMessage({ type, spaceId, payload }: OutboxRecord): LiveMessage | undefined {
+export function chatLiveMessage(record: OutboxRecord): LiveMessage | undefined {
+  const { type, spaceId, payload } = record;
   if (type === MEMBERS_CHANGED)
     return { to: 'membership', space_id: spaceId, member_id: (payload as MembersChanged).member_id };
   const name = WIRE_NAMES[type];
-  return name === undefined ? undefined : toChannel(name, payload as ChatEvent);
+  return name === undefined ? undefined : toChannel(name, chatEventOf(record));
 }
 
 function toChannel(name: string, event: ChatEvent): LiveMessage {

@@ -5,10 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AuthorType, MessageNotice } from '../events/chat-event.js';
 import { findMentions } from './mentions.js';
 import { MemberDirectory } from '../members/member-directory.js';
-import { NO_ATTACHMENTS } from '../ports/message-attachments.js';
 import type { Attachments } from '../ports/message-attachments.js';
 import { POST_TO_CHANNEL, POST_TO_THREAD } from './message.statements.js';
-import { messageJson } from './message.view.js';
 import { openThread, resolveReply } from './threads/open-thread.js';
 import { sendingAccess } from '../access/sending-access.js';
 import type { SendingRefusal } from '../access/sending-access.js';
@@ -138,21 +136,6 @@ async function post(
   const { conversationId, threadId } = target;
   const messageId = message.messageId ?? uuidv7();
   const eventId = uuidv7();
-  const json = messageJson({
-    eventId,
-    spaceId,
-    messageId,
-    conversationId,
-    author,
-    text,
-    mentions,
-    threadId,
-    metadataJson,
-    displayName,
-    displayAvatarUrl,
-    attachments: message.attachments ?? NO_ATTACHMENTS,
-    notify: message.notify,
-  });
   const [row] = await tx.query<{ msgIndex: number; sentAt: string }>(sql, [
     spaceId,
     conversationId,
@@ -167,10 +150,8 @@ async function post(
     displayName,
     displayAvatarUrl,
     eventId,
-    json.event,
-    json.data,
-    json.dataTail,
-    json.view,
+    message.notify === undefined ? null : JSON.stringify(message.notify),
+    message.attachments === undefined ? null : JSON.stringify(message.attachments),
   ]);
   if (!row) return undefined;
   return {

@@ -3,16 +3,14 @@ import type { UncheckedStatement } from '@tieline/platform/database';
 
 /*
  * Posting a message is one statement. It locks and counts up the conversation's row under the access conditions, inserts
- * the message, and appends MESSAGE_CREATED to the outbox while the lock is held. The event's JSON comes in pieces: what the
- * caller knows beforehand, with the msg_index, the time and the conversation's facts put between.
+ * the message, and puts what was posted into the outbox while the lock is held; `messageCreated` makes the event of it.
  *
  * Order of evaluation matters: a statement that had to wait for the row evaluates conditions, index and time again on the
  * row's newest version, so time and index grow together, and bot_ids are those of the commit. (So whatever happens in a
  * conversation must change its row, not only lock it.) Other tables (people's membership) are read as of the statement's start.
  *
  * $1 space, $2 conversation, $3 author, $4 author type, $5 access without membership, $6 message, $7 text, $8 mentions,
- * $9 thread root of a reply, $10 metadata, $11 display name, $12 display avatar, $13 event,
- * $14 head of the event, $15 head of data, $16 its optional fields, $17 the message view: JSON texts without closing brace.
+ * $9 thread root of a reply, $10 metadata, $11 display name, $12 display avatar, $13 event, $14 notice and $15 files as JSON.
  * Answers no row when anything forbids the message.
  */
 
@@ -24,30 +22,26 @@ const allowed = (
 ): string => `${channel}.archived_at IS NULL AND ($5::boolean OR CASE $4::text WHEN 'bot' THEN $3::uuid = ANY (${channel}.bot_ids)
   ELSE (SELECT true FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = ${channel}.id AND m.member_id = $3 AND m.member_type = $4) END)`;
 
-// The same fields in the same order as conversationFacts in conversation.view.ts; types and subtypes need no escaping (CHECK).
-/** The JSON fields of a conversation `c` that is no thread. */
-export const CONVERSATION_FACTS = `'"type":"' || c.type || '","scope":"' || c.scope || '"' || coalesce(',"subtype":"' || c.subtype || '"', '')
-  || ',"is_direct":' || (c.scope = 'dm') || ',"is_public":' || (c.scope = 'public')`;
-const THREAD_FACTS = `${CONVERSATION_FACTS} || ',"parent_conversation_id":"' || channel.id || '","parent_conversation_type":"' || channel.type || '","parent_is_public":' || (channel.scope = 'public')`;
+const facts = (channel: string): string =>
+  `'id', c.id, 'type', c.type, 'subtype', c.subtype, 'scope', c.scope, 'botIds', CASE ${channel}.scope WHEN 'public' THEN NULL ELSE ${channel}.bot_ids END`;
 
-const COUNTED = `',"msg_index":' || c.last_msg_index || ',"sent_at":"' || ${rfc3339('c.last_changed_at')} || '"' AS counted,
-  c.last_msg_index AS msg_index, c.last_changed_at AS sent_at, ${rfc3339('c.last_changed_at')} AS at`;
+/** A conversation `c` that is no thread, as `PostedMessage` of message-created.ts names it. */
+export const POSTED_IN_CHANNEL = `json_build_object(${facts('c')})`;
+const POSTED_IN_THREAD = `json_build_object(${facts('channel')}, 'rootMessageId', c.root_message_id, 'channelId', channel.id, 'channelType', channel.type)`;
+
+const COUNTED = `c.last_msg_index AS msg_index, c.last_changed_at AS sent_at, ${rfc3339('c.last_changed_at')} AS at`;
 
 const INSERTS = `, message AS (
   INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, mentions, thread_id, metadata_json, display_name, display_avatar_url, sent_at)
   SELECT $1, $6::uuid, $2, msg_index, $3, $4, $7::text, $8::uuid[], $9::uuid, $10::text, $11::text, $12::text, sent_at FROM posted
 ), event AS (
   INSERT INTO outbox (event_id, space_id, type, payload)
-  SELECT $13::uuid, $1, 'MESSAGE_CREATED',
-    $14::text || ',"occurred_at":"' || at || '","conversation":{"id":"' || $2 || '",' || facts || place || bots
-    || ',"data":' || $15::text || counted || $16::text || ',"conversation_context":{"conversation_id":"' || $2 || '",' || facts || '}}'
-    || ',"message":' || $17::text || counted || '}}'
+  SELECT $13::uuid, $1, 'MESSAGE_CREATED', json_build_object('posted', json_build_object('id', $6, 'authorId', $3, 'authorType', $4, 'text', $7, 'mentions', $8,
+    'threadId', $9, 'metadataJson', $10, 'displayName', $11, 'displayAvatarUrl', $12, 'notify', $14::json, 'attachments', $15::json,
+    'msgIndex', msg_index, 'sentAt', at, 'conversation', place))::text
   FROM posted
 )
 SELECT msg_index AS "msgIndex", at AS "sentAt" FROM posted`;
-
-const bots = (channel: string): string =>
-  `',"bot_ids":' || CASE ${channel}.scope WHEN 'public' THEN '[]' ELSE array_to_json(${channel}.bot_ids)::text END AS bots`;
 
 /** Posts into a channel, voice chat or direct chat. */
 export const POST_TO_CHANNEL: UncheckedStatement = statement(
@@ -55,7 +49,7 @@ export const POST_TO_CHANNEL: UncheckedStatement = statement(
   `WITH posted AS (
   UPDATE conversations c SET ${NEXT}
    WHERE c.space_id = $1::uuid AND c.id = $2::uuid AND c.root_message_id IS NULL AND ${allowed('c')}
-  RETURNING ${COUNTED}, ${CONVERSATION_FACTS} AS facts, '},"channel_id":"' || c.id || '","thread_id":""' AS place, ${bots('c')}
+  RETURNING ${COUNTED}, ${POSTED_IN_CHANNEL} AS place
 )${INSERTS}`,
 );
 
@@ -72,7 +66,6 @@ export const POST_TO_THREAD: UncheckedStatement = statement(
 ), posted AS (
   UPDATE conversations c SET ${NEXT} FROM channel
    WHERE c.space_id = $1 AND c.id = $2 AND c.root_message_id IS NOT NULL AND ${allowed('channel')}
-  RETURNING ${COUNTED}, ${THREAD_FACTS} AS facts,
-    ',"root_message_id":"' || c.root_message_id || '"},"channel_id":"' || channel.id || '","thread_id":"' || c.root_message_id || '"' AS place, ${bots('channel')}
+  RETURNING ${COUNTED}, ${POSTED_IN_THREAD} AS place
 )${INSERTS}`,
 );

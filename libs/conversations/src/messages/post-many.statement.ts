@@ -1,31 +1,9 @@
 import { rfc3339, statement } from '@tieline/platform/database';
 import type { UncheckedStatement } from '@tieline/platform/database';
-import { CONVERSATION_FACTS } from './message.statements.js';
-
-/*
- * The event's JSON, made from the columns so that nothing travels twice; field by field what `messageJson` in
- * message.view.ts makes for a message of its own transaction, which a test holds them to.
- */
-const TEXT = `to_json(text)::text`;
-const COUNTED = `',"msg_index":' || msg_index || ',"sent_at":"' || at || '"'`;
-const optional = (name: string, column: string): string =>
-  `coalesce(',"${name}":' || to_json(${column})::text, '')`;
-
-const DATA = `'{"message_id":"' || message_id || '","conversation_id":"' || conversation_id || '","author_id":"' || author_id || '","text":' || ${TEXT} || ${COUNTED}
-  || ',"conversation_context":{"conversation_id":"' || conversation_id || '",' || facts || '}}'`;
-
-const VIEW = `'{"id":"' || message_id || '","message_id":"' || message_id || '","conversation_id":"' || conversation_id || '","author_id":"' || author_id
-  || '","author_type":"' || author_type || '","text":' || ${TEXT} || ',"is_system":' || (author_type = 'system')
-  || ${optional('metadata_json', 'metadata_json')} || ${optional('display_name', 'display_name')} || ${optional('display_avatar_url', 'display_avatar_url')}
-  || ',"attachments":[],"attachment_status":"none","reactions":[]' || ${COUNTED} || '}'`;
-
-const EVENT = `'{"event_id":"' || event_id || '","event_type":"MESSAGE_CREATED","space_id":"' || $1 || '","actor_id":"' || author_id || '","actor_type":"' || author_type
-  || '"' || coalesce(',"notify":' || notify, '') || ',"occurred_at":"' || at || '","conversation":{"id":"' || conversation_id || '",' || facts || '},"channel_id":"' || conversation_id || '","thread_id":"","bot_ids":' || bots
-  || ',"data":' || ${DATA} || ',"message":' || ${VIEW} || '}'`;
+import { POSTED_IN_CHANNEL } from './message.statements.js';
 
 /**
- * Posts many ordinary messages of one space, in one statement and so in one transaction; see `message.statements.ts` for
- * the pieces of the event.
+ * Posts many ordinary messages of one space, in one statement and so in one transaction; see also `message.statements.ts`.
  *
  * Locks the conversations that nobody else holds: messages to the others are left to transactions of their own, which wait
  * alone;
@@ -42,14 +20,13 @@ export const POST_MANY: UncheckedStatement = statement(
   SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[])
     WITH ORDINALITY AS g (conversation_id, author_id, author_type, granted, message_id, text, metadata_json, display_name, display_avatar_url, event_id, notify, n)
 ), c AS MATERIALIZED (
-  SELECT id, type, subtype, scope, bot_ids, last_msg_index, last_changed_at FROM conversations
+  SELECT id, bot_ids, last_msg_index, last_changed_at, ${POSTED_IN_CHANNEL} AS place FROM conversations c
    WHERE space_id = $1::uuid AND id IN (SELECT conversation_id FROM given) AND root_message_id IS NULL AND archived_at IS NULL
    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 ), moment AS MATERIALIZED (
   SELECT clock_timestamp() AS now FROM (SELECT count(*) FROM c) AS locked
 ), placed AS MATERIALIZED (
-  SELECT g.*, c.last_msg_index + k.place AS msg_index, greatest(moment.now, c.last_changed_at + interval '1 microsecond') + (k.place - 1) * interval '1 microsecond' AS sent_at,
-    ${CONVERSATION_FACTS} AS facts, CASE c.scope WHEN 'public' THEN '[]' ELSE array_to_json(c.bot_ids)::text END AS bots
+  SELECT g.*, c.last_msg_index + k.place AS msg_index, greatest(moment.now, c.last_changed_at + interval '1 microsecond') + (k.place - 1) * interval '1 microsecond' AS sent_at, c.place
   FROM (
     SELECT g.n, row_number() OVER (PARTITION BY g.conversation_id ORDER BY g.n) AS place FROM given g JOIN c ON c.id = g.conversation_id
     WHERE g.granted OR CASE g.author_type WHEN 'bot' THEN g.author_id = ANY (c.bot_ids)
@@ -66,7 +43,9 @@ export const POST_MANY: UncheckedStatement = statement(
   SELECT $1, message_id, conversation_id, msg_index, author_id, author_type, text, metadata_json, display_name, display_avatar_url, sent_at FROM posted ORDER BY n
 ), event AS (
   INSERT INTO outbox (event_id, space_id, type, payload)
-  SELECT event_id, $1, 'MESSAGE_CREATED', ${EVENT}
+  SELECT event_id, $1, 'MESSAGE_CREATED', json_build_object('posted', json_build_object('id', message_id, 'authorId', author_id, 'authorType', author_type, 'text', text,
+    'metadataJson', metadata_json, 'displayName', display_name, 'displayAvatarUrl', display_avatar_url, 'notify', notify::json, 'msgIndex', msg_index, 'sentAt', at,
+    'conversation', place))::text
   FROM posted ORDER BY n
 )
 SELECT n, msg_index AS "msgIndex", at AS "sentAt" FROM posted`,

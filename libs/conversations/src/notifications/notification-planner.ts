@@ -1,7 +1,7 @@
 import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
-import type { ChatEvent } from '../events/chat-event.js';
+import { chatEventOf } from '../messages/message-created.js';
 import { jobOf } from './notification-job.js';
 
 const INSERT = statement(
@@ -22,8 +22,8 @@ export class NotificationPlanner implements OutboxSubscriber {
   constructor(private readonly wake: () => void) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
-    const jobs = records.flatMap(({ type, payload }) =>
-      type === 'MESSAGE_CREATED' ? (jobOf(payload as ChatEvent) ?? []) : [],
+    const jobs = records.flatMap((record) =>
+      record.type === 'MESSAGE_CREATED' ? (jobOf(chatEventOf(record)) ?? []) : [],
     );
     this.planned = jobs.length;
     if (jobs.length === 0) return;

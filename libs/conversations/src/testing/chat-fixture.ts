@@ -1,7 +1,10 @@
+import type { OutboxRecord } from '@tieline/delivery';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
+import { isChatEventType } from '../events/chat-event.js';
 import type { ConversationScope, MemberType } from '../events/chat-event.js';
+import { chatEventOf } from '../messages/message-created.js';
 import type { Member } from '../create-conversation.js';
 import type { CreatedMessage, CreateMessage, NewMessage } from '../messages/create-message.js';
 import { openDirectConversation } from '../dm/open-direct-conversation.js';
@@ -74,12 +77,15 @@ export class ChatFixture {
     return created;
   }
 
-  /** The events of this space that wait in the outbox, oldest first. */
-  async events(): Promise<{ id: number; eventId: string; type: string; payload: unknown }[]> {
-    const rows = await this.db.query<{ id: number; eventId: string; type: string; payload: string }>(
-      'SELECT id, event_id AS "eventId", type, payload FROM outbox WHERE space_id = $1 ORDER BY id',
+  /** The events of this space that wait in the outbox, oldest first, as subscribers get them. */
+  async events(): Promise<OutboxRecord[]> {
+    const rows = await this.db.query<OutboxRecord<string>>(
+      'SELECT id, event_id AS "eventId", space_id AS "spaceId", type, payload FROM outbox WHERE space_id = $1 ORDER BY id',
       [this.spaceId],
     );
-    return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as unknown }));
+    return rows.map((row) => {
+      const record = { ...row, payload: JSON.parse(row.payload) as unknown };
+      return isChatEventType(row.type) ? { ...record, payload: chatEventOf(record) } : record;
+    });
   }
 }

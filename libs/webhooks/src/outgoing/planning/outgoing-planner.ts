@@ -1,4 +1,4 @@
-import { isChatEventType } from '@tieline/conversations';
+import { chatEventOf, isChatEventType } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { planDeliveries, PlannedConfigs } from '@tieline/delivery';
@@ -62,11 +62,12 @@ export class OutgoingPlanner implements OutboxSubscriber {
 
   private match(records: OutboxRecord[]): Match[] {
     const matches: Match[] = [];
-    for (const { type, spaceId, payload } of records) {
+    for (const record of records) {
+      const { type, spaceId, payload } = record;
       if (type === OUTGOING_WEBHOOK_CHANGED) {
         this.plans.apply(spaceId, payload as SubscriptionChange);
       } else {
-        const event = payload as ChatEvent;
+        const event = chatEventOf(record);
         const subscriptions = this.plans.of(spaceId).matching(event);
         if (subscriptions.length > 0) matches.push({ event, subscriptions });
       }

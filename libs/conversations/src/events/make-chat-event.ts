@@ -1,0 +1,39 @@
+import { eventConversation } from '../conversation.view.js';
+import type { EventPlace } from '../conversation.view.js';
+import type { AuthorType, ChatEvent, MessageNotice } from './chat-event.js';
+
+/** What an event says besides where it happened. */
+export type EventContent = Pick<ChatEvent, 'event_type' | 'data' | 'message'> & {
+  notify?: MessageNotice | undefined;
+};
+
+/** Who did what, and when. */
+export interface Occurrence {
+  actor: { id: string; type: AuthorType };
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+/** Makes any chat event; `place` was read under the conversation's row lock. */
+export function chatEvent(
+  eventId: string,
+  place: EventPlace,
+  { actor, at }: Occurrence,
+  { event_type, data, message, notify }: EventContent,
+): ChatEvent {
+  return {
+    event_id: eventId,
+    event_type,
+    space_id: place.spaceId,
+    occurred_at: at,
+    actor_id: actor.id,
+    actor_type: actor.type,
+    ...(notify && { notify }),
+    conversation: eventConversation(place),
+    channel_id: place.channelId,
+    thread_id: place.rootMessageId ?? '',
+    data,
+    ...(message !== undefined && { message }),
+    bot_ids: place.scope === 'public' ? [] : place.botIds,
+  } as ChatEvent;
+}
