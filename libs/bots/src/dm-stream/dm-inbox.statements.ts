@@ -85,3 +85,34 @@ export const WRITE_DM_POSITIONS = statement(
    ON CONFLICT (space_id, bot_id) DO UPDATE SET position = excluded.position WHERE p.position < excluded.position`,
   {},
 );
+
+/** Entries that {@link EXPIRE_DMS} removes at a time. */
+export const EXPIRED_BATCH = 5_000;
+
+/** Removes entries that are older than so many hours, the oldest first. */
+export const EXPIRE_DMS = statement(
+  'bots.expire_dms',
+  `DELETE FROM dm_inbox WHERE (space_id, bot_id, position) IN (
+  SELECT space_id, bot_id, position FROM dm_inbox WHERE created_at < now() - $1::int * interval '1 hour' ORDER BY created_at LIMIT ${EXPIRED_BATCH})
+  RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
+/**
+ * Removes what bots have got, and all but so many of the newest entries of each. Looks only at bots that got something lately: the
+ * others were trimmed then. What came within the last minute stays, for it may be on its way to a stream.
+ */
+export const TRIM_DMS = statement(
+  'bots.trim_dms',
+  `WITH recent AS (
+    SELECT DISTINCT space_id, bot_id FROM dm_inbox WHERE created_at > now() - interval '5 minutes'
+  ), placed AS (
+    SELECT d.space_id, d.bot_id, d.position, d.created_at, row_number() OVER (PARTITION BY d.space_id, d.bot_id ORDER BY d.position DESC) AS place
+      FROM recent JOIN dm_inbox d ON d.space_id = recent.space_id AND d.bot_id = recent.bot_id
+  ), superfluous AS (
+    SELECT space_id, bot_id, placed.position FROM placed LEFT JOIN dm_inbox_positions p USING (space_id, bot_id)
+     WHERE placed.created_at < now() - interval '1 minute' AND (placed.place > $1 OR placed.position <= p.position)
+  )
+  DELETE FROM dm_inbox d USING superfluous s WHERE d.space_id = s.space_id AND d.bot_id = s.bot_id AND d.position = s.position`,
+  {},
+);

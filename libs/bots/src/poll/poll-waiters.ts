@@ -7,10 +7,10 @@ import type { PollAnnouncement } from './announce-poll-records.js';
 /** Long polls of one bot that wait in one process; one more ends the oldest. */
 const MAX_PER_BOT = 4;
 
-/** Why a waiting ended: there may be something to read; nothing came; the poll is to be answered as it is, for good. */
+/** Why a wait ended: there may be records; the time is up; the poll must be answered now, whatever there is. */
 export type WaitEnd = 'look' | 'timeout' | 'ended';
 
-/** A long poll's place in the queue's waiting room. It is entered before the queue is read, so that nothing is missed between. */
+/** A long poll that waits. Entered before the queue is read, so that no hint is missed in between. */
 export interface PollWaiter {
   /** Resolves after `ms` at the latest; a hint that came before the call counts. */
   wait(ms: number): Promise<WaitEnd>;
@@ -18,8 +18,8 @@ export interface PollWaiter {
 }
 
 /**
- * Long polls that wait for something to read (decisions, section 4). Waiting holds nothing but memory: no connection, no
- * transaction. What travels between processes are hints.
+ * Long polls that wait for records (decisions, section 4). A wait takes memory only, no connection and no transaction. Processes
+ * send each other hints; the records are in the database.
  */
 @Injectable()
 export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
@@ -40,7 +40,7 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
     for (const end of this.endings.splice(0)) end();
   }
 
-  /** Waiting clients are answered at once: the process is about to go. */
+  /** Answers waiting clients at once: the process is about to end. */
   beforeApplicationShutdown(): void {
     this.closed = true;
     for (const waiters of this.byBot.values()) for (const waiter of waiters) waiter.end('ended');
@@ -84,7 +84,7 @@ class Waiter implements PollWaiter {
 
   async wait(ms: number): Promise<WaitEnd> {
     const end = this.pending ?? (await this.next(ms));
-    // A hint is used up by looking; an end is for good.
+    // A hint is used up by looking; `ended` stays.
     if (end === 'look') this.pending = undefined;
     return end;
   }
