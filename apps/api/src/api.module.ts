@@ -1,6 +1,3 @@
-import { EgressModule } from '@tieline/egress';
-import { BusModule } from '@tieline/live';
-import { DeliveryWakeupsModule, OutboxModule } from '@tieline/delivery';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AdminModule } from '@tieline/admin';
@@ -8,12 +5,13 @@ import { AgentRunsModule } from '@tieline/agent-runs';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
 import { ClientStreamModule, ConversationsModule, NotificationsModule } from '@tieline/conversations';
+import { DeliveryApiModule } from '@tieline/delivery';
 import { ExecutionTasksModule } from '@tieline/execution-tasks';
 import { FilesModule } from '@tieline/files';
 import { InteractiveModule } from '@tieline/interactive';
 import type { Environment } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
-import { StorageModule, StorageRoutesModule } from '@tieline/storage';
+import { StorageRoutesModule } from '@tieline/storage';
 import { SlashModule } from '@tieline/slash';
 import { SpacesModule } from '@tieline/spaces';
 import { IncomingWebhooksModule } from '@tieline/webhooks';
@@ -27,11 +25,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         PlatformModule.of(environment, logger),
-        BusModule,
-        StorageModule,
-        EgressModule,
-        OutboxModule,
-        DeliveryWakeupsModule,
+        DeliveryApiModule,
         StorageRoutesModule.of(environment),
         SpacesModule,
         ConversationsModule,

@@ -1,18 +1,16 @@
-import { EgressModule } from '@tieline/egress';
-import { BusModule } from '@tieline/live';
-import { DeliveryWakeupsModule, DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AgentRunsWorkerModule } from '@tieline/agent-runs';
 import { BotsWorkerModule } from '@tieline/bots';
 import { LiveFanoutModule, NotificationsWorkerModule } from '@tieline/conversations';
+import { DeliveryWorkerModule } from '@tieline/delivery';
 import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import type { Environment } from '@tieline/platform/config';
 import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
 import { SlashWorkerModule } from '@tieline/slash';
+import { StorageWorkerModule } from '@tieline/storage';
 import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
 import type { Logger } from 'pino';
 
@@ -24,11 +22,6 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         PlatformModule.of(environment, logger),
-        BusModule,
-        StorageModule,
-        EgressModule,
-        OutboxModule,
-        DeliveryWakeupsModule,
         WorkerPlatformModule,
         StorageWorkerModule,
         DeliveryWorkerModule,

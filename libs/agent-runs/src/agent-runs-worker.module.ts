@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { EditMessage, MessagesModule } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost } from '@tieline/platform/queue';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/platform/queue';
 import { AgentRunSettings } from './agent-runs.settings.js';
 import { expireAgentRuns } from './endings/expire-agent-runs.js';
 import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';
@@ -13,7 +13,10 @@ const EDIT_OVERDUE = defineJob('agent-runs.edit-overdue');
 const LOOK_MS = 1000;
 
 /** What the worker does for runs: it ends those that no bot has changed for long, and edits placeholders that nobody got to. */
-@Module({ imports: [MessagesModule, PlaceholderGuardModule], providers: [AgentRunSettings] })
+@Module({
+  imports: [DatabaseModule, QueueWorkerModule, MessagesModule, PlaceholderGuardModule],
+  providers: [AgentRunSettings],
+})
 export class AgentRunsWorkerModule implements OnModuleInit {
   constructor(
     private readonly db: Db,

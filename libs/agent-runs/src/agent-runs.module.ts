@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, MessagesModule } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
 import { RunRates } from './rates/run-rates.js';
@@ -10,7 +13,15 @@ import { LinkableRunsModule } from './tasks/linkable-runs.js';
 
 /** Long answers of bots over HTTP. */
 @Module({
-  imports: [FileLookupModule, LinkableRunsModule, MessagesModule, PlaceholderGuardModule],
+  imports: [
+    DatabaseModule,
+    RateLimitModule,
+    HttpModule,
+    FileLookupModule,
+    LinkableRunsModule,
+    MessagesModule,
+    PlaceholderGuardModule,
+  ],
   controllers: [AgentRunsController],
   providers: [PlaceholderEdits, RunRates, AgentRunSettings, BotRateSettings],
 })

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, MessagesModule } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
 import { ComponentSigningModule } from '@tieline/interactive';
@@ -7,7 +10,14 @@ import { MessageFiles } from './message-files.js';
 
 /** Sending and editing messages by bots. */
 @Module({
-  imports: [MessagesModule, ComponentSigningModule, FileLookupModule],
+  imports: [
+    DatabaseModule,
+    RateLimitModule,
+    HttpModule,
+    MessagesModule,
+    ComponentSigningModule,
+    FileLookupModule,
+  ],
   controllers: [BotMessagesController],
   providers: [MessageFiles, BotRateSettings],
 })

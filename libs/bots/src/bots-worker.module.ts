@@ -1,8 +1,9 @@
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { Bus } from '@tieline/live';
-import { DeliveryKinds, OutboxRelay, DeliverySettings } from '@tieline/delivery';
-import { SecretBox } from '@tieline/platform/signing';
+import { DatabaseModule } from '@tieline/platform/database';
+import { Bus, BusModule } from '@tieline/live';
+import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
+import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { DmInboxSettings, PollSettings } from './bots.settings.js';
 import { DmInboxKeeper } from './dm-stream/dm-inbox-keeper.js';
@@ -12,7 +13,7 @@ import { PushDeliveries } from './push/push-kind.js';
 
 /** In workers: plans the events of bots, tells the delivery engine how to push them, and keeps queue and inboxes small. */
 @Module({
-  imports: [BotDirectoryModule],
+  imports: [DatabaseModule, BusModule, SigningModule, RelayModule, DeliveryModule, BotDirectoryModule],
   providers: [DmInboxKeeper, PollQueueKeeper, DeliverySettings, DmInboxSettings, PollSettings],
 })
 export class BotsWorkerModule implements OnModuleInit {

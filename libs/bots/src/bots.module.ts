@@ -1,4 +1,10 @@
 import { Module } from '@nestjs/common';
+import { BusModule } from '@tieline/live';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { HttpModule } from '@tieline/platform/http';
+import { EgressModule } from '@tieline/egress';
+import { SigningModule } from '@tieline/platform/signing';
+import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings } from '@tieline/conversations';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { BotTokens } from './accounts/bot-tokens.js';
@@ -15,12 +21,23 @@ import { WebhookController } from './push/webhook/webhook.controller.js';
 
 /** Tokens of bots, what bots ask and change about themselves, and the ways in which events reach them. */
 @Module({
-  imports: [BotDirectoryModule, DmStreamModule],
+  imports: [
+    DatabaseModule,
+    RateLimitModule,
+    SigningModule,
+    BusModule,
+    HttpModule,
+    BotDirectoryModule,
+    DmStreamModule,
+  ],
   controllers: [MeController, BotConversationsController, DmController, WebhookController, EventsController],
   providers: [BotTokens, PollWaiters, PollSettings, BotRateSettings],
 })
 export class BotsModule {}
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
-@Module({ controllers: [BotsAdminController, BotDeliveriesAdminController] })
+@Module({
+  imports: [DatabaseModule, SigningModule, EgressModule, HttpModule],
+  controllers: [BotsAdminController, BotDeliveriesAdminController],
+})
 export class BotsAdminModule {}

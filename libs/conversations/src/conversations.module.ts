@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { DatabaseModule } from '@tieline/platform/database';
 import { ChannelsController } from './history/channels.controller.js';
 import { ConversationsClientController } from './conversations.client-controller.js';
 import { DirectClientController } from './dm/direct.client-controller.js';
@@ -7,7 +9,7 @@ import { MessagesClientController } from './messages/messages.client-controller.
 
 /** Conversations, members, direct chats, messages, reactions and history over HTTP. Live streams: ClientStreamModule. */
 @Module({
-  imports: [MessagesModule],
+  imports: [DatabaseModule, HttpModule, MessagesModule],
   controllers: [
     ConversationsClientController,
     DirectClientController,

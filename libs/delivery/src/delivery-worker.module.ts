@@ -1,37 +1,18 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Db } from '@tieline/platform/database';
-import { LOGGER } from '@tieline/platform/observability';
-import type { Logger } from 'pino';
+import { DatabaseModule, Db } from '@tieline/platform/database';
 import { DeliveryMetrics } from './delivery.metrics.js';
-import { DELIVERY_EVENTS, DeliveryModule } from './engine/delivery.module.js';
-import { DeliveryObserver } from './engine/delivery-observer.js';
+import { DeliveryWakeupsModule } from './engine/claims/delivery-wakeups.module.js';
+import { DeliveryModule } from './engine/delivery.module.js';
+import { OutboxModule } from './outbox/outbox.module.js';
 import { OutboxRelay } from './outbox/outbox-relay.js';
-import { RELAY_EVENTS } from './outbox/relay-events.js';
 import { RelayModule } from './outbox/relay.module.js';
-import { RelayObserver } from './outbox/relay-observer.js';
-
-@Global()
-@Module({
-  providers: [
-    DeliveryMetrics,
-    {
-      provide: RELAY_EVENTS,
-      inject: [DeliveryMetrics, LOGGER],
-      useFactory: (metrics: DeliveryMetrics, logger: Logger) => new RelayObserver(metrics, logger),
-    },
-    {
-      provide: DELIVERY_EVENTS,
-      inject: [DeliveryMetrics, LOGGER],
-      useFactory: (metrics: DeliveryMetrics, logger: Logger) => new DeliveryObserver(metrics, logger),
-    },
-  ],
-  exports: [DeliveryMetrics, RELAY_EVENTS, DELIVERY_EVENTS],
-})
-class ObserversModule {}
 
 /** In workers: relay, delivery engine, and the numbers that are asked of the database at each scrape. */
-@Module({ imports: [ObserversModule, RelayModule, DeliveryModule] })
+@Module({
+  imports: [DatabaseModule, RelayModule, DeliveryModule, OutboxModule, DeliveryWakeupsModule],
+  providers: [DeliveryMetrics],
+})
 export class DeliveryWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { EgressClient } from './client/egress-client.js';
 import { EgressSettings } from './egress.settings.js';
@@ -14,7 +14,6 @@ class EgressCloser implements OnApplicationShutdown {
 }
 
 /** Provides the {@link EgressPolicy} and the {@link EgressClient} of this process. */
-@Global()
 @Module({
   providers: [
     EgressSettings,

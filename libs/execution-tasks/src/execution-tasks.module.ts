@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, MessagesModule } from '@tieline/conversations';
 import { TaskRates } from './task-rates.js';
 import { TaskSettings } from './execution-tasks.settings.js';
@@ -8,7 +11,7 @@ import { TaskLiveSourceModule } from './events/task-events.js';
 
 /** Task widgets: what bots make and change, and what people see and judge. */
 @Module({
-  imports: [MessagesModule],
+  imports: [DatabaseModule, RateLimitModule, HttpModule, MessagesModule],
   controllers: [ExecutionTasksController, ExecutionTasksClientController],
   providers: [TaskRates, TaskSettings, BotRateSettings],
 })

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { EditMessage, MessagesModule } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost } from '@tieline/platform/queue';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/platform/queue';
 import { FileStorage, StorageModule } from '@tieline/storage';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { checkAttachments } from './attachments/check-attachments.js';
@@ -16,7 +16,10 @@ const REMOVE_FILES = defineJob('files.remove');
 const PERIOD_MS = 5000;
 
 /** What workers do about files: the ones that a message waits for, the ones that nobody wants. */
-@Module({ imports: [StorageModule, MessagesModule, MessageAttachmentsModule], providers: [FilesMetrics] })
+@Module({
+  imports: [DatabaseModule, QueueWorkerModule, StorageModule, MessagesModule, MessageAttachmentsModule],
+  providers: [FilesMetrics],
+})
 export class FilesWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings } from '@tieline/conversations';
 import { StorageModule, StorageSettings } from '@tieline/storage';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
@@ -7,12 +10,12 @@ import { FilesClientController } from './files.client-controller.js';
 import { FilesController } from './files.controller.js';
 
 /** Asks the store about files that are about to be attached; for the libs that attach them. */
-@Module({ imports: [StorageModule], providers: [FileLookup], exports: [FileLookup] })
+@Module({ imports: [DatabaseModule, StorageModule], providers: [FileLookup], exports: [FileLookup] })
 export class FileLookupModule {}
 
 /** Files of bots: uploading, confirming, downloading, and what messages show of them. */
 @Module({
-  imports: [StorageModule, MessageAttachmentsModule],
+  imports: [DatabaseModule, RateLimitModule, HttpModule, StorageModule, MessageAttachmentsModule],
   controllers: [FilesController, FilesClientController],
   providers: [StorageSettings, BotRateSettings],
 })

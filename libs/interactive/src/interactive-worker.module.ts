@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { Db } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost } from '@tieline/platform/queue';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/platform/queue';
 import { dropInteractions } from './clean-up/drop-interactions.js';
 
 export const DROP_INTERACTIONS = defineJob('interactive.drop-interactions');
 const DROP_MS = 300_000;
 
 /** What workers do about interactive components: they forget what nobody can use any more. */
-@Module({})
+@Module({ imports: [DatabaseModule, QueueWorkerModule] })
 export class InteractiveWorkerModule {
   constructor(
     private readonly db: Db,

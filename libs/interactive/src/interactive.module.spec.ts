@@ -1,16 +1,16 @@
 import 'reflect-metadata';
 import { Global, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { withStandIns } from '@tieline/conversations/testing';
-import { EgressClient, EgressPolicy } from '@tieline/egress';
-import { Bus } from '@tieline/live';
+import { EgressClient, EgressModule, EgressPolicy } from '@tieline/egress';
+import { Bus, BusModule } from '@tieline/live';
 import { Environment, PlatformSettings } from '@tieline/platform/config';
-import { Db } from '@tieline/platform/database';
-import { TokenResolvers } from '@tieline/platform/http';
+import { DatabaseModule, Db } from '@tieline/platform/database';
+import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
-import { RateLimiter } from '@tieline/platform/rate-limit';
-import { SecretBox } from '@tieline/platform/signing';
+import { RateLimiter, RateLimitModule } from '@tieline/platform/rate-limit';
+import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import { InteractiveModule } from './interactive.module.js';
 import { SuppliedClicks } from './testing/supplied-clicks.js';
 
@@ -20,6 +20,9 @@ const SETTINGS = [
   { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32).toString('base64') } },
 ];
 
+/** What would open connections. */
+const INFRASTRUCTURE = [DatabaseModule, EgressModule, HttpModule, RateLimitModule, SigningModule, BusModule];
+
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
 @Module({
@@ -28,11 +31,13 @@ const SETTINGS = [
 })
 class BelowModule {}
 
-function start(...imports: (Type | DynamicModule)[]): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(
-    { module: class Root {}, imports: withStandIns([BelowModule, ...imports]) },
-    { logger: false, abortOnError: false },
-  );
+@Module({})
+class NothingModule {}
+
+async function start(...imports: (Type | DynamicModule)[]): Promise<INestApplicationContext> {
+  const testing = Test.createTestingModule({ imports: withStandIns([BelowModule, ...imports]) });
+  for (const module of INFRASTRUCTURE) testing.overrideModule(module).useModule(NothingModule);
+  return (await testing.compile()).init();
 }
 
 test("a process without the code behind the product's own buttons does not start, and says so", async () => {

@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { SigningModule } from '@tieline/platform/signing';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { BusModule } from '@tieline/live';
+import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, LiveEvents, MessagesModule } from '@tieline/conversations';
-import { CallbacksModule, EgressSettings } from '@tieline/egress';
+import { CallbacksModule, EgressSettings, EgressModule } from '@tieline/egress';
 import { InteractiveMetrics } from './interactive.metrics.js';
 import { InteractiveSettings } from './interactive.settings.js';
 import { AnswerApplier } from './answers/answer-applier.js';
@@ -17,7 +22,18 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
 
 /** Buttons, selects and modals of bots' messages: their configuration, signing and visibility, and what people do with them. */
 @Module({
-  imports: [ComponentSigningModule, MetadataVisibilityModule, MessagesModule, CallbacksModule],
+  imports: [
+    DatabaseModule,
+    BusModule,
+    RateLimitModule,
+    SigningModule,
+    EgressModule,
+    HttpModule,
+    ComponentSigningModule,
+    MetadataVisibilityModule,
+    MessagesModule,
+    CallbacksModule,
+  ],
   controllers: [
     InteractiveConfigController,
     InteractionsController,

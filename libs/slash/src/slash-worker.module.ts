@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Db } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost } from '@tieline/platform/queue';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/platform/queue';
 import { BuiltinsWorkerModule } from './builtins/builtins-worker.module.js';
 import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
 
@@ -8,7 +8,7 @@ export const DROP_TRIGGERS = defineJob('slash.drop-triggers');
 const DROP_MS = 600_000;
 
 /** What workers do about slash commands: they forget what nobody can use any more. */
-@Module({ imports: [BuiltinsWorkerModule] })
+@Module({ imports: [DatabaseModule, QueueWorkerModule, BuiltinsWorkerModule] })
 export class SlashWorkerModule {
   constructor(
     private readonly db: Db,

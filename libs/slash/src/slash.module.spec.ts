@@ -1,18 +1,21 @@
 import 'reflect-metadata';
 import { Global, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { withStandIns } from '@tieline/conversations/testing';
-import { EgressClient, EgressPolicy } from '@tieline/egress';
+import { EgressClient, EgressModule, EgressPolicy } from '@tieline/egress';
 import { Environment, PlatformSettings } from '@tieline/platform/config';
-import { Db } from '@tieline/platform/database';
-import { TokenResolvers } from '@tieline/platform/http';
+import { DatabaseModule, Db } from '@tieline/platform/database';
+import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
-import { RateLimiter } from '@tieline/platform/rate-limit';
-import { SecretBox } from '@tieline/platform/signing';
+import { RateLimiter, RateLimitModule } from '@tieline/platform/rate-limit';
+import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import { SlashModule } from './slash.module.js';
 
 const TOKENS = [Db, EgressClient, EgressPolicy, PlatformSettings, RateLimiter, SecretBox, TokenResolvers];
+
+/** What would open connections. */
+const INFRASTRUCTURE = [DatabaseModule, EgressModule, HttpModule, RateLimitModule, SigningModule];
 
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
@@ -26,11 +29,13 @@ const TOKENS = [Db, EgressClient, EgressPolicy, PlatformSettings, RateLimiter, S
 })
 class BelowModule {}
 
-function start(slash: Type | DynamicModule): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(
-    { module: class Root {}, imports: withStandIns([BelowModule, slash]) },
-    { logger: false, abortOnError: false },
-  );
+@Module({})
+class NothingModule {}
+
+async function start(slash: Type | DynamicModule): Promise<INestApplicationContext> {
+  const testing = Test.createTestingModule({ imports: withStandIns([BelowModule, slash]) });
+  for (const module of INFRASTRUCTURE) testing.overrideModule(module).useModule(NothingModule);
+  return (await testing.compile()).init();
 }
 
 test('a process without built-in commands does not start, and says so', async () => {

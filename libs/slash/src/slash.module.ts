@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { SigningModule } from '@tieline/platform/signing';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings } from '@tieline/conversations';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
-import { CallbacksModule } from '@tieline/egress';
+import { CallbacksModule, EgressModule } from '@tieline/egress';
 import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
@@ -14,7 +18,15 @@ import { InvokeCommandsClientController } from './invocations/invoke-commands.cl
 
 /** Slash commands: what bots register, and what people type. */
 @Module({
-  imports: [MessagesModule, CallbacksModule],
+  imports: [
+    DatabaseModule,
+    RateLimitModule,
+    SigningModule,
+    EgressModule,
+    HttpModule,
+    MessagesModule,
+    CallbacksModule,
+  ],
   controllers: [SlashCommandsController, SlashCommandsClientController, InvokeCommandsClientController],
   providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings],
 })

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { DatabaseModule } from '@tieline/platform/database';
 import { AuditLogAdminController } from './audit-log/audit-log.admin-controller.js';
 import { NoticesAdminController } from './notices/notices.admin-controller.js';
 import { UsersAdminController } from './users/users.admin-controller.js';
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
-@Module({ controllers: [UsersAdminController, NoticesAdminController, AuditLogAdminController] })
+@Module({
+  imports: [DatabaseModule, HttpModule],
+  controllers: [UsersAdminController, NoticesAdminController, AuditLogAdminController],
+})
 export class SpacesAdminModule {}

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { StorageModule } from './storage.module.js';
+import { defineJob, Queue, QueueWorkerHost, QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { FileStorage } from './file-storage.js';
 
 const REMOVE_ABANDONED_UPLOADS = defineJob('storage.remove-abandoned-uploads');
 const HOUR_MS = 3_600_000;
 
 /** In workers: removes uploads that broke off, at the start and every hour. */
-@Module({})
+@Module({ imports: [QueueModule, QueueWorkerModule, StorageModule] })
 export class StorageWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly queue: Queue,

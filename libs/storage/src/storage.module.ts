@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { StorageSettings } from './storage.settings.js';
 import { FileStorage } from './file-storage.js';
@@ -15,7 +15,6 @@ export async function openFileStorage(
 }
 
 /** Provides {@link FileStorage} to every module of both programs. */
-@Global()
 @Module({
   providers: [
     StorageSettings,

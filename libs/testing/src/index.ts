@@ -5,6 +5,7 @@ export type { AppExit, AppKind } from './processes/app-process.js';
 export { EventStreamClient } from './servers/event-stream-client.js';
 export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';
+export { FailureLog } from './failure-log.js';
 export { freePort } from './processes/free-port.js';
 export { failing, Receiver, startReceiver } from './servers/receiver.js';
 export type { ReceivedRequest, ReceiverAnswer, ReceiverHandler } from './servers/receiver.js';

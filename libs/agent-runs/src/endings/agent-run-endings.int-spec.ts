@@ -1,10 +1,9 @@
 import { EditMessage } from '@tieline/conversations';
-import { Global, Module } from '@nestjs/common';
 import { FilesWorkerModule } from '@tieline/files';
 import { TestStorage } from '@tieline/files/testing';
 import { BusModule } from '@tieline/live';
 import { runInTx } from '@tieline/platform/database';
-import { DELIVERY_EVENTS, DeliveryModule } from '@tieline/delivery';
+import { DeliveryModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
 import { QueueModule } from '@tieline/platform/queue';
 import { WorkerPlatformModule } from '@tieline/platform/runtime';
@@ -19,13 +18,6 @@ import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const TIMEOUT_SECONDS = 600;
 
-@Global()
-@Module({
-  providers: [{ provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed: () => undefined } }],
-  exports: [DELIVERY_EVENTS],
-})
-class Observers {}
-
 /** A worker without relay: what it would take from the outbox is looked at here. */
 const WORKER = [
   BusModule,
@@ -33,7 +25,6 @@ const WORKER = [
   WorkerPlatformModule,
   StorageWorkerModule,
   EgressModule,
-  Observers,
   DeliveryModule,
   FilesWorkerModule,
   AgentRunsWorkerModule,

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { DatabaseModule } from '@tieline/platform/database';
 import { BusModule, LiveSettings, SseModule } from '@tieline/live';
 import { DmInboxSettings } from '../bots.settings.js';
 import { StreamController } from './stream.controller.js';
@@ -6,7 +8,7 @@ import { DmStreams } from './dm-streams.js';
 
 /** Bots' DM streams, in an api process. */
 @Module({
-  imports: [BusModule, SseModule],
+  imports: [DatabaseModule, HttpModule, BusModule, SseModule],
   controllers: [StreamController],
   providers: [DmStreams, DmInboxSettings, LiveSettings],
 })

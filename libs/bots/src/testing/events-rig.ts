@@ -1,21 +1,18 @@
-import { Global, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
 import { ConversationsModule } from '@tieline/conversations';
 import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
-import { DELIVERY_EVENTS, DeliveryModule, OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/delivery';
+import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
 import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
-import { eventually, startReceiver, testRedisUrl } from '@tieline/testing';
+import { eventually, FailureLog, startReceiver, testRedisUrl } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { pino } from 'pino';
 import { BotsWorkerModule } from '../bots-worker.module.js';
 import { BotsAdminModule, BotsModule } from '../bots.module.js';
 import type { PollRecordView } from '../poll/poll-record.view.js';
@@ -23,20 +20,6 @@ import type { SeededBot } from './bots-fixture.js';
 
 /** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
 export const PLAN_LOCK = ADVISORY_LOCKS.planning;
-
-@Global()
-@Module({})
-class Observers {}
-
-/** What observes relay and engine in a worker; here their faults are collected. */
-function observers(failures: unknown[]): DynamicModule {
-  const failed = (error: unknown): void => void failures.push(error);
-  const providers = [
-    { provide: RELAY_EVENTS, useValue: { failed } },
-    { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } },
-  ];
-  return { module: Observers, providers, exports: [RELAY_EVENTS, DELIVERY_EVENTS] };
-}
 
 /** A bot with a receiver for its webhook. */
 export interface PushedBot extends SeededBot {
@@ -55,10 +38,10 @@ export class EventsRig {
   ) {}
 
   static async start(env: Record<string, string> = {}): Promise<EventsRig> {
-    const failures: unknown[] = [];
+    const { failures, logger } = new FailureLog('relay', 'delivery');
     const redisUrl = await testRedisUrl();
     const platform = [
-      ObservabilityModule.of(pino({ level: 'silent' })),
+      ObservabilityModule.of(logger),
       BusModule,
       QueueModule,
       QueueWorkerModule,
@@ -66,7 +49,6 @@ export class EventsRig {
       SigningModule,
       EgressModule,
       OutboxModule,
-      observers(failures),
       RelayModule,
       DeliveryModule,
     ];

@@ -15,14 +15,14 @@ const texts = (stream: EventStreamClient): unknown[] =>
 async function cutBus({ db, redisUrl }: LiveRig): Promise<void> {
   if (redisUrl === undefined) {
     await db.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus-api%' AND datname = current_database()`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus%' AND application_name NOT LIKE 'tieline-bus-worker%' AND datname = current_database()`,
     );
     return;
   }
   const redis = new Redis(redisUrl);
   const lines = String(await redis.client('LIST'))
     .split('\n')
-    .filter((line) => line.includes(' name=tieline-bus-api'));
+    .filter((line) => / name=tieline-bus(?!-worker)/.test(line));
   for (const line of lines) await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
   await redis.quit();
 }

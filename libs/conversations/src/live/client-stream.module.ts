@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
-import { SseModule } from '@tieline/live';
+import { HttpModule } from '@tieline/platform/http';
+import { DatabaseModule } from '@tieline/platform/database';
+import { SseModule, BusModule } from '@tieline/live';
 import { ClientStreamController } from './client-stream.client-controller.js';
 import { ClientStreams } from './client-stream.js';
 import { ClientPresence } from './client-stream.presence.js';
@@ -9,7 +11,7 @@ import { LiveHub } from './live-hub.js';
 
 /** The live part of an api process: people's streams, the hub that feeds them (bots' streams too) and who is online. */
 @Module({
-  imports: [SseModule],
+  imports: [DatabaseModule, BusModule, HttpModule, SseModule],
   controllers: [ClientStreamController, FocusClientController],
   providers: [ClientStreams, ClientPresence, LiveHub, LiveEvents],
   exports: [LiveHub, LiveEvents],

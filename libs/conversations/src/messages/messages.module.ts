@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@tieline/platform/database';
 import { MemberDirectory } from '../members/member-directory.js';
 import { CreateMessage } from './create-message.js';
 import { DeleteMessage } from './delete-message.js';
@@ -10,6 +11,7 @@ import { PostMessage } from './post-message.js';
  * (ports/), which libs above supply: a process without one of them does not start.
  */
 @Module({
+  imports: [DatabaseModule],
   providers: [MemberDirectory, CreateMessage, PostMessage, EditMessage, DeleteMessage],
   exports: [MemberDirectory, CreateMessage, PostMessage, EditMessage, DeleteMessage],
 })

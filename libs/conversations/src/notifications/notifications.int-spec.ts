@@ -1,20 +1,17 @@
 import { createPublicKey, createVerify } from 'node:crypto';
-import { Global, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
 import { BusModule } from '@tieline/live';
 import { runInTx } from '@tieline/platform/database';
-import { DELIVERY_EVENTS, DeliveryModule, OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/delivery';
+import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
-import { eventually, EventStreamClient, startReceiver, testRedisUrl } from '@tieline/testing';
+import { eventually, EventStreamClient, FailureLog, startReceiver, testRedisUrl } from '@tieline/testing';
 import type { ReceivedRequest, Receiver } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
 import { ClientStreamModule } from '../live/client-stream.module.js';
@@ -25,19 +22,7 @@ import { Browser, OFF_CURVE } from '../testing/browser.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
 import { createMessage, withStandIns } from '../testing/stand-ins.js';
 
-@Global()
-@Module({})
-class Observers {}
-
-const failures: unknown[] = [];
-function observers(): DynamicModule {
-  const failed = (error: unknown): void => void failures.push(error);
-  const providers = [
-    { provide: RELAY_EVENTS, useValue: { failed } },
-    { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } },
-  ];
-  return { module: Observers, providers, exports: [RELAY_EVENTS, DELIVERY_EVENTS] };
-}
+const { failures, logger } = new FailureLog('relay', 'delivery');
 
 let api: TestApi;
 let space: SeededSpace;
@@ -49,7 +34,7 @@ const receivers: Receiver[] = [];
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   const platform = [
-    ObservabilityModule.of(pino({ level: 'silent' })),
+    ObservabilityModule.of(logger),
     BusModule,
     QueueModule,
     QueueWorkerModule,
@@ -57,7 +42,6 @@ beforeAll(async () => {
     SigningModule,
     EgressModule,
     OutboxModule,
-    observers(),
     RelayModule,
     DeliveryModule,
   ];

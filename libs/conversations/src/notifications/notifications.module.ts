@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { EgressModule } from '@tieline/egress';
+import { BusModule } from '@tieline/live';
+import { DatabaseModule } from '@tieline/platform/database';
 import { PlatformSettings } from '@tieline/platform/config';
-import { DeliveryKinds } from '@tieline/delivery';
-import { SecretBox } from '@tieline/platform/signing';
+import { DeliveryKinds, RelayModule, DeliveryModule } from '@tieline/delivery';
+import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import { LiveEvents } from '../live/live-events.js';
 import { NotificationsClientController } from './notifications.client-controller.js';
 import { NotificationsWorker } from './notifications.worker.js';
@@ -10,11 +14,17 @@ import { vapidKeys } from './vapid-keys.js';
 import { vapidSubject, WebPushDeliveries } from './web-push-kind.js';
 
 /** In the api: what people are told, and their devices. */
-@Module({ controllers: [NotificationsClientController] })
+@Module({
+  imports: [DatabaseModule, SigningModule, EgressModule, HttpModule],
+  controllers: [NotificationsClientController],
+})
 export class NotificationsModule {}
 
 /** In workers: works out whom to tell, and how pushes are sent. */
-@Module({ providers: [LiveEvents, NotificationsWorker] })
+@Module({
+  imports: [DatabaseModule, BusModule, RelayModule, SigningModule, DeliveryModule],
+  providers: [LiveEvents, NotificationsWorker],
+})
 export class NotificationsWorkerModule implements OnModuleInit {
   constructor(
     private readonly settings: PlatformSettings,

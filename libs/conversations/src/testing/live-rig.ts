@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -6,7 +6,7 @@ import { Bus, LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@ti
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
-import { Metrics } from '@tieline/platform/observability';
+import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
@@ -105,16 +105,16 @@ export class LiveRig {
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       OPERATOR_TOKEN: 'operator-token-of-the-tests',
       DATABASE_POOL_MAX: '8',
+      ...(this.redisUrl !== undefined && { REDIS_URL: this.redisUrl }),
       ...env,
     });
-    const bus = await this.bus('tieline-bus-api');
     const root: DynamicModule = {
       module: LiveRigModule,
       imports: withStandIns([
         ConfigModule.of(environment),
         DatabaseModule,
         HttpModule,
-        BusOf.of(bus),
+        ObservabilityModule.of(pino({ level: 'silent' })),
         SpacesModule,
         ClientStreamModule,
         ...this.above,
@@ -122,10 +122,7 @@ export class LiveRig {
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     await app.listen(0, '127.0.0.1');
-    this.closers.push(async () => {
-      await app.close();
-      await bus.close();
-    });
+    this.closers.push(() => app.close());
     return new LiveApi(app, await app.getUrl());
   }
 
@@ -167,12 +164,3 @@ export class LiveRig {
 
 @Module({})
 class LiveRigModule {}
-
-@Global()
-@Module({})
-class BusOf {
-  static of(bus: Bus): DynamicModule {
-    const providers = [{ provide: Bus, useValue: bus }, Metrics];
-    return { module: BusOf, global: true, providers, exports: [Bus, Metrics] };
-  }
-}

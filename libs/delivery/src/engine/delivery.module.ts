@@ -1,24 +1,23 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
-import { Bus } from '@tieline/live';
+import { Bus, BusModule } from '@tieline/live';
 import { PlatformSettings } from '@tieline/platform/config';
-import { Db } from '@tieline/platform/database';
-import { EgressClient, EgressSettings } from '@tieline/egress';
-import { defineJob, QueueWorkerHost, Queue } from '@tieline/platform/queue';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { LOGGER } from '@tieline/platform/observability';
+import type { Logger } from 'pino';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { EgressClient, EgressSettings, EgressModule } from '@tieline/egress';
+import { defineJob, QueueWorkerHost, Queue, QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { RateLimiter, RateLimitModule } from '@tieline/platform/rate-limit';
 import { DeliverySettings } from '../delivery.settings.js';
 import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
 import type { EngineEvents } from './delivery-engine.js';
+import { DeliveryMetrics } from '../delivery.metrics.js';
 import { DeliveryKinds } from './delivery-kinds.js';
+import { DeliveryObserver } from './delivery-observer.js';
 import { DeliverySweeper } from './claims/delivery-sweeper.js';
 import { LeaseOwner } from './claims/lease-owner.js';
 import { DELIVERIES_CHANNEL } from './claims/delivery-wakeups.module.js';
 import { DELIVERIES } from './plan-deliveries.js';
-
-/** Nest token of the observer of finished deliveries; the observability of the worker provides it. */
-export const DELIVERY_EVENTS = Symbol('DELIVERY_EVENTS');
-/** What an observer is told; see {@link EngineEvents}. */
-export type DeliveryEvents = Pick<EngineEvents, 'finished' | 'failed'>;
 
 /** A retry or a postponed delivery is due. The deliveries themselves are in the database. */
 const DELIVERIES_DUE = defineJob('deliveries.due');
@@ -60,7 +59,7 @@ class DeliveryRunner implements OnModuleInit, OnApplicationBootstrap, BeforeAppl
 }
 
 /** Deliveries under way are told both to the observer and, when they are due later, to the queue's timers. */
-function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
+function engineEvents(observer: DeliveryObserver, queue: Queue): EngineEvents {
   return {
     finished: (result) => observer.finished(result),
     failed: (error) => observer.failed(error),
@@ -70,10 +69,16 @@ function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
 }
 
 /** In workers: provides {@link DeliveryKinds} for features that deliver, and runs the engine. */
-@Global()
 @Module({
+  imports: [DatabaseModule, BusModule, EgressModule, RateLimitModule, QueueModule, QueueWorkerModule],
   providers: [
+    DeliveryMetrics,
     DeliveryKinds,
+    {
+      provide: DeliveryObserver,
+      inject: [DeliveryMetrics, LOGGER],
+      useFactory: (metrics: DeliveryMetrics, logger: Logger) => new DeliveryObserver(metrics, logger),
+    },
     DeliverySettings,
     EgressSettings,
     {
@@ -91,7 +96,7 @@ function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
         LeaseOwner,
         EgressSettings,
         DeliverySettings,
-        DELIVERY_EVENTS,
+        DeliveryObserver,
         Queue,
       ],
       useFactory: (
@@ -102,7 +107,7 @@ function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
         owner: LeaseOwner,
         { deliveryTimeoutMs }: EgressSettings,
         { maxAttempts, backoffInitialMs, backoffMaxMs }: DeliverySettings,
-        observer: DeliveryEvents,
+        observer: DeliveryObserver,
         queue: Queue,
       ) => {
         const attempts = {
@@ -124,13 +129,13 @@ function engineEvents(observer: DeliveryEvents, queue: Queue): EngineEvents {
     },
     {
       provide: DeliverySweeper,
-      inject: [Db, DeliveryEngine, DeliveryKinds, LeaseOwner, DELIVERY_EVENTS, Queue],
+      inject: [Db, DeliveryEngine, DeliveryKinds, LeaseOwner, DeliveryObserver, Queue],
       useFactory: (
         db: Db,
         engine: DeliveryEngine,
         kinds: DeliveryKinds,
         owner: LeaseOwner,
-        observer: DeliveryEvents,
+        observer: DeliveryObserver,
         queue: Queue,
       ) => new DeliverySweeper(db, engine, kinds, owner, engineEvents(observer, queue)),
     },

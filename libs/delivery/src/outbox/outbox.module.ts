@@ -1,7 +1,7 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Bus } from '@tieline/live';
-import { Db } from '@tieline/platform/database';
+import { Bus, BusModule } from '@tieline/live';
+import { Db, DatabaseModule } from '@tieline/platform/database';
 import { DeliveryMetrics } from '../delivery.metrics.js';
 import { OutboxWakeups } from './outbox-wakeups.js';
 
@@ -15,8 +15,8 @@ class WakeupsCloser implements OnApplicationShutdown {
 }
 
 /** In every process that commits events: tells the relay after the commit. */
-@Global()
 @Module({
+  imports: [DatabaseModule, BusModule],
   providers: [
     // The api shows them too, always as 0.
     DeliveryMetrics,

@@ -1,12 +1,15 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { OutboxModule } from './outbox.module.js';
 import { PlatformSettings } from '@tieline/platform/config';
-import { Db } from '@tieline/platform/database';
-import { RELAY_EVENTS } from './relay-events.js';
+import { LOGGER } from '@tieline/platform/observability';
+import type { Logger } from 'pino';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { DeliveryMetrics } from '../delivery.metrics.js';
 import { OutboxRelay } from './outbox-relay.js';
-import type { RelayEvents } from './outbox-relay.js';
 import { OutboxWakeups } from './outbox-wakeups.js';
 import { RelayLeadership } from './relay-leadership.js';
+import { RelayObserver } from './relay-observer.js';
 
 /** Runs the relay for as long as the worker lives. Subscribers register in `onModuleInit`. */
 @Injectable()
@@ -30,14 +33,15 @@ class RelayRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
 }
 
 /** In workers: provides the {@link OutboxRelay} for subscribers, and runs it. */
-@Global()
 @Module({
+  imports: [DatabaseModule, OutboxModule],
   providers: [
+    DeliveryMetrics,
     {
       provide: OutboxRelay,
-      inject: [Db, PlatformSettings, RELAY_EVENTS],
-      useFactory: (db: Db, { databaseUrl }: PlatformSettings, events: RelayEvents) =>
-        new OutboxRelay(db, new RelayLeadership(databaseUrl), events),
+      inject: [Db, PlatformSettings, DeliveryMetrics, LOGGER],
+      useFactory: (db: Db, { databaseUrl }: PlatformSettings, metrics: DeliveryMetrics, logger: Logger) =>
+        new OutboxRelay(db, new RelayLeadership(databaseUrl), new RelayObserver(metrics, logger)),
     },
     RelayRunner,
   ],

@@ -1,9 +1,9 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ConversationsModule } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
-import { TokenResolvers } from '@tieline/platform/http';
+import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { newBotToken } from '@tieline/platform/signing';
@@ -26,8 +26,7 @@ export interface TestBot {
 const bots = new Map<string, TestBot>();
 
 /** Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link TasksFixture.bot}. */
-@Global()
-@Module({})
+@Module({ imports: [HttpModule] })
 class TestBotsModule {
   constructor(resolvers: TokenResolvers) {
     resolvers.register('tlb_', async (token) => {

@@ -1,8 +1,8 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ConversationsModule, CreateMessage } from '@tieline/conversations';
 import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { runInTx } from '@tieline/platform/database';
-import { TokenResolvers } from '@tieline/platform/http';
+import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { newBotToken } from '@tieline/platform/signing';
@@ -38,8 +38,7 @@ export interface RigMessage {
 const bots = new Map<string, RigBot>();
 
 /** Stands for the bots lib, which this lib knows nothing of: it resolves the tokens of {@link FilesRig.newBot}. */
-@Global()
-@Module({})
+@Module({ imports: [HttpModule] })
 class RigBotsModule {
   constructor(resolvers: TokenResolvers) {
     resolvers.register('tlb_', async (token) => {

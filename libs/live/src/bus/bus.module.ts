@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PlatformSettings } from '@tieline/platform/config';
@@ -30,7 +30,6 @@ async function openBus(settings: PlatformSettings, metrics: LiveMetrics, logger:
 }
 
 /** Provides the {@link Bus} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
-@Global()
 @Module({
   providers: [
     LiveMetrics,

@@ -1,9 +1,9 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
 import { LiveSettings } from '../live.settings.js';
 import { LiveMetrics } from '../live.metrics.js';
 import { SseStreams } from './sse-streams.js';
 
 /** Provides {@link SseStreams} to the whole process. */
-@Global()
-@Module({ providers: [SseStreams, LiveSettings, LiveMetrics], exports: [SseStreams] })
+@Module({ imports: [HttpModule], providers: [SseStreams, LiveSettings, LiveMetrics], exports: [SseStreams] })
 export class SseModule {}

@@ -9,6 +9,7 @@ export class ConfigModule {
   static of(environment: Environment): DynamicModule {
     return {
       module: ConfigModule,
+      // Made once, from the environment: modules cannot import it by themselves.
       global: true,
       providers: [{ provide: Environment, useValue: environment }, PlatformSettings],
       exports: [Environment, PlatformSettings],

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { PlatformSettings } from '../config/index.js';
 import { Db, openDb } from './db.js';
@@ -16,7 +16,6 @@ class DbCloser implements OnApplicationShutdown {
 }
 
 /** Provides {@link Db} to the whole process; the start is refused when migrations are missing or have drifted. */
-@Global()
 @Module({
   providers: [
     {

@@ -1,8 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { PrincipalGuard } from './authentication.js';
 import { TokenResolvers } from './principals.js';
 
 /** What every controller needs: the guard and the registry of token resolvers. */
-@Global()
 @Module({ providers: [TokenResolvers, PrincipalGuard], exports: [TokenResolvers, PrincipalGuard] })
 export class HttpModule {}

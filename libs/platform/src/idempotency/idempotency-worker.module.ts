@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { Db } from '../database/index.js';
-import { defineJob, QueueWorkerHost } from '../queue/index.js';
+import { Db, DatabaseModule } from '../database/index.js';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '../queue/index.js';
 import { dropOldKeys } from './once.js';
 
 const DROP_OLD_KEYS = defineJob('idempotency.drop-old');
 const HOUR_MS = 3_600_000;
 
 /** In workers: forgets idempotency keys that are over a day old. */
-@Module({})
+@Module({ imports: [DatabaseModule, QueueWorkerModule] })
 export class IdempotencyWorkerModule {
   constructor(db: Db, jobs: QueueWorkerHost) {
     jobs.register(

@@ -1,8 +1,8 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { DynamicModule, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import type { Logger } from 'pino';
-import { checkMigrations, Db, discoverMigrations } from '../database/index.js';
+import { checkMigrations, DatabaseModule, Db, discoverMigrations } from '../database/index.js';
 import { HealthChecks } from './health-checks.js';
 import { HealthController } from './health.controller.js';
 import { LOGGER } from './logger.js';
@@ -15,7 +15,6 @@ import { RequestObserver } from './request-observer.js';
  * Logs, metrics and health of a process: provides LOGGER, {@link Metrics}, {@link HealthChecks} to
  * every module, serves `/health/live`, `/health/ready` and `/metrics`, and observes every request.
  */
-@Global()
 @Module({})
 export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
@@ -28,7 +27,9 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
   static of(logger: Logger): DynamicModule {
     return {
       module: ObservabilityModule,
-      imports: [TerminusModule.forRoot({ logger: false })],
+      // Made once, from the process's logger: modules cannot import it by themselves.
+      global: true,
+      imports: [DatabaseModule, TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController],
       providers: [
         { provide: LOGGER, useValue: logger },

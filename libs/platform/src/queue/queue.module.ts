@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type {
   BeforeApplicationShutdown,
   OnApplicationBootstrap,
@@ -53,7 +53,6 @@ function makeHost(settings: PlatformSettings, metrics: QueueMetrics, logger: Log
 }
 
 /** Provides the {@link Queue} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
-@Global()
 @Module({
   providers: [
     QueueMetrics,
@@ -78,8 +77,8 @@ export class QueueModule implements OnApplicationShutdown {
  * In workers, beside {@link QueueModule}: provides the {@link QueueWorkerHost}. Handlers are registered in
  * `onModuleInit`; jobs are taken from `onApplicationBootstrap` until the shutdown begins. Part of readiness.
  */
-@Global()
 @Module({
+  imports: [QueueModule],
   providers: [
     QueueMetrics,
     { provide: QueueWorkerHost, inject: [PlatformSettings, QueueMetrics, LOGGER], useFactory: makeHost },

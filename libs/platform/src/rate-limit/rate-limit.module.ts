@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PlatformSettings } from '../config/index.js';
@@ -24,7 +24,6 @@ function openRateLimiter(settings: PlatformSettings, metrics: RateLimitMetrics, 
 }
 
 /** Provides the {@link RateLimiter} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
-@Global()
 @Module({
   providers: [
     RateLimitMetrics,

@@ -10,7 +10,7 @@ import { QueueModule } from '../queue/index.js';
 import { RateLimitModule } from '../rate-limit/index.js';
 import { SigningModule } from '../signing/index.js';
 
-/** Everything that both programs stand on, each part global: settings, database, logs and metrics, queue, rates, secrets. */
+/** What both programs stand on: settings and logs, made from start-up values and therefore global, and what readiness asks. */
 @Module({})
 export class PlatformModule {
   static of(environment: Environment, logger: Logger): DynamicModule {

@@ -1,9 +1,8 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { PlatformSettings } from '../config/index.js';
 import { SecretBox } from './secret-box.js';
 
 /** Provides the {@link SecretBox} over the configured keys. */
-@Global()
 @Module({
   providers: [
     {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreateMessage, EditMessage, MessagesModule } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
-import { defineJob, Queue, QueueWorkerHost } from '@tieline/platform/queue';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { defineJob, Queue, QueueWorkerHost, QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { showForgottenVotes } from './poll/show-forgotten-votes.js';
 import { fireReminders } from './remind/fire-reminders.js';
 import { nextReminderAt } from './remind/reminders.queries.js';
@@ -12,7 +12,7 @@ const SHOW_VOTES = defineJob('slash.show-votes');
 const LOOK_MS = 1000;
 
 /** What workers do for the built-in commands: reminders come, and polls show votes that their process left behind. */
-@Module({ imports: [MessagesModule] })
+@Module({ imports: [DatabaseModule, QueueModule, QueueWorkerModule, MessagesModule] })
 export class BuiltinsWorkerModule {
   constructor(
     private readonly db: Db,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
 import { BuiltinCommands } from './builtin-commands.js';
 import type { BuiltinCommand } from './builtin-commands.js';
@@ -8,7 +9,7 @@ import { PollCommand } from './poll/poll-command.js';
 import { RemindCommand } from './remind/remind-command.js';
 
 /** What the api does for the built-in commands: it answers them, and the clicks on their messages. */
-@Module({ imports: [PollClicksModule] })
+@Module({ imports: [DatabaseModule, PollClicksModule] })
 export class BuiltinsModule {
   /** `more`: commands besides those of the product. */
   static of(more: readonly Type<BuiltinCommand>[]): DynamicModule {

@@ -4,6 +4,7 @@ import type { DynamicModule, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Environment, PlatformSettings } from '@tieline/platform/config';
 import { StorageSettings } from '../storage.settings.js';
+import { StorageModule } from '../storage.module.js';
 import { StorageController, StoragePatience } from './storage.controller.js';
 import { STORAGE_PATH, StorageUrls } from './storage-urls.js';
 
@@ -18,6 +19,7 @@ export class StorageRoutesModule implements OnModuleInit {
     const isLocal = new StorageSettings(environment).driver === 'local';
     return {
       module: StorageRoutesModule,
+      imports: [StorageModule],
       controllers: isLocal ? [StorageController] : [],
       providers: [
         StorageSettings,

@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { HttpModule } from '@tieline/platform/http';
+import { SigningModule } from '@tieline/platform/signing';
+import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
 import { IncomingWebhookSettings } from '../webhooks.settings.js';
 import { IncomingWebhooksAdminController } from './admin/incoming-webhooks.admin-controller.js';
@@ -8,12 +12,12 @@ import { IncomingRequestsAdminController } from './log/incoming-requests.admin-c
 import { RequestLog } from './log/request-log.js';
 
 /** The request log: written with every request, read by admins. */
-@Module({ providers: [RequestLog], exports: [RequestLog] })
+@Module({ imports: [DatabaseModule], providers: [RequestLog], exports: [RequestLog] })
 export class IncomingRequestsModule {}
 
 /** In the api: the addresses that external services post to. */
 @Module({
-  imports: [MessagesModule, IncomingRequestsModule],
+  imports: [DatabaseModule, SigningModule, RateLimitModule, HttpModule, MessagesModule, IncomingRequestsModule],
   controllers: [IncomingWebhooksController],
   providers: [IncomingReceiver, IncomingWebhookSettings],
 })
@@ -21,7 +25,7 @@ export class IncomingWebhooksModule {}
 
 /** The admin endpoints of incoming webhooks; mounted by `@tieline/admin`. */
 @Module({
-  imports: [IncomingRequestsModule],
+  imports: [DatabaseModule, SigningModule, HttpModule, IncomingRequestsModule],
   controllers: [IncomingWebhooksAdminController, IncomingRequestsAdminController],
 })
 export class IncomingWebhooksAdminModule {}

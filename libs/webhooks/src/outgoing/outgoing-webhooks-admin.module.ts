@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { HttpModule } from '@tieline/platform/http';
+import { EgressModule } from '@tieline/egress';
+import { SigningModule } from '@tieline/platform/signing';
+import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
 import { DeliveriesAdminController } from './deliveries/deliveries.admin-controller.js';
 import { OutgoingDeliveriesAdminController } from './deliveries/outgoing-deliveries.admin-controller.js';
@@ -9,7 +13,7 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
 
 /** The admin endpoints of outgoing webhooks and of deliveries; mounted by `@tieline/admin`. */
 @Module({
-  imports: [MessagesModule],
+  imports: [DatabaseModule, SigningModule, EgressModule, HttpModule, MessagesModule],
   controllers: [
     OutgoingWebhooksAdminController,
     OutgoingDeliveriesAdminController,

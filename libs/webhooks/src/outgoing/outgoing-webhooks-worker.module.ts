@@ -1,15 +1,18 @@
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { readContextMessages } from '@tieline/conversations';
-import { Db } from '@tieline/platform/database';
-import { DeliveryKinds, OutboxRelay, DeliverySettings } from '@tieline/delivery';
-import { SecretBox } from '@tieline/platform/signing';
+import { Db, DatabaseModule } from '@tieline/platform/database';
+import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
+import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import type { ContextReader } from './planning/event-context.js';
 import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
 /** In workers: plans outgoing webhook deliveries from the outbox and tells the delivery engine how to send them. */
-@Module({ providers: [DeliverySettings] })
+@Module({
+  imports: [DatabaseModule, SigningModule, RelayModule, DeliveryModule],
+  providers: [DeliverySettings],
+})
 export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('OutgoingWebhooks');
 

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
 import { BuiltinClicks } from '@tieline/interactive';
 import { PollClicks } from './poll-clicks.js';
@@ -7,7 +8,7 @@ import { PollMessageUpdater } from './poll-message-updater.js';
 /** Global because it supplies the port `BuiltinClicks` of `@tieline/interactive`, which must not import this lib. */
 @Global()
 @Module({
-  imports: [MessagesModule],
+  imports: [DatabaseModule, MessagesModule],
   providers: [PollMessageUpdater, { provide: BuiltinClicks, useClass: PollClicks }],
   exports: [BuiltinClicks],
 })

@@ -1,21 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { Global, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
 import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { BusModule } from '@tieline/live';
-import { DELIVERY_EVENTS, DeliveryModule, OutboxModule, RELAY_EVENTS, RelayModule } from '@tieline/delivery';
+import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
 import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
 import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
-import { eventually, startReceiver, testRedisUrl } from '@tieline/testing';
+import { eventually, FailureLog, startReceiver, testRedisUrl } from '@tieline/testing';
 import type { ReceivedRequest, Receiver } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { OutgoingWebhooksAdminModule } from '../outgoing-webhooks-admin.module.js';
 import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module.js';
@@ -24,23 +21,6 @@ import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module
 export const PLAN_LOCK = ADVISORY_LOCKS.planning;
 
 type Plan = NonNullable<NonNullable<Parameters<typeof seedSpace>[1]>['plan']>;
-
-@Global()
-@Module({})
-class Observers {}
-
-/** What observes relay and engine in a worker; here their faults are collected. */
-function observers(failures: unknown[]): DynamicModule {
-  const failed = (error: unknown): void => void failures.push(error);
-  return {
-    module: Observers,
-    providers: [
-      { provide: RELAY_EVENTS, useValue: { failed } },
-      { provide: DELIVERY_EVENTS, useValue: { finished: () => undefined, failed } },
-    ],
-    exports: [RELAY_EVENTS, DELIVERY_EVENTS],
-  };
-}
 
 /** A subscription made by {@link Rig.subscribe}. */
 export interface Subscribed {
@@ -134,9 +114,9 @@ export class Rig {
 
 /** Starts everything on a database of its own (and on Redis where the tests have one), with quick retries. Close it in `afterAll`. */
 export async function startRig(env: Record<string, string> = {}, plan: Plan = 'enterprise'): Promise<Rig> {
-  const failures: unknown[] = [];
+  const { failures, logger } = new FailureLog('relay', 'delivery');
   const imports = withStandIns([
-    ObservabilityModule.of(pino({ level: 'silent' })),
+    ObservabilityModule.of(logger),
     BusModule,
     QueueModule,
     QueueWorkerModule,
@@ -144,7 +124,6 @@ export async function startRig(env: Record<string, string> = {}, plan: Plan = 'e
     SigningModule,
     EgressModule,
     OutboxModule,
-    observers(failures),
     RelayModule,
     DeliveryModule,
     SpacesModule,

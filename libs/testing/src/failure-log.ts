@@ -1,0 +1,16 @@
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+
+/** A logger that keeps what `parts` of the product report as their own faults, for tests that expect none. */
+export class FailureLog {
+  readonly failures: Error[] = [];
+  readonly logger: Logger;
+
+  constructor(...parts: string[]) {
+    const write = (line: string): void => {
+      const { part } = JSON.parse(line) as { part?: string };
+      if (part !== undefined && parts.includes(part)) this.failures.push(new Error(line));
+    };
+    this.logger = pino({ level: 'error' }, { write });
+  }
+}
