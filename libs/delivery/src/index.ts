@@ -30,7 +30,7 @@ export { OutboxModule } from './outbox/outbox.module.js';
 export { OutboxRelay } from './outbox/outbox-relay.js';
 export type { OutboxSubscriber } from './outbox/outbox-relay.js';
 export { OutboxWakeups } from './outbox/outbox-wakeups.js';
-export { PlannedConfigs } from './outbox/planned-configs.js';
+export { PlannedConfigs, planStatements } from './outbox/planned-configs.js';
 export type { ConfigChange, ConfigIndex } from './outbox/planned-configs.js';
 export { RelayLeadership } from './outbox/relay-leadership.js';
 export { RelayModule } from './outbox/relay.module.js';

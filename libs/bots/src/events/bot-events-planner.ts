@@ -3,6 +3,7 @@ import type { ChatEvent } from '@tieline/conversations';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import { PlannedConfigs } from '@tieline/delivery';
+import { BOT_PLANS } from './bot-plans.statements.js';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { BOT_CHANGED } from '../accounts/bot-changed.js';
 import type { BotChanged } from '../accounts/bot-changed.js';
@@ -35,9 +36,7 @@ class Planned {
  */
 export class BotEventsPlanner implements OutboxSubscriber {
   readonly name = 'bots';
-  private readonly plans = new PlannedConfigs<BotPlan, SpaceBots>('bot_plans', (plans) =>
-    SpaceBots.of(plans),
-  );
+  private readonly plans = new PlannedConfigs<BotPlan, SpaceBots>(BOT_PLANS, (plans) => SpaceBots.of(plans));
   private planned = new Planned();
   /** Another relay may have planned events without announcing them. */
   private gap = false;

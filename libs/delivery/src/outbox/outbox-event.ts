@@ -1,4 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
+import { APPEND_EVENTS } from './outbox.statements.js';
 
 /** Signalled by every transaction that appended an event: `tx.signal(OUTBOX)`. */
 export const OUTBOX = 'outbox';
@@ -29,15 +30,11 @@ export interface OutboxRecord<Payload = unknown> {
  */
 export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.query(
-    `INSERT INTO outbox (event_id, space_id, type, payload)
-     SELECT event_id, space_id, type, payload FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS e(event_id, space_id, type, payload, n) ORDER BY n`,
-    [
-      events.map((e) => e.eventId),
-      events.map((e) => e.spaceId),
-      events.map((e) => e.type),
-      events.map((e) => JSON.stringify(e.payload)),
-    ],
-  );
+  await tx.query(APPEND_EVENTS, [
+    events.map((e) => e.eventId),
+    events.map((e) => e.spaceId),
+    events.map((e) => e.type),
+    events.map((e) => JSON.stringify(e.payload)),
+  ]);
   tx.signal(OUTBOX);
 }

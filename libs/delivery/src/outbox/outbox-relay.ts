@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
-import { runInTx, statement } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import type { RelayLeadership } from './relay-leadership.js';
 import type { OutboxRecord } from './outbox-event.js';
+import { MARK_RELAY, SET_FIRST_ASIDE, TAKE_EVENTS } from './outbox.statements.js';
 
 /** A feature that turns committed events into rows of its own (deliveries, poll records) or into live fan-out. */
 export interface OutboxSubscriber {
@@ -33,23 +34,6 @@ const IDLE_MS = 1000;
 const FAILURE_PAUSE_MS = 250;
 /** An event that fails alone so often is set aside, so that it doesn't hold up all others. */
 const MAX_TRIES = 5;
-
-const CLAIM = statement(
-  'outbox_claim',
-  `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT $1) RETURNING id, event_id, space_id, type, payload`,
-);
-const MARK = statement(
-  'outbox_mark',
-  `UPDATE outbox_relay SET relay_id = $1, worked_at = clock_timestamp() WHERE relay_id IS DISTINCT FROM $1 RETURNING true AS changed`,
-);
-
-interface OutboxRow {
-  id: number;
-  event_id: string;
-  space_id: string;
-  type: string;
-  payload: string;
-}
 
 /**
  * Moves events from the outbox to the subscribers, in order, one batch per transaction (T2): the events leave the
@@ -130,8 +114,8 @@ export class OutboxRelay {
     return runInTx(this.db, async (tx) => {
       // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
       const locked = tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.planning]);
-      const marked = tx.query(MARK, [this.id]);
-      const claimed = tx.query<OutboxRow>(CLAIM, [limit]);
+      const marked = tx.query(MARK_RELAY, [this.id]);
+      const claimed = tx.query(TAKE_EVENTS, [limit]);
       const [, mark, rows] = await Promise.all([locked, marked, claimed]);
       if (mark.length > 0) this.reset();
       const records = rows.sort((a, b) => a.id - b.id).map(toRecord);
@@ -157,12 +141,7 @@ export class OutboxRelay {
     if (this.tries < MAX_TRIES) return;
     this.tries = 0;
     const text = error instanceof Error ? error.message : String(error);
-    const [row] = await this.db.query<OutboxRow>(
-      `WITH bad AS (DELETE FROM outbox WHERE id = (SELECT min(id) FROM outbox) RETURNING *)
-       INSERT INTO outbox_rejected (id, event_id, space_id, type, payload, error, created_at)
-       SELECT id, event_id, space_id, type, payload, $1, created_at FROM bad RETURNING id, type`,
-      [text],
-    );
+    const [row] = await this.db.query(SET_FIRST_ASIDE, [text]);
     if (row) this.events.rejected?.(row, error);
   }
 
@@ -181,7 +160,7 @@ function isPassing(error: unknown): boolean {
   );
 }
 
-function toRecord(row: OutboxRow): OutboxRecord {
+function toRecord(row: RowOf<typeof TAKE_EVENTS>): OutboxRecord {
   return {
     id: row.id,
     eventId: row.event_id,

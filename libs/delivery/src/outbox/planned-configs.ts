@@ -1,5 +1,5 @@
-import { statement } from '@tieline/platform/database';
-import type { UncheckedStatement, Tx } from '@tieline/platform/database';
+import { json, statement } from '@tieline/platform/database';
+import type { Column, Statement, Tx } from '@tieline/platform/database';
 
 /** Spaces kept in memory at most; the ones that were loaded first go first and are read again when they are needed. */
 const MAX_SPACES = 10_000;
@@ -16,6 +16,34 @@ export interface ConfigChange<Config> {
   config: Config | null;
 }
 
+/** How a table of planned configurations is read and written. */
+export interface PlanStatements<Config> {
+  load: Statement<{ space_id: 'uuid'; config: Column<Config> }>;
+  save: Statement<Record<never, never>>;
+}
+
+/** @param table such as `bot_plans`, with the columns `space_id`, `id` and `config jsonb` */
+export function planStatements<Config>(table: string): PlanStatements<Config> {
+  return {
+    load: statement(
+      `${table}_load`,
+      `SELECT space_id, config FROM ${table} WHERE space_id = ANY($1::uuid[])`,
+      { space_id: 'uuid', config: json<Config>() },
+    ),
+    save: statement(
+      `${table}_save`,
+      `WITH changed AS (
+         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS c(space_id, id, config)
+       ), gone AS (
+         DELETE FROM ${table} p USING changed c WHERE c.config IS NULL AND p.space_id = c.space_id AND p.id = c.id
+       )
+       INSERT INTO ${table} (space_id, id, config) SELECT space_id, id, config::jsonb FROM changed WHERE config IS NOT NULL
+       ON CONFLICT (space_id, id) DO UPDATE SET config = excluded.config`,
+      {},
+    ),
+  };
+}
+
 /**
  * Configurations as of the event that is being planned: a memory over a table (`space_id`, `id`, `config jsonb`) that only the
  * relay writes, fed by the changes in the order of the outbox. What a batch changes stays apart until its transaction has
@@ -25,32 +53,12 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
   private readonly committed = new Map<string, Index>();
   private staged = new Map<string, Index>();
   private changes = new Map<string, ConfigChange<Config> & { spaceId: string }>();
-  private readonly load: UncheckedStatement;
-  private readonly store: UncheckedStatement;
 
-  /**
-   * @param table such as `bot_plans`
-   * @param indexOf makes the index of a space
-   */
+  /** @param indexOf makes the index of a space */
   constructor(
-    table: string,
+    private readonly statements: PlanStatements<Config>,
     private readonly indexOf: (configs: readonly Config[]) => Index,
-  ) {
-    this.load = statement(
-      `${table}_load`,
-      `SELECT space_id, config FROM ${table} WHERE space_id = ANY($1::uuid[])`,
-    );
-    this.store = statement(
-      `${table}_save`,
-      `WITH changed AS (
-         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS c(space_id, id, config)
-       ), gone AS (
-         DELETE FROM ${table} p USING changed c WHERE c.config IS NULL AND p.space_id = c.space_id AND p.id = c.id
-       )
-       INSERT INTO ${table} (space_id, id, config) SELECT space_id, id, config::jsonb FROM changed WHERE config IS NOT NULL
-       ON CONFLICT (space_id, id) DO UPDATE SET config = excluded.config`,
-    );
-  }
+  ) {}
 
   /** Starts a batch: forgets an earlier one that did not commit and reads the spaces that are not in memory. */
   async begin(tx: Tx, spaceIds: Iterable<string>): Promise<void> {
@@ -59,7 +67,7 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
     const unknown = [...new Set(spaceIds)].filter((id) => !this.committed.has(id));
     if (unknown.length === 0) return;
     const bySpace = new Map<string, Config[]>(unknown.map((id) => [id, []]));
-    const rows = await tx.query<{ space_id: string; config: Config }>(this.load, [unknown]);
+    const rows = await tx.query(this.statements.load, [unknown]);
     for (const { space_id, config } of rows) bySpace.get(space_id)?.push(config);
     for (const [spaceId, configs] of bySpace) this.staged.set(spaceId, this.indexOf(configs));
   }
@@ -81,7 +89,7 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
   async save(tx: Tx): Promise<void> {
     if (this.changes.size === 0) return;
     const changes = [...this.changes.values()];
-    await tx.query(this.store, [
+    await tx.query(this.statements.save, [
       changes.map(({ spaceId }) => spaceId),
       changes.map(({ id }) => id),
       changes.map(({ config }) => (config === null ? null : JSON.stringify(config))),

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
-import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import type { ActorType, Changes } from './audit-entry.entity.js';
+import { RECORD_CHANGE } from './audit-log.statements.js';
 
 /** Who causes a change, and from which network address; `ip` is null where no request does. */
 export interface Origin {
@@ -23,19 +23,13 @@ export interface ChangeRecord extends Origin {
   changes: Changes;
 }
 
-const RECORD = statement(
-  'spaces.record_change',
-  `INSERT INTO audit_log (space_id, id, actor_id, actor_type, action, object_type, object_id, changes, ip)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`,
-);
-
 /**
  * Writes a change to the space's audit log, in the transaction that makes it (decisions, section 7). Refused attempts
  * and requests that change nothing are not recorded.
  */
 export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
   const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;
-  await tx.query(RECORD, [
+  await tx.query(RECORD_CHANGE, [
     spaceId,
     uuidv7(),
     actorId,

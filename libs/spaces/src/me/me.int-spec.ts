@@ -14,14 +14,12 @@ let space: SeededSpace;
 let person: SeededPerson;
 beforeAll(async () => {
   api = await startTestApi([SpacesModule, SpacesAdminModule]);
-  api.app
-    .get(TokenResolvers)
-    .register('tlb_', async () => ({
-      kind: 'bot',
-      botId: person.id,
-      spaceId: space.spaceId,
-      channelIds: [],
-    }));
+  api.app.get(TokenResolvers).register('tlb_', async () => ({
+    kind: 'bot',
+    botId: person.id,
+    spaceId: space.spaceId,
+    channelIds: [],
+  }));
 });
 beforeEach(async () => {
   space = await seedSpace(api.db);

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
+import { RAISE_NOTICE } from './notices.statements.js';
 
 /** Something that the admins of a space should know. */
 export interface NewNotice {
@@ -13,17 +13,12 @@ export interface NewNotice {
   text: string;
 }
 
-const RAISE = statement(
-  'spaces.raise_notice',
-  'INSERT INTO notices (space_id, id, kind, object_type, object_id, text) VALUES ($1, $2, $3, $4, $5, $6)',
-);
-
 /** Shows a notice to the admins of a space until one of them dismisses it. @returns its id */
 export async function raiseNotice(
   tx: Tx,
   { spaceId, kind, objectType, objectId, text }: NewNotice,
 ): Promise<string> {
   const id = uuidv7();
-  await tx.query(RAISE, [spaceId, id, kind, objectType, objectId, text]);
+  await tx.query(RAISE_NOTICE, [spaceId, id, kind, objectType, objectId, text]);
   return id;
 }

@@ -1,10 +1,10 @@
-import { statement } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { PageQuery } from '@tieline/platform/http';
 import { newestFirst } from '../keyset.js';
 import type { Page } from '../keyset.js';
 import { Space } from './space.entity.js';
 import type { Plan } from './space.entity.js';
+import { LOCK_SPACE, PLANS_OF } from './spaces.statements.js';
 
 /** The spaces of this installation, newest first. */
 export function listSpaces(db: Db, page: PageQuery): Promise<Page<Space>> {
@@ -13,11 +13,9 @@ export function listSpaces(db: Db, page: PageQuery): Promise<Page<Space>> {
   );
 }
 
-const PLANS_OF = statement('spaces.plans_of', 'SELECT id, plan FROM spaces WHERE id = ANY($1::uuid[])');
-
 /** The plans of these spaces; unknown ids are absent. Whoever caches them must forget within 10 s (decisions, section 7). */
 export async function plansOf(q: Queryable, spaceIds: readonly string[]): Promise<Map<string, Plan>> {
-  const rows = await q.query<{ id: string; plan: Plan }>(PLANS_OF, [spaceIds]);
+  const rows = await q.query(PLANS_OF, [spaceIds]);
   return new Map(rows.map(({ id, plan }) => [id, plan]));
 }
 
@@ -26,5 +24,5 @@ export async function plansOf(q: Queryable, spaceIds: readonly string[]): Promis
  * It does not hinder those who merely refer to the space.
  */
 export async function lockSpace(tx: Tx, spaceId: string): Promise<void> {
-  await tx.query('SELECT 1 FROM spaces WHERE id = $1 FOR NO KEY UPDATE', [spaceId]);
+  await tx.query(LOCK_SPACE, [spaceId]);
 }

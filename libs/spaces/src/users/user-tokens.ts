@@ -1,22 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { Db, microBatch, statement } from '@tieline/platform/database';
+import { Db, microBatch } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
-import type { Role, UserPrincipal } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/platform/signing';
-
-const BY_TOKEN = statement(
-  'spaces.users_by_token',
-  `SELECT u.token_hash, u.space_id, u.id, u.role FROM users u JOIN spaces s ON s.id = u.space_id
-    WHERE u.token_hash = ANY($1::bytea[]) AND u.is_active AND s.is_active`,
-);
-
-interface Row {
-  token_hash: Buffer;
-  space_id: string;
-  id: string;
-  role: Role;
-}
+import { USERS_BY_TOKEN } from './users.statements.js';
 
 /**
  * Tells whom a `tlu_` token belongs to. Always asks the database, so that a new token, a deactivated person or space
@@ -39,7 +27,7 @@ export class UserTokens implements OnModuleInit {
 }
 
 async function findByHashes(db: Db, hashes: Buffer[]): Promise<(UserPrincipal | undefined)[]> {
-  const rows = await db.query<Row>(BY_TOKEN, [hashes]);
+  const rows = await db.query(USERS_BY_TOKEN, [hashes]);
   const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
   return hashes.map((hash) => {
     const row = byHash.get(hash.toString('hex'));

@@ -3,7 +3,7 @@ import type { QuietHours } from '../me/quiet-hours.js';
 import type { Role } from './roles.js';
 
 /** How quiet hours lie in the database: as on the wire. */
-interface StoredQuietHours {
+export interface StoredQuietHours {
   start: string;
   end: string;
   time_zone: string;

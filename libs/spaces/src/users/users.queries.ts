@@ -1,11 +1,12 @@
-import { statement } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
 import type { PageQuery } from '@tieline/platform/http';
+import { Not } from 'typeorm';
 import { newestFirst } from '../keyset.js';
 import type { Page } from '../keyset.js';
 import type { QuietHours } from '../me/quiet-hours.js';
 import { quietHoursColumn, User } from './user.entity.js';
+import { ACTIVE_USERS, NOTIFICATION_SETTINGS } from './users.statements.js';
 
 /** The people of a space, active or not, newest first. */
 export function listUsers(db: Db, spaceId: string, page: PageQuery): Promise<Page<User>> {
@@ -33,17 +34,8 @@ export async function lockUser(tx: Tx, spaceId: string, id: string): Promise<Use
 
 /** Whether the space has an active owner besides this person. The caller holds the space's lock (`lockSpace`). */
 export async function hasOtherOwner(tx: Tx, spaceId: string, userId: string): Promise<boolean> {
-  const rows = await tx.query(
-    `SELECT 1 FROM users WHERE space_id = $1 AND role = 'owner' AND is_active AND id <> $2 LIMIT 1`,
-    [spaceId, userId],
-  );
-  return rows.length > 0;
+  return tx.manager.existsBy(User, { spaceId, role: 'owner', isActive: true, id: Not(userId) });
 }
-
-const ACTIVE_USERS = statement(
-  'spaces.active_users',
-  'SELECT id FROM users WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active',
-);
 
 /** Those of `ids` that are active people of the space, in no particular order. */
 export async function findActiveUsers(
@@ -52,7 +44,7 @@ export async function findActiveUsers(
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await q.query<{ id: string }>(ACTIVE_USERS, [spaceId, ids]);
+  const rows = await q.query(ACTIVE_USERS, [spaceId, ids]);
   return rows.map(({ id }) => id);
 }
 
@@ -62,11 +54,6 @@ export interface NotificationSettings {
   quietHours: QuietHours | null;
 }
 
-const NOTIFICATION_SETTINGS = statement(
-  'spaces.notification_settings',
-  'SELECT id, dnd_until, quiet_hours FROM users WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active',
-);
-
 /** The notification settings of those of `ids` that are active people of the space; the others are absent. */
 export async function notificationSettingsOf(
   q: Queryable,
@@ -74,8 +61,7 @@ export async function notificationSettingsOf(
   ids: readonly string[],
 ): Promise<Map<string, NotificationSettings>> {
   if (ids.length === 0) return new Map();
-  type Row = { id: string; dnd_until: Date | null; quiet_hours: Parameters<typeof quietHoursColumn.from>[0] };
-  const rows = await q.query<Row>(NOTIFICATION_SETTINGS, [spaceId, ids]);
+  const rows = await q.query(NOTIFICATION_SETTINGS, [spaceId, ids]);
   return new Map(
     rows.map((row) => [
       row.id,

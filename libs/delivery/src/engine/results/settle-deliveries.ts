@@ -1,44 +1,14 @@
-import { runInTx, statement } from '@tieline/platform/database';
+import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result, SettledDelivery } from '../delivery.types.js';
+import { CLOSE_BREAKERS, COUNT_FAILURES, LOG_ATTEMPTS, SETTLE } from './results.statements.js';
 
 /** The breaker's settings: consecutive failures that open it, and for how long. */
 export interface BreakerPolicy {
   threshold: number;
   openMs: number;
 }
-
-/*
- * Finished deliveries leave the queue and are marked in the log; the others go back into the queue with their next
- * moment. Fenced: a row that was leased again since is left alone, and so is one that somebody killed meanwhile.
- * Answers the ids that counted. Attempts are logged by a statement of their own, fenced or not: they did happen.
- */
-const SETTLE = statement(
-  'delivery_settle',
-  `WITH r AS (
-     SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::timestamptz[])
-       AS r(id, lease, outcome, attempts, error, due_at)
-   ), ended AS (
-     DELETE FROM delivery_queue q USING r WHERE q.id = r.id AND q.lease = r.lease AND r.outcome IN ('success', 'dead')
-     RETURNING q.id, q.space_id, r.outcome, r.attempts, r.error
-   ), logged AS (
-     UPDATE deliveries d SET status = e.outcome, attempts = e.attempts, error = e.error, finished_at = clock_timestamp()
-     FROM ended e WHERE d.id = e.id AND d.space_id = e.space_id
-   ), again AS (
-     UPDATE delivery_queue q SET lease = NULL, lease_owner = NULL, lease_until = NULL, due_at = r.due_at, attempts = r.attempts,
-       lane = CASE WHEN r.attempts > 0 AND q.lane = 0 THEN 1 ELSE q.lane END, postponed = (r.outcome = 'postponed')
-     FROM r WHERE q.id = r.id AND q.lease = r.lease AND r.outcome IN ('retry', 'postponed')
-     RETURNING q.id
-   )
-   SELECT id FROM ended UNION ALL SELECT id FROM again`,
-);
-
-const LOG_ATTEMPTS = statement(
-  'delivery_log_attempts',
-  `INSERT INTO delivery_attempts (delivery_id, space_id, attempt, at, status_code, duration_ms, error, response, headers)
-   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[])`,
-);
 
 /**
  * Writes the results of a batch of claims (T3): queue, log, attempts, breakers and the counters of the kinds, in one
@@ -62,7 +32,7 @@ export async function settleDeliveries(
 }
 
 async function settleQueue(tx: Tx, results: Result[]): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(SETTLE, [
+  const rows = await tx.query(SETTLE, [
     results.map(({ delivery }) => delivery.id),
     results.map(({ delivery }) => delivery.lease),
     results.map(({ outcome }) => (outcome.kind === 'delivered' ? 'success' : outcome.kind)),
@@ -89,23 +59,6 @@ async function logAttempts(tx: Tx, results: Result[]): Promise<void> {
     sent.map(({ attempt }) => (attempt.headers ? JSON.stringify(attempt.headers) : null)),
   ]);
 }
-
-const CLOSE_BREAKERS = statement(
-  'delivery_close_breakers',
-  `UPDATE delivery_targets SET failures = 0, open_until = NULL WHERE target_id = ANY($1::uuid[]) AND failures <> 0`,
-);
-
-const COUNT_FAILURES = statement(
-  'delivery_count_failures',
-  `INSERT INTO delivery_targets AS t (target_id, space_id, kind, failures, open_until)
-   SELECT target_id, space_id, kind, n, CASE WHEN n >= $6 THEN clock_timestamp() + $7 * interval '1 millisecond' END
-   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::bool[]) AS f(target_id, space_id, kind, n, fresh)
-   ORDER BY target_id
-   ON CONFLICT (target_id) DO UPDATE SET
-     failures = CASE WHEN (SELECT fresh FROM unnest($1::uuid[], $5::bool[]) AS x(id, fresh) WHERE x.id = t.target_id) THEN 0 ELSE t.failures END + excluded.failures,
-     open_until = CASE WHEN (CASE WHEN (SELECT fresh FROM unnest($1::uuid[], $5::bool[]) AS x(id, fresh) WHERE x.id = t.target_id) THEN 0 ELSE t.failures END + excluded.failures) >= $6
-       THEN clock_timestamp() + $7 * interval '1 millisecond' END`,
-);
 
 /** Failures of one target in the order in which its attempts ended; `fresh` when it was alive in between. */
 interface Streak {

@@ -9,6 +9,7 @@ import type { EventContext } from './envelope.js';
 import { contextRequest, readContexts } from './event-context.js';
 import type { ContextReader } from './event-context.js';
 import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
+import { OUTGOING_PLANS } from './outgoing-plans.statements.js';
 import { OUTGOING_WEBHOOK_CHANGED } from './subscription-config.js';
 import type { SubscriptionChange, SubscriptionConfig } from './subscription-config.js';
 import { SpaceSubscriptions } from './subscription-matching.js';
@@ -29,7 +30,7 @@ const CHUNK = 1000;
 export class OutgoingPlanner implements OutboxSubscriber {
   readonly name = 'outgoing-webhooks';
   private readonly plans = new PlannedConfigs<SubscriptionConfig, SpaceSubscriptions>(
-    'outgoing_webhook_plans',
+    OUTGOING_PLANS,
     (configs) => SpaceSubscriptions.of(configs),
   );
 

@@ -1,0 +1,71 @@
+import { nullable, statement } from '@tieline/platform/database';
+
+/** Targets looked at in one claim; the next claim goes on from there, so that nobody starves. */
+const TARGETS_PER_CLAIM = 400;
+
+/**
+ * Walks the distinct targets that have work in a lane (one index probe each), takes from each at most its free slots,
+ * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an open breaker gives
+ * nothing, or one delivery when it is among the probes.
+ *
+ * The commit does not wait for the disk: a lease that a crash of the server loses only means that the delivery is claimed
+ * once more.
+ *
+ * The last row has nothing but `last_target`: where the walk stopped, or null when it reached the end.
+ */
+export const CLAIM = statement(
+  'delivery_claim',
+  `WITH RECURSIVE walk AS (
+     (SELECT target_id, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.lane = $1 AND q.target_id > w.target_id ORDER BY q.target_id LIMIT 1), w.n + 1
+     FROM walk w WHERE w.target_id IS NOT NULL AND w.n < ${TARGETS_PER_CLAIM}
+   ), busy AS (
+     SELECT * FROM unnest($3::uuid[], $4::int[]) AS b(target_id, n)
+   ), room AS (
+     SELECT w.target_id, CASE WHEN t.open_until IS NULL THEN $5 - coalesce(b.n, 0) WHEN w.target_id = ANY($6::uuid[]) THEN 1 ELSE 0 END AS free
+     FROM walk w LEFT JOIN busy b USING (target_id) LEFT JOIN delivery_targets t USING (target_id)
+     WHERE w.target_id IS NOT NULL
+   ), due AS (
+     SELECT q.id FROM room CROSS JOIN LATERAL (
+       SELECT id FROM delivery_queue
+       WHERE lane = $1 AND target_id = room.target_id AND due_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())
+       ORDER BY due_at LIMIT greatest(room.free, 0) FOR UPDATE SKIP LOCKED
+     ) q LIMIT $7
+   ), leased AS (
+     UPDATE delivery_queue q SET lease = l.lease, lease_owner = $8, lease_until = clock_timestamp() + $9 * interval '1 millisecond'
+     FROM due, (SELECT nextval('delivery_lease') AS lease, set_config('synchronous_commit', 'off', true)) l WHERE q.id = due.id
+     RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.max_attempts, q.counts, q.lease
+   )
+   SELECT leased.*, NULL::uuid AS last_target, d.event_id, d.event_type, d.headers, d.created_at, p.body
+   FROM leased LEFT JOIN deliveries d ON d.id = leased.id AND d.space_id = leased.space_id
+     LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = leased.space_id
+   UNION ALL
+   SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}), NULL, NULL, NULL, NULL, NULL`,
+  {
+    id: nullable('uuid'),
+    space_id: 'uuid',
+    kind: 'text',
+    target_id: 'uuid',
+    attempts: 'int4',
+    max_attempts: 'int4',
+    counts: 'bool',
+    lease: 'int8',
+    last_target: nullable('uuid'),
+    event_id: 'uuid',
+    event_type: 'text',
+    headers: 'text',
+    created_at: 'timestamptz',
+    body: nullable('bytea'),
+  },
+);
+
+/** Grants a probe to each target whose breaker has been open long enough and that has work. */
+export const GRANT_PROBES = statement(
+  'delivery_grant_probes',
+  `UPDATE delivery_targets t SET open_until = clock_timestamp() + $1 * interval '1 millisecond'
+   WHERE t.open_until <= clock_timestamp()
+     AND EXISTS (SELECT 1 FROM delivery_queue q WHERE q.target_id = t.target_id AND q.lane IN (0, 1) AND q.due_at <= clock_timestamp())
+   RETURNING t.target_id`,
+  { target_id: 'uuid' },
+);

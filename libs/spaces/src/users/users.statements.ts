@@ -1,0 +1,25 @@
+import { json, nullable, statement, text } from '@tieline/platform/database';
+import type { Role } from '@tieline/platform/http';
+import type { StoredQuietHours } from './user.entity.js';
+
+/** Active people of active spaces, by the hashes of their tokens. */
+export const USERS_BY_TOKEN = statement(
+  'spaces.users_by_token',
+  `SELECT u.token_hash, u.space_id, u.id, u.role FROM users u JOIN spaces s ON s.id = u.space_id
+    WHERE u.token_hash = ANY($1::bytea[]) AND u.is_active AND s.is_active`,
+  { token_hash: 'bytea', space_id: 'uuid', id: 'uuid', role: text<Role>() },
+);
+
+/** Those of several ids that are active people of the space. */
+export const ACTIVE_USERS = statement(
+  'spaces.active_users',
+  'SELECT id FROM users WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active',
+  { id: 'uuid' },
+);
+
+/** When several people may be disturbed; those who are inactive are missing. */
+export const NOTIFICATION_SETTINGS = statement(
+  'spaces.notification_settings',
+  'SELECT id, dnd_until, quiet_hours FROM users WHERE space_id = $1 AND id = ANY($2::uuid[]) AND is_active',
+  { id: 'uuid', dnd_until: nullable('timestamptz'), quiet_hours: nullable(json<StoredQuietHours>()) },
+);
