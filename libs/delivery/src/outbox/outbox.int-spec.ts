@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually } from '@tieline/testing';
@@ -131,10 +132,22 @@ test('a leader whose connection is cut by the server stops leading, and somebody
   const relay = makeRelay('only');
   relay.start();
   await eventually(() => expect(relay.leading).toBe(true));
-  await db.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieline-relay' AND datname = current_database()",
-  );
-  await eventually(() => expect(relay.leading).toBe(false));
+  // Whoever waits for the lock gets it the moment the leader's session is gone, so that the relay can't win it back at once.
+  const rival = await db.pool.connect();
+  try {
+    const waiting = rival.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.relayLeader]);
+    const waiters =
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await eventually(async () => expect(await db.query(waiters)).toHaveLength(1));
+    await db.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tieline-relay' AND datname = current_database()",
+    );
+    await waiting;
+    await eventually(() => expect(relay.leading).toBe(false));
+    await rival.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.relayLeader]);
+  } finally {
+    rival.release();
+  }
   await eventually(() => expect(relay.leading).toBe(true));
 });
 
