@@ -1,36 +1,88 @@
 import type { AttachmentStatus } from '@tieline/conversations';
+import { Field, OkAnswer } from '@tieline/platform/http';
 import { stringify } from 'lossless-json';
 import type { AgentRun } from './agent-run.queries.js';
-import { isFinal, statusText } from './agent-run.states.js';
-import type { RunStatus } from './agent-run.states.js';
+import { isFinal, RUN_STATUSES, statusText } from './states/agent-run.states.js';
+import type { RunStatus } from './states/agent-run.states.js';
 
 /** Where a run's metadata begins; nothing else that is stored as metadata of a bot's message is of this kind. */
 export const ENVELOPE_HEAD = '{"version":1,"kind":"agent_run",';
 
+const ENVELOPE_EXAMPLE =
+  '{"version":1,"kind":"agent_run","agent_run":{"run_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43","status":"using_tool","status_text":"Использую инструмент","sequence":2,' +
+  '"is_terminal":false,"trigger_message_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45","updated_at":"2026-01-31T09:00:01.456Z","completed_at":null,"error_code":""}}';
+
+export class RunFileView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d44' })
+  file_id: string;
+}
+
 /** The contract's agent_run object. */
-export interface AgentRunView {
+export class AgentRunView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43' })
   id: string;
+
+  @Field({ example: 'run:01939d3e-0004' })
   idempotency_key: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42' })
   conversation_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d47', optional: true })
   parent_message_id?: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45' })
   trigger_message_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d46', description: 'the placeholder' })
   message_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', optional: true })
   widget_id?: string;
+
+  @Field({ enum: RUN_STATUSES, example: 'using_tool' })
   status: RunStatus;
+
+  @Field({ example: 'Использую инструмент' })
   status_text: string;
-  sequence: bigint | number;
+
+  @Field({ example: 2, description: '64 bits' })
+  sequence: bigint;
+
+  @Field({ example: false })
   is_terminal: boolean;
+
+  @Field({ example: 'Looking through the tickets' })
   public_text: string;
+
+  @Field({ example: '' })
   error_code: string;
+
+  @Field({ example: ENVELOPE_EXAMPLE, description: 'the metadata of the placeholder' })
   bot_metadata_json: string;
-  attachments: { file_id: string }[];
+
+  @Field({ type: RunFileView, isArray: true })
+  attachments: RunFileView[];
+
+  @Field({ enum: ['none', 'pending', 'attached', 'failed'], example: 'none' })
   attachment_status: AttachmentStatus;
+
+  @Field({ example: '2026-01-31T09:00:00.123Z' })
   started_at: string;
+
+  @Field({ example: '2026-01-31T09:00:01.456Z' })
   updated_at: string;
+
+  @Field({ example: '2026-01-31T09:00:05.789Z', nullable: true })
   completed_at: string | null;
 }
 
-/** A run as its bot sees it. JSON.stringify cannot write it: the sequence is a bigint. */
+export class AgentRunAnswer extends OkAnswer {
+  @Field({ type: AgentRunView })
+  agent_run: AgentRunView;
+}
+
+/** A run as its bot sees it. Its sequence is written by `ExactAnswers`. */
 export function runView(run: AgentRun): AgentRunView {
   return {
     id: run.id,
@@ -84,26 +136,3 @@ export function runIdIn(metadataJson: string | null): string | undefined {
   const { agent_run } = JSON.parse(metadataJson) as { agent_run?: { run_id?: unknown } };
   return typeof agent_run?.run_id === 'string' ? agent_run.run_id : undefined;
 }
-
-/** For the OpenAPI document. */
-export const RUN_EXAMPLE = {
-  id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43',
-  idempotency_key: 'run:01939d3e-0004',
-  conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42',
-  trigger_message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45',
-  message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d46',
-  status: 'using_tool' as const,
-  status_text: 'Использую инструмент',
-  sequence: 2,
-  is_terminal: false,
-  public_text: 'Looking through the tickets',
-  error_code: '',
-  bot_metadata_json:
-    '{"version":1,"kind":"agent_run","agent_run":{"run_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43","status":"using_tool","status_text":"Использую инструмент","sequence":2,' +
-    '"is_terminal":false,"trigger_message_id":"01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45","updated_at":"2026-01-31T09:00:01.456Z","completed_at":null,"error_code":""}}',
-  attachments: [],
-  attachment_status: 'none' as const,
-  started_at: '2026-01-31T09:00:00.123Z',
-  updated_at: '2026-01-31T09:00:01.456Z',
-  completed_at: null,
-} satisfies AgentRunView;

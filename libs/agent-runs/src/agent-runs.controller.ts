@@ -1,13 +1,13 @@
-import { Body, Controller, Get, Header, HttpCode, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Req, UseInterceptors } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateMessage, EditMessage } from '@tieline/conversations';
 import { FileLookup } from '@tieline/files';
 import { Db } from '@tieline/platform/database';
 import {
+  Answers,
   BotApi,
   Caller,
   charged,
-  documentAnswer,
   documentErrors,
   HeaderText,
   UuidParam,
@@ -15,10 +15,9 @@ import {
 import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
 import { requiredIdempotencyKey } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
-import { stringify } from 'lossless-json';
 import { findOwnRun } from './agent-run.queries.js';
 import type { AgentRun } from './agent-run.queries.js';
-import { RUN_EXAMPLE, runView } from './agent-run.view.js';
+import { AgentRunAnswer, runView } from './agent-run.view.js';
 import { runIdMalformed, runNotFound } from './agent-runs.errors.js';
 import { cancelAgentRun } from './endings/cancel-agent-run.js';
 import { createAgentRun, findRepeatedRun } from './create-agent-run.js';
@@ -29,15 +28,13 @@ import { OneAtATime } from './placeholders/one-at-a-time.js';
 import { PlaceholderEdits } from './placeholders/placeholder-edits.js';
 import { attachmentStatusNow } from './endings/run-files.js';
 import { RunRates } from './rates/run-rates.js';
-import { updateAgentRun } from './update-agent-run.js';
-
-const ANSWER = { ok: true, agent_run: RUN_EXAMPLE };
-/** Answers are JSON texts of our own making: a sequence has 64 bits. */
-const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const;
+import { ExactAnswers } from './sequence/exact-answers.js';
+import { updateAgentRun } from './updates/update-agent-run.js';
 
 /** Long answers of bots (contract, Agent runs; decisions, section 6). */
 @Controller('api/v1/bot/agent_runs')
 @BotApi()
+@UseInterceptors(ExactAnswers)
 @ApiTags('bot: agent runs')
 export class AgentRunsController {
   private readonly creating = new OneAtATime();
@@ -59,28 +56,18 @@ export class AgentRunsController {
   @Post()
   @ApiOperation({ summary: 'Begins a run and posts its placeholder message' })
   @HttpCode(200)
-  @Header(...JSON_TYPE)
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
     description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body',
   })
-  @documentAnswer({
-    ok: true,
-    agent_run: {
-      ...RUN_EXAMPLE,
-      status: 'accepted',
-      status_text: 'Запрос принят',
-      sequence: 1,
-      public_text: '',
-    },
-  })
+  @Answers(AgentRunAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async create(
     @Caller() bot: BotPrincipal,
     @Body() body: CreateAgentRunDto,
     @HeaderText('idempotency-key') header?: string,
-  ) {
+  ): Promise<AgentRunAnswer> {
     const key = requiredIdempotencyKey(header, body.idempotency_key);
     const request = newRun(body, key);
     // Repeats that come while the first is under way wait for it, so that they are repeats and use up no rate.
@@ -92,10 +79,12 @@ export class AgentRunsController {
   /** The run as it is now. */
   @Get(':run_id')
   @ApiOperation({ summary: 'A run of the calling bot' })
-  @Header(...JSON_TYPE)
-  @documentAnswer(ANSWER)
+  @Answers(AgentRunAnswer)
   @documentErrors(400, 404)
-  async one(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
+  async one(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('run_id', runIdMalformed) runId: string,
+  ): Promise<AgentRunAnswer> {
     const run = await findOwnRun(this.db, bot, runId);
     if (!run) throw runNotFound();
     return this.answer(run);
@@ -107,15 +96,14 @@ export class AgentRunsController {
    */
   @Patch(':run_id')
   @ApiOperation({ summary: 'Changes the status and text of a run of the calling bot' })
-  @Header(...JSON_TYPE)
-  @documentAnswer(ANSWER)
+  @Answers(AgentRunAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async update(
     @Caller() bot: BotPrincipal,
     @UuidParam('run_id', runIdMalformed) runId: string,
     @Body() body: UpdateAgentRunDto,
     @Req() request: RawBodyRequest,
-  ) {
+  ): Promise<AgentRunAnswer> {
     const update = runUpdate(body, request.rawBody?.toString('utf8') ?? '');
     const { run, editInMs } = await charged(this.limiter, this.rates.ofChanges(bot, runId), async () => {
       const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
@@ -129,19 +117,12 @@ export class AgentRunsController {
   @Post(':run_id/cancel')
   @ApiOperation({ summary: 'Ends a run of the calling bot as cancelled' })
   @HttpCode(200)
-  @Header(...JSON_TYPE)
-  @documentAnswer({
-    ok: true,
-    agent_run: {
-      ...RUN_EXAMPLE,
-      status: 'cancelled',
-      status_text: 'Остановлено',
-      is_terminal: true,
-      completed_at: RUN_EXAMPLE.updated_at,
-    },
-  })
+  @Answers(AgentRunAnswer)
   @documentErrors(400, 404, 409, 429, 503)
-  async cancel(@Caller() bot: BotPrincipal, @UuidParam('run_id', runIdMalformed) runId: string) {
+  async cancel(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('run_id', runIdMalformed) runId: string,
+  ): Promise<AgentRunAnswer> {
     return this.answer(
       await charged(this.limiter, this.rates.ofChanges(bot, runId), () =>
         cancelAgentRun(this.db, this.editMessage, bot, runId),
@@ -159,10 +140,8 @@ export class AgentRunsController {
     );
   }
 
-  private async answer(run: AgentRun): Promise<string> {
-    return stringify({
-      ok: true,
-      agent_run: runView({ ...run, attachmentStatus: await attachmentStatusNow(this.db, run) }),
-    }) as string;
+  private async answer(run: AgentRun): Promise<AgentRunAnswer> {
+    const attachmentStatus = await attachmentStatusNow(this.db, run);
+    return { ok: true, agent_run: runView({ ...run, attachmentStatus }) };
   }
 }

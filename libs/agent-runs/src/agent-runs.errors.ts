@@ -1,5 +1,5 @@
 import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
-import { RUN_STATUSES } from './agent-run.states.js';
+import { RUN_STATUSES } from './states/agent-run.states.js';
 
 /* 400 (contract, Agent runs, Errors and Limits); the first text is the contract's. */
 export const contentTooLong = (): ApiError => badRequest('content too long (max 4000 chars)');

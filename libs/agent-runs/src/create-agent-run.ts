@@ -5,8 +5,8 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
-import { findRunByKey, RUN_COLUMNS, toRun } from './agent-run.queries.js';
-import type { AgentRun, AgentRunRow } from './agent-run.queries.js';
+import { findRunByKey, toRun } from './agent-run.queries.js';
+import type { AgentRun } from './agent-run.queries.js';
 import { envelopeOf } from './agent-run.view.js';
 import {
   botNotInConversation,
@@ -15,6 +15,7 @@ import {
   parentNotFound,
   triggerNotFound,
 } from './agent-runs.errors.js';
+import { INSERT_RUN } from './agent-runs.statements.js';
 import { shownText } from './placeholders/placeholder.js';
 
 /** A run to be made. */
@@ -114,23 +115,19 @@ async function insert(
   request: NewRun,
   { channelId, rootMessageId }: Place,
 ): Promise<AgentRun | undefined> {
-  const [row] = await tx.query<AgentRunRow>(
-    `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, parent_message_id, trigger_message_id, message_id, widget_id, content)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (space_id, bot_id, idempotency_key) DO NOTHING RETURNING ${RUN_COLUMNS}`,
-    [
-      bot.spaceId,
-      uuidv7(),
-      bot.botId,
-      request.idempotencyKey,
-      request.conversationId,
-      channelId,
-      rootMessageId,
-      request.triggerMessageId,
-      uuidv7(),
-      request.widgetId ?? null,
-      request.content,
-    ],
-  );
+  const [row] = await tx.query(INSERT_RUN, [
+    bot.spaceId,
+    uuidv7(),
+    bot.botId,
+    request.idempotencyKey,
+    request.conversationId,
+    channelId,
+    rootMessageId,
+    request.triggerMessageId,
+    uuidv7(),
+    request.widgetId ?? null,
+    request.content,
+  ]);
   return row && toRun(row);
 }
 

@@ -6,9 +6,10 @@ import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/platform/idempotency';
 import { hashToken, newCapabilityToken } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
-import { findTaskByKey, TASK_COLUMNS } from './execution-task.queries.js';
-import type { ExecutionTask } from './execution-task.queries.js';
-import type { TaskAction } from './execution-task.states.js';
+import { findTaskByKey } from './execution-task.queries.js';
+import type { ExecutionTask } from './execution-task.entity.js';
+import { INSERT_TASK } from './execution-tasks.statements.js';
+import type { TaskAction } from './states/execution-task.states.js';
 import {
   activeTaskExists,
   botNotInConversation,
@@ -43,7 +44,6 @@ export interface TaskTools {
   runs: TaskRuns;
 }
 
-const CAPABILITY_LIFE = `interval '24 hours'`;
 /** Enough to tell tokens apart, too little to guess one. */
 const PREFIX_LENGTH = 12;
 
@@ -69,11 +69,11 @@ export async function createExecutionTask(
 
 /** The task that this very request made before. @throws 409 when the key was used for another one */
 export async function findRepeat(
-  q: Parameters<typeof findTaskByKey>[0],
+  db: Db | Tx,
   bot: BotPrincipal,
   request: NewTask,
 ): Promise<CreatedTask | undefined> {
-  const task = await findTaskByKey(q, bot.spaceId, bot.botId, request.idempotencyKey);
+  const task = await findTaskByKey(db, bot.spaceId, bot.botId, request.idempotencyKey);
   if (!task) return undefined;
   if (!task.fingerprint.equals(fingerprint(request))) throw keyReused();
   return { task, token: undefined };
@@ -136,28 +136,22 @@ async function insert(
   request: NewTask,
   { rootMessageId, channelId, token }: Place & { channelId: string; token: string },
 ): Promise<ExecutionTask | undefined> {
-  const [task] = await tx.query<ExecutionTask>(
-    `INSERT INTO execution_tasks (space_id, id, bot_id, idempotency_key, fingerprint, conversation_id, channel_id, root_message_id, agent_run_id, run_active,
-       title, description, allowed_actions, capability_hash, capability_prefix, capability_expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9::uuid IS NOT NULL, $10, $11, $12, $13, $14, clock_timestamp() + ${CAPABILITY_LIFE})
-     ON CONFLICT DO NOTHING RETURNING ${TASK_COLUMNS}`,
-    [
-      bot.spaceId,
-      uuidv7(),
-      bot.botId,
-      request.idempotencyKey,
-      fingerprint(request),
-      request.conversationId,
-      channelId,
-      rootMessageId,
-      request.agentRunId ?? null,
-      request.title,
-      request.description,
-      request.allowedActions,
-      hashToken(token),
-      token.slice(0, PREFIX_LENGTH),
-    ],
-  );
+  const [task] = await tx.query(INSERT_TASK, [
+    bot.spaceId,
+    uuidv7(),
+    bot.botId,
+    request.idempotencyKey,
+    fingerprint(request),
+    request.conversationId,
+    channelId,
+    rootMessageId,
+    request.agentRunId ?? null,
+    request.title,
+    request.description,
+    request.allowedActions,
+    hashToken(token),
+    token.slice(0, PREFIX_LENGTH),
+  ]);
   return task;
 }
 

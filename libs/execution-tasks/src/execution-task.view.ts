@@ -1,22 +1,99 @@
-import type { Artifact, ExecutionTask } from './execution-task.queries.js';
-import type { TaskStatus } from './execution-task.states.js';
+import { Field, OkAnswer } from '@tieline/platform/http';
+import type { Artifact, ExecutionTask } from './execution-task.entity.js';
+import { TASK_STATUSES } from './states/execution-task.states.js';
+import type { TaskAction, TaskStatus } from './states/execution-task.states.js';
+
+export class ArtifactView implements Artifact {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d44' })
+  file_id: string;
+
+  @Field({ example: 'report.pdf' })
+  file_name: string;
+
+  @Field({ example: 'application/pdf' })
+  mime_type: string;
+
+  @Field({ example: 48_213, description: 'bytes' })
+  file_size: number;
+}
 
 /** The contract's execution_task object. */
-export interface ExecutionTaskView {
+export class ExecutionTaskView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   widget_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42' })
   conversation_id: string;
-  /** Absent until a run is linked. */
+
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43',
+    optional: true,
+    description: 'absent until a run is linked',
+  })
   agent_run_id?: string;
+
+  @Field({ enum: TASK_STATUSES, example: 'completed' })
   status: TaskStatus;
+
+  @Field({ example: 'Quarterly report' })
   title: string;
+
+  @Field({ example: 'Revenue by region' })
   description: string;
+
+  @Field({ example: 'The report is attached' })
   public_text: string;
+
+  @Field({ example: '' })
   error_code: string;
+
+  @Field({ example: 4 })
   sequence: number;
-  artifacts: Artifact[];
+
+  @Field({ type: ArtifactView, isArray: true })
+  artifacts: ArtifactView[];
+
+  @Field({ example: '2026-01-31T09:00:00.123Z' })
   created_at: string;
+
+  @Field({ example: '2026-01-31T09:05:00.456Z' })
   updated_at: string;
+
+  @Field({
+    example: '2026-01-31T09:05:00.456Z',
+    nullable: true,
+    description: 'when it was finished for good',
+  })
   closed_at: string | null;
+}
+
+/** The contract's runtime_capability object. */
+export class CapabilityView {
+  @Field({
+    example: 'tlc_Q29uZ3JhdHVsYXRpb25zLCB5b3UgZm91bmQgaXQhISE',
+    optional: true,
+    description: 'only in the answer that made it',
+  })
+  token?: string;
+
+  @Field({ example: 'tlc_Q29uZ3Jh' })
+  token_prefix: string;
+
+  @Field({ example: ['update', 'cancel'] })
+  allowed_actions: TaskAction[];
+
+  @Field({ example: '2026-02-01T09:00:00.123Z' })
+  expires_at: string;
+}
+
+export class ExecutionTaskAnswer extends OkAnswer {
+  @Field({ type: ExecutionTaskView })
+  execution_task: ExecutionTaskView;
+}
+
+export class CreatedTaskAnswer extends ExecutionTaskAnswer {
+  @Field({ type: CapabilityView })
+  runtime_capability: CapabilityView;
 }
 
 /** A task as bots and people see it. */
@@ -44,8 +121,7 @@ export function taskView(task: ExecutionTask): ExecutionTaskView {
   };
 }
 
-/** The contract's runtime_capability object; `token` only in the answer that made it. */
-export function capabilityView(task: ExecutionTask, token: string | undefined) {
+export function capabilityView(task: ExecutionTask, token: string | undefined): CapabilityView {
   return {
     ...(token !== undefined && { token }),
     token_prefix: task.capabilityPrefix,
@@ -54,34 +130,6 @@ export function capabilityView(task: ExecutionTask, token: string | undefined) {
   };
 }
 
-/** For the OpenAPI document. */
-export const TASK_EXAMPLE = {
-  widget_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
-  conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42',
-  agent_run_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d43',
-  status: 'completed' as const,
-  title: 'Quarterly report',
-  description: 'Revenue by region',
-  public_text: 'The report is attached',
-  error_code: '',
-  sequence: 4,
-  artifacts: [
-    {
-      file_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d44',
-      file_name: 'report.pdf',
-      mime_type: 'application/pdf',
-      file_size: 48213,
-    },
-  ],
-  created_at: '2026-01-31T09:00:00.123Z',
-  updated_at: '2026-01-31T09:05:00.456Z',
-  closed_at: null,
-} satisfies ExecutionTaskView;
-
-/** For the OpenAPI document. */
-export const CAPABILITY_EXAMPLE = {
-  token: 'tlc_Q29uZ3JhdHVsYXRpb25zLCB5b3UgZm91bmQgaXQhISE',
-  token_prefix: 'tlc_Q29uZ3Jh',
-  allowed_actions: ['update', 'cancel'],
-  expires_at: '2026-02-01T09:00:00.123Z',
-};
+export function taskAnswer(task: ExecutionTask): ExecutionTaskAnswer {
+  return { ok: true, execution_task: taskView(task) };
+}

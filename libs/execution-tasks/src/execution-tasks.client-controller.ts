@@ -2,11 +2,11 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { readingAccess } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { ReviewExecutionTaskDto } from './dto/execution-task.dto.js';
 import { findTask } from './execution-task.queries.js';
-import { TASK_EXAMPLE, taskView } from './execution-task.view.js';
+import { ExecutionTaskAnswer, taskAnswer } from './execution-task.view.js';
 import { notReadable, taskNotFound, widgetIdMalformed } from './execution-tasks.errors.js';
 import { closeExecutionTask } from './reviews/close-execution-task.js';
 import { reviewExecutionTask } from './reviews/review-execution-task.js';
@@ -21,48 +21,42 @@ export class ExecutionTasksClientController {
   /** A task of a conversation that the caller may read. */
   @Get(':widget_id')
   @ApiOperation({ summary: 'A task of a conversation that the caller may read' })
-  @documentAnswer({ ok: true, execution_task: TASK_EXAMPLE })
+  @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404)
-  async one(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
+  async one(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
+  ): Promise<ExecutionTaskAnswer> {
     const task = await findTask(this.db, caller.spaceId, widgetId);
     if (!task) throw taskNotFound();
     if (!(await readingAccess(this.db, caller, task.channelId))?.mayRead) throw notReadable();
-    return { ok: true, execution_task: taskView(task) };
+    return taskAnswer(task);
   }
 
   /** A member of the conversation accepts or rejects completed work. */
   @Post(':widget_id/review')
   @ApiOperation({ summary: 'Accepts or rejects completed work' })
   @HttpCode(200)
-  @documentAnswer({
-    ok: true,
-    execution_task: { ...TASK_EXAMPLE, status: 'accepted', closed_at: TASK_EXAMPLE.updated_at },
-  })
+  @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409)
   async review(
     @Caller() caller: UserPrincipal,
     @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
     @Body() { decision }: ReviewExecutionTaskDto,
-  ) {
-    return {
-      ok: true,
-      execution_task: taskView(await reviewExecutionTask(this.db, caller, widgetId, decision)),
-    };
+  ): Promise<ExecutionTaskAnswer> {
+    return taskAnswer(await reviewExecutionTask(this.db, caller, widgetId, decision));
   }
 
   /** A member of the conversation closes a task that is not finished. */
   @Post(':widget_id/close')
   @ApiOperation({ summary: 'Closes a task that is not finished' })
   @HttpCode(200)
-  @documentAnswer({
-    ok: true,
-    execution_task: { ...TASK_EXAMPLE, status: 'closed', closed_at: TASK_EXAMPLE.updated_at },
-  })
+  @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409)
-  async close(@Caller() caller: UserPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
-    return {
-      ok: true,
-      execution_task: taskView(await closeExecutionTask(this.db, caller, widgetId)),
-    };
+  async close(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
+  ): Promise<ExecutionTaskAnswer> {
+    return taskAnswer(await closeExecutionTask(this.db, caller, widgetId));
   }
 }

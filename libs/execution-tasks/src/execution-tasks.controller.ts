@@ -3,11 +3,11 @@ import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import {
+  Answers,
   ApiError,
   BotApi,
   Caller,
   charged,
-  documentAnswer,
   documentErrors,
   HeaderText,
   UuidParam,
@@ -24,14 +24,13 @@ import {
   taskUpdate,
   UpdateExecutionTaskDto,
 } from './dto/execution-task.dto.js';
-import { CAPABILITY_EXAMPLE, capabilityView, TASK_EXAMPLE, taskView } from './execution-task.view.js';
+import { capabilityView, CreatedTaskAnswer, ExecutionTaskAnswer, taskAnswer } from './execution-task.view.js';
 import { widgetIdMalformed } from './execution-tasks.errors.js';
-import { requireOwnTask } from './own-task.js';
+import { requireOwnTask } from './execution-task.queries.js';
 import { TaskRuns } from './runs/task-runs.js';
-import { TaskRates } from './task-rates.js';
+import { TaskRates } from './rates/task-rates.js';
 import { updateExecutionTask } from './update-execution-task.js';
 
-const ANSWER = { ok: true, execution_task: TASK_EXAMPLE };
 const KEY = {
   name: 'Idempotency-Key',
   required: false,
@@ -59,63 +58,66 @@ export class ExecutionTasksController {
   @ApiOperation({ summary: 'Makes a task widget in a thread' })
   @HttpCode(200)
   @ApiHeader(KEY)
-  @documentAnswer({ ...ANSWER, runtime_capability: CAPABILITY_EXAMPLE })
+  @Answers(CreatedTaskAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async create(
     @Caller() bot: BotPrincipal,
     @Body() body: CreateExecutionTaskDto,
     @HeaderText('idempotency-key') key?: string,
-  ) {
+  ): Promise<CreatedTaskAnswer> {
     const { task, token } = await this.createOrRepeat(
       bot,
       newTask(body, requiredIdempotencyKey(key, body.idempotency_key)),
     );
-    return { ok: true, execution_task: taskView(task), runtime_capability: capabilityView(task, token) };
+    return { ...taskAnswer(task), runtime_capability: capabilityView(task, token) };
   }
 
   /** The task as it is now. */
   @Get(':widget_id')
   @ApiOperation({ summary: 'A task of the calling bot' })
-  @documentAnswer(ANSWER)
+  @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404)
-  async one(@Caller() bot: BotPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
-    return { ok: true, execution_task: taskView(await requireOwnTask(this.db, bot, widgetId)) };
+  async one(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
+  ): Promise<ExecutionTaskAnswer> {
+    return taskAnswer(await requireOwnTask(this.db, bot, widgetId));
   }
 
   /** Changes a task whose present sequence the bot knows; every change raises it by one. */
   @Patch(':widget_id')
   @ApiOperation({ summary: 'Changes a task of the calling bot' })
   @ApiHeader({ ...KEY, description: 'a repeat of the same change under the same key changes nothing' })
-  @documentAnswer(ANSWER)
+  @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async update(
     @Caller() bot: BotPrincipal,
     @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
     @Body() body: UpdateExecutionTaskDto,
     @HeaderText('idempotency-key') header?: string,
-  ) {
+  ): Promise<ExecutionTaskAnswer> {
     const key = idempotencyKeyOf(header, body.idempotency_key);
     const update = taskUpdate(body);
     const task = await charged(this.limiter, this.rates.ofWrites(bot), () =>
       updateExecutionTask(this.db, bot, widgetId, key, update),
     );
-    return { ok: true, execution_task: taskView(task) };
+    return taskAnswer(task);
   }
 
   /** Ends a task as cancelled. */
   @Post(':widget_id/cancel')
   @ApiOperation({ summary: 'Ends a task as cancelled' })
   @HttpCode(200)
-  @documentAnswer({
-    ok: true,
-    execution_task: { ...TASK_EXAMPLE, status: 'cancelled', closed_at: TASK_EXAMPLE.updated_at },
-  })
+  @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409, 429, 503)
-  async cancel(@Caller() bot: BotPrincipal, @UuidParam('widget_id', widgetIdMalformed) widgetId: string) {
+  async cancel(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('widget_id', widgetIdMalformed) widgetId: string,
+  ): Promise<ExecutionTaskAnswer> {
     const task = await charged(this.limiter, this.rates.ofWrites(bot), () =>
       cancelExecutionTask(this.db, bot, widgetId),
     );
-    return { ok: true, execution_task: taskView(task) };
+    return taskAnswer(task);
   }
 
   /** A repeat is answered also when the rate is used up: it writes nothing. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { TASK_STATUSES } from './execution-task.states.js';
+import { TASK_STATUSES } from './states/execution-task.states.js';
 import { startTasksApi, TasksFixture } from './testing/index.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

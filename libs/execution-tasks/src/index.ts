@@ -1,4 +1,4 @@
-export type { Artifact } from './execution-task.queries.js';
+export type { Artifact } from './execution-task.entity.js';
 export { ExecutionTasksModule, ExecutionTasksWorkerModule } from './execution-tasks.module.js';
 export { endRun } from './runs/end-run.js';
 export { linkRun } from './runs/link-run.js';

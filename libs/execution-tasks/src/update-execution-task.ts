@@ -3,12 +3,13 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/platform/idempotency';
-import { changeTask } from './change-task.js';
-import type { ExecutionTask } from './execution-task.queries.js';
-import { isTerminal, statusAfter } from './execution-task.states.js';
-import type { TaskAction, TaskStatus } from './execution-task.states.js';
+import { changeTask } from './states/change-task.js';
+import type { ExecutionTask } from './execution-task.entity.js';
+import { FIND_UPDATE, REMEMBER_UPDATE } from './execution-tasks.statements.js';
+import { isTerminal, statusAfter } from './states/execution-task.states.js';
+import type { TaskAction, TaskStatus } from './states/execution-task.states.js';
 import { botNotInConversation, keyReused, staleSequence, taskIsTerminal } from './execution-tasks.errors.js';
-import { lockOwnTask } from './own-task.js';
+import { lockOwnTask } from './execution-task.queries.js';
 
 /** A bot's change of its task. */
 export interface TaskUpdate {
@@ -58,10 +59,7 @@ async function isRepeat(
   key: string,
   update: TaskUpdate,
 ): Promise<boolean> {
-  const [seen] = await tx.query<{ fingerprint: Buffer }>(
-    'SELECT fingerprint FROM execution_task_updates WHERE space_id = $1 AND widget_id = $2 AND idempotency_key = $3',
-    [spaceId, widgetId, key],
-  );
+  const [seen] = await tx.query(FIND_UPDATE, [spaceId, widgetId, key]);
   if (!seen) return false;
   if (!seen.fingerprint.equals(fingerprint(update))) throw keyReused();
   return true;
@@ -73,8 +71,5 @@ async function remember(
   key: string,
   update: TaskUpdate,
 ): Promise<void> {
-  await tx.query(
-    'INSERT INTO execution_task_updates (space_id, widget_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, $4)',
-    [spaceId, widgetId, key, fingerprint(update)],
-  );
+  await tx.query(REMEMBER_UPDATE, [spaceId, widgetId, key, fingerprint(update)]);
 }

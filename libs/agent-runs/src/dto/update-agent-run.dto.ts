@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Check, isUuid } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import { IsOptional, ValidateIf } from 'class-validator';
-import { isRunStatus, MAX_SEQUENCE, RUN_STATUSES } from '../agent-run.states.js';
-import type { RunStatus } from '../agent-run.states.js';
+import { isRunStatus, MAX_SEQUENCE, RUN_STATUSES } from '../states/agent-run.states.js';
+import type { RunStatus } from '../states/agent-run.states.js';
 import {
   attachmentsMalformed,
   attachmentsNotCompleted,
@@ -18,7 +18,7 @@ import {
   tooManyAttachments,
 } from '../agent-runs.errors.js';
 import { exactSequence } from '../sequence/exact-sequence.js';
-import type { RunUpdate } from '../update-agent-run.js';
+import type { RunUpdate } from '../updates/update-agent-run.js';
 import { IsRunText, MAX_TEXT, runText } from './run-text.js';
 
 const MAX_FILES = 15;

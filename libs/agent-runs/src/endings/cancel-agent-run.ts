@@ -3,7 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { lockOwnRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.queries.js';
-import { nextSequence } from '../agent-run.states.js';
+import { nextSequence } from '../states/agent-run.states.js';
 import { runIsFinished, runNotFound } from '../agent-runs.errors.js';
 import { finishRun } from './finish-agent-run.js';
 import type { RunEnding } from './finish-agent-run.js';

@@ -1,7 +1,8 @@
 import type { EditMessage } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
-import { RUN_COLUMNS, toRun } from '../agent-run.queries.js';
-import type { AgentRun, AgentRunRow } from '../agent-run.queries.js';
+import { toRun } from '../agent-run.queries.js';
+import { FIND_FORGOTTEN, LOCK_FORGOTTEN } from '../agent-runs.statements.js';
+import type { AgentRun } from '../agent-run.queries.js';
 import { endingByServer } from './cancel-agent-run.js';
 import { finishRun } from './finish-agent-run.js';
 import { inSteps } from '../placeholders/in-steps.js';
@@ -20,12 +21,7 @@ export function expireAgentRuns(
   timeoutSeconds: number,
 ): Promise<unknown[]> {
   const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
-    db.query(
-      `SELECT space_id AS "spaceId", id, updated_at::text AS at FROM agent_runs
-       WHERE completed_at IS NULL AND updated_at <= clock_timestamp() - $1::int * interval '1 second' AND ($2::timestamptz IS NULL OR (updated_at, id) > ($2, $3))
-       ORDER BY updated_at, id LIMIT $4`,
-      [timeoutSeconds, after?.at ?? null, after?.id ?? null, limit],
-    );
+    db.query(FIND_FORGOTTEN, [timeoutSeconds, after?.at ?? null, after?.id ?? null, limit]);
   return inSteps(find, async (run) => void (await expireRun(db, editMessage, run, timeoutSeconds)));
 }
 
@@ -37,11 +33,7 @@ export async function expireRun(
   timeoutSeconds: number,
 ): Promise<AgentRun | undefined> {
   return finishRun<undefined>(db, editMessage, async (tx) => {
-    const [row] = await tx.query<AgentRunRow>(
-      `SELECT ${RUN_COLUMNS} FROM agent_runs
-       WHERE space_id = $1 AND id = $2 AND completed_at IS NULL AND updated_at <= clock_timestamp() - $3::int * interval '1 second' FOR NO KEY UPDATE SKIP LOCKED`,
-      [spaceId, id, timeoutSeconds],
-    );
+    const [row] = await tx.query(LOCK_FORGOTTEN, [spaceId, id, timeoutSeconds]);
     if (!row) return { unchanged: undefined };
     const run = toRun(row);
     return { run, ending: endingByServer(run, 'expired') };

@@ -2,9 +2,10 @@ import type { EditMessage } from '@tieline/conversations';
 import { endRun } from '@tieline/execution-tasks';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { RUN_COLUMNS, toRun } from '../agent-run.queries.js';
-import type { AgentRun, AgentRunRow } from '../agent-run.queries.js';
-import type { FinalStatus, RunStatus } from '../agent-run.states.js';
+import { toRun } from '../agent-run.queries.js';
+import { FINISH_RUN } from '../agent-runs.statements.js';
+import type { AgentRun } from '../agent-run.queries.js';
+import type { FinalStatus, RunStatus } from '../states/agent-run.states.js';
 import { editPlaceholder } from '../placeholders/placeholder.js';
 import { attachRunFiles } from './run-files.js';
 import type { FinalFiles, RunFiles } from './run-files.js';
@@ -74,28 +75,20 @@ async function store(
   { status, sequence, publicText, errorCode, fileIds, sent }: RunEnding,
   files: RunFiles,
 ): Promise<AgentRun> {
-  const [row] = await tx.query<AgentRunRow>(
-    `UPDATE agent_runs SET status = $3, sequence = $4::bigint, public_text = $5, error_code = $6, file_ids = $7, attachment_status = $8,
-       sent_sequence = coalesce($9::bigint, sent_sequence), sent_status = coalesce($10, sent_status),
-       sent_public_text = CASE WHEN $10 IS NULL THEN sent_public_text ELSE $11 END, sent_error_code = coalesce($12, sent_error_code),
-       updated_at = now.at, completed_at = now.at, edit_due_at = NULL
-     FROM (SELECT clock_timestamp() AS at) now
-     WHERE space_id = $1 AND id = $2 RETURNING ${RUN_COLUMNS}`,
-    [
-      run.spaceId,
-      run.id,
-      status,
-      String(sequence),
-      publicText,
-      errorCode,
-      fileIds,
-      files.status,
-      sent === undefined ? null : String(sent.sequence),
-      sent?.status ?? null,
-      sent?.publicText ?? null,
-      sent?.errorCode ?? null,
-    ],
-  );
+  const [row] = await tx.query(FINISH_RUN, [
+    run.spaceId,
+    run.id,
+    status,
+    String(sequence),
+    publicText,
+    errorCode,
+    fileIds,
+    files.status,
+    sent === undefined ? null : String(sent.sequence),
+    sent?.status ?? null,
+    sent?.publicText ?? null,
+    sent?.errorCode ?? null,
+  ]);
   if (!row) throw new Error('a locked run is gone');
   return toRun(row);
 }

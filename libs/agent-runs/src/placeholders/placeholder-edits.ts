@@ -5,33 +5,28 @@ import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
-import { RUN_COLUMNS, toRun } from '../agent-run.queries.js';
-import type { AgentRun, AgentRunRow } from '../agent-run.queries.js';
+import { toRun } from '../agent-run.queries.js';
+import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE, MARK_EDITED } from '../agent-runs.statements.js';
+import type { AgentRun } from '../agent-run.queries.js';
 import { inSteps } from './in-steps.js';
 import type { Found } from './in-steps.js';
 import { editPlaceholder } from './placeholder.js';
 
 /** So long an edit is left to the process that took the change. */
-const GRACE = `interval '300 milliseconds'`;
+const GRACE_MS = 300;
 
 /** Which run. */
 export type RunRef = Pick<AgentRun, 'spaceId' | 'id'>;
 
 /** The placeholder shows the run as it is now. After the edit and not before it: so the next one keeps its distance to this one. The caller holds the run's row lock. */
 export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void> {
-  await tx.query(
-    'UPDATE agent_runs SET edit_due_at = NULL, edited_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
-    [spaceId, id],
-  );
+  await tx.query(MARK_EDITED, [spaceId, id]);
 }
 
 /** Edits the placeholder of a run, if that is due and nobody else has done it. */
 export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id }: RunRef): Promise<void> {
   await runInTx(db, async (tx) => {
-    const [row] = await tx.query<AgentRunRow>(
-      `SELECT ${RUN_COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND edit_due_at <= clock_timestamp() FOR NO KEY UPDATE`,
-      [spaceId, id],
-    );
+    const [row] = await tx.query(LOCK_EDIT_DUE, [spaceId, id]);
     if (!row) return;
     await editPlaceholder(tx, editMessage, toRun(row));
     await markEdited(tx, row);
@@ -44,11 +39,7 @@ export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id 
  */
 export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]> {
   const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
-    db.query(
-      `SELECT space_id AS "spaceId", id, edit_due_at::text AS at FROM agent_runs
-       WHERE edit_due_at <= clock_timestamp() - ${GRACE} AND ($1::timestamptz IS NULL OR (edit_due_at, id) > ($1, $2)) ORDER BY edit_due_at, id LIMIT $3`,
-      [after?.at ?? null, after?.id ?? null, limit],
-    );
+    db.query(FIND_OVERDUE_EDITS, [GRACE_MS, after?.at ?? null, after?.id ?? null, limit]);
   return inSteps(find, (run) => editIfDue(db, editMessage, run));
 }
 

@@ -2,6 +2,7 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import { EditGuard } from '@tieline/conversations';
 import type { Message } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
+import { FIND_WORKING_RUN } from '../agent-runs.statements.js';
 import { runIdIn } from '../agent-run.view.js';
 
 /** A bot does not edit the placeholder of a run that works: the run's next change would overwrite it (decisions, section 6). */
@@ -10,10 +11,7 @@ class PlaceholderGuard extends EditGuard {
   override async isGuarded(tx: Tx, spaceId: string, message: Message): Promise<boolean> {
     const runId = runIdIn(message.metadataJson);
     if (runId === undefined) return false;
-    const working = await tx.query(
-      'SELECT 1 FROM agent_runs WHERE space_id = $1 AND id::text = $2 AND message_id = $3 AND completed_at IS NULL',
-      [spaceId, runId, message.id],
-    );
+    const working = await tx.query(FIND_WORKING_RUN, [spaceId, runId, message.id]);
     return working.length > 0;
   }
 }

@@ -11,8 +11,8 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { NewTask } from '../create-execution-task.js';
-import { DECISIONS, TASK_ACTIONS, TASK_STATUSES, UPDATE_STATUSES } from '../execution-task.states.js';
-import type { Decision, TaskAction, TaskStatus } from '../execution-task.states.js';
+import { DECISIONS, TASK_ACTIONS, TASK_STATUSES, UPDATE_STATUSES } from '../states/execution-task.states.js';
+import type { Decision, TaskAction, TaskStatus } from '../states/execution-task.states.js';
 import { conversationIdRequired } from '../execution-tasks.errors.js';
 import type { TaskUpdate } from '../update-execution-task.js';
 

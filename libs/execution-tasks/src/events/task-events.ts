@@ -5,7 +5,7 @@ import { appendOutbox } from '@tieline/delivery';
 import type { OutboxRecord } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { ExecutionTask } from '../execution-task.queries.js';
+import type { ExecutionTask } from '../execution-task.entity.js';
 import { taskView } from '../execution-task.view.js';
 import type { ExecutionTaskView } from '../execution-task.view.js';
 

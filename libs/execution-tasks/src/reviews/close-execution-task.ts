@@ -1,8 +1,8 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { changeTask } from '../change-task.js';
-import type { ExecutionTask } from '../execution-task.queries.js';
+import { changeTask } from '../states/change-task.js';
+import type { ExecutionTask } from '../execution-task.entity.js';
 import { lockTaskOfMember } from './task-of-member.js';
 
 /**

@@ -1,9 +1,9 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { changeTask } from '../change-task.js';
-import type { ExecutionTask } from '../execution-task.queries.js';
-import type { Decision } from '../execution-task.states.js';
+import { changeTask } from '../states/change-task.js';
+import type { ExecutionTask } from '../execution-task.entity.js';
+import type { Decision } from '../states/execution-task.states.js';
 import { lockTaskOfMember } from './task-of-member.js';
 
 /**

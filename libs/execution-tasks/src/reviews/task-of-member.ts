@@ -2,7 +2,7 @@ import { isMember } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { lockTask } from '../execution-task.queries.js';
-import type { ExecutionTask } from '../execution-task.queries.js';
+import type { ExecutionTask } from '../execution-task.entity.js';
 import { notMember, taskNotFound } from '../execution-tasks.errors.js';
 
 /**

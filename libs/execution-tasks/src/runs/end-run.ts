@@ -1,9 +1,9 @@
 import type { Tx } from '@tieline/platform/database';
-import { changeTask } from '../change-task.js';
+import { changeTask } from '../states/change-task.js';
 import { lockTask } from '../execution-task.queries.js';
-import type { Artifact } from '../execution-task.queries.js';
-import { isTerminal, statusAfterRun } from '../execution-task.states.js';
-import type { RunEnd } from '../execution-task.states.js';
+import type { Artifact } from '../execution-task.entity.js';
+import { isTerminal, statusAfterRun } from '../states/execution-task.states.js';
+import type { RunEnd } from '../states/execution-task.states.js';
 
 /** How a run ended. */
 export interface EndedRun {

@@ -1,8 +1,9 @@
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { isTerminal } from '../execution-task.states.js';
+import { ExecutionTask } from '../execution-task.entity.js';
+import { isTerminal } from '../states/execution-task.states.js';
 import { runActive, taskIsTerminal, taskNotFound } from '../execution-tasks.errors.js';
-import { lockOwnTask } from '../own-task.js';
+import { lockOwnTask } from '../execution-task.queries.js';
 import type { RunLink } from './task-runs.js';
 
 /**
@@ -19,8 +20,9 @@ export async function linkRun(
   if (task.channelId !== channelId) throw taskNotFound();
   if (isTerminal(task.status)) throw taskIsTerminal();
   if (task.runActive) throw runActive();
-  await tx.query(
-    'UPDATE execution_tasks SET agent_run_id = $3, run_active = true WHERE space_id = $1 AND id = $2',
-    [bot.spaceId, widgetId, runId],
+  await tx.manager.update(
+    ExecutionTask,
+    { spaceId: bot.spaceId, widgetId },
+    { agentRunId: runId, runActive: true },
   );
 }

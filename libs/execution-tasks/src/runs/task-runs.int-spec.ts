@@ -5,7 +5,7 @@ import { conflict, notFound } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import type { RunEnd } from '../execution-task.states.js';
+import type { RunEnd } from '../states/execution-task.states.js';
 import { endRun } from './end-run.js';
 import type { EndedRun } from './end-run.js';
 import { linkRun } from './link-run.js';

@@ -1,10 +1,10 @@
 import type { Tx } from '@tieline/platform/database';
-import { TASK_COLUMNS } from './execution-task.queries.js';
-import type { Artifact, ExecutionTask } from './execution-task.queries.js';
+import type { Artifact, ExecutionTask } from '../execution-task.entity.js';
+import { CHANGE_TASK } from '../execution-tasks.statements.js';
 import { isTerminal, mayBecome } from './execution-task.states.js';
 import type { TaskStatus } from './execution-task.states.js';
-import { notCompleted, taskIsTerminal } from './execution-tasks.errors.js';
-import { appendTaskUpdated } from './events/task-events.js';
+import { notCompleted, taskIsTerminal } from '../execution-tasks.errors.js';
+import { appendTaskUpdated } from '../events/task-events.js';
 
 /** What becomes of a task; what is left out stays. */
 export interface TaskChange {
@@ -29,23 +29,18 @@ export async function changeTask(tx: Tx, task: ExecutionTask, change: TaskChange
   if (isTerminal(task.status)) throw taskIsTerminal();
   if (!mayBecome(task.status, change.status)) throw notCompleted();
   const errorCode = change.errorCode ?? (change.status === 'blocked' ? task.errorCode : '');
-  const [changed] = await tx.query<ExecutionTask>(
-    `UPDATE execution_tasks SET status = $3, title = $4, description = $5, public_text = $6, error_code = $7, run_active = $8, artifacts = artifacts || $9::jsonb,
-       sequence = sequence + 1, updated_at = clock_timestamp(), closed_at = CASE WHEN $10 THEN clock_timestamp() END
-     WHERE space_id = $1 AND id = $2 RETURNING ${TASK_COLUMNS}`,
-    [
-      task.spaceId,
-      task.widgetId,
-      change.status,
-      change.title ?? task.title,
-      change.description ?? task.description,
-      change.publicText ?? task.publicText,
-      errorCode,
-      task.runActive && change.runEnded !== true,
-      JSON.stringify(change.artifacts ?? []),
-      isTerminal(change.status),
-    ],
-  );
+  const [changed] = await tx.query(CHANGE_TASK, [
+    task.spaceId,
+    task.widgetId,
+    change.status,
+    change.title ?? task.title,
+    change.description ?? task.description,
+    change.publicText ?? task.publicText,
+    errorCode,
+    task.runActive && change.runEnded !== true,
+    JSON.stringify(change.artifacts ?? []),
+    isTerminal(change.status),
+  ]);
   if (!changed) throw new Error('a locked task is gone');
   await appendTaskUpdated(tx, changed);
   return changed;

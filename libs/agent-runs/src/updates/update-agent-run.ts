@@ -3,14 +3,15 @@ import type { FoundFiles } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { findOwnRun, lockOwnRun, RUN_COLUMNS, toRun } from './agent-run.queries.js';
-import type { AgentRun, AgentRunRow } from './agent-run.queries.js';
-import { isFinal } from './agent-run.states.js';
-import type { FinalStatus, RunStatus } from './agent-run.states.js';
-import { runIsFinished, runNotFound, staleSequence } from './agent-runs.errors.js';
-import { finishRun } from './endings/finish-agent-run.js';
-import { EDIT_SPACING, editPlaceholder } from './placeholders/placeholder.js';
-import { markEdited } from './placeholders/placeholder-edits.js';
+import { findOwnRun, lockOwnRun, toRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.queries.js';
+import { isFinal } from '../states/agent-run.states.js';
+import type { FinalStatus, RunStatus } from '../states/agent-run.states.js';
+import { runIsFinished, runNotFound, staleSequence } from '../agent-runs.errors.js';
+import { ADVANCE_RUN } from '../agent-runs.statements.js';
+import { finishRun } from '../endings/finish-agent-run.js';
+import { EDIT_SPACING_MS, editPlaceholder } from '../placeholders/placeholder.js';
+import { markEdited } from '../placeholders/placeholder-edits.js';
 
 /** A bot's change of its run. */
 export interface RunUpdate {
@@ -82,14 +83,11 @@ async function advance(
   runId: string,
   { status, sequence, publicText, errorCode }: RunUpdate,
 ): Promise<UpdatedRun | undefined> {
-  const [row] = await tx.query<AgentRunRow & { editInMs: number }>(
-    `UPDATE agent_runs SET status = $4, sequence = $5::bigint, public_text = coalesce($6, public_text), error_code = $7,
-       sent_sequence = $5::bigint, sent_status = $4, sent_public_text = $6, sent_error_code = $7, updated_at = clock_timestamp(),
-       edit_due_at = coalesce(edit_due_at, greatest(clock_timestamp(), edited_at + ${EDIT_SPACING}))
-     WHERE space_id = $1 AND id = $2 AND bot_id = $3 AND completed_at IS NULL AND sequence < $5::bigint
-     RETURNING ${RUN_COLUMNS}, greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"`,
-    [bot.spaceId, runId, bot.botId, status, String(sequence), publicText ?? null, errorCode],
-  );
+  const [row] = await tx.query(ADVANCE_RUN, [
+    ...[bot.spaceId, runId, bot.botId],
+    ...[status, String(sequence), publicText ?? null, errorCode],
+    EDIT_SPACING_MS,
+  ]);
   if (!row) return undefined;
   const { editInMs, ...columns } = row;
   const run = toRun(columns);

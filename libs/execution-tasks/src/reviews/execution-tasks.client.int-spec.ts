@@ -1,7 +1,7 @@
 import { eventually } from '@tieline/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { startTasksApi, TasksFixture } from './testing/index.js';
+import { startTasksApi, TasksFixture } from '../testing/index.js';
 
 const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,6 +1,6 @@
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { RUN_STATUSES } from './agent-run.states.js';
-import { RunsFixture, startRunsApi } from './testing/index.js';
+import { RUN_STATUSES } from '../states/agent-run.states.js';
+import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const FINAL = ['completed', 'failed', 'cancelled', 'expired'];
 

@@ -1,0 +1,152 @@
+import type { AttachmentStatus } from '@tieline/conversations';
+import { nullable, statement, text } from '@tieline/platform/database';
+import type { RowOf } from '@tieline/platform/database';
+import type { RunStatus } from './states/agent-run.states.js';
+
+/*
+ * Runs have no entity: their sequences are 64-bit integers, which come as texts, because the driver makes numbers of the
+ * column's own type.
+ */
+
+const COLUMNS = `space_id AS "spaceId", id, bot_id AS "botId", idempotency_key AS "idempotencyKey", conversation_id AS "conversationId", channel_id AS "channelId",
+  parent_message_id AS "parentMessageId", trigger_message_id AS "triggerMessageId", message_id AS "messageId", widget_id AS "widgetId", status, sequence::text AS sequence,
+  content, public_text AS "publicText", error_code AS "errorCode", sent_sequence::text AS "sentSequence", sent_status AS "sentStatus",
+  sent_public_text AS "sentPublicText", sent_error_code AS "sentErrorCode", file_ids AS "fileIds", attachment_status AS "attachmentStatus",
+  started_at AS "startedAt", updated_at AS "updatedAt", completed_at AS "completedAt"`;
+
+const RUN = {
+  spaceId: 'uuid',
+  id: 'uuid',
+  botId: 'uuid',
+  idempotencyKey: 'text',
+  /** As the bot named it. */
+  conversationId: 'uuid',
+  /** The thread's parent, else the conversation itself. */
+  channelId: 'uuid',
+  parentMessageId: nullable('uuid'),
+  triggerMessageId: 'uuid',
+  /** The placeholder. */
+  messageId: 'uuid',
+  widgetId: nullable('uuid'),
+  status: text<RunStatus>(),
+  sequence: 'text',
+  content: 'text',
+  publicText: 'text',
+  errorCode: 'text',
+  /** This and the next three: the last accepted PATCH as it was sent. */
+  sentSequence: nullable('text'),
+  sentStatus: nullable(text<RunStatus>()),
+  sentPublicText: nullable('text'),
+  sentErrorCode: nullable('text'),
+  fileIds: 'uuid[]',
+  attachmentStatus: text<AttachmentStatus>(),
+  startedAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  completedAt: nullable('timestamptz'),
+} as const;
+
+/** A run's row, its sequences as texts. */
+export type AgentRunRow = RowOf<typeof FIND_RUN>;
+
+export const FIND_RUN = statement(
+  'agent_runs_find',
+  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND bot_id = $3`,
+  RUN,
+);
+
+export const LOCK_RUN = statement(
+  'agent_runs_lock',
+  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND bot_id = $3 FOR NO KEY UPDATE`,
+  RUN,
+);
+
+export const FIND_RUN_BY_KEY = statement(
+  'agent_runs_find_by_key',
+  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND bot_id = $2 AND idempotency_key = $3`,
+  RUN,
+);
+
+/** No row when the key is taken; waits for whoever is about to commit it. */
+export const INSERT_RUN = statement(
+  'agent_runs_insert',
+  `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, parent_message_id, trigger_message_id, message_id, widget_id, content)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (space_id, bot_id, idempotency_key) DO NOTHING RETURNING ${COLUMNS}`,
+  RUN,
+);
+
+/** Links a run to the task that names it. */
+export const LINK_TASK = statement(
+  'agent_runs_link_task',
+  'UPDATE agent_runs SET widget_id = $3 WHERE space_id = $1 AND id = $2',
+  {},
+);
+
+/** A change that is not the end, in one statement; no row when the run can't be changed so. The edit is due now or after the spacing. */
+export const ADVANCE_RUN = statement(
+  'agent_runs_advance',
+  `UPDATE agent_runs SET status = $4, sequence = $5::bigint, public_text = coalesce($6, public_text), error_code = $7,
+     sent_sequence = $5::bigint, sent_status = $4, sent_public_text = $6, sent_error_code = $7, updated_at = clock_timestamp(),
+     edit_due_at = coalesce(edit_due_at, greatest(clock_timestamp(), edited_at + $8::int * interval '1 millisecond'))
+   WHERE space_id = $1 AND id = $2 AND bot_id = $3 AND completed_at IS NULL AND sequence < $5::bigint
+   RETURNING ${COLUMNS}, greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"`,
+  { ...RUN, editInMs: 'int4' },
+);
+
+/** The end of a run; without a status in $10 it is the server's own, and what the bot sent last stays. */
+export const FINISH_RUN = statement(
+  'agent_runs_finish',
+  `UPDATE agent_runs SET status = $3, sequence = $4::bigint, public_text = $5, error_code = $6, file_ids = $7, attachment_status = $8,
+     sent_sequence = coalesce($9::bigint, sent_sequence), sent_status = coalesce($10, sent_status),
+     sent_public_text = CASE WHEN $10 IS NULL THEN sent_public_text ELSE $11 END, sent_error_code = coalesce($12, sent_error_code),
+     updated_at = now.at, completed_at = now.at, edit_due_at = NULL
+   FROM (SELECT clock_timestamp() AS at) now
+   WHERE space_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+  RUN,
+);
+
+/** Runs that nobody has changed for so many seconds, after the one given, in the order of their last change. */
+export const FIND_FORGOTTEN = statement(
+  'agent_runs_find_forgotten',
+  `SELECT space_id AS "spaceId", id, updated_at::text AS at FROM agent_runs
+   WHERE completed_at IS NULL AND updated_at <= clock_timestamp() - $1::int * interval '1 second' AND ($2::timestamptz IS NULL OR (updated_at, id) > ($2, $3))
+   ORDER BY updated_at, id LIMIT $4`,
+  { spaceId: 'uuid', id: 'uuid', at: 'text' },
+);
+
+/** Locks such a run; no row when somebody else holds it, or has changed it since. */
+export const LOCK_FORGOTTEN = statement(
+  'agent_runs_lock_forgotten',
+  `SELECT ${COLUMNS} FROM agent_runs
+   WHERE space_id = $1 AND id = $2 AND completed_at IS NULL AND updated_at <= clock_timestamp() - $3::int * interval '1 second' FOR NO KEY UPDATE SKIP LOCKED`,
+  RUN,
+);
+
+/** The placeholder shows the run as it is now. */
+export const MARK_EDITED = statement(
+  'agent_runs_mark_edited',
+  'UPDATE agent_runs SET edit_due_at = NULL, edited_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
+  {},
+);
+
+/** Locks a run whose placeholder is due for an edit. */
+export const LOCK_EDIT_DUE = statement(
+  'agent_runs_lock_edit_due',
+  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND edit_due_at <= clock_timestamp() FOR NO KEY UPDATE`,
+  RUN,
+);
+
+/** Runs whose edit is overdue by so many milliseconds, after the one given, in the order in which they were due. */
+export const FIND_OVERDUE_EDITS = statement(
+  'agent_runs_find_overdue_edits',
+  `SELECT space_id AS "spaceId", id, edit_due_at::text AS at FROM agent_runs
+   WHERE edit_due_at <= clock_timestamp() - $1::int * interval '1 millisecond' AND ($2::timestamptz IS NULL OR (edit_due_at, id) > ($2, $3))
+   ORDER BY edit_due_at, id LIMIT $4`,
+  { spaceId: 'uuid', id: 'uuid', at: 'text' },
+);
+
+/** A row while the run of this placeholder works. */
+export const FIND_WORKING_RUN = statement(
+  'agent_runs_find_working',
+  'SELECT id FROM agent_runs WHERE space_id = $1 AND id::text = $2 AND message_id = $3 AND completed_at IS NULL',
+  { id: 'uuid' },
+);

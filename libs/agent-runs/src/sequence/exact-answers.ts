@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { stringify } from 'lossless-json';
+import type { Observable } from 'rxjs';
+
+/** Answers are written with all digits of their bigints, which JSON.stringify refuses. */
+@Injectable()
+export class ExactAnswers implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    context
+      .switchToHttp()
+      .getResponse<FastifyReply>()
+      .serializer((answer: unknown) => stringify(answer) as string);
+    return next.handle();
+  }
+}

@@ -1,0 +1,69 @@
+import { json, nullable, statement, text } from '@tieline/platform/database';
+import type { Column } from '@tieline/platform/database';
+import type { Artifact } from './execution-task.entity.js';
+import type { TaskAction, TaskStatus } from './states/execution-task.states.js';
+
+const CAPABILITY_LIFE = `interval '24 hours'`;
+
+const COLUMNS = `space_id AS "spaceId", id AS "widgetId", bot_id AS "botId", fingerprint, conversation_id AS "conversationId", channel_id AS "channelId",
+  agent_run_id AS "agentRunId", run_active AS "runActive", status, title, description, public_text AS "publicText", error_code AS "errorCode", sequence, artifacts,
+  allowed_actions AS "allowedActions", capability_prefix AS "capabilityPrefix", capability_expires_at AS "capabilityExpiresAt",
+  created_at AS "createdAt", updated_at AS "updatedAt", closed_at AS "closedAt"`;
+
+const ACTIONS: Column<TaskAction[]> = { type: 'text[]' };
+
+const TASK = {
+  spaceId: 'uuid',
+  widgetId: 'uuid',
+  botId: 'uuid',
+  fingerprint: 'bytea',
+  conversationId: 'uuid',
+  channelId: 'uuid',
+  agentRunId: nullable('uuid'),
+  runActive: 'bool',
+  status: text<TaskStatus>(),
+  title: 'text',
+  description: 'text',
+  publicText: 'text',
+  errorCode: 'text',
+  sequence: 'int8',
+  artifacts: json<Artifact[]>(),
+  allowedActions: ACTIONS,
+  capabilityPrefix: 'text',
+  capabilityExpiresAt: 'timestamptz',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  closedAt: nullable('timestamptz'),
+} as const;
+
+/** No row when the key is taken or the thread has an active task; waits for whoever is about to commit one. */
+export const INSERT_TASK = statement(
+  'tasks_insert',
+  `INSERT INTO execution_tasks (space_id, id, bot_id, idempotency_key, fingerprint, conversation_id, channel_id, root_message_id, agent_run_id, run_active,
+     title, description, allowed_actions, capability_hash, capability_prefix, capability_expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9::uuid IS NOT NULL, $10, $11, $12, $13, $14, clock_timestamp() + ${CAPABILITY_LIFE})
+   ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+  TASK,
+);
+
+/** A change: artifacts are added to those that are there, the sequence grows by one. */
+export const CHANGE_TASK = statement(
+  'tasks_change',
+  `UPDATE execution_tasks SET status = $3, title = $4, description = $5, public_text = $6, error_code = $7, run_active = $8, artifacts = artifacts || $9::jsonb,
+     sequence = sequence + 1, updated_at = clock_timestamp(), closed_at = CASE WHEN $10 THEN clock_timestamp() END
+   WHERE space_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+  TASK,
+);
+
+/** What the change with this key meant. */
+export const FIND_UPDATE = statement(
+  'tasks_find_update',
+  'SELECT fingerprint FROM execution_task_updates WHERE space_id = $1 AND widget_id = $2 AND idempotency_key = $3',
+  { fingerprint: 'bytea' },
+);
+
+export const REMEMBER_UPDATE = statement(
+  'tasks_remember_update',
+  'INSERT INTO execution_task_updates (space_id, widget_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, $4)',
+  {},
+);
