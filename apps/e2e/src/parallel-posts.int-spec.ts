@@ -50,15 +50,18 @@ test('12 writers, two apis and two workers side by side: every event arrives, no
         );
     }),
   );
-  await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(300), { timeoutMs: 60_000 });
-  const events = eventsOf(receiver);
-  expect(new Set(events.map((event) => event.data.message_id)).size).toBe(300);
+  await eventually(
+    () => expect(new Set(eventsOf(receiver).map(({ data }) => data.message_id)).size).toBe(300),
+    { timeoutMs: 60_000 },
+  );
+  // A slow machine may let an attempt run into its limit: that is tried again, and says so.
+  const attempts = receiver.requests.map(
+    ({ headers }) => `${headers['x-service-delivery-id']} ${headers['x-service-attempt']}`,
+  );
+  expect(new Set(attempts).size).toBe(attempts.length);
   for (const channel of workspace.channels) {
-    const indexes = events
-      .filter((event) => event.data.conversation_id === channel)
-      .map((event) => event.data.msg_index);
-    expect([...indexes].sort((a, b) => a - b)).toEqual(
-      Array.from({ length: indexes.length }, (_, n) => n + 1),
-    );
+    const events = eventsOf(receiver).filter(({ data }) => data.conversation_id === channel);
+    const indexes = [...new Set(events.map(({ data }) => data.msg_index))];
+    expect(indexes.sort((a, b) => a - b)).toEqual(Array.from({ length: indexes.length }, (_, n) => n + 1));
   }
 }, 90_000);
