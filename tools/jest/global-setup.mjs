@@ -1,10 +1,15 @@
-/** Gives a test run without `DATABASE_URL` a PostgreSQL server of its own, thrown away afterwards. */
+/**
+ * Gives a test run without `DATABASE_URL` a PostgreSQL server of its own, thrown away afterwards. Tests of whole
+ * processes never run against yesterday's program: what changed is compiled first.
+ */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from '../build.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 
-export default async function globalSetup() {
+export default async function globalSetup({ rootDir }) {
+  if (rootDir.endsWith('/apps/e2e')) await build();
   if (process.env.DATABASE_URL) return;
   const dataDir = await mkdtemp(join(tmpdir(), 'tieline-test-'));
   const server = await startPostgres({ dataDir, durable: false, throwAway: true });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,6 @@ export async function startProcess(
   kind: AppKind,
   env: Record<string, string | undefined>,
 ): Promise<AppProcess> {
-  buildOnce();
   const port = await freePort();
   const ownDataDir = env.DATA_DIR ? undefined : mkdtempSync(path.join(tmpdir(), `tieline-${kind}-`));
   const child = spawn(
@@ -130,16 +129,4 @@ function endWithThisProcess(child: ChildProcess): () => void {
   watcher.unref();
   watcher.stdin.on('error', () => undefined);
   return () => watcher.stdin.end('done\n');
-}
-
-let built = false;
-
-/** Compiles what changed, so that a test never runs against yesterday's program. */
-function buildOnce(): void {
-  if (built) return;
-  const result = spawnSync(process.execPath, [path.join(REPOSITORY, 'tools', 'build.mjs')], {
-    encoding: 'utf8',
-  });
-  if (result.status !== 0) throw new Error(`the build failed:\n${result.stderr}${result.stdout}`);
-  built = true;
 }
