@@ -4,5 +4,6 @@ export { discoverSettings, readEnvironment } from './discover-settings.js';
 export { ConfigError, Environment } from './environment.js';
 export { bool, int, list, oneOf, optionalUrl, perSecond, text, url } from './setting.js';
 export { checkSettings, settings } from './settings.js';
+export type { SettingsClass } from './settings.js';
 export { withSettingsTables } from './settings-table.js';
 export { VERSION } from './version.js';

@@ -10,7 +10,7 @@ const QUIET = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
  * Counts every answered request and writes one line about it. The route's pattern stands for the address: real
- * addresses of incoming webhooks contain their tokens.
+ * addresses can contain tokens.
  */
 @Injectable()
 export class RequestObserver {

@@ -7,8 +7,8 @@ import {
   PlatformSettings,
   VERSION,
   withSettingsTables,
-} from './index.js';
-import type { SettingsClass } from './settings.js';
+} from '@tieline/platform/config';
+import type { SettingsClass } from '@tieline/platform/config';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const minimal = {
@@ -167,14 +167,14 @@ describe('configuration', () => {
   });
 
   test('docs/operating.md says what is declared; `npm run docs` writes it', () => {
-    const page = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
     expect(withSettingsTables(page, classes)).toBe(page);
   });
 
   test('the version is the one of the root package', () => {
-    const manifest = JSON.parse(
-      readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
-    ) as { version: string };
+    const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
     expect(VERSION).toBe(manifest.version);
   });
 });
