@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
