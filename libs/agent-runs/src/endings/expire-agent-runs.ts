@@ -5,9 +5,9 @@ import { FIND_FORGOTTEN, LOCK_FORGOTTEN } from '../agent-runs.statements.js';
 import type { AgentRun } from '../agent-run.queries.js';
 import { endingByServer } from './cancel-agent-run.js';
 import { finishRun } from './finish-agent-run.js';
-import { inSteps } from '../placeholders/in-steps.js';
+import { eachInBatches } from '../placeholders/each-in-batches.js';
 import type { RunRef } from '../placeholders/placeholder-edits.js';
-import type { Found } from '../placeholders/in-steps.js';
+import type { Found } from '../placeholders/each-in-batches.js';
 
 /**
  * Ends the runs that no bot has changed for so long as `expired` (decisions, section 2). Each in a transaction of its own;
@@ -22,7 +22,7 @@ export function expireAgentRuns(
 ): Promise<unknown[]> {
   const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
     db.query(FIND_FORGOTTEN, [timeoutSeconds, after?.at ?? null, after?.id ?? null, limit]);
-  return inSteps(find, async (run) => void (await expireRun(db, editMessage, run, timeoutSeconds)));
+  return eachInBatches(find, async (run) => void (await expireRun(db, editMessage, run, timeoutSeconds)));
 }
 
 /** Ends one run as `expired`. @returns undefined when somebody changes it at this moment, or has since it was found */

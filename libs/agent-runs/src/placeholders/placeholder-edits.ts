@@ -8,8 +8,8 @@ import type { Logger } from 'pino';
 import { toRun } from '../agent-run.queries.js';
 import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE, MARK_EDITED } from '../agent-runs.statements.js';
 import type { AgentRun } from '../agent-run.queries.js';
-import { inSteps } from './in-steps.js';
-import type { Found } from './in-steps.js';
+import { eachInBatches } from './each-in-batches.js';
+import type { Found } from './each-in-batches.js';
 import { editPlaceholder } from './placeholder.js';
 
 /** So long an edit is left to the process that took the change. */
@@ -40,7 +40,7 @@ export async function editIfDue(db: Db, editMessage: EditMessage, { spaceId, id 
 export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]> {
   const find = (after: Found | undefined, limit: number): Promise<(Found & RunRef)[]> =>
     db.query(FIND_OVERDUE_EDITS, [GRACE_MS, after?.at ?? null, after?.id ?? null, limit]);
-  return inSteps(find, (run) => editIfDue(db, editMessage, run));
+  return eachInBatches(find, (run) => editIfDue(db, editMessage, run));
 }
 
 /** Timers beyond this many edits under way wait for their turn: requests need the database too. */

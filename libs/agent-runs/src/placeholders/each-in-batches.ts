@@ -15,7 +15,7 @@ const AT_ONCE = 8;
  * @param find rows after the one given, in their order
  * @returns the errors
  */
-export async function inSteps<Row extends Found>(
+export async function eachInBatches<Row extends Found>(
   find: (after: Found | undefined, limit: number) => Promise<Row[]>,
   work: (row: Row) => Promise<void>,
 ): Promise<unknown[]> {
