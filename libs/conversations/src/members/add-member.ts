@@ -9,7 +9,7 @@ import { hasOwnMembers } from './membership.states.js';
 export interface MembershipChange {
   spaceId: string;
   conversationId: string;
-  /** Looked up in the space by the caller (`findMembersOfSpace`). */
+  /** Looked up in the space by the caller (`MemberDirectory`). */
   member: Member;
 }
 
