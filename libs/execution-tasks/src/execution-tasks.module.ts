@@ -4,7 +4,7 @@ import { RateLimitModule } from '@tieline/platform/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, MessagesModule } from '@tieline/conversations';
 import { TaskRates } from './rates/task-rates.js';
-import { TaskSettings } from './rates/execution-tasks.settings.js';
+import { TaskSettings } from './execution-tasks.settings.js';
 import { ExecutionTasksClientController } from './execution-tasks.client-controller.js';
 import { ExecutionTasksController } from './execution-tasks.controller.js';
 import { TaskLiveSourceModule } from './events/task-events.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BotRateSettings, botWriteRule } from '@tieline/conversations';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { RateRule } from '@tieline/platform/rate-limit';
-import { TaskSettings } from './execution-tasks.settings.js';
+import { TaskSettings } from '../execution-tasks.settings.js';
 
 /** How much bots may do to tasks. */
 @Injectable()
