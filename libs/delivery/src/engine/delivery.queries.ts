@@ -1,4 +1,5 @@
-import type { Queryable } from '@tieline/platform/database';
+import type { Queryable, RowOf } from '@tieline/platform/database';
+import { FIND_DELIVERY, LIST_ATTEMPTS, LIST_DELIVERIES } from './delivery.statements.js';
 
 /** Which deliveries a log shows; failed = dead. */
 export type DeliveryFilter = 'all' | 'success' | 'failed';
@@ -44,39 +45,27 @@ export interface ListRequest {
   cursor: string;
 }
 
-const SUMMARY = `d.id, d.kind, d.target_id, d.event_id, d.event_type, d.status, coalesce(q.attempts, d.attempts) AS attempts, d.error, d.created_at,
-  greatest(q.due_at, t.open_until) AS next_attempt_at`;
-const JOINS = `LEFT JOIN delivery_queue q ON q.id = d.id LEFT JOIN delivery_targets t ON q.id IS NOT NULL AND t.target_id = d.target_id`;
 const STATUS_OF: Readonly<Record<DeliveryFilter, string | null>> = {
   all: null,
   success: 'success',
   failed: 'dead',
 };
 
-interface SummaryRow {
-  id: string;
-  kind: string;
-  target_id: string;
-  event_id: string;
-  event_type: string;
-  status: DeliverySummary['status'];
-  attempts: number;
-  error: string | null;
-  created_at: Date;
-  next_attempt_at: Date | null;
-}
+type SummaryRow = RowOf<typeof LIST_DELIVERIES>;
 
 /** The deliveries of one target, newest first. */
 export async function listDeliveries(
   db: Queryable,
   { spaceId, kind, targetId, filter, limit, cursor }: ListRequest,
 ): Promise<DeliverySummary[]> {
-  const rows = await db.query<SummaryRow>(
-    `SELECT ${SUMMARY} FROM deliveries d ${JOINS}
-     WHERE d.target_id = $1 AND d.space_id = $2 AND d.kind = $3 AND ($4::text IS NULL OR d.status = $4) AND ($5::uuid IS NULL OR d.id < $5)
-     ORDER BY d.id DESC LIMIT $6`,
-    [targetId, spaceId, kind, STATUS_OF[filter], cursor === '' ? null : cursor, limit],
-  );
+  const rows = await db.query<SummaryRow>(LIST_DELIVERIES.text, [
+    targetId,
+    spaceId,
+    kind,
+    STATUS_OF[filter],
+    cursor === '' ? null : cursor,
+    limit,
+  ]);
   return rows.map(toSummary);
 }
 
@@ -86,24 +75,9 @@ export async function findDelivery(
   spaceId: string,
   id: string,
 ): Promise<DeliveryDetail | undefined> {
-  const [row] = await db.query<SummaryRow & { headers: string; payload_id: string; body: Buffer | null }>(
-    `SELECT ${SUMMARY}, d.headers, d.payload_id, p.body FROM deliveries d ${JOINS}
-       LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = d.space_id
-     WHERE d.id = $1 AND d.space_id = $2`,
-    [id, spaceId],
-  );
+  const [row] = await db.query<RowOf<typeof FIND_DELIVERY>>(FIND_DELIVERY.text, [id, spaceId]);
   if (!row) return undefined;
-  const attempts = await db.query<{
-    headers: string | null;
-    at: Date;
-    status_code: number | null;
-    duration_ms: number;
-    error: string | null;
-    response: string;
-  }>(
-    'SELECT headers, at, status_code, duration_ms, error, response FROM delivery_attempts WHERE delivery_id = $1 AND space_id = $2 ORDER BY at, attempt',
-    [id, spaceId],
-  );
+  const attempts = await db.query<RowOf<typeof LIST_ATTEMPTS>>(LIST_ATTEMPTS.text, [id, spaceId]);
   return {
     ...toSummary(row),
     payloadId: row.payload_id,

@@ -1,6 +1,6 @@
 import { Loop } from '@tieline/platform/background';
 import { uuidFloor } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import type { Db, RowOf } from '@tieline/platform/database';
 import { BREAKER } from '../delivery-engine.js';
 import type { DeliveryEngine, EngineEvents } from '../delivery-engine.js';
 import { grantProbes } from './claim-deliveries.js';
@@ -9,6 +9,7 @@ import { rotatePartitions } from '../delivery-partitions.js';
 import type { ClaimedDelivery } from '../delivery.types.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';
+import { LEASE_EXPIRED } from './leases.statements.js';
 import { settleDeliveries } from '../results/settle-deliveries.js';
 
 const SWEEP_MS = 2000;
@@ -59,6 +60,8 @@ export class DeliverySweeper {
   }
 }
 
+type ExpiredRow = RowOf<typeof LEASE_EXPIRED>;
+
 /**
  * Dead-letters what has been postponed by a breaker or a rate for over 24 hours.
  * @returns how many
@@ -69,25 +72,10 @@ export async function expirePostponed(
   owner: number,
   now = new Date(),
 ): Promise<number> {
-  const rows = await db.query<{
-    id: string;
-    space_id: string;
-    kind: string;
-    target_id: string;
-    attempts: number;
-    counts: boolean;
-    lease: number;
-  }>(
-    `UPDATE delivery_queue q SET lease = l.lease, lease_owner = $2, lease_until = clock_timestamp() + interval '30 seconds'
-     FROM (SELECT nextval('delivery_lease') AS lease) l
-     WHERE q.id IN (
-       SELECT id FROM delivery_queue o
-       WHERE o.id < $1 AND (o.lease_until IS NULL OR o.lease_until < clock_timestamp())
-         AND (o.postponed OR EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = o.target_id AND t.open_until IS NOT NULL))
-       LIMIT 500 FOR UPDATE SKIP LOCKED)
-     RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.counts, q.lease`,
-    [uuidFloor(new Date(now.getTime() - POSTPONED_MAX_MS)), owner],
-  );
+  const rows = await db.query<ExpiredRow>(LEASE_EXPIRED.text, [
+    uuidFloor(new Date(now.getTime() - POSTPONED_MAX_MS)),
+    owner,
+  ]);
   if (rows.length === 0) return 0;
   const error = 'postponed for over 24 hours';
   const results = rows.map((row) => ({
@@ -98,15 +86,7 @@ export async function expirePostponed(
   return rows.length;
 }
 
-function toExpired(row: {
-  id: string;
-  space_id: string;
-  kind: string;
-  target_id: string;
-  attempts: number;
-  counts: boolean;
-  lease: number;
-}): ClaimedDelivery {
+function toExpired(row: ExpiredRow): ClaimedDelivery {
   const { id, kind, attempts, counts, lease } = row;
   const nothing = {
     eventId: '',

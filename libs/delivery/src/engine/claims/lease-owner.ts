@@ -1,11 +1,7 @@
 import type pg from 'pg';
 import { KeptSession, LEASE_OWNER_LOCKS } from '@tieline/platform/background';
-import type { Queryable } from '@tieline/platform/database';
-
-const DRAW = `SELECT nextval(pg_get_serial_sequence('delivery_workers', 'owner'))::int AS owner`;
-const REGISTER = 'INSERT INTO delivery_workers (owner) OVERRIDING SYSTEM VALUE VALUES ($1)';
-/** What this worker has in flight goes on under its new number; otherwise others would send it again. */
-const TAKE_OVER = 'UPDATE delivery_queue SET lease_owner = $2 WHERE lease_owner = $1';
+import type { Queryable, RowOf } from '@tieline/platform/database';
+import { DRAW_OWNER, REGISTER_OWNER, RELEASE_DEAD_LEASES, TAKE_OVER_LEASES } from './leases.statements.js';
 
 /**
  * This worker's number as a holder of leases. A session of its own holds an advisory lock of that number for as long as the
@@ -40,12 +36,12 @@ export class LeaseOwner {
   }
 
   private async register(client: pg.Client): Promise<void> {
-    const { rows } = await client.query<{ owner: number }>(DRAW);
+    const { rows } = await client.query<RowOf<typeof DRAW_OWNER>>(DRAW_OWNER.text);
     const owner = rows[0]?.owner;
     // Before the row: a living worker whose row has no lock would be taken for dead.
     await client.query('SELECT pg_advisory_lock($1, $2)', [LEASE_OWNER_LOCKS, owner]);
-    await client.query(REGISTER, [owner]);
-    if (this.owner !== undefined) await client.query(TAKE_OVER, [this.owner, owner]);
+    await client.query(REGISTER_OWNER.text, [owner]);
+    if (this.owner !== undefined) await client.query(TAKE_OVER_LEASES.text, [this.owner, owner]);
     this.owner = owner;
   }
 }
@@ -55,18 +51,8 @@ export class LeaseOwner {
  * @returns how many deliveries became free
  */
 export async function releaseDeadLeases(db: Queryable): Promise<number> {
-  const freed = await db.query<{ n: number }>(
-    `WITH dead AS (
-       DELETE FROM delivery_workers w
-       WHERE started_at < clock_timestamp() - interval '1 second' AND NOT EXISTS (
-         SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = $1::oid AND l.objid = w.owner::oid AND l.objsubid = 2 AND l.granted
-           AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-       RETURNING owner
-     ), freed AS (
-       UPDATE delivery_queue SET lease = NULL, lease_owner = NULL, lease_until = NULL
-       WHERE EXISTS (SELECT 1 FROM dead) AND lease_owner IN (SELECT owner FROM dead) RETURNING 1
-     ) SELECT count(*) AS n FROM freed`,
-    [LEASE_OWNER_LOCKS],
-  );
+  const freed = await db.query<RowOf<typeof RELEASE_DEAD_LEASES>>(RELEASE_DEAD_LEASES.text, [
+    LEASE_OWNER_LOCKS,
+  ]);
   return freed[0]?.n ?? 0;
 }

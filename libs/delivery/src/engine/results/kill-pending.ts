@@ -1,4 +1,5 @@
-import type { Tx } from '@tieline/platform/database';
+import type { RowOf, Tx } from '@tieline/platform/database';
+import { KILL_PENDING } from './results.statements.js';
 
 /** Which deliveries end, and what their log says. */
 export interface KillRequest {
@@ -13,14 +14,6 @@ export interface KillRequest {
  * @returns how many deliveries ended
  */
 export async function killPending(tx: Tx, { kind, targetId, error }: KillRequest): Promise<number> {
-  const rows = await tx.query<{ n: number }>(
-    `WITH killed AS (
-       DELETE FROM delivery_queue WHERE target_id = $1 AND kind = $2 AND counts RETURNING id, space_id, attempts
-     ), logged AS (
-       UPDATE deliveries d SET status = 'dead', attempts = k.attempts, error = $3, finished_at = clock_timestamp()
-       FROM killed k WHERE d.id = k.id AND d.space_id = k.space_id
-     ) SELECT count(*) AS n FROM killed`,
-    [targetId, kind, error],
-  );
+  const rows = await tx.query<RowOf<typeof KILL_PENDING>>(KILL_PENDING.text, [targetId, kind, error]);
   return rows[0]?.n ?? 0;
 }

@@ -54,3 +54,15 @@ export const COUNT_FAILURES = statement(
        THEN clock_timestamp() + $7 * interval '1 millisecond' END`,
   {},
 );
+
+/** Ends the pending counted deliveries of a target; unprepared, because its share of the queue is anything from none to all. */
+export const KILL_PENDING = statement(
+  'delivery_kill_pending',
+  `WITH killed AS (
+     DELETE FROM delivery_queue WHERE target_id = $1 AND kind = $2 AND counts RETURNING id, space_id, attempts
+   ), logged AS (
+     UPDATE deliveries d SET status = 'dead', attempts = k.attempts, error = $3, finished_at = clock_timestamp()
+     FROM killed k WHERE d.id = k.id AND d.space_id = k.space_id
+   ) SELECT count(*) AS n FROM killed`,
+  { n: 'int8' },
+);

@@ -1,0 +1,62 @@
+import { statement } from '@tieline/platform/database';
+
+/** A new worker's number. */
+export const DRAW_OWNER = statement(
+  'delivery_draw_owner',
+  `SELECT nextval(pg_get_serial_sequence('delivery_workers', 'owner'))::int AS owner`,
+  { owner: 'int4' },
+);
+
+export const REGISTER_OWNER = statement(
+  'delivery_register_owner',
+  'INSERT INTO delivery_workers (owner) OVERRIDING SYSTEM VALUE VALUES ($1)',
+  {},
+);
+
+/** What this worker has in flight goes on under its new number; otherwise others would send it again. */
+export const TAKE_OVER_LEASES = statement(
+  'delivery_take_over',
+  'UPDATE delivery_queue SET lease_owner = $2 WHERE lease_owner = $1',
+  {},
+);
+
+/**
+ * Gives back the leases of workers whose lock nobody holds. Its text is sent alone, unprepared: the queue is empty now and
+ * full later, and a plan that is kept fits one of the two.
+ */
+export const RELEASE_DEAD_LEASES = statement(
+  'delivery_release_dead',
+  `WITH dead AS (
+     DELETE FROM delivery_workers w
+     WHERE started_at < clock_timestamp() - interval '1 second' AND NOT EXISTS (
+       SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = $1::oid AND l.objid = w.owner::oid AND l.objsubid = 2 AND l.granted
+         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+     RETURNING owner
+   ), freed AS (
+     UPDATE delivery_queue SET lease = NULL, lease_owner = NULL, lease_until = NULL
+     WHERE EXISTS (SELECT 1 FROM dead) AND lease_owner IN (SELECT owner FROM dead) RETURNING 1
+   ) SELECT count(*) AS n FROM freed`,
+  { n: 'int8' },
+);
+
+/** Leases what a breaker or a rate has postponed since before $1, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. */
+export const LEASE_EXPIRED = statement(
+  'delivery_lease_expired',
+  `UPDATE delivery_queue q SET lease = l.lease, lease_owner = $2, lease_until = clock_timestamp() + interval '30 seconds'
+   FROM (SELECT nextval('delivery_lease') AS lease) l
+   WHERE q.id IN (
+     SELECT id FROM delivery_queue o
+     WHERE o.id < $1 AND (o.lease_until IS NULL OR o.lease_until < clock_timestamp())
+       AND (o.postponed OR EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = o.target_id AND t.open_until IS NOT NULL))
+     LIMIT 500 FOR UPDATE SKIP LOCKED)
+   RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.counts, q.lease`,
+  {
+    id: 'uuid',
+    space_id: 'uuid',
+    kind: 'text',
+    target_id: 'uuid',
+    attempts: 'int4',
+    counts: 'bool',
+    lease: 'int8',
+  },
+);
