@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { KeptSession, Loop } from '@tieline/platform/background';
+import type { RowOf } from '@tieline/platform/database';
+import { CLEAN_SPILLED, FETCH_SPILLED, NOTIFY, SPILL } from './bus.statements.js';
 import { channelOf, packFrames, parseSpilled, spilledLine, unpackFrame } from './lines.js';
 import type { Transport, TransportEvents } from './transport.js';
 
@@ -11,14 +13,6 @@ const MAX_FRAME_BYTES = 7_900;
 const MAX_LINE_BYTES = MAX_FRAME_BYTES - 100;
 const CLEAN_MS = 30_000;
 
-const NOTIFY = { name: 'bus_notify', text: 'SELECT pg_notify($1, frame) FROM unnest($2::text[]) AS frame' };
-const SPILL = {
-  name: 'bus_spill',
-  text: 'INSERT INTO bus_messages (id, body) SELECT * FROM unnest($1::uuid[], $2::text[])',
-};
-const FETCH = { name: 'bus_fetch', text: 'SELECT id, body FROM bus_messages WHERE id = ANY($1::uuid[])' };
-const CLEAN = `DELETE FROM bus_messages WHERE created_at < now() - interval '1 minute'`;
-
 /**
  * LISTEN/NOTIFY over two sessions of this process: one listens, the other notifies, never from a business
  * transaction. Lines too large for a notification lie in `bus_messages` for a minute and are read by id.
@@ -27,7 +21,9 @@ export class PostgresTransport implements Transport {
   private listener: KeptSession;
   private notifier: KeptSession;
   private events: TransportEvents | undefined;
-  private readonly cleaner = new Loop(() => this.notifier.client?.query(CLEAN), { everyMs: CLEAN_MS });
+  private readonly cleaner = new Loop(() => this.notifier.client?.query(CLEAN_SPILLED.text), {
+    everyMs: CLEAN_MS,
+  });
   /** Frames that wait for a spilled line before them. */
   private behind: Promise<void> | undefined;
   private readonly sender = randomBytes(6).toString('base64url');
@@ -132,7 +128,7 @@ export class PostgresTransport implements Transport {
 
   private async fetch(client: pg.Client, ids: string[]): Promise<Map<string, string>> {
     try {
-      const { rows } = await client.query<{ id: string; body: string }>({ ...FETCH, values: [ids] });
+      const { rows } = await client.query<RowOf<typeof FETCH_SPILLED>>({ ...FETCH_SPILLED, values: [ids] });
       return new Map(rows.map((row) => [row.id, row.body]));
     } catch (error) {
       this.listener.abandon(client, error as Error);

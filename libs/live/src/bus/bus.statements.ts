@@ -1,0 +1,28 @@
+import { statement } from '@tieline/platform/database';
+
+/** Sends frames over a channel. */
+export const NOTIFY = statement(
+  'bus_notify',
+  'SELECT count(pg_notify($1, frame)) AS sent FROM unnest($2::text[]) AS frame',
+  { sent: 'int8' },
+);
+
+/** Keeps lines that are too large for a notification. */
+export const SPILL = statement(
+  'bus_spill',
+  'INSERT INTO bus_messages (id, body) SELECT * FROM unnest($1::uuid[], $2::text[])',
+  {},
+);
+
+export const FETCH_SPILLED = statement(
+  'bus_fetch',
+  'SELECT id, body FROM bus_messages WHERE id = ANY($1::uuid[])',
+  { id: 'uuid', body: 'text' },
+);
+
+/** Its text is sent alone, unprepared: it runs twice a minute. */
+export const CLEAN_SPILLED = statement(
+  'bus_clean',
+  `DELETE FROM bus_messages WHERE created_at < now() - interval '1 minute'`,
+  {},
+);
