@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { documentAnswer, documentErrors, notFound, StreamedBody, tooLarge } from '@tieline/platform/http';
+import { Answers, documentErrors, notFound, OkAnswer, StreamedBody, tooLarge } from '@tieline/platform/http';
 import { StorageSettings } from '../storage.settings.js';
 import { alreadyHeld, rangeStands, requestedRange } from './byte-ranges.js';
 import {
@@ -89,12 +89,12 @@ export class StorageController {
   @ApiQuery(QUERY)
   @ApiConsumes('*/*')
   @ApiBody({ description: 'the bytes of the file', schema: BYTES })
-  @documentAnswer({ ok: true })
+  @Answers(OkAnswer)
   @documentErrors(400, 403, 413, 503)
   async upload(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ ok: true }> {
+  ): Promise<OkAnswer> {
     const upload = new IncomingUpload(request.raw, reply.raw);
     void reply.headers(SAFE_HEADERS);
     try {
