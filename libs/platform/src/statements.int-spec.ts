@@ -1,4 +1,5 @@
 import { describeStatements } from '@tieline/testing';
 import * as idempotency from './idempotency/idempotency.statements.js';
+import * as rateLimit from './rate-limit/rate-limit.statements.js';
 
-describeStatements(idempotency);
+describeStatements(idempotency, rateLimit);

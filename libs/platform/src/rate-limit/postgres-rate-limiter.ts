@@ -1,22 +1,15 @@
 import pg from 'pg';
 import { Loop } from '../background/index.js';
 import { microBatch } from '../database/index.js';
+import type { RowOf } from '../database/index.js';
 import { DEADLINE_MS, decided } from './deadline.js';
 import { HitAges } from './hit-ages.js';
 import { consumeParameters, refundParameters } from './rate-batch.js';
 import type { RateCall, RefundEntry } from './rate-batch.js';
+import { CONSUME, REFUND, SWEEP } from './rate-limit.statements.js';
 import { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
 import type { RateDecision, RateRule } from './rate-limiter.js';
 
-const CONSUME = {
-  name: 'rate_consume',
-  text: 'SELECT granted, refusing, wait_ms FROM rate_consume($1, $2, $3, $4, $5, $6, $7, $8)',
-};
-const REFUND = { name: 'rate_refund', text: 'SELECT rate_refund($1, $2, $3)' };
-
-/** Old windows are kept a little longer than they last, because a refund may look at them. */
-const SWEEP = `DELETE FROM rate_counters WHERE key IN (
-  SELECT key FROM rate_counters WHERE resets_at < extract(epoch FROM clock_timestamp()) * 1000 - 10000 LIMIT $1 FOR UPDATE SKIP LOCKED)`;
 const SWEEP_INTERVAL_MS = 30_000;
 const SWEEP_ROWS = 5_000;
 
@@ -33,12 +26,6 @@ interface Grant {
   /** Position of the refusing rule, from 1; 0 when none. */
   refusing: number;
   waitMs: number;
-}
-
-interface ConsumeRow {
-  granted: number[] | null;
-  refusing: number[];
-  wait_ms: (number | string)[];
 }
 
 /** Settings of a {@link PostgresRateLimiter}. */
@@ -127,8 +114,11 @@ export class PostgresRateLimiter extends RateLimiter {
     const now = performance.now();
     const awaited = calls.filter((call) => call.startBy > now);
     if (awaited.length === 0) return calls.map(() => UNDECIDED);
-    const { rows } = await this.pool.query<ConsumeRow>({ ...CONSUME, values: consumeParameters(awaited) });
-    const grants = grantsOf(rows[0] as ConsumeRow, awaited);
+    const { rows } = await this.pool.query<RowOf<typeof CONSUME>>({
+      ...CONSUME,
+      values: consumeParameters(awaited),
+    });
+    const grants = grantsOf(rows[0] as RowOf<typeof CONSUME>, awaited);
     if (awaited.length === calls.length) return grants;
     let next = 0;
     return calls.map((call) => (call.startBy > now ? (grants[next++] as Grant) : UNDECIDED));
@@ -141,19 +131,20 @@ export class PostgresRateLimiter extends RateLimiter {
 
   /** Deletes a step's worth of windows that ended. @returns whether there may be more */
   private async sweep(): Promise<boolean> {
-    return ((await this.pool.query(SWEEP, [SWEEP_ROWS])).rowCount ?? 0) === SWEEP_ROWS;
+    return ((await this.pool.query({ ...SWEEP, values: [SWEEP_ROWS] })).rowCount ?? 0) === SWEEP_ROWS;
   }
 }
 
 /** Stands for calls that had waited too long before their batch began. */
 const UNDECIDED: Grant = { hits: 0, refusing: 0, waitMs: 0 };
 
-function grantsOf({ granted, refusing, wait_ms }: ConsumeRow, calls: readonly RateCall[]): Grant[] {
-  if (granted === null)
+function grantsOf(row: RowOf<typeof CONSUME>, calls: readonly RateCall[]): Grant[] {
+  const { granted, refusing, wait_ms: waits } = row;
+  if (granted === null || refusing === null || waits === null)
     return calls.map((call) => ({ hits: Math.max(call.wanted, 1), refusing: 0, waitMs: 0 }));
   return calls.map((_, index) => ({
     hits: granted[index] as number,
     refusing: refusing[index] as number,
-    waitMs: Number(wait_ms[index]),
+    waitMs: waits[index] as number,
   }));
 }
