@@ -19,7 +19,7 @@ export class MeClientController {
 
   /** The caller, with what they set for their notifications. */
   @Get()
-  @ApiOperation({ summary: 'The caller, with what they set for their notifications' })
+  @ApiOperation({ summary: 'Gets the caller, with their notification settings' })
   @Answers(MeAnswer)
   async show(@Caller() { spaceId, userId }: UserPrincipal): Promise<MeAnswer> {
     return { ok: true, user: ownUserView(await findUser(this.db, spaceId, userId)) };

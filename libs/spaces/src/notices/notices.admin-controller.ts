@@ -25,7 +25,7 @@ export class NoticesAdminController {
 
   /** The notices that nobody dismissed yet, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'The notices that nobody dismissed yet, newest first, by pages' })
+  @ApiOperation({ summary: 'Lists the notices that nobody has dismissed yet, newest first, by pages' })
   @Answers(NoticesPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<NoticesPage> {

@@ -46,7 +46,7 @@ export class SpacesOperatorController {
 
   /** All spaces, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'All spaces, newest first, by pages' })
+  @ApiOperation({ summary: 'Lists all spaces, newest first, by pages' })
   @Answers(SpacesPage)
   @documentErrors(400)
   async list(@Query() page: PageQuery): Promise<SpacesPage> {
@@ -56,7 +56,7 @@ export class SpacesOperatorController {
 
   /** Renames a space, moves it to another plan, switches it off or on. */
   @Patch(':id')
-  @ApiOperation({ summary: 'Renames a space, moves it to another plan, switches it off or on' })
+  @ApiOperation({ summary: 'Renames a space, moves it to another plan, or switches it off or on' })
   @Answers(SpaceAnswer)
   @documentErrors(400, 404)
   async update(

@@ -48,7 +48,7 @@ export class UsersAdminController {
 
   /** Everybody, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'Everybody, newest first, by pages' })
+  @ApiOperation({ summary: "Lists the space's people, newest first, by pages" })
   @Answers(UsersPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<UsersPage> {

@@ -78,7 +78,7 @@ export class IncomingWebhooksAdminController {
 
   /** The space's incoming webhooks, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: "The space's incoming webhooks, newest first, by pages" })
+  @ApiOperation({ summary: "Lists the space's incoming webhooks, newest first, by pages" })
   @Answers(IncomingWebhooksPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<IncomingWebhooksPage> {
@@ -88,7 +88,7 @@ export class IncomingWebhooksAdminController {
 
   /** One incoming webhook. */
   @Get(':id')
-  @ApiOperation({ summary: 'One incoming webhook' })
+  @ApiOperation({ summary: 'Gets one incoming webhook' })
   @Answers(IncomingWebhookAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<IncomingWebhookAnswer> {
@@ -97,7 +97,7 @@ export class IncomingWebhooksAdminController {
 
   /** Changes what the body names. Made active again, it starts with no failures to its account. */
   @Patch(':id')
-  @ApiOperation({ summary: 'Changes what the body names' })
+  @ApiOperation({ summary: 'Changes the fields of an incoming webhook that the body names' })
   @Answers(IncomingWebhookAnswer)
   @documentErrors(400, 404)
   async update(

@@ -100,7 +100,10 @@ export class IncomingWebhooksController {
   }
 
   /** The same for stock senders that expect plain text `ok`. */
-  @IncomingRoute('hooks/:token', 'The same, for senders that expect the answer ok')
+  @IncomingRoute(
+    'hooks/:token',
+    "Posts a message into the webhook's channel, for senders that expect the answer ok",
+  )
   @ApiResponse({
     status: 200,
     description: 'success',
@@ -116,7 +119,10 @@ export class IncomingWebhooksController {
   }
 
   /** The same for senders made for an address of an id and a token; the id is not looked at. */
-  @IncomingRoute('hooks/:a/:token', 'The same, for senders made for an address of an id and a token')
+  @IncomingRoute(
+    'hooks/:a/:token',
+    "Posts a message into the webhook's channel, for senders made for an address of an id and a token",
+  )
   @ApiParam({ name: 'a', description: 'anything' })
   @ApiResponse({
     status: 200,
@@ -133,7 +139,10 @@ export class IncomingWebhooksController {
   }
 
   /** The same for senders that insist on an address of three parts; the first two are not looked at. */
-  @IncomingRoute('services/:a/:b/:token', 'The same, for senders that insist on an address of three parts')
+  @IncomingRoute(
+    'services/:a/:b/:token',
+    "Posts a message into the webhook's channel, for senders that insist on an address of three parts",
+  )
   @ApiParam({ name: 'a', description: 'anything' })
   @ApiParam({ name: 'b', description: 'anything' })
   @ApiResponse({

@@ -19,7 +19,7 @@ export class DeliveriesAdminController {
 
   /** One delivery with its request and every attempt, for 30 days. */
   @Get(':id')
-  @ApiOperation({ summary: 'One delivery with its request and every attempt, for 30 days' })
+  @ApiOperation({ summary: 'Gets one delivery with its request and every attempt; kept for 30 days' })
   @Answers(DeliveryAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<DeliveryAnswer> {

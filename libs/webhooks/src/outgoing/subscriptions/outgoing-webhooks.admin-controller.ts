@@ -74,7 +74,7 @@ export class OutgoingWebhooksAdminController {
 
   /** The space's subscriptions, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: "The space's subscriptions, newest first, by pages" })
+  @ApiOperation({ summary: "Lists the space's subscriptions, newest first, by pages" })
   @Answers(SubscriptionsPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<SubscriptionsPage> {
@@ -84,7 +84,7 @@ export class OutgoingWebhooksAdminController {
 
   /** One subscription. */
   @Get(':id')
-  @ApiOperation({ summary: 'One subscription' })
+  @ApiOperation({ summary: 'Gets one subscription' })
   @Answers(SubscriptionAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<SubscriptionAnswer> {
@@ -93,7 +93,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Changes what the body names. Made inactive, its pending deliveries die and events are not kept for it. */
   @Patch(':id')
-  @ApiOperation({ summary: 'Changes what the body names' })
+  @ApiOperation({ summary: 'Changes the fields of a subscription that the body names' })
   @Answers(SubscriptionAnswer)
   @documentErrors(400, 404)
   async update(
