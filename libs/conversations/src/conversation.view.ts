@@ -1,49 +1,81 @@
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import type {
   ConversationContext,
   ConversationData,
   ConversationFacts,
+  ConversationScope,
   EventConversation,
 } from './events/chat-event.js';
 import type { Conversation } from './conversation.queries.js';
 
 /** A conversation as people's clients read it (decisions, section 3). */
-export interface ConversationView {
+export class ConversationView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   id: string;
+
+  @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
   space_id: string;
+
+  @Field({ example: 'channel', description: 'chat, channel, voice or thread' })
   type: string;
+
+  @Field({ example: 'notes', optional: true })
   subtype?: string;
-  scope: string;
+
+  @Field({ enum: ['dm', 'public', 'private'], example: 'public' })
+  scope: ConversationScope;
+
+  @Field({ example: 'releases' })
   name: string;
+
+  @Field({ example: false })
   is_direct: boolean;
+
+  @Field({ example: true })
   is_public: boolean;
+
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d40',
+    optional: true,
+    description: 'of threads: their channel',
+  })
   parent_conversation_id?: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42', optional: true, description: 'threads only' })
   root_message_id?: string;
+
+  @Field({ example: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41' })
   created_by: string;
+
+  @Field({ example: '2026-01-31T09:00:00.123456000Z' })
   created_at: string;
+
+  @Field({ example: '2026-02-28T09:00:00.123456000Z', nullable: true })
   archived_at: string | null;
-  /** Both members; direct chats only. */
+
+  @Field({
+    example: ['01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41', '01939d3e-0003-7aaa-9c1d-2f6a5b1c0d41'],
+    optional: true,
+    description: 'both members; direct chats only',
+  })
   member_ids?: string[];
-  /** Whether the reader is a member; for a thread, of its channel. */
+
+  @Field({ example: true, description: 'whether the reader is a member; of a thread, of its channel' })
   is_member: boolean;
-  /** Whether the reader muted it. */
+
+  @Field({ example: false, description: 'whether the reader muted it' })
   muted: boolean;
 }
 
-/** For the OpenAPI document. */
-export const CONVERSATION_EXAMPLE = {
-  id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
-  space_id: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41',
-  type: 'channel',
-  scope: 'public',
-  name: 'releases',
-  is_direct: false,
-  is_public: true,
-  created_by: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41',
-  created_at: '2026-01-31T09:00:00.123456000Z',
-  archived_at: null,
-  is_member: true,
-  muted: false,
-} satisfies ConversationView;
+export class ConversationAnswer extends OkAnswer {
+  @Field({ type: ConversationView })
+  conversation: ConversationView;
+}
+
+export class ConversationsPage extends PageAnswer {
+  @Field({ type: ConversationView, isArray: true })
+  conversations: ConversationView[];
+}
 
 /** What {@link conversationView} needs besides the conversation. */
 export interface Membership {

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db, runInTx } from '@tieline/platform/database';
-import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listConversations } from './conversation-list.queries.js';
-import { CONVERSATION_EXAMPLE, conversationView } from './conversation.view.js';
+import { ConversationAnswer, ConversationsPage, conversationView } from './conversation.view.js';
 import {
   AddMemberDto,
   CreateConversationDto,
@@ -23,7 +23,7 @@ import {
 import { MemberDirectory } from './members/member-directory.js';
 import { requireReadable } from './access/require-readable.js';
 
-const OK = { ok: true };
+const OK: OkAnswer = { ok: true };
 
 /** Channels, voice chats and direct chats as people use them (decisions, section 8). */
 @Controller('api/v1/client/conversations')
@@ -44,9 +44,12 @@ export class ConversationsClientController {
     summary:
       'The conversations that the caller is a member of and, unless the caller is a guest, every public one (`is_member` tells which)',
   })
-  @documentAnswer({ ok: true, conversations: [CONVERSATION_EXAMPLE], next_cursor: '' })
+  @Answers(ConversationsPage)
   @documentErrors(400)
-  async list(@Caller() caller: UserPrincipal, @Query() page: ListConversationsQuery) {
+  async list(
+    @Caller() caller: UserPrincipal,
+    @Query() page: ListConversationsQuery,
+  ): Promise<ConversationsPage> {
     const { rows, nextCursor } = await listConversations(this.db, caller, page);
     return {
       ok: true,
@@ -62,9 +65,12 @@ export class ConversationsClientController {
       'Makes a channel or voice chat, public unless told otherwise, with the caller as its first member',
   })
   @HttpCode(200)
-  @documentAnswer({ ok: true, conversation: CONVERSATION_EXAMPLE })
+  @Answers(ConversationAnswer)
   @documentErrors(400)
-  async create(@Caller() caller: UserPrincipal, @Body() body: CreateConversationDto) {
+  async create(
+    @Caller() caller: UserPrincipal,
+    @Body() body: CreateConversationDto,
+  ): Promise<ConversationAnswer> {
     const wanted = {
       type: body.type ?? 'channel',
       name: body.name,
@@ -78,9 +84,9 @@ export class ConversationsClientController {
   /** One conversation, a thread too. 403 for one that is neither public nor the caller's. */
   @Get(':id')
   @ApiOperation({ summary: 'One conversation, a thread too' })
-  @documentAnswer({ ok: true, conversation: CONVERSATION_EXAMPLE })
+  @Answers(ConversationAnswer)
   @documentErrors(404)
-  async show(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
+  async show(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {
     const access = await requireReadable(this.db, caller, id);
     return { ok: true, conversation: conversationView(access.conversation, access) };
   }
@@ -89,9 +95,9 @@ export class ConversationsClientController {
   @Post(':id/join')
   @ApiOperation({ summary: 'Joins a public channel or voice chat' })
   @HttpCode(200)
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async join(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
+  async join(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
     await runInTx(this.db, (tx) => joinAsPerson(tx, caller, id));
     return OK;
   }
@@ -100,9 +106,9 @@ export class ConversationsClientController {
   @Post(':id/leave')
   @ApiOperation({ summary: 'Leaves a channel or voice chat' })
   @HttpCode(200)
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async leave(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
+  async leave(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
     await runInTx(this.db, (tx) => leaveAsPerson(tx, caller, id));
     return OK;
   }
@@ -111,9 +117,9 @@ export class ConversationsClientController {
   @Post(':id/archive')
   @ApiOperation({ summary: 'Closes a channel or voice chat for good' })
   @HttpCode(200)
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async archive(@Caller() caller: UserPrincipal, @UuidParam('id') id: string) {
+  async archive(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
     await runInTx(this.db, (tx) => archiveAsPerson(tx, caller, id));
     return OK;
   }
@@ -122,9 +128,13 @@ export class ConversationsClientController {
   @Post(':id/members')
   @ApiOperation({ summary: 'Brings a person or bot in' })
   @HttpCode(200)
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async addMember(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @Body() body: AddMemberDto) {
+  async addMember(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') id: string,
+    @Body() body: AddMemberDto,
+  ): Promise<OkAnswer> {
     await runInTx(this.db, (tx) => inviteMember(tx, this.members, caller, id, body.member_id));
     return OK;
   }
@@ -132,13 +142,13 @@ export class ConversationsClientController {
   /** Takes a bot out, by every member but guests; a person, by whoever made the channel, owners and admins, or themselves. */
   @Delete(':id/members/:member_id')
   @ApiOperation({ summary: 'Takes a bot out, by every member but guests' })
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404)
   async removeMember(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') id: string,
     @UuidParam('member_id') memberId: string,
-  ) {
+  ): Promise<OkAnswer> {
     await runInTx(this.db, (tx) => expelMember(tx, caller, id, memberId));
     return OK;
   }
@@ -148,9 +158,13 @@ export class ConversationsClientController {
   @ApiOperation({
     summary: 'Switches pushes from a channel, voice chat or direct chat off or on for the caller',
   })
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404)
-  async mute(@Caller() caller: UserPrincipal, @UuidParam('id') id: string, @Body() body: MuteDto) {
+  async mute(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') id: string,
+    @Body() body: MuteDto,
+  ): Promise<OkAnswer> {
     await muteAsPerson(this.db, caller, id, body.muted);
     return OK;
   }

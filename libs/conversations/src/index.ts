@@ -7,8 +7,6 @@ export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
 export { BotRateSettings } from './conversations.settings.js';
 export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './events/chat-event.js';
 export type {
-  AttachmentStatus,
-  AuthorType,
   ChatEvent,
   ChatEventType,
   ConversationContext,
@@ -22,12 +20,11 @@ export type {
   MemberType,
   MessageData,
   MessageNotice,
-  MessageView,
   ReactionData,
-  ReactionView,
 } from './events/chat-event.js';
+export type { AttachmentStatus, AuthorType, MessageView } from './events/shown-message.js';
 export { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
-export { VAPID_PRIVATE_KEY } from './notifications/vapid-keys.js';
+export { VAPID_PRIVATE_KEY } from './notifications/push/vapid-keys.js';
 export { readContextMessages } from './history/context-messages.queries.js';
 export type { ContextMessage, ContextRequest } from './history/context-messages.queries.js';
 export {

@@ -1,11 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db, runInTx } from '@tieline/platform/database';
-import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { OpenDirectDto } from '../dto/conversation.dto.js';
 import { MemberDirectory } from '../members/member-directory.js';
 import { openDirectAsPerson } from '../members/person-changes.js';
+import { DirectChatAnswer } from './direct-chat.view.js';
 
 /** Direct chats of people (decisions, section 8). */
 @Controller('api/v1/client/dm')
@@ -23,9 +24,9 @@ export class DirectClientController {
     summary: 'The direct chat with an active person or bot of the space, made when there is none yet',
   })
   @HttpCode(200)
-  @documentAnswer({ ok: true, conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  @Answers(DirectChatAnswer)
   @documentErrors(400)
-  async open(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto) {
+  async open(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto): Promise<DirectChatAnswer> {
     return {
       ok: true,
       conversation_id: await runInTx(this.db, (tx) =>

@@ -1,11 +1,9 @@
-/** Who wrote a message: `author_id` is the id of that user, bot or incoming webhook. */
-export type AuthorType = 'user' | 'bot' | 'webhook' | 'system';
+import type { AuthorType, MessageView } from './shown-message.js';
+
 /** What can be a member of a conversation. */
 export type MemberType = 'user' | 'bot';
 export type ConversationType = 'chat' | 'channel' | 'voice' | 'thread';
 export type ConversationScope = 'dm' | 'public' | 'private';
-/** State of a message's files (contract, "Attachment status on a message or run"). */
-export type AttachmentStatus = 'none' | 'pending' | 'attached' | 'failed';
 
 /** The event types that concern chat, all of them public (contract, "Event types"). */
 export const CHAT_EVENT_TYPES = [
@@ -88,38 +86,6 @@ export interface ConversationData {
   name: string;
   type: string;
   created_by: string;
-}
-
-/** A message as read in history and in live streams (decisions, section 3). Optional fields are absent, never null. */
-export interface MessageView {
-  id: string;
-  /** The same as `id`. */
-  message_id: string;
-  conversation_id: string;
-  author_id: string;
-  author_type: AuthorType;
-  /** Empty once deleted. */
-  text: string;
-  msg_index: number;
-  sent_at: string;
-  edited_at?: string;
-  deleted_at?: string;
-  is_system: boolean;
-  thread_id?: string;
-  parent_message_id?: string;
-  mentions?: string[];
-  /** As stored: what a certain person or bot may see of it is decided by `metadataFor`. */
-  metadata_json?: string;
-  display_name?: string;
-  display_avatar_url?: string;
-  attachments: object[];
-  attachment_status: AttachmentStatus;
-  reactions: ReactionView[];
-}
-
-export interface ReactionView {
-  emoji: string;
-  user_ids: string[];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { eventConversation } from '../conversation.view.js';
 import type { EventPlace } from '../conversation.view.js';
-import type { AuthorType, ChatEvent, MessageNotice } from './chat-event.js';
+import type { ChatEvent, MessageNotice } from './chat-event.js';
+import type { AuthorType } from './shown-message.js';
 
 /** What an event says besides where it happened. */
 export type EventContent = Pick<ChatEvent, 'event_type' | 'data' | 'message'> & {

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { BotOrClientApi, Caller, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, BotOrClientApi, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
 import { oneCursorOnly } from '../conversations.errors.js';
 import { HistoryQuery } from './dto/history.query.js';
@@ -9,7 +9,7 @@ import { readHistory } from './history.queries.js';
 import type { HistoryRequest } from './history.queries.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
 import { messageFor, MetadataVisibility } from '../ports/metadata-visibility.js';
-import { MESSAGE_EXAMPLE, messageView } from '../messages/message.view.js';
+import { HistoryAnswer, messageView } from '../messages/message.view.js';
 import { requireReadable } from '../access/require-readable.js';
 
 /** History, for bots and people (contract, "Bot self and channels"; decisions, section 3). */
@@ -29,13 +29,13 @@ export class ChannelsController {
    */
   @Get(':conversation_id/messages')
   @ApiOperation({ summary: 'Messages of a channel, direct chat or thread, ascending' })
-  @documentAnswer({ ok: true, messages: [MESSAGE_EXAMPLE], has_more_before: true, has_more_after: false })
+  @Answers(HistoryAnswer)
   @documentErrors(400, 403, 404)
   async messages(
     @Caller() caller: BotPrincipal | UserPrincipal,
     @UuidParam('conversation_id') id: string,
     @Query() query: HistoryQuery,
-  ) {
+  ): Promise<HistoryAnswer> {
     const request = requestOf(query);
     const { conversation } = await requireReadable(this.db, caller, id);
     const page = await readHistory(this.db, conversation, request);

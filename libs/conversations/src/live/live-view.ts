@@ -1,5 +1,5 @@
 import { sseFrame } from '@tieline/live';
-import type { MessageView } from '../events/chat-event.js';
+import type { MessageView } from '../events/shown-message.js';
 import type { LiveEvent } from './live-events.js';
 import { withMetadata } from '../ports/metadata-visibility.js';
 import type { MetadataVisibility, Viewer, VisibleMetadata } from '../ports/metadata-visibility.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
-import type { MessageView } from '../events/chat-event.js';
 import { isMember, lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
@@ -12,6 +11,7 @@ import { findMentions } from './mentions.js';
 import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';
+import type { MessageView } from '../events/shown-message.js';
 
 /** A change of a message's text or metadata. Lengths and metadata are the caller's to check. */
 export interface MessageEdit {

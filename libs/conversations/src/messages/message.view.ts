@@ -1,25 +1,32 @@
-import type { DeletedMessageData, MessageData, MessageView } from '../events/chat-event.js';
+import { Field, OkAnswer } from '@tieline/platform/http';
+import type { DeletedMessageData, MessageData } from '../events/chat-event.js';
+import { MessageView } from '../events/shown-message.js';
 import { conversationContext } from '../conversation.view.js';
 import type { EventPlace } from '../conversation.view.js';
 import { NO_ATTACHMENTS } from '../ports/message-attachments.js';
 import type { Attachments } from '../ports/message-attachments.js';
 import type { Message } from './message.queries.js';
 
-/** For the OpenAPI document. */
-export const MESSAGE_EXAMPLE = {
-  id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42',
-  message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42',
-  conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
-  author_id: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41',
-  author_type: 'bot' as const,
-  text: 'Build 4711 passed',
-  is_system: false,
-  attachments: [],
-  attachment_status: 'none' as const,
-  reactions: [{ emoji: '🎉', user_ids: ['01939d3e-0003-7aaa-9c1d-2f6a5b1c0d41'] }],
-  msg_index: 42,
-  sent_at: '2026-01-31T09:00:00.123456000Z',
-} satisfies MessageView;
+/** The answer to GET /channels/{conversation_id}/messages. */
+export class HistoryAnswer extends OkAnswer {
+  @Field({ type: MessageView, isArray: true })
+  messages: MessageView[];
+
+  @Field({ example: true })
+  has_more_before: boolean;
+
+  @Field({ example: false })
+  has_more_after: boolean;
+}
+
+/** The answer to POST …/messages. */
+export class SentMessageAnswer extends OkAnswer {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  message_id: string;
+
+  @Field({ example: 42 })
+  msg_index: number;
+}
 
 /** A message as history, live streams and events show it (decisions, section 3), before `messageFor` its viewer. */
 export function messageView(message: Message, attachments: Attachments = NO_ATTACHMENTS): MessageView {

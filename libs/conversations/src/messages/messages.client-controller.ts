@@ -1,17 +1,18 @@
 import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db, runInTx } from '@tieline/platform/database';
-import { Caller, ClientApi, documentAnswer, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { accepted, invalidEmoji, textRequired } from '../conversations.errors.js';
 import { DeleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { EditMessage } from './edit-message.js';
 import { isEmoji } from './reactions/emoji.js';
+import { SentMessageAnswer } from './message.view.js';
 import { PostMessage } from './post-message.js';
 import { reactToMessage } from './reactions/react-to-message.js';
 
-const OK = { ok: true };
+const OK: OkAnswer = { ok: true };
 
 /** Messages and reactions of people (decisions, section 8). */
 @Controller('api/v1/client')
@@ -29,13 +30,13 @@ export class MessagesClientController {
   @Post('conversations/:id/messages')
   @ApiOperation({ summary: "Posts a message, or with `parent_message_id` a reply in that message's thread" })
   @HttpCode(200)
-  @documentAnswer({ ok: true, message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41', msg_index: 42 })
+  @Answers(SentMessageAnswer)
   @documentErrors(400, 404)
   async send(
     @Caller() { spaceId, userId }: UserPrincipal,
     @UuidParam('id') conversationId: string,
     @Body() body: SendMessageDto,
-  ) {
+  ): Promise<SentMessageAnswer> {
     const message = {
       spaceId,
       conversationId,
@@ -50,13 +51,13 @@ export class MessagesClientController {
   /** Replaces the text of the caller's own message. 410 when it was deleted. */
   @Patch('messages/:id')
   @ApiOperation({ summary: "Replaces the text of the caller's own message" })
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404, 410)
   async edit(
     @Caller() { spaceId, userId }: UserPrincipal,
     @UuidParam('id') messageId: string,
     @Body() body: EditMessageDto,
-  ) {
+  ): Promise<OkAnswer> {
     const edit = {
       spaceId,
       messageId,
@@ -70,9 +71,12 @@ export class MessagesClientController {
   /** Deletes the caller's own message; owners and admins any message that they can read. 410 when it was deleted already. */
   @Delete('messages/:id')
   @ApiOperation({ summary: "Deletes the caller's own message" })
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(404, 410)
-  async remove(@Caller() { spaceId, userId, role }: UserPrincipal, @UuidParam('id') messageId: string) {
+  async remove(
+    @Caller() { spaceId, userId, role }: UserPrincipal,
+    @UuidParam('id') messageId: string,
+  ): Promise<OkAnswer> {
     await runInTx(this.db, async (tx) =>
       accepted(
         await this.deleteMessage.in(tx, { spaceId, messageId, actor: { id: userId, type: 'user' }, role }),
@@ -84,26 +88,26 @@ export class MessagesClientController {
   /** Reacts to a message of a conversation that the caller is a member of. Repeating is fine and makes no event. */
   @Put('messages/:id/reactions/:emoji')
   @ApiOperation({ summary: 'Reacts to a message of a conversation that the caller is a member of' })
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404, 410)
   addReaction(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') messageId: string,
     @Param('emoji') emoji: string,
-  ) {
+  ): Promise<OkAnswer> {
     return this.react('add', caller, messageId, emoji);
   }
 
   /** Takes the caller's reaction back. Repeating is fine and makes no event. */
   @Delete('messages/:id/reactions/:emoji')
   @ApiOperation({ summary: "Takes the caller's reaction back" })
-  @documentAnswer(OK)
+  @Answers(OkAnswer)
   @documentErrors(400, 404, 410)
   removeReaction(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') messageId: string,
     @Param('emoji') emoji: string,
-  ) {
+  ): Promise<OkAnswer> {
     return this.react('remove', caller, messageId, emoji);
   }
 
@@ -112,7 +116,7 @@ export class MessagesClientController {
     { spaceId, userId }: UserPrincipal,
     messageId: string,
     emoji: string,
-  ) {
+  ): Promise<OkAnswer> {
     if (!isEmoji(emoji)) throw invalidEmoji();
     await runInTx(this.db, async (tx) =>
       accepted(await reactToMessage(tx, change, { spaceId, messageId, userId, emoji })),

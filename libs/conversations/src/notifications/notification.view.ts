@@ -1,3 +1,4 @@
+import { Field, PageAnswer } from '@tieline/platform/http';
 import type { NotificationKind } from './push-policy.js';
 
 /** A row of `notifications`. */
@@ -13,13 +14,29 @@ export interface StoredNotification {
 }
 
 /** `notifications[]` of the client endpoints (decisions, section 8). */
-export interface NotificationView {
+export class NotificationView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61' })
   id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d62' })
   message_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   conversation_id: string;
+
+  @Field({ enum: ['in_app', 'push'], example: 'push' })
   kind: NotificationKind;
+
+  @Field({ enum: ['critical', 'warning', 'info'] })
   severity: string;
+
+  @Field({ example: '2026-01-31T09:00:00.123Z' })
   created_at: string;
+}
+
+export class NotificationsPage extends PageAnswer {
+  @Field({ type: NotificationView, isArray: true })
+  notifications: NotificationView[];
 }
 
 /** How a person sees a notification. */
@@ -34,13 +51,3 @@ export function notificationView(row: Omit<StoredNotification, 'spaceId' | 'user
     created_at: createdAt.toISOString(),
   };
 }
-
-/** For the OpenAPI document. */
-export const NOTIFICATION_EXAMPLE: NotificationView = {
-  id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61',
-  message_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d62',
-  conversation_id: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',
-  kind: 'push',
-  severity: 'critical',
-  created_at: '2026-01-31T09:00:00.123Z',
-};

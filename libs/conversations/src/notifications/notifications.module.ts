@@ -10,13 +10,15 @@ import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import { LiveEvents } from '../live/live-events.js';
 import { NotificationsClientController } from './notifications.client-controller.js';
 import { NotificationsWorker } from './notifications.worker.js';
-import { vapidKeys } from './vapid-keys.js';
-import { vapidSubject, WebPushDeliveries } from './web-push-kind.js';
+import { PushKeyClientController } from './push/push-key.client-controller.js';
+import { PushSubscriptionsClientController } from './push/push-subscriptions.client-controller.js';
+import { vapidKeys } from './push/vapid-keys.js';
+import { vapidSubject, WebPushDeliveries } from './push/web-push-kind.js';
 
 /** In the api: what people are told, and their devices. */
 @Module({
   imports: [DatabaseModule, SigningModule, EgressModule, HttpModule],
-  controllers: [NotificationsClientController],
+  controllers: [NotificationsClientController, PushKeyClientController, PushSubscriptionsClientController],
 })
 export class NotificationsModule {}
 

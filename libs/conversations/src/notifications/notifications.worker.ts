@@ -10,7 +10,7 @@ import { notificationView } from './notification.view.js';
 import type { StoredNotification } from './notification.view.js';
 import { peopleOnline } from './notifications.queries.js';
 import { claimJob, notifyMembers } from './notify-members.js';
-import { planWebPushes } from './plan-web-pushes.js';
+import { planWebPushes } from './push/plan-web-pushes.js';
 
 const SWEEP_MS = 2_000;
 const ROTATE_MS = 3_600_000;

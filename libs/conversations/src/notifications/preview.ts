@@ -1,4 +1,4 @@
-import type { MessageView } from '../events/chat-event.js';
+import type { MessageView } from '../events/shown-message.js';
 
 /** Longest preview, in characters: a push carries at most 4 KiB. */
 const MAX_PREVIEW = 300;

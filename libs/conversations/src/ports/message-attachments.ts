@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '@tieline/platform/database';
-import type { AttachmentStatus } from '../events/chat-event.js';
+import type { AttachmentStatus } from '../events/shown-message.js';
 
 /** The files of one message as history shows them: file records of the contract. */
 export interface Attachments {

@@ -1,4 +1,5 @@
-import type { MemberType, MessageView } from '../events/chat-event.js';
+import type { MemberType } from '../events/chat-event.js';
+import type { MessageView } from '../events/shown-message.js';
 
 /** Who looks at a message. */
 export interface Viewer {

@@ -1,7 +1,7 @@
 import { Body, Controller, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Caller, ClientApi, documentAnswer, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { focusConversation } from './focus-conversation.js';
 import { FocusDto } from './focus.dto.js';
@@ -16,12 +16,12 @@ export class FocusClientController {
   @Put('focus')
   @ClientApi()
   @ApiOperation({ summary: 'Which conversation the person looks at' })
-  @documentAnswer({ ok: true })
+  @Answers(OkAnswer)
   @documentErrors(400, 404)
   async focus(
     @Body() { conversation_id: conversationId }: FocusDto,
     @Caller() caller: UserPrincipal,
-  ): Promise<{ ok: true }> {
+  ): Promise<OkAnswer> {
     await focusConversation(this.db, caller, conversationId ?? null);
     return { ok: true };
   }

@@ -5,8 +5,8 @@ import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import webPush from 'web-push';
-import type { NotificationJob } from './notification-job.js';
-import type { StoredNotification } from './notification.view.js';
+import type { NotificationJob } from '../notification-job.js';
+import type { StoredNotification } from '../notification.view.js';
 
 /** The delivery kind of pushes to people's devices. */
 export const WEB_PUSH = 'web_push';

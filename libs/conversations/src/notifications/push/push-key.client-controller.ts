@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { Answers, ClientApi } from '@tieline/platform/http';
+import { SecretBox } from '@tieline/platform/signing';
+import { PushKeyAnswer } from './push.view.js';
+import { vapidKeys } from './vapid-keys.js';
+
+/** What a browser needs to subscribe: the `applicationServerKey` (decisions, section 8). */
+@Controller('api/v1/client/push_key')
+@ClientApi()
+@ApiTags('client: notifications')
+export class PushKeyClientController {
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The key that browsers subscribe with' })
+  @Answers(PushKeyAnswer)
+  async key(): Promise<PushKeyAnswer> {
+    return { ok: true, public_key: (await vapidKeys(this.db, this.box)).publicKey };
+  }
+}

@@ -1,0 +1,47 @@
+import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { EgressPolicy } from '@tieline/egress';
+import { Db } from '@tieline/platform/database';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { PushSubscriptionDto } from './push-subscription.dto.js';
+import { addPushSubscription, removePushSubscription } from './push-subscriptions.js';
+import { PushSubscriptionAnswer } from './push.view.js';
+
+/** The devices on which people are told (decisions, section 8). */
+@Controller('api/v1/client/push_subscriptions')
+@ClientApi()
+@ApiTags('client: notifications')
+export class PushSubscriptionsClientController {
+  constructor(
+    private readonly db: Db,
+    private readonly egress: EgressPolicy,
+  ) {}
+
+  /** Remembers a device for pushes: 20 per person; the same endpoint again keeps its id. */
+  @Post()
+  @ApiOperation({ summary: 'Remembers a device for pushes' })
+  @HttpCode(200)
+  @Answers(PushSubscriptionAnswer)
+  @documentErrors(400)
+  async subscribe(
+    @Caller() caller: UserPrincipal,
+    @Body() { endpoint, keys }: PushSubscriptionDto,
+  ): Promise<PushSubscriptionAnswer> {
+    const trimmed = { p256dh: keys.p256dh.replaceAll('=', ''), auth: keys.auth.replaceAll('=', '') };
+    return {
+      ok: true,
+      id: await addPushSubscription(this.db, this.egress, caller, { endpoint, ...trimmed }),
+    };
+  }
+
+  /** Forgets a device. */
+  @Delete(':id')
+  @ApiOperation({ summary: 'Forgets a device' })
+  @Answers(OkAnswer)
+  @documentErrors(404)
+  async unsubscribe(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await removePushSubscription(this.db, caller, id);
+    return { ok: true };
+  }
+}

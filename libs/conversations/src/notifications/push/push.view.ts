@@ -1,0 +1,16 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
+
+/** The answer to GET /client/push_key. */
+export class PushKeyAnswer extends OkAnswer {
+  @Field({
+    example: 'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+    description: 'base64url',
+  })
+  public_key: string;
+}
+
+/** The answer to POST /client/push_subscriptions. */
+export class PushSubscriptionAnswer extends OkAnswer {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d61' })
+  id: string;
+}
