@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { AdminModule } from './admin.module.js';
 

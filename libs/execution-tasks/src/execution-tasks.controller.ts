@@ -15,7 +15,7 @@ import {
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/platform/idempotency';
 import { RateLimiter } from '@tieline/platform/rate-limit';
-import { cancelExecutionTask } from './cancel-execution-task.js';
+import { cancelExecutionTask } from './updates/cancel-execution-task.js';
 import { createExecutionTask, findRepeat } from './create-execution-task.js';
 import type { CreatedTask, NewTask } from './create-execution-task.js';
 import {
@@ -29,7 +29,7 @@ import { widgetIdMalformed } from './execution-tasks.errors.js';
 import { requireOwnTask } from './execution-task.queries.js';
 import { TaskRuns } from './runs/task-runs.js';
 import { TaskRates } from './rates/task-rates.js';
-import { updateExecutionTask } from './update-execution-task.js';
+import { updateExecutionTask } from './updates/update-execution-task.js';
 
 const KEY = {
   name: 'Idempotency-Key',

@@ -96,9 +96,17 @@ export function checkedKey(key: string): string {
   return key;
 }
 
-const contentFaults = new WeakSet<object>();
+/** Marks what went wrong with the content on its way, so that nobody takes it for a fault of the disk. */
+class ContentFault extends Error {
+  constructor(readonly fault: unknown) {
+    super('the content failed');
+  }
+}
 
-/** Hands the content on as it comes. @throws ObjectTooLargeError as soon as more than `maxBytes` came */
+/**
+ * Hands the content on as it comes, and fails as soon as more than `maxBytes` came. What fails here is told apart by
+ * {@link diskFault}, which everything that reads it has to pass its errors through.
+ */
 export async function* limited(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -111,16 +119,14 @@ export async function* limited(
       yield chunk;
     }
   } catch (error) {
-    if (isObject(error)) contentFaults.add(error);
-    throw error;
+    throw new ContentFault(error);
   }
 }
 
 /** What a disk reports (full, broken, not ours) means that the store is down; errors of {@link limited} content stay what they are. */
 export function diskFault(error: unknown): unknown {
-  return isObject(error) && 'syscall' in error && !contentFaults.has(error)
-    ? new StorageUnavailableError(error)
-    : error;
+  if (error instanceof ContentFault) return error.fault;
+  return isObject(error) && 'syscall' in error ? new StorageUnavailableError(error) : error;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -14,7 +14,7 @@ import type { NewTask } from '../create-execution-task.js';
 import { DECISIONS, TASK_ACTIONS, TASK_STATUSES, UPDATE_STATUSES } from '../states/execution-task.states.js';
 import type { Decision, TaskAction, TaskStatus } from '../states/execution-task.states.js';
 import { conversationIdRequired } from '../execution-tasks.errors.js';
-import type { TaskUpdate } from '../update-execution-task.js';
+import type { TaskUpdate } from '../updates/update-execution-task.js';
 
 const MAX_TITLE = 200;
 const MAX_TEXT = 4000;

@@ -2,14 +2,14 @@ import { LiveRig, ChatFixture, createMessage } from '@tieline/conversations/test
 import type { BotPrincipal } from '@tieline/platform/http';
 import { seedSpace } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { cancelExecutionTask } from '../cancel-execution-task.js';
+import { cancelExecutionTask } from '../updates/cancel-execution-task.js';
 import { createExecutionTask } from '../create-execution-task.js';
 import type { CreatedTask } from '../create-execution-task.js';
 import { taskView } from '../execution-task.view.js';
 import { reviewExecutionTask } from '../reviews/review-execution-task.js';
 import { NoRuns } from '../testing/no-runs.module.js';
 import { TaskLiveSourceModule } from './task-events.js';
-import { updateExecutionTask } from '../update-execution-task.js';
+import { updateExecutionTask } from '../updates/update-execution-task.js';
 
 let rig: LiveRig;
 

@@ -1,3 +1,5 @@
+import { DateTime, IANAZone } from 'luxon';
+
 /** A daily span in local time in which a person wants no pushes: `[start, end)`, times as `HH:MM`. */
 export interface QuietHours {
   start: string;
@@ -17,13 +19,7 @@ export function isTimeOfDay(text: string): boolean {
 /** Whether this system knows the time zone by that IANA name. */
 export function isTimeZone(name: string): boolean {
   // Newer runtimes take offsets such as +03:00 as well. They are no names, and Postgres reads them the other way round.
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    clockOf(name);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
 }
 
 /**
@@ -43,25 +39,8 @@ function minutesOf(timeOfDay: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
+/** luxon keeps the formatters of zones, which cost far more to make than to use. */
 function localMinutes(timeZone: string, instant: Date): number {
-  const parts = clockOf(timeZone).formatToParts(instant);
-  const part = (type: 'hour' | 'minute'): number => Number(parts.find((found) => found.type === type)?.value);
-  return part('hour') * 60 + part('minute');
-}
-
-/** Making a formatter costs far more than using it. Zones are few; letter case is folded so that they stay few. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const key = timeZone.toLowerCase();
-  const known = clocks.get(key);
-  if (known) return known;
-  const clock = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  clocks.set(key, clock);
-  return clock;
+  const { hour, minute } = DateTime.fromJSDate(instant, { zone: timeZone });
+  return hour * 60 + minute;
 }

@@ -17,7 +17,14 @@ export class IncomingRequestsModule {}
 
 /** In the api: the addresses that external services post to. */
 @Module({
-  imports: [DatabaseModule, SigningModule, RateLimitModule, HttpModule, MessagesModule, IncomingRequestsModule],
+  imports: [
+    DatabaseModule,
+    SigningModule,
+    RateLimitModule,
+    HttpModule,
+    MessagesModule,
+    IncomingRequestsModule,
+  ],
   controllers: [IncomingWebhooksController],
   providers: [IncomingReceiver, IncomingWebhookSettings],
 })

@@ -8,7 +8,6 @@ const WORD = /[\p{L}\p{M}\p{N}]/u;
 const SPACE = /\s/;
 /** Of the characters up to 127: whether each is a word's. Nearly every character is one of these, and expressions are slow. */
 const ASCII_WORD = Array.from({ length: 128 }, (_none, code) => WORD.test(String.fromCharCode(code)));
-const SPECIAL = /[\r\n`<*_~:]/g;
 /** What ends an address in running text rather than belonging to it. */
 const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
 
@@ -27,6 +26,7 @@ export function convertMarkup(text: string): string {
 /** One pass from left to right. Only what is special is looked at; all between is copied in stretches. */
 class Conversion {
   private readonly pieces: string[] = [];
+  private readonly specials = /[\r\n`<*_~:]/g;
   private readonly open = new OpenMarkers();
   private readonly ahead = new Map<string, number>();
   /** All before has become pieces. */
@@ -41,8 +41,8 @@ class Conversion {
   }
 
   private special(from: number): number {
-    SPECIAL.lastIndex = from;
-    return SPECIAL.test(this.text) ? SPECIAL.lastIndex - 1 : -1;
+    this.specials.lastIndex = from;
+    return this.specials.test(this.text) ? this.specials.lastIndex - 1 : -1;
   }
 
   /** Reads what stands at a special character. @returns the position after it */

@@ -3,13 +3,13 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/platform/idempotency';
-import { changeTask } from './states/change-task.js';
-import type { ExecutionTask } from './execution-task.entity.js';
-import { FIND_UPDATE, REMEMBER_UPDATE } from './execution-tasks.statements.js';
-import { isTerminal, statusAfter } from './states/execution-task.states.js';
-import type { TaskAction, TaskStatus } from './states/execution-task.states.js';
-import { botNotInConversation, keyReused, staleSequence, taskIsTerminal } from './execution-tasks.errors.js';
-import { lockOwnTask } from './execution-task.queries.js';
+import { changeTask } from '../states/change-task.js';
+import type { ExecutionTask } from '../execution-task.entity.js';
+import { FIND_UPDATE, REMEMBER_UPDATE } from '../execution-tasks.statements.js';
+import { isTerminal, statusAfter } from '../states/execution-task.states.js';
+import type { TaskAction, TaskStatus } from '../states/execution-task.states.js';
+import { botNotInConversation, keyReused, staleSequence, taskIsTerminal } from '../execution-tasks.errors.js';
+import { lockOwnTask } from '../execution-task.queries.js';
 
 /** A bot's change of its task. */
 export interface TaskUpdate {

@@ -1,9 +1,9 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { changeTask } from './states/change-task.js';
-import type { ExecutionTask } from './execution-task.entity.js';
-import { lockOwnTask } from './execution-task.queries.js';
+import { changeTask } from '../states/change-task.js';
+import type { ExecutionTask } from '../execution-task.entity.js';
+import { lockOwnTask } from '../execution-task.queries.js';
 
 /** Ends a task of the bot as cancelled. @throws 404 unknown; 403 another bot's; 409 terminal */
 export async function cancelExecutionTask(
