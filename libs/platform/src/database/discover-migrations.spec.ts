@@ -55,8 +55,3 @@ test('a folder that is no lib is passed over', async () => {
   await mkdir(path.join(libs, 'left-over/dist'), { recursive: true });
   expect(await order()).toEqual(['a/0001-first']);
 });
-
-test('the outbox and the queue come before the libs whose tables refer to people and conversations', async () => {
-  const libsInOrder = [...new Set((await discoverMigrations()).map(({ lib }) => lib))];
-  expect(libsInOrder.slice(0, 4)).toEqual(['platform', 'delivery', 'spaces', 'conversations']);
-});

@@ -90,3 +90,8 @@ test('a route shows one whole example, made of those of the fields', () => {
     },
   });
 });
+
+test('null is no example unless the type is said: it would pass for an object', () => {
+  expect(() => Field({ example: null, nullable: true })).toThrow('null tells no type');
+  expect(() => Field({ example: null, nullable: true, enum: ['on', 'off'] })).not.toThrow();
+});

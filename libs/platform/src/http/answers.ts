@@ -25,6 +25,8 @@ const EXAMPLES = 'tieline:answer-examples';
  * against it. Fields that no `@Field` names must not be in an answer.
  */
 export function Field(options: FieldOptions): PropertyDecorator {
+  if (options.example === null && options.type === undefined && options.enum === undefined)
+    throw new Error('null tells no type: give an example of what the field holds otherwise');
   return (target, key) => {
     const { optional = false, nullable, description } = options;
     const stated = description === undefined ? {} : { description };
@@ -56,7 +58,7 @@ function ofExample(example: unknown): object {
       return { type: Number.isInteger(example) ? 'integer' : 'number', example };
     default:
       // An object whose keys nobody knows beforehand.
-      return { type: 'object', additionalProperties: true, ...(example === null ? {} : { example }) };
+      return { type: 'object', additionalProperties: true, example };
   }
 }
 
