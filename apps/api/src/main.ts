@@ -2,9 +2,12 @@ import { serveOpenApi } from '@tieline/platform/http';
 import { runApp } from '@tieline/platform/runtime';
 import { ApiModule } from './api.module.js';
 
+const DESCRIPTION =
+  'The integration platform of a chat workspace: bots, interactive components, slash commands, incoming and outgoing webhooks.';
+
 await runApp({
   name: 'api',
   module: (environment, logger) => ApiModule.of(environment, logger),
   port: (settings) => settings.port,
-  prepare: (app, settings) => serveOpenApi(app, settings.publicUrl),
+  prepare: (app, { publicUrl }) => serveOpenApi(app, { publicUrl, description: DESCRIPTION }),
 });

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botMessageRule, botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, charged, UuidParam } from '@tieline/platform/http';
+import { Answers, BotApi, Caller, charged, ErrorShape, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/platform/rate-limit';
 import { FileStorage, StorageSettings } from '@tieline/storage';
@@ -25,6 +25,7 @@ import { findOwnFile } from './files.queries.js';
 /** Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error": text}` alone. */
 @Controller('api/v1/bot/files')
 @BotApi()
+@ErrorShape('plain')
 @ApiTags('bot: files')
 export class FilesController {
   constructor(

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { documentError } from '@tieline/platform/http';
 
 const EXAMPLES: Readonly<Record<number, string>> = {
   400: 'file not uploaded',
@@ -11,20 +11,11 @@ const EXAMPLES: Readonly<Record<number, string>> = {
   503: 'service unavailable',
 };
 
-/** Describes the error answers of bots' file endpoints, which alone have the shape `{error}` (contract, Error body shapes). */
-export function documentFileErrors(...statuses: number[]): MethodDecorator {
-  const describe = (status: number): MethodDecorator => {
-    const error = EXAMPLES[status] ?? 'error';
-    return ApiResponse({
-      status,
-      description: error,
-      schema: {
-        type: 'object',
-        required: ['error'],
-        properties: { error: { type: 'string' } },
-        example: { error },
-      },
-    });
-  };
-  return applyDecorators(...statuses.map(describe));
-}
+/** Describes the error answers of bots' file endpoints, in their shape. */
+export const documentFileErrors = (...statuses: number[]): MethodDecorator =>
+  applyDecorators(
+    ...statuses.map((status) => {
+      const text = EXAMPLES[status] ?? 'error';
+      return documentError('plain', status, { description: text, text });
+    }),
+  );

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
+import { documentError } from './error-shape.js';
 
 const TEXTS: Readonly<Record<number, string>> = {
   400: 'the request is malformed or breaks a rule; the text says which',
@@ -31,15 +32,9 @@ const EXAMPLES: Readonly<Record<number, string>> = {
 export function documentErrors(...statuses: number[]): ClassDecorator & MethodDecorator {
   return applyDecorators(
     ...statuses.map((status) =>
-      ApiResponse({
-        status,
+      documentError('standard', status, {
         description: TEXTS[status] ?? 'error',
-        schema: {
-          type: 'object',
-          required: ['ok', 'error'],
-          properties: { ok: { type: 'boolean', enum: [false] }, error: { type: 'string' } },
-          example: { ok: false, error: EXAMPLES[status] ?? 'error' },
-        },
+        text: EXAMPLES[status] ?? 'error',
       }),
     ),
   );

@@ -6,9 +6,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from './api-error.js';
-import { ErrorFilter, sendError } from './error-filter.js';
+import { ErrorFilter, sendError, toApiError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
-import { KnownMethods } from './methods.js';
+import { KnownRoutes } from './known-routes.js';
 import { requestId } from './request-id.js';
 import { leaveStreamedBodies } from './streamed-body.js';
 import { answerUnreadable } from './unreadable-request.js';
@@ -40,12 +40,12 @@ export async function createHttpApp(
     forceCloseConnections: 'idle',
     // An address that cannot be decoded never reaches a route or hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      sendError(request, reply.header('x-request-id', request.id), error),
+      adapter.answerUnreachable(request, reply.header('x-request-id', request.id), error),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  adapter.methods.watch(fastify);
+  adapter.routes.watch(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     // Before its body is read: nothing in a body makes another answer of 404 or 405.
@@ -67,7 +67,7 @@ export async function createHttpApp(
 
 /** Nest's adapter with our answers for unknown routes and for Fastify's own errors (bad JSON, too large). */
 class TielineAdapter extends FastifyAdapter {
-  readonly methods = new KnownMethods();
+  readonly routes = new KnownRoutes();
 
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
     return this.getInstance<FastifyInstance>().setErrorHandler((error, request, reply) =>
@@ -83,11 +83,21 @@ class TielineAdapter extends FastifyAdapter {
 
   /** 404, or 405 with `Allow` on a known path. */
   answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
-    const allowed = this.methods.allowed(request.url.split('?', 1)[0] ?? '');
-    sendError(
-      request,
-      reply,
-      allowed ? new ApiError(405, 'method not allowed', { allow: allowed.join(', ') }) : notFound(),
-    );
+    const path = pathOf(request);
+    const allowed = this.routes.allowed(path);
+    const error = allowed
+      ? new ApiError(405, 'method not allowed', { allow: allowed.join(', ') })
+      : notFound();
+    sendError(request, reply, error, this.routes.errorsAt(path));
+  }
+
+  /** What keeps the router from looking for a route at all, such as a path that cannot be decoded. */
+  answerUnreachable(request: FastifyRequest, reply: FastifyReply, error: FastifyError): void {
+    const errors = this.routes.errorsAt(pathOf(request));
+    const { status, text } = toApiError(error);
+    const own = error.code === 'FST_ERR_BAD_URL' ? errors?.undecodable : undefined;
+    sendError(request, reply, new ApiError(own ?? status, text), errors);
   }
 }
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';

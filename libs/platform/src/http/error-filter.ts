@@ -2,22 +2,8 @@ import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, tooLarge, unavailable } from './api-error.js';
-
-/** How the body of an error looks on a family of paths. */
-export type ErrorShape = (text: string, status: number) => Record<string, unknown>;
-
-const DEFAULT_SHAPE: ErrorShape = (text) => ({ ok: false, error: text });
-/** Decisions, section 1: the two families with a shape of their own. */
-const SHAPES: readonly { prefix: string; shape: ErrorShape; endsInToken?: true }[] = [
-  { prefix: '/api/v1/bot/files', shape: (text) => ({ error: text }) },
-  {
-    prefix: '/api/v1/webhooks/incoming',
-    shape: () => ({ ok: false, error: 'request rejected' }),
-    endsInToken: true,
-  },
-  { prefix: '/hooks/', shape: () => ({ ok: false, error: 'request rejected' }), endsInToken: true },
-  { prefix: '/services/', shape: () => ({ ok: false, error: 'request rejected' }), endsInToken: true },
-];
+import { errorBody } from './error-shape.js';
+import type { RouteErrors } from './error-shape.js';
 
 /** Postgres and network failures that pass: the caller should try again (503), not read of a fault of ours (500). */
 const PASSING = new Set([
@@ -53,21 +39,23 @@ function logFailure(request: FastifyRequest, error: unknown): void {
   else request.log.error({ err: error, request_id: request.id }, 'request failed');
 }
 
-/** Answers a request with an error in the shape of its path. */
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-  const answer = toApiError(error);
-  if (answer.status >= 500) logFailure(request, error);
+/** Answers a request with an error in the shape of its route, or in that of `errors` where no route serves it. */
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  errors: RouteErrors | undefined = request.routeOptions.config.errors,
+): void {
+  const { status, text, headers } = toApiError(error);
+  if (status >= 500) logFailure(request, error);
   if (reply.sent || reply.raw.headersSent) {
     reply.raw.destroy();
     return;
   }
-  const path = request.url.split('?', 1)[0] ?? '';
-  const { shape, endsInToken } = SHAPES.find(({ prefix }) => path.startsWith(prefix)) ?? {
-    shape: DEFAULT_SHAPE,
-  };
-  // What cannot be decoded is no token that anybody has (decisions, section 9).
-  const status = endsInToken && (error as { code?: string }).code === 'FST_ERR_BAD_URL' ? 401 : answer.status;
-  void reply.status(status).headers(answer.headers).send(shape(answer.text, status));
+  void reply
+    .status(status)
+    .headers(headers)
+    .send(errorBody(errors?.shape ?? 'standard', text));
 }
 
 /** What an exception means to the caller: 503 for stores that are away, 500 for a fault of ours. */

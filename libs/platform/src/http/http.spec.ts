@@ -7,10 +7,12 @@ import { ConfigModule, Environment } from '../config/index.js';
 import { badRequest, ApiError } from './api-error.js';
 import { createHttpApp } from './app.js';
 import { AdminApi, BotApi, BotOrClientApi, Caller, ClientApi, OperatorApi } from './authentication.js';
+import { ErrorShape } from './error-shape.js';
 import { HttpModule } from './http.module.js';
 import { serveOpenApi } from './openapi.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
+import { StreamedBody } from './streamed-body.js';
 import { IsText, IsUuid, UuidParam } from './validation.js';
 
 class NoteDto {
@@ -55,10 +57,7 @@ class NotesController {
   @Get('both') @BotOrClientApi() both(): unknown {
     return { ok: true };
   }
-  @Get('bot/files/x') files(): unknown {
-    throw badRequest('unsupported MIME');
-  }
-  @Post('webhooks/incoming/:token') incoming(): unknown {
+  @Post('dull/:token') @ErrorShape('generic', { undecodable: 401 }) dull(): unknown {
     throw new ApiError(401, 'bad signature');
   }
   @Get('boom') boom(): unknown {
@@ -69,13 +68,31 @@ class NotesController {
   }
 }
 
+@Controller('api/v1/plain')
+@BotApi()
+@ErrorShape('plain')
+class PlainController {
+  @Get('x') refused(): unknown {
+    throw badRequest('unsupported MIME');
+  }
+  @Post('notes') note(@Body() body: NoteDto): unknown {
+    return body;
+  }
+  @Post(':id/bytes') @StreamedBody() bytes(@UuidParam('id') id: string): unknown {
+    return id;
+  }
+}
+
 const environment = new Environment({
   DATABASE_URL: 'postgres://u@127.0.0.1/x',
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
   OPERATOR_TOKEN: 'operator-token-0123',
 });
 
-@Module({ imports: [ConfigModule.of(environment), HttpModule], controllers: [NotesController] })
+@Module({
+  imports: [ConfigModule.of(environment), HttpModule],
+  controllers: [NotesController, PlainController],
+})
 class NotesModule {}
 
 const principals: Record<string, Principal> = {
@@ -93,7 +110,7 @@ describe('every route', () => {
     const resolvers = app.get(TokenResolvers);
     resolvers.register('tlb_', async (token) => principals[token]);
     resolvers.register('tlu_', async (token) => principals[token]);
-    serveOpenApi(app, 'http://localhost:3000');
+    serveOpenApi(app, { publicUrl: 'http://localhost:3000', description: 'notes' });
     await app.listen(0, '127.0.0.1');
   });
   afterAll(() => app.close());
@@ -259,16 +276,43 @@ describe('every route', () => {
     expect(wrong.headers.get('allow')).toBe('POST');
   });
 
-  test('files and incoming webhooks have error shapes of their own', async () => {
-    expect((await call('GET', '/api/v1/bot/files/x')).body).toEqual({ error: 'unsupported MIME' });
-    expect((await call('POST', '/api/v1/webhooks/incoming/abc', { body: '{}' })).body).toEqual({
-      ok: false,
-      error: 'request rejected',
-    });
-    expect(await call('GET', '/api/v1/webhooks/incoming/abc')).toMatchObject({
-      status: 405,
-      body: { ok: false, error: 'request rejected' },
-    });
+  test.each([
+    ['thrown by the handler', 'GET', '/x', 400, 'unsupported MIME', {}],
+    ['of the guard', 'GET', '/x', 401, 'missing authorization header', { token: null }],
+    ['of a body that is no JSON', 'POST', '/notes', 400, 'invalid JSON', { body: '{' }],
+    ['of a broken rule', 'POST', '/notes', 400, 'text must have 1 to 5 characters', { body: '{}' }],
+    [
+      'of a body over 1 MiB',
+      'POST',
+      '/notes',
+      413,
+      'request body too large',
+      { body: 'x'.repeat(1_048_577) },
+    ],
+    ['of a parameter, beside other configuration of the route', 'POST', '/12/bytes', 404, 'not found', {}],
+    ['405', 'DELETE', '/notes', 405, 'method not allowed', {}],
+    ['405 with a parameter', 'GET', '/12/bytes', 405, 'method not allowed', {}],
+    ['404', 'GET', '/notes/nothing', 404, 'not found', {}],
+    ['that cannot be decoded', 'GET', '/notes/%zz', 400, 'bad request', {}],
+  ])('an error has the shape of its route: %s', async (_, method, path, status, error, options) => {
+    const answer = await call(method, `/api/v1/plain${path}`, options);
+    expect([answer.status, answer.body]).toEqual([status, { error }]);
+  });
+
+  test.each([
+    ['thrown by the handler', 'POST', '/abc', 401],
+    ['405', 'GET', '/abc', 405],
+    ['404 below it', 'GET', '/abc/def', 404],
+    ['404 above its parameter', 'GET', '', 404],
+    ['too large', 'POST', '/abc', 413, 'x'.repeat(1_048_577)],
+    ['a path that cannot be decoded', 'POST', '/%zz', 401],
+  ])('a route with one error for everything: %s', async (_, method, path, status, body = undefined) => {
+    const answer = await call(method, `/api/v1/dull${path}`, { body });
+    expect([answer.status, answer.body]).toEqual([status, { ok: false, error: 'request rejected' }]);
+  });
+
+  test('a path that only begins like one with a shape of its own has the usual one', async () => {
+    expect((await call('GET', '/api/v1/dullness')).body).toEqual({ ok: false, error: 'not found' });
   });
 
   test('a 500 carries no internals', async () => {

@@ -31,6 +31,7 @@ export {
 } from './authentication.js';
 export { bodyReader } from './bodies/body-reader.js';
 export { ErrorFilter, sendError, toApiError } from './error-filter.js';
+export { documentError, ErrorShape } from './error-shape.js';
 export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
 export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';

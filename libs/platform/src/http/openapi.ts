@@ -7,12 +7,13 @@ import { VERSION } from '../config/index.js';
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2).
  * @returns the document
  */
-export function serveOpenApi(app: INestApplication, publicUrl: string): OpenAPIObject {
+export function serveOpenApi(
+  app: INestApplication,
+  { publicUrl, description }: { publicUrl: string; description: string },
+): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Tieline')
-    .setDescription(
-      'The integration platform of a chat workspace: bots, interactive components, slash commands, incoming and outgoing webhooks.',
-    )
+    .setDescription(description)
     .setVersion(VERSION)
     .addServer(publicUrl);
   const tokens = {
@@ -22,8 +23,8 @@ export function serveOpenApi(app: INestApplication, publicUrl: string): OpenAPIO
     admin: 'the token of a person whose role is admin or owner',
     operator: "the installation's OPERATOR_TOKEN",
   };
-  for (const [name, description] of Object.entries(tokens))
-    builder.addBearerAuth({ type: 'http', scheme: 'bearer', description }, name);
+  for (const [name, meaning] of Object.entries(tokens))
+    builder.addBearerAuth({ type: 'http', scheme: 'bearer', description: meaning }, name);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });

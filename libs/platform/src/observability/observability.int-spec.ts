@@ -5,7 +5,7 @@ import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tiel
 import type { TestDatabase } from '@tieline/testing';
 import { ConfigModule, Environment, PlatformSettings } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
-import { createHttpApp, HttpModule } from '../http/index.js';
+import { createHttpApp, ErrorShape, HttpModule } from '../http/index.js';
 import { Queue, QueueModule, QueueWorkerHost, QueueWorkerModule } from '../queue/index.js';
 import { RateLimiter, RateLimitModule } from '../rate-limit/index.js';
 import { createLogger } from './logger.js';
@@ -14,6 +14,7 @@ import { NestLogger } from './nest-logger.js';
 import { HealthChecks, ObservabilityModule } from './index.js';
 
 @Controller('hooks')
+@ErrorShape('generic')
 class HooksController {
   @Get(':token')
   answer(@Param('token') token: string): { length: number } {

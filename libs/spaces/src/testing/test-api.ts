@@ -94,7 +94,10 @@ export async function startTestApi(
   };
   try {
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-    const document = serveOpenApi(app, app.get(PlatformSettings).publicUrl);
+    const document = serveOpenApi(app, {
+      publicUrl: app.get(PlatformSettings).publicUrl,
+      description: 'one test',
+    });
     await app.listen(0, '127.0.0.1');
     return new TestApi(app, database, await app.getUrl(), new AnswerCheck(document));
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { Answers, Field, OkAnswer, StreamedBody } from '@tieline/platform/http';
+import { Answers, documentError, ErrorShape, Field, OkAnswer, StreamedBody } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IncomingReceiver } from './incoming-receiver.js';
 import { readBody } from './read-body.js';
@@ -43,12 +43,6 @@ const ERRORS: Readonly<Record<number, string>> = {
 
 /** A route that requests are posted to, with its headers, bodies and errors; every error has the same body. */
 function IncomingRoute(path: string, summary: string): MethodDecorator {
-  const schema = {
-    type: 'object',
-    required: ['ok', 'error'],
-    properties: { ok: { type: 'boolean', enum: [false] }, error: { type: 'string' } },
-    example: { ok: false, error: 'request rejected' },
-  };
   const header = (name: string, description: string): MethodDecorator =>
     ApiHeader({ name, required: false, description });
   return applyDecorators(
@@ -75,7 +69,7 @@ function IncomingRoute(path: string, summary: string): MethodDecorator {
       'A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message',
     ),
     ...Object.entries(ERRORS).map(([status, description]) =>
-      ApiResponse({ status: Number(status), description, schema }),
+      documentError('generic', Number(status), { description, text: description }),
     ),
   );
 }
@@ -88,6 +82,7 @@ class PostedAnswer extends OkAnswer {
 
 /** The addresses that external services post to (contract, Incoming webhook; decisions, section 9). Tokens are the only credential. */
 @Controller()
+@ErrorShape('generic', { undecodable: 401 })
 @ApiTags('incoming webhooks')
 export class IncomingWebhooksController {
   constructor(private readonly receiver: IncomingReceiver) {}
