@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobsOptions } from 'bullmq';
+import pTimeout from 'p-timeout';
 import { microBatch } from '../database/index.js';
 import type { BullBackend, OpenQueue } from './bull-backend.js';
 import { BullConnection } from './bull-connection.js';
@@ -113,14 +113,8 @@ export class CoalescingQueue extends Queue {
 }
 
 async function withinDeadline<T>(work: Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const tooLate = sleep(DEADLINE_MS, undefined, { signal: done.signal }).then(
-    () => Promise.reject(new Error(`the queue did not answer within ${DEADLINE_MS} ms`)),
-    () => new Promise<never>(() => undefined),
-  );
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    done.abort();
-  }
+  return pTimeout(work, {
+    milliseconds: DEADLINE_MS,
+    message: `the queue did not answer within ${DEADLINE_MS} ms`,
+  });
 }

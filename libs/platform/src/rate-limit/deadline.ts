@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import { RateLimiterUnavailable } from './rate-limiter.js';
 
 /** How long a caller waits for its decision at most, in milliseconds: a request answers 503 rather than hang. */
@@ -5,18 +6,9 @@ export const DEADLINE_MS = 900;
 
 /** The result of `work`; a failure, and no result within {@link DEADLINE_MS}, is a RateLimiterUnavailable. */
 export async function decided<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new RateLimiterUnavailable(new Error(`no answer within ${DEADLINE_MS} ms`))),
-      DEADLINE_MS,
-    );
-  });
   try {
-    return await Promise.race([work, tooLate]);
+    return await pTimeout(work, { milliseconds: DEADLINE_MS, message: `no answer within ${DEADLINE_MS} ms` });
   } catch (error) {
     throw error instanceof RateLimiterUnavailable ? error : new RateLimiterUnavailable(error);
-  } finally {
-    clearTimeout(timer);
   }
 }

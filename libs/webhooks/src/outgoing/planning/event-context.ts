@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import type { ChatEvent, ContextMessage, ContextRequest } from '@tieline/conversations';
 import type { EventContext } from './envelope.js';
 
@@ -28,7 +29,10 @@ export async function readContexts(
   timeoutMs = READ_TIMEOUT_MS,
 ): Promise<EventContext[]> {
   try {
-    const answers = await withTimeout(read(requests), timeoutMs);
+    const answers = await pTimeout(read(requests), {
+      milliseconds: timeoutMs,
+      message: `context was not read within ${timeoutMs} ms`,
+    });
     return answers.map((messages) => ({ messages, context_error: false }));
   } catch (error) {
     failed(error);
@@ -44,16 +48,4 @@ export function contextFor(
 ): EventContext {
   const own = 'message_id' in event.data ? event.data.message_id : undefined;
   return { messages: messages.filter(({ id }) => id !== own).slice(-size), context_error };
-}
-
-async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`context was not read within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
