@@ -17,6 +17,7 @@ export async function houseRuleProblems(root, files) {
     ...testlessLibs(files),
     ...(await longReadmes(root, files)),
     ...(await unfinished(root, files)),
+    ...(await scatteredSettings(root, files)),
   ];
 }
 
@@ -53,6 +54,27 @@ async function longReadmes(root, files) {
   return readmes
     .filter((_, index) => lengths[index] > README_LINES)
     .map((file) => `${file}: at most ${README_LINES} lines`);
+}
+
+/** A setting is found where the program looks for settings. */
+async function scatteredSettings(root, files) {
+  const others = files.filter(
+    (file) => /^(apps|libs)\/.*\.ts$/.test(file) && !/spec\.ts$/.test(file) && !isSettingsFile(file),
+  );
+  const found = await Promise.all(
+    others.map(async (file) => {
+      const declares = /^[^*/'`]*\bclass \w+ extends settings\(/m.test(
+        await readFile(join(root, file), 'utf8'),
+      );
+      return declares ? [`${file}: settings are declared in libs/<lib>/src/<lib>.settings.ts`] : [];
+    }),
+  );
+  return found.flat();
+}
+
+function isSettingsFile(file) {
+  const [, lib, name] = /^libs\/([^/]+)\/src\/([^/]+)\.settings\.ts$/.exec(file) ?? [];
+  return lib !== undefined && lib === name;
 }
 
 /** ESLint sees TypeScript only. */

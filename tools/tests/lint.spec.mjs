@@ -129,6 +129,16 @@ describe('house rules', () => {
     ['libs/a/src/dto/index.ts', '', 'no barrel inside a lib'],
     ['libs/a/README.md', 'line\n'.repeat(61), 'at most 60 lines'],
     ['docs/plan.md', 'TO' + 'DO', 'marks work as unfinished'],
+    [
+      'libs/a/src/room/room.settings.ts',
+      "export class RoomSettings extends settings('Rooms', {}) {}",
+      'settings are declared in libs/<lib>/src/<lib>.settings.ts',
+    ],
+    [
+      'libs/a/src/a.module.ts',
+      "class RoomSettings extends settings('Rooms', {}) {}",
+      'settings are declared in libs/<lib>/src/<lib>.settings.ts',
+    ],
   ])('refuse %s', async (path, content, problem) => {
     const problems = await houseRuleProblems(root, await lay({ ...SPEC, [path]: content }));
     expect(problems).toEqual([`${path}: ${problem}`]);
@@ -145,6 +155,7 @@ describe('house rules', () => {
       ...SPEC,
       'libs/a/src/index.ts': '',
       'libs/a/README.md': 'line\n'.repeat(60),
+      'libs/a/src/a.settings.ts': "export class ASettings extends settings('A', {}) {}",
       'libs/platform/src/http/index.ts': '',
       'libs/platform/src/http/database-url.spec.ts': '',
     });
