@@ -1,8 +1,8 @@
 export { addMember, joinConversation } from './members/add-member.js';
 export type { AddRefusal, MembershipChange } from './members/add-member.js';
 export { appendChatEvent } from './events/append-event.js';
-export { archiveConversation } from './archive-conversation.js';
-export type { ArchiveRefusal } from './archive-conversation.js';
+export { archiveConversation } from './channels/archive-conversation.js';
+export type { ArchiveRefusal } from './channels/archive-conversation.js';
 export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
 export { BotRateSettings } from './conversations.settings.js';
 export { CHAT_EVENT_TYPES, isChatEventType, MEMBERS_CHANGED } from './events/chat-event.js';
@@ -41,8 +41,8 @@ export { ClientStreamModule } from './live/client-stream.module.js';
 export { peopleHere } from './live/client-stream.queries.js';
 export { ConversationsModule } from './conversations.module.js';
 export { chatEventOf } from './messages/message-created.js';
-export { createConversation } from './create-conversation.js';
-export type { Member, NewConversation } from './create-conversation.js';
+export { createConversation } from './channels/create-conversation.js';
+export type { Member, NewConversation } from './channels/create-conversation.js';
 export { CreateMessage } from './messages/create-message.js';
 export type {
   Actor,

@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Db, runInTx } from '@tieline/platform/database';
+import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { OpenDirectDto } from '../dto/conversation.dto.js';
 import { MemberDirectory } from '../members/member-directory.js';
-import { openDirectAsPerson } from '../members/person-changes.js';
+import { openDirectAsPerson } from './open-direct-conversation.js';
 import { DirectChatAnswer } from './direct-chat.view.js';
 
 /** Direct chats of people (decisions, section 8). */
@@ -29,9 +29,7 @@ export class DirectClientController {
   async open(@Caller() caller: UserPrincipal, @Body() body: OpenDirectDto): Promise<DirectChatAnswer> {
     return {
       ok: true,
-      conversation_id: await runInTx(this.db, (tx) =>
-        openDirectAsPerson(tx, this.members, caller, body.user_id),
-      ),
+      conversation_id: await openDirectAsPerson(this.db, this.members, caller, body.user_id),
     };
   }
 }

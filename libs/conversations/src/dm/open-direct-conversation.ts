@@ -1,7 +1,11 @@
-import type { Tx } from '@tieline/platform/database';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
-import type { Member } from '../create-conversation.js';
+import type { Member } from '../channels/create-conversation.js';
+import { userNotFound } from '../conversations.errors.js';
 import { insertMembers } from '../members/insert-members.js';
+import type { MemberDirectory } from '../members/member-directory.js';
 
 /** The two of a direct chat; the first one opens it. Both have been looked up in the space by the caller. */
 export interface DirectPair {
@@ -34,6 +38,20 @@ export async function openDirectConversation(tx: Tx, { spaceId, a, b }: DirectPa
   const other = await findDirect(tx, spaceId, key);
   if (other === undefined) throw new Error('a direct chat that another transaction made is not visible');
   return other;
+}
+
+/** A person's direct chat with an active person or bot of the space, made when needed. @throws 400 `user not found` */
+export async function openDirectAsPerson(
+  db: Db,
+  members: MemberDirectory,
+  { spaceId, userId }: UserPrincipal,
+  otherId: string,
+): Promise<string> {
+  return runInTx(db, async (tx) => {
+    const type = (await members.find(tx, spaceId, [otherId])).get(otherId);
+    if (type === undefined) throw userNotFound();
+    return openDirectConversation(tx, { spaceId, a: { id: userId, type: 'user' }, b: { id: otherId, type } });
+  });
 }
 
 /** Both ids in lower case, the smaller one first. */

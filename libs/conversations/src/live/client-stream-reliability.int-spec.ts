@@ -2,7 +2,7 @@ import { EventStreamClient, eventually } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import { Redis } from 'ioredis';
-import type { Member } from '../create-conversation.js';
+import type { Member } from '../channels/create-conversation.js';
 import { LIVE_CHANNEL } from './live-events.js';
 import { ChatFixture } from '../testing/chat-fixture.js';
 import { LiveRig } from '../testing/live-rig.js';

@@ -1,6 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
 import { isMember, lockConversation } from '../conversation.queries.js';
-import type { Member } from '../create-conversation.js';
+import type { Member } from '../channels/create-conversation.js';
 import type { Refused } from '../messages/create-message.js';
 import { insertMembers } from './insert-members.js';
 import { hasOwnMembers } from './membership.states.js';

@@ -4,7 +4,7 @@ import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { addMember } from '../members/add-member.js';
-import { archiveConversation } from '../archive-conversation.js';
+import { archiveConversation } from '../channels/archive-conversation.js';
 import type { ChatEvent } from '../events/chat-event.js';
 import type { CreatedMessage } from './create-message.js';
 import { findMessage } from './message.queries.js';

@@ -1,7 +1,6 @@
 import { rfc3339 } from '@tieline/platform/database';
 import type { Queryable, Tx } from '@tieline/platform/database';
-import type { AuthorType } from '../events/shown-message.js';
-import type { ReactionView } from '../events/shown-message.js';
+import type { AuthorType, ReactionView } from '../events/shown-message.js';
 import type { Conversation } from '../conversation.queries.js';
 
 /** A stored message. Times are RFC 3339, UTC, nine fractional digits. */

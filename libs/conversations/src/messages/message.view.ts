@@ -20,7 +20,7 @@ export class HistoryAnswer extends OkAnswer {
 }
 
 /** The answer to POST …/messages. */
-export class SentMessageAnswer extends OkAnswer {
+export class PostedMessageAnswer extends OkAnswer {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
   message_id: string;
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Db, runInTx } from '@tieline/platform/database';
+import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { accepted, invalidEmoji, textRequired } from '../conversations.errors.js';
@@ -8,9 +8,9 @@ import { DeleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { EditMessage } from './edit-message.js';
 import { isEmoji } from './reactions/emoji.js';
-import { SentMessageAnswer } from './message.view.js';
+import { PostedMessageAnswer } from './message.view.js';
 import { PostMessage } from './post-message.js';
-import { reactToMessage } from './reactions/react-to-message.js';
+import { deleteAsPerson, editAsPerson, reactAsPerson } from './actions-of-people.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -30,13 +30,13 @@ export class MessagesClientController {
   @Post('conversations/:id/messages')
   @ApiOperation({ summary: "Posts a message, or with `parent_message_id` a reply in that message's thread" })
   @HttpCode(200)
-  @Answers(SentMessageAnswer)
+  @Answers(PostedMessageAnswer)
   @documentErrors(400, 404)
   async send(
     @Caller() { spaceId, userId }: UserPrincipal,
     @UuidParam('id') conversationId: string,
     @Body() body: SendMessageDto,
-  ): Promise<SentMessageAnswer> {
+  ): Promise<PostedMessageAnswer> {
     const message = {
       spaceId,
       conversationId,
@@ -64,7 +64,7 @@ export class MessagesClientController {
       editor: { id: userId, type: 'user' as const },
       text: visible(body.text),
     };
-    await runInTx(this.db, async (tx) => accepted(await this.editMessage.in(tx, edit)));
+    await editAsPerson(this.db, this.editMessage, edit);
     return OK;
   }
 
@@ -77,11 +77,12 @@ export class MessagesClientController {
     @Caller() { spaceId, userId, role }: UserPrincipal,
     @UuidParam('id') messageId: string,
   ): Promise<OkAnswer> {
-    await runInTx(this.db, async (tx) =>
-      accepted(
-        await this.deleteMessage.in(tx, { spaceId, messageId, actor: { id: userId, type: 'user' }, role }),
-      ),
-    );
+    await deleteAsPerson(this.db, this.deleteMessage, {
+      spaceId,
+      messageId,
+      actor: { id: userId, type: 'user' },
+      role,
+    });
     return OK;
   }
 
@@ -118,9 +119,7 @@ export class MessagesClientController {
     emoji: string,
   ): Promise<OkAnswer> {
     if (!isEmoji(emoji)) throw invalidEmoji();
-    await runInTx(this.db, async (tx) =>
-      accepted(await reactToMessage(tx, change, { spaceId, messageId, userId, emoji })),
-    );
+    await reactAsPerson(this.db, change, { spaceId, messageId, userId, emoji });
     return OK;
   }
 }

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { isChatEventType } from '../events/chat-event.js';
 import type { ConversationScope, MemberType } from '../events/chat-event.js';
 import { chatEventOf } from '../messages/message-created.js';
-import type { Member } from '../create-conversation.js';
+import type { Member } from '../channels/create-conversation.js';
 import type { CreatedMessage, CreateMessage, NewMessage } from '../messages/create-message.js';
 import { openDirectConversation } from '../dm/open-direct-conversation.js';
 import { createMessage } from './stand-ins.js';

@@ -39,35 +39,3 @@ export function documentErrors(...statuses: number[]): ClassDecorator & MethodDe
     ),
   );
 }
-
-/** Describes a route's success answer by an example, from which the schema's types follow. */
-export function documentAnswer(example: Record<string, unknown>, status = 200): MethodDecorator {
-  return ApiResponse({ status, description: 'success', schema: { ...schemaOf(example), example } });
-}
-
-interface JsonSchema {
-  type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
-  nullable?: boolean;
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
-}
-
-function schemaOf(value: unknown): JsonSchema {
-  if (value === null) return { nullable: true };
-  if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? schemaOf(value[0]) : {} };
-  switch (typeof value) {
-    case 'object':
-      return {
-        type: 'object',
-        properties: Object.fromEntries(
-          Object.entries(value as object).map(([key, part]) => [key, schemaOf(part)]),
-        ),
-      };
-    case 'number':
-      return { type: Number.isInteger(value) ? 'integer' : 'number' };
-    case 'boolean':
-      return { type: 'boolean' };
-    default:
-      return { type: 'string' };
-  }
-}

@@ -12,7 +12,7 @@ export {
   tooLarge,
   unavailable,
 } from './api-error.js';
-export { documentAnswer, documentErrors } from './api-docs.js';
+export { documentErrors } from './api-docs.js';
 export { Answers, Field, OkAnswer, PageAnswer } from './answers.js';
 export { charged } from './charge.js';
 export { createHttpApp } from './app.js';

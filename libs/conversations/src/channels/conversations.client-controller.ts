@@ -1,27 +1,27 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Db, runInTx } from '@tieline/platform/database';
+import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listConversations } from './conversation-list.queries.js';
-import { ConversationAnswer, ConversationsPage, conversationView } from './conversation.view.js';
+import { ConversationAnswer, ConversationsPage, conversationView } from '../conversation.view.js';
 import {
   AddMemberDto,
   CreateConversationDto,
   ListConversationsQuery,
   MuteDto,
-} from './dto/conversation.dto.js';
+} from '../dto/conversation.dto.js';
 import {
   archiveAsPerson,
   createAsPerson,
-  expelMember,
-  inviteMember,
+  removeAsPerson,
+  inviteAsPerson,
   joinAsPerson,
   leaveAsPerson,
   muteAsPerson,
-} from './members/person-changes.js';
-import { MemberDirectory } from './members/member-directory.js';
-import { requireReadable } from './access/require-readable.js';
+} from './actions-of-people.js';
+import { MemberDirectory } from '../members/member-directory.js';
+import { requireReadable } from '../access/require-readable.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -77,7 +77,7 @@ export class ConversationsClientController {
       isPublic: body.is_public ?? true,
       memberIds: body.member_ids ?? [],
     };
-    const conversation = await runInTx(this.db, (tx) => createAsPerson(tx, this.members, caller, wanted));
+    const conversation = await createAsPerson(this.db, this.members, caller, wanted);
     return { ok: true, conversation: conversationView(conversation, { isMember: true, muted: false }) };
   }
 
@@ -98,7 +98,7 @@ export class ConversationsClientController {
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async join(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await runInTx(this.db, (tx) => joinAsPerson(tx, caller, id));
+    await joinAsPerson(this.db, caller, id);
     return OK;
   }
 
@@ -109,7 +109,7 @@ export class ConversationsClientController {
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async leave(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await runInTx(this.db, (tx) => leaveAsPerson(tx, caller, id));
+    await leaveAsPerson(this.db, caller, id);
     return OK;
   }
 
@@ -120,7 +120,7 @@ export class ConversationsClientController {
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async archive(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
-    await runInTx(this.db, (tx) => archiveAsPerson(tx, caller, id));
+    await archiveAsPerson(this.db, caller, id);
     return OK;
   }
 
@@ -135,7 +135,7 @@ export class ConversationsClientController {
     @UuidParam('id') id: string,
     @Body() body: AddMemberDto,
   ): Promise<OkAnswer> {
-    await runInTx(this.db, (tx) => inviteMember(tx, this.members, caller, id, body.member_id));
+    await inviteAsPerson(this.db, this.members, caller, id, body.member_id);
     return OK;
   }
 
@@ -149,7 +149,7 @@ export class ConversationsClientController {
     @UuidParam('id') id: string,
     @UuidParam('member_id') memberId: string,
   ): Promise<OkAnswer> {
-    await runInTx(this.db, (tx) => expelMember(tx, caller, id, memberId));
+    await removeAsPerson(this.db, caller, id, memberId);
     return OK;
   }
 

@@ -1,11 +1,11 @@
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import { appendChatEvent } from './events/append-event.js';
-import type { MemberType } from './events/chat-event.js';
-import { findConversation } from './conversation.queries.js';
-import type { Conversation } from './conversation.queries.js';
-import { conversationData } from './conversation.view.js';
-import { insertMembers } from './members/insert-members.js';
+import { appendChatEvent } from '../events/append-event.js';
+import type { MemberType } from '../events/chat-event.js';
+import { findConversation } from '../conversation.queries.js';
+import type { Conversation } from '../conversation.queries.js';
+import { conversationData } from '../conversation.view.js';
+import { insertMembers } from '../members/insert-members.js';
 
 /** A person or bot as a member. */
 export interface Member {

@@ -1,10 +1,10 @@
 import { rfc3339 } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
-import { appendChatEvent } from './events/append-event.js';
-import { lockConversation } from './conversation.queries.js';
-import type { Actor, Refused } from './messages/create-message.js';
-import { conversationData } from './conversation.view.js';
-import { hasOwnMembers } from './members/membership.states.js';
+import { appendChatEvent } from '../events/append-event.js';
+import { lockConversation } from '../conversation.queries.js';
+import type { Actor, Refused } from '../messages/create-message.js';
+import { conversationData } from '../conversation.view.js';
+import { hasOwnMembers } from '../members/membership.states.js';
 
 /** Why nothing was archived. */
 export type ArchiveRefusal = 'unknown_conversation' | 'unsupported_type';

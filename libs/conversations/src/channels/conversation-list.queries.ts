@@ -1,9 +1,9 @@
 import type { Queryable } from '@tieline/platform/database';
 import { pageOf } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { CONVERSATION_COLUMNS, CONVERSATION_TABLES } from './conversation.queries.js';
-import type { Conversation } from './conversation.queries.js';
-import type { Membership } from './conversation.view.js';
+import { CONVERSATION_COLUMNS, CONVERSATION_TABLES } from '../conversation.queries.js';
+import type { Conversation } from '../conversation.queries.js';
+import type { Membership } from '../conversation.view.js';
 
 /** A conversation in somebody's list. */
 export type ListedConversation = Conversation & Membership;

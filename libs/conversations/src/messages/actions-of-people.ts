@@ -1,0 +1,28 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { accepted } from '../conversations.errors.js';
+import type { DeleteMessage, MessageDeletion } from './delete-message.js';
+import type { EditMessage, MessageEdit } from './edit-message.js';
+import { reactToMessage } from './reactions/react-to-message.js';
+import type { Reaction } from './reactions/react-to-message.js';
+
+/* What people do to messages: the writes that everybody shares, in one transaction, which a refusal rolls back. */
+
+/** @throws the error of a refusal */
+export async function editAsPerson(db: Db, editMessage: EditMessage, edit: MessageEdit): Promise<void> {
+  await runInTx(db, async (tx) => accepted(await editMessage.in(tx, edit)));
+}
+
+/** @throws the error of a refusal */
+export async function deleteAsPerson(
+  db: Db,
+  deleteMessage: DeleteMessage,
+  deletion: MessageDeletion,
+): Promise<void> {
+  await runInTx(db, async (tx) => accepted(await deleteMessage.in(tx, deletion)));
+}
+
+/** @throws the error of a refusal */
+export async function reactAsPerson(db: Db, change: 'add' | 'remove', reaction: Reaction): Promise<void> {
+  await runInTx(db, async (tx) => accepted(await reactToMessage(tx, change, reaction)));
+}
