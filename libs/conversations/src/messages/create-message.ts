@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OUTBOX } from '@tieline/delivery';
-import type { Queryable, UncheckedStatement, Tx } from '@tieline/platform/database';
+import type { Queryable, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
 import type { AuthorType } from '../events/shown-message.js';
@@ -128,7 +128,7 @@ async function refusal(q: Queryable, message: NewMessage): Promise<Refused<Messa
 
 async function post(
   tx: Tx,
-  sql: UncheckedStatement,
+  sql: typeof POST_TO_CHANNEL,
   message: NewMessage,
   target: Target,
   mentions: string[],
@@ -137,7 +137,7 @@ async function post(
   const { conversationId, threadId } = target;
   const messageId = message.messageId ?? uuidv7();
   const eventId = uuidv7();
-  const [row] = await tx.query<{ msgIndex: number; sentAt: string }>(sql, [
+  const [row] = await tx.query(sql, [
     spaceId,
     conversationId,
     author.id,

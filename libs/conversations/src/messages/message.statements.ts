@@ -1,5 +1,4 @@
 import { rfc3339, statement } from '@tieline/platform/database';
-import type { UncheckedStatement } from '@tieline/platform/database';
 
 /*
  * Posting a message is one statement. It locks and counts up the conversation's row under the access conditions, inserts
@@ -43,21 +42,24 @@ const INSERTS = `, message AS (
 )
 SELECT msg_index AS "msgIndex", at AS "sentAt" FROM posted`;
 
+const POSTED = { msgIndex: 'int8', sentAt: 'text' } as const;
+
 /** Posts into a channel, voice chat or direct chat. */
-export const POST_TO_CHANNEL: UncheckedStatement = statement(
+export const POST_TO_CHANNEL = statement(
   'conversations.post-to-channel',
   `WITH posted AS (
   UPDATE conversations c SET ${NEXT}
    WHERE c.space_id = $1::uuid AND c.id = $2::uuid AND c.root_message_id IS NULL AND ${allowed('c')}
   RETURNING ${COUNTED}, ${POSTED_IN_CHANNEL} AS place
 )${INSERTS}`,
+  POSTED,
 );
 
 /**
  * Posts into a thread: access is the channel's, whose row is locked against changes of members and state, not against
  * messages.
  */
-export const POST_TO_THREAD: UncheckedStatement = statement(
+export const POST_TO_THREAD = statement(
   'conversations.post-to-thread',
   `WITH channel AS MATERIALIZED (
   SELECT p.id, p.type, p.scope, p.bot_ids, p.archived_at FROM conversations t
@@ -68,4 +70,5 @@ export const POST_TO_THREAD: UncheckedStatement = statement(
    WHERE c.space_id = $1 AND c.id = $2 AND c.root_message_id IS NOT NULL AND ${allowed('channel')}
   RETURNING ${COUNTED}, ${POSTED_IN_THREAD} AS place
 )${INSERTS}`,
+  POSTED,
 );

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CreateMessage } from './create-message.js';
 import type { CreatedMessage, MessageRefusal, NewMessage, Refused } from './create-message.js';
 import { mentionTokens } from './mentions.js';
-import { POST_MANY } from './post-many.statement.js';
+import { POST_MANY } from './post-many.statements.js';
 
 /** Messages of one statement at most: their conversations stay locked together until its commit. */
 const MAX_BATCH = 128;
@@ -81,7 +81,7 @@ async function postMany(
     eventId: uuidv7(),
   }));
   const column = <T>(pick: (draft: Draft) => T): T[] => drafts.map(pick);
-  const rows = await db.query<{ n: number; msgIndex: number; sentAt: string }>(POST_MANY, [
+  const rows = await db.query(POST_MANY, [
     spaceId,
     column((d) => d.message.conversationId),
     column((d) => d.message.author.id),

@@ -1,5 +1,4 @@
 import { rfc3339, statement } from '@tieline/platform/database';
-import type { UncheckedStatement } from '@tieline/platform/database';
 import { POSTED_IN_CHANNEL } from './message.statements.js';
 
 /**
@@ -14,7 +13,7 @@ import { POSTED_IN_CHANNEL } from './message.statements.js';
  * $6 message, $7 text, $8 metadata, $9 display name, $10 display avatar, $11 event, $12 notice as JSON. Answers a row, with its place in the
  * arrays, for each message that was posted.
  */
-export const POST_MANY: UncheckedStatement = statement(
+export const POST_MANY = statement(
   'conversations.post-many',
   `WITH given AS (
   SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[])
@@ -49,4 +48,5 @@ export const POST_MANY: UncheckedStatement = statement(
   FROM posted ORDER BY n
 )
 SELECT n, msg_index AS "msgIndex", at AS "sentAt" FROM posted`,
+  { n: 'int8', msgIndex: 'int8', sentAt: 'text' },
 );
