@@ -1,5 +1,4 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
 import { documentError } from './error-shape.js';
 
 const TEXTS: Readonly<Record<number, string>> = {
