@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { signBotPush } from '@tieline/platform/signing';
+import { signDottedV1 } from '@tieline/platform/signing';
 import { eventually, freePort } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsRig } from '../testing/events-rig.js';
@@ -65,7 +65,7 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
     const timestamp = Math.floor(Date.now() / 1000) - age;
     const headers = {
       'X-Service-Timestamp': String(timestamp),
-      'X-Service-Signature': signBotPush(key, timestamp, Buffer.from(body)),
+      'X-Service-Signature': signDottedV1(key, timestamp, Buffer.from(body)),
     };
     return (await fetch(url, { method: 'POST', headers, body: body + tampered })).status;
   }

@@ -6,7 +6,7 @@ import type {
   DeliveryTarget,
   SettledDelivery,
 } from '@tieline/delivery';
-import { SecretBoxError, signBotPush, signStandardWebhook } from '@tieline/platform/signing';
+import { SecretBoxError, signDottedV1, signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
 import { webhookSecretPurpose } from './webhook/webhook-secret.js';
@@ -58,7 +58,7 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     const bytes = body ?? NO_BYTES;
     return {
       'X-Service-Timestamp': String(timestamp),
-      'X-Service-Signature': signBotPush(secret, timestamp, bytes),
+      'X-Service-Signature': signDottedV1(secret, timestamp, bytes),
       'X-Service-Attempt': String(attempt),
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),

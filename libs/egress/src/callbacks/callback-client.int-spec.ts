@@ -1,7 +1,7 @@
 import { Environment } from '@tieline/platform/config';
 import { EgressClient, EgressSettings } from '../index.js';
 import { Metrics } from '@tieline/platform/observability';
-import { newSigningSecret, verifyOutgoing } from '@tieline/platform/signing';
+import { newSigningSecret, verifyVersioned } from '@tieline/platform/signing';
 import { startReceiver } from '@tieline/testing';
 import type { Receiver, ReceiverAnswer } from '@tieline/testing';
 import { EgressMetrics } from '../egress.metrics.js';
@@ -67,7 +67,7 @@ test('the request is signed over its raw bytes and carries the headers of a call
   const timestamp = String(request!.headers['x-service-timestamp']);
   expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5);
   expect(
-    verifyOutgoing(SECRET, timestamp, request!.body, String(request!.headers['x-service-signature'])),
+    verifyVersioned(SECRET, timestamp, request!.body, String(request!.headers['x-service-signature'])),
   ).toBe(true);
 });
 

@@ -2,7 +2,7 @@ import { EgressSettings } from '../egress.settings.js';
 import { EgressClient } from '../client/egress-client.js';
 import type { EgressResponse, EgressResult } from '../client/egress-result.js';
 import { EgressMetrics } from '../egress.metrics.js';
-import { signOutgoing } from '@tieline/platform/signing';
+import { signVersioned } from '@tieline/platform/signing';
 import { Injectable } from '@nestjs/common';
 
 /** A question to a program that a person is waiting for: a click, a slash command. */
@@ -58,7 +58,7 @@ export class CallbackClient {
         'X-Service-Event': event,
         'X-Service-Delivery-Id': deliveryId,
         'X-Service-Timestamp': timestamp,
-        'X-Service-Signature': signOutgoing(secret, timestamp, body),
+        'X-Service-Signature': signVersioned(secret, timestamp, body),
         'X-Service-Webhook-Version': '1',
       },
     });

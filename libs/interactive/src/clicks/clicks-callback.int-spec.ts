@@ -1,4 +1,4 @@
-import { verifyOutgoing } from '@tieline/platform/signing';
+import { verifyVersioned } from '@tieline/platform/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
 import { InteractiveRig } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';
@@ -45,7 +45,7 @@ test('the bot gets the canonical payload, signed with the buttons signing secret
     },
   });
   expect(
-    verifyOutgoing(
+    verifyVersioned(
       bot.secret,
       String(request!.headers['x-service-timestamp']),
       request!.body,

@@ -3,7 +3,7 @@ import type { RouteErrors } from './error-shape.js';
 
 interface KnownRoute {
   readonly pattern: RegExp;
-  /** The path up to its first parameter or wildcard, without a slash at the end. */
+  /** The path up to its first parameter or wildcard, without `/` at its end. */
   readonly fixed: string;
   readonly methods: Set<string>;
   readonly errors: RouteErrors | undefined;

@@ -1,12 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import {
-  signBotPush,
-  signIncomingCompat,
-  signIncomingNative,
-  signOutgoing,
-  signStandardWebhook,
-} from './signing-schemes.js';
+import { signDottedV1, signV0, signDotted, signVersioned, signStandardWebhook } from './signing-schemes.js';
 
 interface Vectors {
   secret: string;
@@ -20,10 +14,10 @@ const published = JSON.parse(block('json')) as Vectors;
 const { secret, id, timestamp } = published;
 
 const SIGNERS = {
-  outgoing: (body: Buffer) => signOutgoing(secret, timestamp, body),
-  bot_push: (body: Buffer) => signBotPush(secret, timestamp, body),
-  incoming_native: (body: Buffer) => signIncomingNative(secret, timestamp, body),
-  incoming_compat: (body: Buffer) => signIncomingCompat(secret, timestamp, body),
+  outgoing: (body: Buffer) => signVersioned(secret, timestamp, body),
+  bot_push: (body: Buffer) => signDottedV1(secret, timestamp, body),
+  incoming_native: (body: Buffer) => signDotted(secret, timestamp, body),
+  incoming_compat: (body: Buffer) => signV0(secret, timestamp, body),
   standard_webhooks: (body: Buffer) => signStandardWebhook(secret, id, timestamp, body),
 };
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { Webhook } from 'standardwebhooks';
+import { Webhook as StandardLibrary } from 'standardwebhooks';
 import {
   isFreshTimestamp,
-  signBotPush,
-  signIncomingCompat,
-  signIncomingNative,
-  signOutgoing,
+  signDottedV1,
+  signV0,
+  signDotted,
+  signVersioned,
   signStandardWebhook,
-  verifyBotPush,
-  verifyIncomingCompat,
-  verifyIncomingNative,
-  verifyOutgoing,
+  verifyDottedV1,
+  verifyV0,
+  verifyDotted,
+  verifyVersioned,
   verifyStandardWebhook,
 } from './signing-schemes.js';
 import { newSigningSecret } from './tokens.js';
@@ -18,10 +18,10 @@ import { newSigningSecret } from './tokens.js';
 const ID = '01890f3c-7a5e-7c9a-8d1f-0123456789ab';
 
 const SCHEMES = [
-  { name: 'outgoing', sign: signOutgoing, verify: verifyOutgoing },
-  { name: 'bot push', sign: signBotPush, verify: verifyBotPush },
-  { name: 'incoming native', sign: signIncomingNative, verify: verifyIncomingNative },
-  { name: 'incoming compat', sign: signIncomingCompat, verify: verifyIncomingCompat },
+  { name: 'versioned', sign: signVersioned, verify: verifyVersioned },
+  { name: 'dotted, v1', sign: signDottedV1, verify: verifyDottedV1 },
+  { name: 'dotted', sign: signDotted, verify: verifyDotted },
+  { name: 'v0', sign: signV0, verify: verifyV0 },
   {
     name: 'standard webhooks',
     sign: (secret: string, timestamp: string, body: Uint8Array) =>
@@ -72,11 +72,9 @@ describe.each(SCHEMES)('$name', ({ sign, verify }) => {
 
 it('accepts hex digits of either case', () => {
   const secret = newSigningSecret();
-  const signature = signIncomingNative(secret, 1764547200, Buffer.from('{}'));
+  const signature = signDotted(secret, 1764547200, Buffer.from('{}'));
   const digits = signature.slice('sha256='.length);
-  expect(verifyIncomingNative(secret, 1764547200, Buffer.from('{}'), `sha256=${digits.toUpperCase()}`)).toBe(
-    true,
-  );
+  expect(verifyDotted(secret, 1764547200, Buffer.from('{}'), `sha256=${digits.toUpperCase()}`)).toBe(true);
 });
 
 describe('Standard Webhooks', () => {
@@ -89,7 +87,7 @@ describe('Standard Webhooks', () => {
       'webhook-timestamp': String(seconds),
       'webhook-signature': signStandardWebhook(secret, ID, seconds, Buffer.from(body)),
     };
-    const library = new Webhook(secret);
+    const library = new StandardLibrary(secret);
     expect(library.verify(body, headers)).toEqual(JSON.parse(body));
     expect(() => library.verify(`${body} `, headers)).toThrow();
     expect(

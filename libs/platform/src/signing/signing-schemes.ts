@@ -16,13 +16,13 @@ const SECRET_PREFIX = 'whsec_';
 const HEX_DIGEST = /^[0-9a-f]{64}$/i;
 const DIGITS = /^[0-9]{1,15}$/;
 
-/** `X-Service-Signature` of outgoing webhooks, interactive and slash callbacks: `sha256=` + hex over `v1:<timestamp>:<body>`. */
-export function signOutgoing(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
+/** `sha256=` + hex over `v1:<timestamp>:<body>`. */
+export function signVersioned(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
   return `sha256=${digest(secret, `v1:${timestamp}:`, body).toString('hex')}`;
 }
 
-/** Whether `signature` is what {@link signOutgoing} makes. Constant time; false for a malformed signature. */
-export function verifyOutgoing(
+/** Whether `signature` is what {@link signVersioned} makes. Constant time; false for a malformed signature. */
+export function verifyVersioned(
   secret: string,
   timestamp: UnixSeconds,
   body: Uint8Array,
@@ -31,13 +31,13 @@ export function verifyOutgoing(
   return matchesHex(signature, 'sha256=', digest(secret, `v1:${timestamp}:`, body));
 }
 
-/** `X-Service-Signature` of bot push: `v1=` + hex over `<timestamp>.<body>`. */
-export function signBotPush(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
+/** `v1=` + hex over `<timestamp>.<body>`. */
+export function signDottedV1(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
   return `v1=${digest(secret, `${timestamp}.`, body).toString('hex')}`;
 }
 
-/** Whether `signature` is what {@link signBotPush} makes. Constant time; false for a malformed signature. */
-export function verifyBotPush(
+/** Whether `signature` is what {@link signDottedV1} makes. Constant time; false for a malformed signature. */
+export function verifyDottedV1(
   secret: string,
   timestamp: UnixSeconds,
   body: Uint8Array,
@@ -46,13 +46,13 @@ export function verifyBotPush(
   return matchesHex(signature, 'v1=', digest(secret, `${timestamp}.`, body));
 }
 
-/** `X-Service-Signature` of a request to an incoming webhook, native scheme: `sha256=` + hex over `<timestamp>.<body>`. */
-export function signIncomingNative(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
+/** `sha256=` + hex over `<timestamp>.<body>`. */
+export function signDotted(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
   return `sha256=${digest(secret, `${timestamp}.`, body).toString('hex')}`;
 }
 
-/** Whether `signature` is what {@link signIncomingNative} makes. Constant time; false for a malformed signature. */
-export function verifyIncomingNative(
+/** Whether `signature` is what {@link signDotted} makes. Constant time; false for a malformed signature. */
+export function verifyDotted(
   secret: string,
   timestamp: UnixSeconds,
   body: Uint8Array,
@@ -61,13 +61,13 @@ export function verifyIncomingNative(
   return matchesHex(signature, 'sha256=', digest(secret, `${timestamp}.`, body));
 }
 
-/** `X-Compat-Signature` of a request to an incoming webhook, compat scheme: `v0=` + hex over `v0:<timestamp>:<body>`. */
-export function signIncomingCompat(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
+/** `v0=` + hex over `v0:<timestamp>:<body>`. */
+export function signV0(secret: string, timestamp: UnixSeconds, body: Uint8Array): string {
   return `v0=${digest(secret, `v0:${timestamp}:`, body).toString('hex')}`;
 }
 
-/** Whether `signature` is what {@link signIncomingCompat} makes. Constant time; false for a malformed signature. */
-export function verifyIncomingCompat(
+/** Whether `signature` is what {@link signV0} makes. Constant time; false for a malformed signature. */
+export function verifyV0(
   secret: string,
   timestamp: UnixSeconds,
   body: Uint8Array,

@@ -3,7 +3,7 @@ import {
   hashToken,
   newBotToken,
   newCapabilityToken,
-  newIncomingWebhookToken,
+  newBareToken,
   newSigningSecret,
   newUserToken,
   tokenKind,
@@ -14,7 +14,7 @@ it.each([
   ['bot token', newBotToken, /^tlb_[A-Za-z0-9_-]{43}$/],
   ['user token', newUserToken, /^tlu_[A-Za-z0-9_-]{43}$/],
   ['capability token', newCapabilityToken, /^tlc_[A-Za-z0-9_-]{43}$/],
-  ['incoming webhook token', newIncomingWebhookToken, /^[A-Za-z0-9_-]{43}$/],
+  ['bare token', newBareToken, /^[A-Za-z0-9_-]{43}$/],
 ])('a %s has its shape and is new each time', (_name, make, shape) => {
   const made = Array.from({ length: 200 }, () => make());
   for (const token of made) expect(token).toMatch(shape);

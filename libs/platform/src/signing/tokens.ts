@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * Secrets that Tieline hands out. Each carries 256 random bits. Bearer tokens and webhook URL tokens are kept as their
+ * Secrets that Tieline hands out. Each carries 256 random bits. Bearer tokens and tokens in addresses are kept as their
  * SHA-256 only ({@link hashToken}); signing secrets must be usable again and are kept in a SecretBox.
  */
 
@@ -26,13 +26,13 @@ export function newUserToken(): string {
   return newToken('user');
 }
 
-/** A new capability token of an execution task: `tlc_` + base64url of 32 random bytes. */
+/** A new capability token: `tlc_` + base64url of 32 random bytes. */
 export function newCapabilityToken(): string {
   return newToken('capability');
 }
 
-/** A new URL token of an incoming webhook: base64url of 32 random bytes, without a prefix. */
-export function newIncomingWebhookToken(): string {
+/** A new token for an address: base64url of 32 random bytes, without a prefix. */
+export function newBareToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 

@@ -1,5 +1,5 @@
 import { Metrics } from '@tieline/platform/observability';
-import { verifyOutgoing } from '@tieline/platform/signing';
+import { verifyVersioned } from '@tieline/platform/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
 import { SlashRig } from '../testing/index.js';
 import type { SeededCommand } from '../testing/index.js';
@@ -68,7 +68,12 @@ test("the bot gets the invocation, signed with the command's secret", async () =
   });
   const timestamp = String(request!.headers['x-service-timestamp']);
   expect(
-    verifyOutgoing(command.secret, timestamp, request!.body, String(request!.headers['x-service-signature'])),
+    verifyVersioned(
+      command.secret,
+      timestamp,
+      request!.body,
+      String(request!.headers['x-service-signature']),
+    ),
   ).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { hashToken, newIncomingWebhookToken, newSigningSecret } from '@tieline/platform/signing';
+import { hashToken, newBareToken, newSigningSecret } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,12 +23,7 @@ export async function createIncomingWebhook(
   origin: Origin,
 ): Promise<{ webhook: IncomingWebhook; token: string; signingSecret: string }> {
   const settings = withDefaults(given);
-  const [id, token, signingSecret, now] = [
-    uuidv7(),
-    newIncomingWebhookToken(),
-    newSigningSecret(),
-    new Date(),
-  ];
+  const [id, token, signingSecret, now] = [uuidv7(), newBareToken(), newSigningSecret(), new Date()];
   const webhook: IncomingWebhook = {
     ...settings,
     spaceId,

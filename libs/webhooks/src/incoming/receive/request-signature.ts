@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isFreshTimestamp, verifyIncomingCompat, verifyIncomingNative } from '@tieline/platform/signing';
+import { isFreshTimestamp, verifyV0, verifyDotted } from '@tieline/platform/signing';
 
 interface Scheme {
   /** Names of the signature header and of its timestamp header. */
   signature: readonly string[];
   timestamp: readonly string[];
-  verify: typeof verifyIncomingNative;
+  verify: typeof verifyDotted;
 }
 
 interface Pair {
@@ -17,15 +17,15 @@ interface Pair {
 const NATIVE: Scheme = {
   signature: ['x-service-signature'],
   timestamp: ['x-service-timestamp'],
-  verify: verifyIncomingNative,
+  verify: verifyDotted,
 };
 const COMPAT: Scheme = {
   signature: ['x-compat-signature', 'x-slack-signature'],
   timestamp: ['x-compat-request-timestamp', 'x-slack-request-timestamp'],
-  verify: verifyIncomingCompat,
+  verify: verifyV0,
 };
 /** Verified where a request has no signature, so that the answer takes as long. */
-const DECOY: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', verify: verifyIncomingNative };
+const DECOY: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', verify: verifyDotted };
 
 /**
  * What is wrong with a request's signature (contract, Authentication 3; decisions, section 9), or undefined when nothing is: exactly one

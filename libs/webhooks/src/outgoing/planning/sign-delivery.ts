@@ -1,5 +1,5 @@
 import { VERSION } from '@tieline/platform/config';
-import { signOutgoing } from '@tieline/platform/signing';
+import { signVersioned } from '@tieline/platform/signing';
 
 /** Contract: major payload version, as a string. */
 const WEBHOOK_VERSION = '1';
@@ -31,7 +31,7 @@ export function fixedHeaders({
     'X-Service-Event': eventType,
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Timestamp': String(timestamp),
-    'X-Service-Signature': signOutgoing(secret, timestamp, body),
+    'X-Service-Signature': signVersioned(secret, timestamp, body),
     'X-Service-Webhook-Version': WEBHOOK_VERSION,
   };
 }
