@@ -126,21 +126,25 @@ describe.each(backends)('queue on %s', (_, backend) => {
     let running = 0;
     let most = 0;
     let runs = 0;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
     await work(
       job,
       async () => {
         running += 1;
         most = Math.max(most, running);
-        await sleep(30);
+        await held;
         running -= 1;
         runs += 1;
       },
       { concurrency: 2 },
     );
-    for (let n = 0; n < 12; n += 1) {
+    for (const busy of [1, 2]) {
       await queue.wake(job);
-      await sleep(10);
+      await eventually(() => running === busy);
     }
+    for (let n = 0; n < 10; n += 1) await queue.wake(job);
+    release();
     await eventually(() => running === 0 && runs >= 3);
     expect(most).toBe(2);
   });
