@@ -1,6 +1,5 @@
 export { LiveSettings } from './live.settings.js';
 export { Bus } from './bus/bus.js';
-export type { BusEvents, BusHandler } from './bus/bus.js';
 export { LiveBus } from './bus/live-bus.js';
 export { PostgresTransport } from './bus/postgres-transport.js';
 export { RedisTransport } from './bus/redis-transport.js';
@@ -10,4 +9,3 @@ export { SseModule } from './sse/sse.module.js';
 export { SseStream } from './sse/sse-stream.js';
 export type { SseCloseReason } from './sse/sse-stream.js';
 export { SseStreams } from './sse/sse-streams.js';
-export type { SseObserver, SseRequest } from './sse/sse-streams.js';

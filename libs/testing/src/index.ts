@@ -1,14 +1,13 @@
 export { AnswerCheck } from './answer-check.js';
 export type { OpenApiDocument } from './answer-check.js';
 export { AppProcess, startProcess, TEST_ENVIRONMENT } from './processes/app-process.js';
-export type { AppExit, AppKind } from './processes/app-process.js';
+export type { AppKind } from './processes/app-process.js';
 export { EventStreamClient } from './servers/event-stream-client.js';
 export { eventually } from './eventually.js';
-export type { EventuallyOptions } from './eventually.js';
 export { FailureLog } from './failure-log.js';
 export { freePort } from './processes/free-port.js';
 export { failing, Receiver, startReceiver } from './servers/receiver.js';
-export type { ReceivedRequest, ReceiverAnswer, ReceiverHandler } from './servers/receiver.js';
+export type { ReceivedRequest, ReceiverAnswer } from './servers/receiver.js';
 export { RedisServer } from './servers/redis-server.js';
 export { S3Server, startS3Server } from './s3-server/s3-server.js';
 export { createTestDatabase } from './servers/test-database.js';

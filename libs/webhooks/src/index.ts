@@ -1,6 +1,5 @@
 export { IncomingWebhooksAdminModule, IncomingWebhooksModule } from './incoming/incoming-webhooks.module.js';
 export { INCOMING_SECRET } from './incoming/admin/incoming-secret.js';
 export { OUTGOING_SECRET } from './outgoing/subscriptions/outgoing-secret.js';
-export { SUBSCRIBABLE_EVENT_TYPES } from './outgoing/planning/event-types.js';
 export { OutgoingWebhooksAdminModule } from './outgoing/outgoing-webhooks-admin.module.js';
 export { OutgoingWebhooksWorkerModule } from './outgoing/outgoing-webhooks-worker.module.js';

@@ -1,6 +1,4 @@
 export { ADVISORY_LOCKS, LEASE_OWNER_LOCKS } from './advisory-locks.js';
 export { KeptSession } from './kept-session.js';
-export type { SessionPurpose } from './kept-session.js';
 export { Loop } from './loop.js';
-export type { LoopSettings } from './loop.js';
 export { untilItWorks } from './until-it-works.js';

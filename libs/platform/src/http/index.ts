@@ -3,10 +3,7 @@ export {
   badRequest,
   conflict,
   forbidden,
-  invalidAuthorization,
-  invalidJson,
   invalidToken,
-  missingAuthorization,
   notFound,
   rateLimited,
   tooLarge,
@@ -16,7 +13,6 @@ export { documentErrors } from './api-docs.js';
 export { Answers, Field, OkAnswer, PageAnswer } from './answers.js';
 export { charged } from './charge.js';
 export { createHttpApp } from './app.js';
-export type { HttpAppSettings } from './app.js';
 export {
   AdminApi,
   bearerToken,
@@ -26,30 +22,20 @@ export {
   ClientApi,
   HeaderText,
   OperatorApi,
-  PrincipalGuard,
   RemoteAddress,
 } from './authentication.js';
 export { bodyReader } from './bodies/body-reader.js';
-export { ErrorFilter, sendError, toApiError } from './error-filter.js';
+export { ErrorFilter, toApiError } from './error-filter.js';
 export { documentError, ErrorShape } from './error-shape.js';
 export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
-export { JSON_BODY_LIMIT, parseJsonObject, toWellFormed } from './json-body.js';
+export { parseJsonObject, toWellFormed } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';
 export { Nested, NestedList } from './bodies/nested.js';
 export { serveOpenApi } from './openapi.js';
 export { PageQuery, pageOf, toInt } from './page-query.js';
 export { TokenResolvers } from './principals.js';
-export type {
-  AdminPrincipal,
-  BotPrincipal,
-  OperatorPrincipal,
-  Principal,
-  PrincipalKind,
-  Role,
-  TokenResolver,
-  UserPrincipal,
-} from './principals.js';
+export type { AdminPrincipal, BotPrincipal, Principal, Role, UserPrincipal } from './principals.js';
 export { StreamedBody } from './streamed-body.js';
 export {
   characters,

@@ -1,7 +1,5 @@
 export { HealthChecks } from './health-checks.js';
-export type { HealthCheck } from './health-checks.js';
 export { createLogger, LOGGER } from './logger.js';
 export { Metrics, WORK_SECONDS } from './metrics.js';
 export { NestLogger } from './nest-logger.js';
 export { ObservabilityModule } from './observability.module.js';
-export { scrub } from './scrub.js';

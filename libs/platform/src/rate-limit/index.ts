@@ -1,10 +1,4 @@
-export { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
-export type { RateDecision, RateRule } from './rate-limiter.js';
+export { RateLimiter } from './rate-limiter.js';
+export type { RateRule } from './rate-limiter.js';
 export { PostgresRateLimiter } from './postgres-rate-limiter.js';
-export type { PostgresRateLimiterSettings } from './postgres-rate-limiter.js';
-export { RedisRateLimiter } from './redis-rate-limiter.js';
-export type { RedisRateLimiterSettings } from './redis-rate-limiter.js';
-export { CountingRateLimiter } from './counting-rate-limiter.js';
-export type { RateLimitEvents } from './counting-rate-limiter.js';
 export { RateLimitModule } from './rate-limit.module.js';
-export { LeasingRateLimiter } from './leasing-rate-limiter.js';

@@ -1,5 +1,4 @@
 export { PlatformModule } from './platform.module.js';
 export { runApp } from './run-app.js';
-export type { Program } from './run-app.js';
 export { runCommand } from './run-command.js';
 export { WorkerPlatformModule } from './worker-platform.module.js';

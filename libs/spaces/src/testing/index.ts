@@ -1,4 +1,4 @@
 export { seedSpace } from './seed-space.js';
 export type { SeededPerson, SeededSpace } from './seed-space.js';
 export { OPERATOR_TOKEN, startTestApi, TestApi } from './test-api.js';
-export type { TestAnswer, TestRequest } from './test-api.js';
+export type { TestAnswer } from './test-api.js';

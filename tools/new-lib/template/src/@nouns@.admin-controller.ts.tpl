@@ -37,7 +37,7 @@ export class @Nouns@AdminController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'The @nouns@ of the space, newest first, by pages' })
+  @ApiOperation({ summary: 'Lists the @nouns@ of the space, newest first, by pages' })
   @Answers(@Nouns@Page)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<@Nouns@Page> {
