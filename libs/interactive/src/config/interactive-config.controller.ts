@@ -21,7 +21,7 @@ import { findCallbackUrl } from './interactive-config.queries.js';
 import {
   CallbackUrlAnswer,
   InteractiveConfigAnswer,
-  RotatedSecretAnswer,
+  RotatedInteractiveSecretAnswer,
 } from './interactive-config.view.js';
 import { rotateButtonsSecret } from './rotate-buttons-secret.js';
 import { setCallbackUrl } from './set-callback-url.js';
@@ -83,9 +83,12 @@ export class InteractiveConfigController {
   @Post('rotate_secret')
   @HttpCode(200)
   @ApiOperation({ summary: 'A new buttons signing secret; all buttons that are there stop working' })
-  @Answers(RotatedSecretAnswer)
+  @Answers(RotatedInteractiveSecretAnswer)
   @documentErrors(404, 429, 503)
-  async rotate(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<RotatedSecretAnswer> {
+  async rotate(
+    @Caller() bot: BotPrincipal,
+    @RemoteAddress() ip: string,
+  ): Promise<RotatedInteractiveSecretAnswer> {
     const { signingSecret, updatedAt } = await this.charge(bot, () =>
       rotateButtonsSecret(this.db, this.box, { ...bot, ip }),
     );

@@ -19,7 +19,7 @@ export class CallbackUrlAnswer extends OkAnswer {
   signing_secret?: string;
 }
 
-export class RotatedSecretAnswer extends OkAnswer {
+export class RotatedInteractiveSecretAnswer extends OkAnswer {
   @Field(SECRET)
   signing_secret: string;
 

@@ -8,7 +8,7 @@ import { RateLimiter } from '@tieline/platform/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { byBot } from '../../accounts/record-bot-change.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
-import { rotatedSecretAnswer, RotatedSecretAnswer } from './webhook.view.js';
+import { rotatedSecretAnswer, RotatedPushSecretAnswer } from './webhook.view.js';
 
 /** The bot's own push webhook (contract, "Bot push webhook"). */
 @Controller('api/v1/bot/webhook')
@@ -26,9 +26,12 @@ export class WebhookController {
   @Post('rotate_secret')
   @ApiOperation({ summary: 'Replaces the push signing secret; the answer shows the new one once' })
   @HttpCode(200)
-  @Answers(RotatedSecretAnswer)
+  @Answers(RotatedPushSecretAnswer)
   @documentErrors(429, 503)
-  async rotateSecret(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<RotatedSecretAnswer> {
+  async rotateSecret(
+    @Caller() bot: BotPrincipal,
+    @RemoteAddress() ip: string,
+  ): Promise<RotatedPushSecretAnswer> {
     const rotated = await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
       rotateWebhookSecret(this.db, this.box, bot.spaceId, bot.botId, byBot(bot, ip)),
     );

@@ -2,7 +2,7 @@ import { Field, OkAnswer } from '@tieline/platform/http';
 import type { RotatedSecret } from './rotate-webhook-secret.js';
 
 /** The answer to a rotated secret (contract, "Bot push webhook"). */
-export class RotatedSecretAnswer extends OkAnswer {
+export class RotatedPushSecretAnswer extends OkAnswer {
   @Field({ example: 'whsec_…', description: 'appears here and nowhere else' })
   signing_secret: string;
 
@@ -10,6 +10,6 @@ export class RotatedSecretAnswer extends OkAnswer {
   updated_at: string;
 }
 
-export function rotatedSecretAnswer({ signingSecret, updatedAt }: RotatedSecret): RotatedSecretAnswer {
+export function rotatedSecretAnswer({ signingSecret, updatedAt }: RotatedSecret): RotatedPushSecretAnswer {
   return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };
 }
