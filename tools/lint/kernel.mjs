@@ -6,7 +6,8 @@ const FEATURES =
   /agent.?runs?\b|execution.?tasks?\b|web.?hooks?\b|\bslash\b|interactive|interactions?\b|conversations?\b|\bmodals?\b|deliver(y|ies)\b|outbox|reactions?\b|reminders?\b|dm.?streams?\b|notifications?\b/gi;
 
 /** Standard Webhooks is the name of a signature scheme, and its headers are called so. */
-const STANDARD = /Webhook as StandardLibrary|standard.?webhooks?|webhook-(id|timestamp|signature)|x-service-webhook-version/gi;
+const STANDARD =
+  /Webhook as StandardLibrary|standard.?webhooks?|webhook-(id|timestamp|signature)|x-service-webhook-version/gi;
 
 /**
  * @param {string} root
