@@ -46,6 +46,8 @@ export class IncomingUpload {
    */
   release(lingerMs: number): void {
     if (this.request.complete || this.request.destroyed) return;
+    // With `Connection: close` Node would cut the connection right after the answer, which then gets lost with it.
+    this.response.shouldKeepAlive = true;
     this.request.resume();
     setTimeout(() => {
       if (!this.request.complete) this.request.socket.destroy();

@@ -108,7 +108,9 @@ describe('uploads', () => {
     const { url, headers } = await target(newKey(), { maxBytes: 1000 });
     for (const framing of [
       `content-length: ${body.length}\r\n\r\n`,
+      `connection: close\r\ncontent-length: ${body.length}\r\n\r\n`,
       `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`,
+      `connection: close\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`,
     ]) {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1').pause();
       socket.write(
