@@ -7,7 +7,7 @@ import tseslint from 'typescript-eslint';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
 
 const platform = ['lib:platform'];
-const infrastructure = [...platform, 'lib:egress', 'lib:live', 'lib:storage'];
+const infrastructure = [...platform, 'lib:egress', 'lib:live', 'lib:queue', 'lib:rate-limit', 'lib:storage'];
 const delivery = [...infrastructure, 'lib:delivery'];
 const spaces = [...delivery, 'lib:spaces'];
 const conversations = [...spaces, 'lib:conversations'];
@@ -18,7 +18,9 @@ const layers = {
   'lib:platform': [],
   'lib:egress': platform,
   'lib:live': platform,
-  'lib:storage': platform,
+  'lib:queue': platform,
+  'lib:rate-limit': platform,
+  'lib:storage': [...platform, 'lib:queue'],
   'lib:testing': platform,
   'lib:delivery': infrastructure,
   'lib:spaces': delivery,
@@ -62,7 +64,7 @@ const testing = [...specs, 'libs/*/src/**/testing/**', 'libs/testing/**', 'apps/
 
 const QUEUES = {
   regex: '^(bullmq|ioredis)$',
-  message: 'only platform/queue, platform/rate-limit and live/bus speak to the queue and Redis',
+  message: 'only queue, rate-limit and live/bus speak to the queue and Redis',
 };
 const HTTP = {
   regex: '^((node:)?(https?|http2)|undici)$',
@@ -153,7 +155,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/platform/src/{queue,rate-limit}/**/*.ts', 'libs/live/src/bus/**/*.ts'],
+    files: ['libs/{queue,rate-limit}/src/**/*.ts', 'libs/live/src/bus/**/*.ts'],
     rules: imports(HTTP),
   },
   {

@@ -11,6 +11,8 @@ import { FilesModule } from '@tieline/files';
 import { InteractiveModule } from '@tieline/interactive';
 import type { Environment } from '@tieline/platform/config';
 import { PlatformModule } from '@tieline/platform/runtime';
+import { QueueModule } from '@tieline/queue';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { StorageRoutesModule } from '@tieline/storage';
 import { SlashModule } from '@tieline/slash';
 import { SpacesModule } from '@tieline/spaces';
@@ -25,6 +27,8 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         PlatformModule.of(environment, logger),
+        QueueModule,
+        RateLimitModule,
         DeliveryApiModule,
         StorageRoutesModule.of(environment),
         SpacesModule,

@@ -8,7 +8,10 @@ import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import type { Environment } from '@tieline/platform/config';
-import { PlatformModule, WorkerPlatformModule } from '@tieline/platform/runtime';
+import { IdempotencyWorkerModule } from '@tieline/platform/idempotency';
+import { PlatformModule } from '@tieline/platform/runtime';
+import { QueueWorkerModule } from '@tieline/queue';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { SlashWorkerModule } from '@tieline/slash';
 import { StorageWorkerModule } from '@tieline/storage';
 import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
@@ -22,7 +25,9 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         PlatformModule.of(environment, logger),
-        WorkerPlatformModule,
+        QueueWorkerModule,
+        RateLimitModule,
+        IdempotencyWorkerModule,
         StorageWorkerModule,
         DeliveryWorkerModule,
         OutgoingWebhooksWorkerModule,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db, DatabaseModule } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/platform/queue';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/queue';
 import { AgentRunSettings } from './agent-runs.settings.js';
 import { expireAgentRuns } from './endings/expire-agent-runs.js';
 import { PlaceholderGuardModule } from './placeholders/placeholder-guard.js';

@@ -3,18 +3,10 @@ import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CreateMessage, EditMessage } from '@tieline/conversations';
 import { FileLookup } from '@tieline/files';
 import { Db } from '@tieline/platform/database';
-import {
-  Answers,
-  BotApi,
-  Caller,
-  charged,
-  documentErrors,
-  HeaderText,
-  UuidParam,
-} from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
 import { requiredIdempotencyKey } from '@tieline/platform/idempotency';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import { findOwnRun } from './agent-run.queries.js';
 import type { AgentRun } from './agent-run.queries.js';
 import { AgentRunAnswer, runView } from './agent-run.view.js';

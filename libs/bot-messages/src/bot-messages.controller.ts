@@ -10,17 +10,9 @@ import {
 } from '@tieline/conversations';
 import { ComponentSigner } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
-import {
-  Answers,
-  BotApi,
-  Caller,
-  charged,
-  documentErrors,
-  HeaderText,
-  UuidParam,
-} from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from './bot-messages.queries.js';
 import { EditBotMessageDto, SendBotMessageDto } from './dto/message.dto.js';
 import { editBotMessage } from './edit-bot-message.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
-import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, MessagesModule } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';

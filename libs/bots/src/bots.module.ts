@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BusModule } from '@tieline/live';
-import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { HttpModule } from '@tieline/platform/http';
 import { EgressModule } from '@tieline/egress';
 import { SigningModule } from '@tieline/platform/signing';

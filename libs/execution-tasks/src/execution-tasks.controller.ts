@@ -7,14 +7,13 @@ import {
   ApiError,
   BotApi,
   Caller,
-  charged,
   documentErrors,
   HeaderText,
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/platform/idempotency';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import { cancelExecutionTask } from './updates/cancel-execution-task.js';
 import { createExecutionTask, findRepeat } from './create-execution-task.js';
 import type { CreatedTask, NewTask } from './create-execution-task.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db, DatabaseModule } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/platform/queue';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/queue';
 import { FileStorage, StorageModule } from '@tieline/storage';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { checkAttachments } from './attachments/check-attachments.js';

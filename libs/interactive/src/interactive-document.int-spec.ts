@@ -8,8 +8,7 @@ import type { SeededBot } from '@tieline/bots/testing';
 import { ClientStreamModule } from '@tieline/conversations';
 import { BusModule } from '@tieline/live';
 import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { QueueModule } from '@tieline/platform/queue';
-import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
 import { InteractiveWorkerModule } from './interactive-worker.module.js';
@@ -29,7 +28,7 @@ beforeAll(async () => {
     QueueModule,
     StorageModule,
     OutboxModule,
-    WorkerPlatformModule,
+    QueueWorkerModule,
     StorageWorkerModule,
     DeliveryWorkerModule,
     BotsWorkerModule,

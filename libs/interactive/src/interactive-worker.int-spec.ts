@@ -2,8 +2,7 @@ import { BotsWorkerModule } from '@tieline/bots';
 import { BusModule } from '@tieline/live';
 import { Metrics } from '@tieline/platform/observability';
 import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { Queue, QueueModule } from '@tieline/platform/queue';
-import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { Queue, QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { eventually } from '@tieline/testing';
 import { dropInteractions } from './clean-up/drop-interactions.js';
@@ -56,7 +55,7 @@ test('a worker forgets by itself, and brings a click into the queue of a bot tha
     QueueModule,
     StorageModule,
     OutboxModule,
-    WorkerPlatformModule,
+    QueueWorkerModule,
     StorageWorkerModule,
     DeliveryWorkerModule,
     BotsWorkerModule,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Db, DatabaseModule } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/platform/queue';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/queue';
 import { dropInteractions } from './clean-up/drop-interactions.js';
 
 export const DROP_INTERACTIONS = defineJob('interactive.drop-interactions');

@@ -8,7 +8,7 @@ import { Environment, PlatformSettings } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
-import { RateLimiter, RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
 import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import { InteractiveModule } from './interactive.module.js';
 import { SuppliedClicks } from './testing/supplied-clicks.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { SigningModule } from '@tieline/platform/signing';
-import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, LiveEvents, MessagesModule } from '@tieline/conversations';

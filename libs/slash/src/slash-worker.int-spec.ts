@@ -2,8 +2,7 @@ import { BotsWorkerModule } from '@tieline/bots';
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import { BusModule } from '@tieline/live';
 import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { Queue, QueueModule } from '@tieline/platform/queue';
-import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { Queue, QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { eventually } from '@tieline/testing';
 import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
@@ -51,7 +50,7 @@ test('a worker forgets by itself, and brings an invocation into the queue of a b
     QueueModule,
     StorageModule,
     OutboxModule,
-    WorkerPlatformModule,
+    QueueWorkerModule,
     StorageWorkerModule,
     DeliveryWorkerModule,
     BotsWorkerModule,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Db, DatabaseModule } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/platform/queue';
+import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/queue';
 import { BuiltinsWorkerModule } from './builtins/builtins-worker.module.js';
 import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
 

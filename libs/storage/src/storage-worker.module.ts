@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { StorageModule } from './storage.module.js';
-import { defineJob, Queue, QueueWorkerHost, QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { defineJob, Queue, QueueWorkerHost, QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { FileStorage } from './file-storage.js';
 
 const REMOVE_ABANDONED_UPLOADS = defineJob('storage.remove-abandoned-uploads');

@@ -5,8 +5,7 @@ import { BusModule } from '@tieline/live';
 import { runInTx } from '@tieline/platform/database';
 import { DeliveryModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
-import { QueueModule } from '@tieline/platform/queue';
-import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { StorageWorkerModule } from '@tieline/storage';
 import { eventually } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
@@ -22,7 +21,7 @@ const TIMEOUT_SECONDS = 600;
 const WORKER = [
   BusModule,
   QueueModule,
-  WorkerPlatformModule,
+  QueueWorkerModule,
   StorageWorkerModule,
   EgressModule,
   DeliveryModule,

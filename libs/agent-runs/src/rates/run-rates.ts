@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BotRateSettings, botWriteRule } from '@tieline/conversations';
 import type { BotPrincipal } from '@tieline/platform/http';
-import type { RateRule } from '@tieline/platform/rate-limit';
+import type { RateRule } from '@tieline/rate-limit';
 import { AgentRunSettings } from '../agent-runs.settings.js';
 
 const SECOND_MS = 1000;

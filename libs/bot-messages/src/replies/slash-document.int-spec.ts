@@ -9,8 +9,7 @@ import { FilesWorkerModule } from '@tieline/files';
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import { BusModule } from '@tieline/live';
 import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { QueueModule } from '@tieline/platform/queue';
-import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { eventually, freePort } from '@tieline/testing';
 import { SlashWorkerModule } from '@tieline/slash';
@@ -32,7 +31,7 @@ beforeAll(async () => {
     QueueModule,
     StorageModule,
     OutboxModule,
-    WorkerPlatformModule,
+    QueueWorkerModule,
     StorageWorkerModule,
     DeliveryWorkerModule,
     BotsWorkerModule,

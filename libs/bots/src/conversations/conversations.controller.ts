@@ -2,17 +2,9 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import {
-  Answers,
-  BotApi,
-  Caller,
-  charged,
-  documentErrors,
-  OkAnswer,
-  UuidParam,
-} from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import { joinConversation } from './join-conversation.js';
 
 /** Channels that a bot joins by itself (contract, "Bot self and channels"). */

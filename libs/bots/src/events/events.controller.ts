@@ -6,13 +6,12 @@ import {
   bearerToken,
   BotApi,
   Caller,
-  charged,
   documentErrors,
   invalidToken,
   TokenResolvers,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PollSettings } from '../bots.settings.js';
 import { notInPollMode, pollingDisabled } from '../bots.errors.js';

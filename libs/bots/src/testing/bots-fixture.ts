@@ -3,7 +3,7 @@ import { ConversationsModule, CreateMessage } from '@tieline/conversations';
 import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
-import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
 import { testRedisUrl } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';

@@ -11,7 +11,7 @@ import { EgressModule } from '@tieline/egress';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
-import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
 import { createTestDatabase, EventStreamClient, eventually, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';

@@ -1,5 +1,5 @@
 import type { BotRateSettings } from '../conversations.settings.js';
-import type { RateRule } from '@tieline/platform/rate-limit';
+import type { RateRule } from '@tieline/rate-limit';
 
 const SECOND_MS = 1000;
 

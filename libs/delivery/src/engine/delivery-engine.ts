@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { microBatch } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { EgressClient } from '@tieline/egress';
-import type { RateLimiter } from '@tieline/platform/rate-limit';
+import type { RateLimiter } from '@tieline/rate-limit';
 import { claimDeliveries, LANES } from './claims/claim-deliveries.js';
 import type { ClaimAnswer } from './claims/claim-deliveries.js';
 import type { DeliveryKind, DeliveryKinds, DeliveryTarget } from './delivery-kinds.js';

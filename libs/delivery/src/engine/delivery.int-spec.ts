@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInTx, uuidFloor } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
-import { PostgresRateLimiter } from '@tieline/platform/rate-limit';
+import { PostgresRateLimiter } from '@tieline/rate-limit';
 import { createTestDatabase, eventually, startReceiver } from '@tieline/testing';
 import type { Receiver, TestDatabase } from '@tieline/testing';
 import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';

@@ -4,7 +4,7 @@ import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { runInTx } from '@tieline/platform/database';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
-import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { newBotToken } from '@tieline/platform/signing';
 import { testRedisUrl } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';

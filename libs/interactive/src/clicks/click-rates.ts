@@ -1,4 +1,4 @@
-import type { RateRule } from '@tieline/platform/rate-limit';
+import type { RateRule } from '@tieline/rate-limit';
 
 const MINUTE_MS = 60_000;
 const PER_USER_AND_MESSAGE = 30;

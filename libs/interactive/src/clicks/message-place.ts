@@ -3,7 +3,7 @@ import type { Conversation, Message } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
 import { rateLimited } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import type { RateLimiter, RateRule } from '@tieline/platform/rate-limit';
+import type { RateLimiter, RateRule } from '@tieline/rate-limit';
 import {
   conversationIsArchived,
   messageDeleted,

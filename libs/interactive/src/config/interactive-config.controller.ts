@@ -3,17 +3,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
-import {
-  Answers,
-  BotApi,
-  Caller,
-  charged,
-  documentErrors,
-  OkAnswer,
-  RemoteAddress,
-} from '@tieline/platform/http';
+import { Answers, BotApi, Caller, documentErrors, OkAnswer, RemoteAddress } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { disableInteractive } from './disable-interactive.js';
 import { InteractiveConfigDto } from './dto/interactive-config.dto.js';

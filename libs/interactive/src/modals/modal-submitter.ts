@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { RateLimiter } from '@tieline/rate-limit';
 import { clickRules } from '../clicks/click-rates.js';
 import { countInteraction, requireLivePlace, requirePlace } from '../clicks/message-place.js';
 import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';

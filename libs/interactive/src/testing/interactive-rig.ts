@@ -11,7 +11,7 @@ import { DatabaseModule, runInTx } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
 import { createHttpApp, HttpModule } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
-import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
 import { startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';

@@ -12,6 +12,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Something that the request needs is away: thrown where no answer is known yet, answered with 503. */
+export class Unavailable extends Error {}
+
 /** 400 with a text that says what is wrong with the request. */
 export const badRequest = (text: string): ApiError => new ApiError(400, text);
 /** 400 for a body that is no JSON object. */

@@ -1,7 +1,7 @@
 import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, tooLarge, unavailable } from './api-error.js';
+import { ApiError, tooLarge, Unavailable, unavailable } from './api-error.js';
 import { errorBody } from './error-shape.js';
 import type { RouteErrors } from './error-shape.js';
 
@@ -65,7 +65,7 @@ export function toApiError(error: unknown): ApiError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge();
   if (code !== undefined && PASSING.has(code)) return unavailable();
   if (error instanceof Error && LOST_CONNECTION.test(error.message)) return unavailable();
-  if (error instanceof Error && error.name === 'RateLimiterUnavailable') return unavailable();
+  if (error instanceof Unavailable) return unavailable();
   const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
   if (status >= 400 && status < 500)
     return new ApiError(status, status === 404 ? 'not found' : 'bad request');

@@ -7,11 +7,11 @@ export {
   notFound,
   rateLimited,
   tooLarge,
+  Unavailable,
   unavailable,
 } from './api-error.js';
 export { documentErrors } from './api-docs.js';
 export { Answers, Field, OkAnswer, PageAnswer } from './answers.js';
-export { charged } from './charge.js';
 export { createHttpApp } from './app.js';
 export {
   AdminApi,

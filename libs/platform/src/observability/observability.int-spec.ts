@@ -1,13 +1,11 @@
 import { Controller, Get, Header, Module, Param } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/testing';
+import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { ConfigModule, Environment, PlatformSettings } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
 import { createHttpApp, ErrorShape, HttpModule } from '../http/index.js';
-import { Queue, QueueModule, QueueWorkerHost, QueueWorkerModule } from '../queue/index.js';
-import { RateLimiter, RateLimitModule } from '../rate-limit/index.js';
 import { createLogger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { NestLogger } from './nest-logger.js';
@@ -41,10 +39,9 @@ let database: TestDatabase;
 let lines: Line[];
 let app: NestFastifyApplication;
 
-async function open(redisUrl?: string): Promise<NestFastifyApplication> {
+async function open(): Promise<NestFastifyApplication> {
   const environment = new Environment({
     DATABASE_URL: database.url,
-    REDIS_URL: redisUrl,
     SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
     OPERATOR_TOKEN: 'operator-token-of-the-test',
     LOG_LEVEL: 'debug',
@@ -55,15 +52,7 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
   });
   const root: DynamicModule = {
     module: RootModule,
-    imports: [
-      ConfigModule.of(environment),
-      DatabaseModule,
-      ObservabilityModule.of(logger),
-      HttpModule,
-      QueueModule,
-      QueueWorkerModule,
-      RateLimitModule,
-    ],
+    imports: [ConfigModule.of(environment), DatabaseModule, ObservabilityModule.of(logger), HttpModule],
     controllers: [HooksController, StreamController],
   };
   return createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
@@ -76,25 +65,17 @@ afterAll(() => database.drop());
 
 describe('observability', () => {
   beforeAll(async () => {
-    app = await open(await testRedisUrl());
+    app = await open();
   });
   afterAll(() => app.close());
 
   it('lives, and is ready with every part named', async () => {
     const live = await app.inject({ url: '/health/live' });
     expect([live.statusCode, live.json()]).toEqual([200, { status: 'ok', info: {}, error: {}, details: {} }]);
-    const ready = await eventually(async () => {
-      const answer = await app.inject({ url: '/health/ready' });
-      expect(answer.statusCode).toBe(200);
-      return answer.json<{ status: string; info: object }>();
-    });
-    expect(ready.status).toBe('ok');
-    expect(Object.keys(ready.info).sort()).toEqual([
-      'database',
-      'migrations',
-      'queue',
-      'rate-limiter',
-      'worker',
+    const ready = await app.inject({ url: '/health/ready' });
+    expect([ready.statusCode, ready.json()]).toMatchObject([
+      200,
+      { status: 'ok', info: { database: { status: 'up' }, migrations: { status: 'up' } } },
     ]);
   });
 
@@ -129,7 +110,7 @@ describe('observability', () => {
   });
 
   it('refuses a second check of the same name', () => {
-    expect(() => app.get(HealthChecks).register('queue', () => undefined)).toThrow('two health checks');
+    expect(() => app.get(HealthChecks).register('database', () => undefined)).toThrow('two health checks');
   });
 
   it('a stream is logged, but its length is no latency of the route', async () => {
@@ -172,15 +153,10 @@ describe('observability', () => {
     expect(JSON.stringify(lines)).not.toMatch(/s3cr3t|tlb_hidden/);
   });
 
-  it('shows pool, refusals and jobs', async () => {
-    const limiter = app.get(RateLimiter);
-    const rule = { key: 'bot:{018f2b6e-0000-7000-8000-000000000000}:messages:7', limit: 0, windowMs: 1_000 };
-    expect((await limiter.consume([rule])).allowed).toBe(false);
+  it('shows the pool and the process', async () => {
     const { body } = await app.inject({ url: '/metrics' });
-    expect(body).toContain('tieline_rate_limit_refusals_total{limit="bot:messages"} 1');
     expect(body).toMatch(/tieline_database_connections\{state="open"\} \d/);
     expect(body).toContain('process_cpu_seconds_total');
-    expect(app.get(QueueWorkerHost).running).toBe(true);
   });
 
   it('one name is one metric, whoever asks for it', async () => {
@@ -201,54 +177,13 @@ describe('observability', () => {
   });
 });
 
-describe('a shutdown', () => {
-  it('makes the process unready at once and ends every connection', async () => {
-    const leaving = await open(await testRedisUrl());
-    leaving.get(HealthChecks).leave();
-    const answer = await leaving.inject({ url: '/health/ready' });
-    expect([answer.statusCode, answer.json<{ error: object }>().error]).toEqual([
-      503,
-      { process: { status: 'down', message: 'shutting down' } },
-    ]);
-    await leaving.close();
-    expect(await leaving.get(Queue).wake('gone' as never)).toBe(false);
-  });
-});
-
-/** Only the Redis variant of the suite may expect a server binary. */
-const onRedis = (await testRedisUrl()) === undefined ? () => undefined : describe;
-
-onRedis('with a Redis that goes away', () => {
-  it('the process is not ready, says what is down, and recovers by itself', async () => {
-    const server = await RedisServer.start();
-    const api = await open(server.url);
-    await server.stop();
-    const down = await eventually(async () => {
-      const answer = await api.inject({ url: '/health/ready' });
-      return answer.statusCode === 503 && Object.keys(answer.json<{ error: object }>().error).length === 2
-        ? answer.json<{ error: object }>().error
-        : false;
-    });
-    expect(Object.keys(down).sort()).toEqual(['queue', 'rate-limiter']);
-    expect((await api.inject({ url: '/health/live' })).statusCode).toBe(200);
-    await server.resume();
-    await eventually(async () => (await api.inject({ url: '/health/ready' })).statusCode === 200, {
-      timeoutMs: 5_000,
-    });
-    await api.close();
-    await server.stop();
-  });
-
-  it('the process starts without it and becomes ready when it comes', async () => {
-    const server = await RedisServer.start();
-    await server.stop();
-    const api = await open(server.url);
-    expect((await api.inject({ url: '/health/ready' })).statusCode).toBe(503);
-    await server.resume();
-    await eventually(async () => (await api.inject({ url: '/health/ready' })).statusCode === 200, {
-      timeoutMs: 5_000,
-    });
-    await api.close();
-    await server.stop();
-  });
+test('a shutdown makes the process unready at once', async () => {
+  const leaving = await open();
+  leaving.get(HealthChecks).leave();
+  const answer = await leaving.inject({ url: '/health/ready' });
+  expect([answer.statusCode, answer.json<{ error: object }>().error]).toEqual([
+    503,
+    { process: { status: 'down', message: 'shutting down' } },
+  ]);
+  await leaving.close();
 });

@@ -1,4 +1,3 @@
 export { PlatformModule } from './platform.module.js';
 export { runApp } from './run-app.js';
 export { runCommand } from './run-command.js';
-export { WorkerPlatformModule } from './worker-platform.module.js';

@@ -6,11 +6,9 @@ import type { Environment } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
 import { HttpModule } from '../http/index.js';
 import { ObservabilityModule } from '../observability/index.js';
-import { QueueModule } from '../queue/index.js';
-import { RateLimitModule } from '../rate-limit/index.js';
 import { SigningModule } from '../signing/index.js';
 
-/** What both programs stand on: settings and logs, made from start-up values and therefore global, and what readiness asks. */
+/** What both programs stand on. Settings and logs are made from start-up values and therefore global. */
 @Module({})
 export class PlatformModule {
   static of(environment: Environment, logger: Logger): DynamicModule {
@@ -21,8 +19,6 @@ export class PlatformModule {
         DatabaseModule,
         ObservabilityModule.of(logger),
         HttpModule,
-        QueueModule,
-        RateLimitModule,
         SigningModule,
       ],
     };

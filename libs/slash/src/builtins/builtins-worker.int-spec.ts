@@ -3,8 +3,7 @@ import { NotificationsModule, NotificationsWorkerModule } from '@tieline/convers
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import { BusModule } from '@tieline/live';
 import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { QueueModule } from '@tieline/platform/queue';
-import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { eventually } from '@tieline/testing';
 import { SlashWorkerModule } from '../slash-worker.module.js';
@@ -18,7 +17,7 @@ beforeAll(async () => {
     QueueModule,
     StorageModule,
     OutboxModule,
-    WorkerPlatformModule,
+    QueueWorkerModule,
     StorageWorkerModule,
     DeliveryWorkerModule,
     BotsWorkerModule,

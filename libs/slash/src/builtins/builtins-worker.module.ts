@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreateMessage, EditMessage, MessagesModule } from '@tieline/conversations';
 import { Db, DatabaseModule } from '@tieline/platform/database';
-import { defineJob, Queue, QueueWorkerHost, QueueModule, QueueWorkerModule } from '@tieline/platform/queue';
+import { defineJob, Queue, QueueWorkerHost, QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { showForgottenVotes } from './poll/show-forgotten-votes.js';
 import { fireReminders } from './remind/fire-reminders.js';
 import { nextReminderAt } from './remind/reminders.queries.js';

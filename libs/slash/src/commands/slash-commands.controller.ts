@@ -7,14 +7,13 @@ import {
   Answers,
   BotApi,
   Caller,
-  charged,
   documentErrors,
   OkAnswer,
   RemoteAddress,
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import { readNewCommand } from './new-command.js';

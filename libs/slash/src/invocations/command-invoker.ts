@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
 import { CallbackClient } from '@tieline/egress';
 import { Db } from '@tieline/platform/database';
-import { charged } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+
+import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashMetrics } from '../slash.metrics.js';

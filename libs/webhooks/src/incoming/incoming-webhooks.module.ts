@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RateLimitModule } from '@tieline/platform/rate-limit';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { HttpModule } from '@tieline/platform/http';
 import { SigningModule } from '@tieline/platform/signing';
 import { DatabaseModule } from '@tieline/platform/database';

@@ -1,4 +1,4 @@
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { RateLimiter } from '@tieline/rate-limit';
 import { native, REJECTED, startIncomingRig } from '../../testing/incoming-rig.js';
 import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
 

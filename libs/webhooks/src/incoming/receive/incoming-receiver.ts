@@ -4,7 +4,7 @@ import { CreateMessage, PostMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { ApiError, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
-import { RateLimiter } from '@tieline/platform/rate-limit';
+import { RateLimiter } from '@tieline/rate-limit';
 import { newSigningSecret, SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';

@@ -1,3 +1,5 @@
+import { Unavailable } from '@tieline/platform/http';
+
 /** One limit: at most `limit` hits of `key` in a window of `windowMs`, which starts at the first hit. */
 export interface RateRule {
   /** What is counted, e.g. `writes:<caller>`. In a call each key appears once. */
@@ -50,7 +52,7 @@ export abstract class RateLimiter {
 }
 
 /** The store of the counters is down or too slow. Over HTTP: 503. */
-export class RateLimiterUnavailable extends Error {
+export class RateLimiterUnavailable extends Unavailable {
   constructor(cause?: unknown) {
     super('the rate limiter is unavailable', { cause });
     this.name = 'RateLimiterUnavailable';

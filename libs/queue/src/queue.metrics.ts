@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics, WORK_SECONDS } from '../observability/index.js';
+import { Metrics, WORK_SECONDS } from '@tieline/platform/observability';
 
 const LAG_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { Loop } from '../background/index.js';
-import { microBatch } from '../database/index.js';
-import type { RowOf } from '../database/index.js';
+import { Loop } from '@tieline/platform/background';
+import { microBatch } from '@tieline/platform/database';
+import type { RowOf } from '@tieline/platform/database';
 import { DEADLINE_MS, decided } from './deadline.js';
 import { HitAges } from './hit-ages.js';
 import { consumeParameters, refundParameters } from './rate-batch.js';

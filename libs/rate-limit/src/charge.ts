@@ -1,5 +1,5 @@
-import type { RateLimiter, RateRule } from '../rate-limit/index.js';
-import { ApiError, rateLimited } from './api-error.js';
+import { ApiError, rateLimited } from '@tieline/platform/http';
+import type { RateLimiter, RateRule } from './rate-limiter.js';
 
 /**
  * Counts a request against its rates, then does the work. All rules or none are counted.

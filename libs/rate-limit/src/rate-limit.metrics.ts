@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../observability/index.js';
+import { Metrics } from '@tieline/platform/observability';
 import type { RateLimitEvents } from './counting-rate-limiter.js';
 
 /** What is counted of rate limits. */

@@ -1,6 +1,6 @@
 import type { JobsOptions } from 'bullmq';
 import pTimeout from 'p-timeout';
-import { microBatch } from '../database/index.js';
+import { microBatch } from '@tieline/platform/database';
 import type { BullBackend, OpenQueue } from './bull-backend.js';
 import { BullConnection } from './bull-connection.js';
 import type { JobName } from './jobs.js';

@@ -1,4 +1,4 @@
-import { untilItWorks } from '../background/index.js';
+import { untilItWorks } from '@tieline/platform/background';
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 1_000;

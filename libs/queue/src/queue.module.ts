@@ -6,8 +6,8 @@ import type {
   OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { PlatformSettings } from '../config/index.js';
-import { HealthChecks, LOGGER } from '../observability/index.js';
+import { PlatformSettings } from '@tieline/platform/config';
+import { HealthChecks, LOGGER } from '@tieline/platform/observability';
 import type { BullBackend } from './bull-backend.js';
 import { BullWorkerHost } from './bull-worker-host.js';
 import { CoalescingQueue } from './coalescing-queue.js';

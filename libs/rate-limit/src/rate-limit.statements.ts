@@ -1,4 +1,4 @@
-import { nullable, statement } from '../database/index.js';
+import { nullable, statement } from '@tieline/platform/database';
 
 /** Counts a batch of calls, see `consumeParameters` and the function itself; null in all three: everything was granted. */
 export const CONSUME = statement(

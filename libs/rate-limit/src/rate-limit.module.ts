@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { PlatformSettings } from '../config/index.js';
-import { HealthChecks, LOGGER } from '../observability/index.js';
+import { PlatformSettings } from '@tieline/platform/config';
+import { HealthChecks, LOGGER } from '@tieline/platform/observability';
 import { CountingRateLimiter } from './counting-rate-limiter.js';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';

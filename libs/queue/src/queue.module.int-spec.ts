@@ -1,0 +1,81 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Environment, PlatformSettings } from '@tieline/platform/config';
+import { createHttpApp } from '@tieline/platform/http';
+import { createLogger, NestLogger } from '@tieline/platform/observability';
+import { PlatformModule } from '@tieline/platform/runtime';
+import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { defineJob, Queue, QueueWorkerHost, QueueWorkerModule } from './index.js';
+
+@Module({})
+class RootModule {}
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function open(redisUrl?: string): Promise<NestFastifyApplication> {
+  const environment = new Environment({
+    DATABASE_URL: database.url,
+    REDIS_URL: redisUrl,
+    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    OPERATOR_TOKEN: 'operator-token-of-the-test',
+  });
+  const logger = createLogger(new PlatformSettings(environment), 'worker', { write: () => undefined });
+  const root: DynamicModule = {
+    module: RootModule,
+    imports: [PlatformModule.of(environment, logger), QueueWorkerModule],
+  };
+  return createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
+}
+
+/** Which parts are up, and which are not. */
+async function readiness(app: NestFastifyApplication): Promise<{ up: string[]; down: string[] }> {
+  const answer = await app.inject({ url: '/health/ready' });
+  const { info, error } = answer.json<{ info: object; error: object }>();
+  return { up: Object.keys(info).sort(), down: Object.keys(error).sort() };
+}
+
+const READY = { up: ['database', 'migrations', 'queue', 'worker'], down: [] };
+
+test('the process is ready when jobs can be asked for and are taken; after the shutdown none is', async () => {
+  const app = await open(await testRedisUrl());
+  await eventually(async () => expect(await readiness(app)).toEqual(READY));
+  expect(app.get(QueueWorkerHost).running).toBe(true);
+  await app.close();
+  expect(app.get(QueueWorkerHost).running).toBe(false);
+  expect(await app.get(Queue).wake(defineJob('gone'))).toBe(false);
+});
+
+/** Only the Redis variant of the suite may expect a server binary. */
+const onRedis = (await testRedisUrl()) === undefined ? () => undefined : describe;
+
+onRedis('with a Redis that goes away', () => {
+  it('the process is not ready, says what is down, and recovers by itself', async () => {
+    const server = await RedisServer.start();
+    const app = await open(server.url);
+    await eventually(async () => expect(await readiness(app)).toEqual(READY));
+    await server.stop();
+    await eventually(async () => expect((await readiness(app)).down).toContain('queue'));
+    expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200);
+    await server.resume();
+    await eventually(async () => expect(await readiness(app)).toEqual(READY), { timeoutMs: 5_000 });
+    await app.close();
+    await server.stop();
+  });
+
+  it('the process starts without it and becomes ready when it comes', async () => {
+    const server = await RedisServer.start();
+    await server.stop();
+    const app = await open(server.url);
+    expect((await readiness(app)).down).toContain('queue');
+    await server.resume();
+    await eventually(async () => expect(await readiness(app)).toEqual(READY), { timeoutMs: 5_000 });
+    await app.close();
+    await server.stop();
+  });
+});
