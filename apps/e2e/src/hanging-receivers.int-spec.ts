@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => tieline?.close());
 
 const PER_SECOND = 200;
-const EVENTS = 1000;
+const EVENTS = 2000;
 
 /** Posts at a steady rate, whatever the answers take. */
 async function postSteadily(api: AppProcess, workspace: Workspace): Promise<void> {
@@ -57,6 +57,6 @@ test('with 10 % of the receivers hanging, the healthy ones get everything, and a
   });
   expect(healthy.requests).toHaveLength(2 * toHealthy);
   expect(others.requests.length).toBeGreaterThan(toOthers);
-  // What a slow machine takes without any receiver that hangs is no fault of theirs.
+  // Only a machine that needs more than half a second with no receiver hanging is given more than one.
   expect(p99(healthy, toHealthy)).toBeLessThan(Math.max(1000, 2 * floor));
 }, 90_000);
