@@ -22,6 +22,7 @@ export { ConversationsModule } from './conversations.module.js';
 export { chatEventOf } from './messages/message-created.js';
 export { createConversation } from './channels/create-conversation.js';
 export type { Member } from './channels/create-conversation.js';
+export { requireChannels } from './channels/require-channels.js';
 export { CreateMessage } from './messages/create-message.js';
 export type { CreatedMessage, MessageRefusal, NewMessage, Refused } from './messages/create-message.js';
 export { DeleteMessage } from './messages/delete-message.js';

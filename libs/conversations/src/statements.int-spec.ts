@@ -1,5 +1,6 @@
 import { describeStatements } from '@tieline/testing';
+import * as channels from './channels/channels.statements.js';
 import * as messages from './messages/message.statements.js';
 import * as postMany from './messages/post-many.statements.js';
 
-describeStatements(messages, postMany);
+describeStatements(channels, messages, postMany);

@@ -1,9 +1,8 @@
 import { describeStatements } from '@tieline/testing';
-import * as channels from './channels.statements.js';
 import * as requests from './incoming/log/incoming-requests.statements.js';
 import * as incoming from './incoming/receive/incoming-webhooks.statements.js';
 import * as deliveries from './outgoing/deliveries/outgoing-deliveries.statements.js';
 import * as plans from './outgoing/planning/outgoing-plans.statements.js';
 import * as outgoing from './outgoing/subscriptions/outgoing-webhooks.statements.js';
 
-describeStatements(channels, requests, incoming, deliveries, outgoing, plans);
+describeStatements(requests, incoming, deliveries, outgoing, plans);

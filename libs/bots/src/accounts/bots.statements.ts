@@ -15,14 +15,6 @@ export const ACTIVE_BOTS = statement(
   { id: 'uuid' },
 );
 
-/** How many of these ids are channels or voice chats of the space, archived or not: what `channel_ids` may name. */
-export const COUNT_CHANNELS = statement(
-  'bots.count_channels',
-  `SELECT count(*) AS found FROM conversations
-   WHERE space_id = $1 AND id = ANY($2::uuid[]) AND scope <> 'dm' AND root_message_id IS NULL`,
-  { found: 'int8' },
-);
-
 /** Channels and voice chats that a bot is a member of, in the order in which several of them are to be locked. */
 export const CHANNELS_OF_BOT = statement(
   'bots.channels_of_bot',

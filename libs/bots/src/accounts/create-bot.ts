@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { requireChannels } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { hashToken, newBotToken, newSigningSecret } from '@tieline/platform/signing';
@@ -8,9 +9,8 @@ import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
 import { DEFAULT_SETTINGS, lacksWebhookUrl } from './bot-settings.js';
 import type { BotSettings } from './bot-settings.js';
-import { webhookUrlRequired } from '../bots.errors.js';
+import { unknownChannels, webhookUrlRequired } from '../bots.errors.js';
 import { recordBotChange } from './record-bot-change.js';
-import { requireChannels } from './require-channels.js';
 import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
 
 /** A bot that has just been made, with the secrets that are shown once. */
@@ -52,7 +52,7 @@ export async function createBot(
     webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(id)),
   };
   const bot = await runInTx(db, async (tx) => {
-    await requireChannels(tx, spaceId, settings.channelIds);
+    await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
     await tx.manager.insert(Bot, row);
     await recordBotChange(tx, row, {
       action: 'bot.created',

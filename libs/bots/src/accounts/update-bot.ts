@@ -1,3 +1,4 @@
+import { requireChannels } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
@@ -5,11 +6,10 @@ import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
 import { differences, lacksWebhookUrl } from './bot-settings.js';
 import type { BotSettings } from './bot-settings.js';
-import { webhookUrlRequired } from '../bots.errors.js';
+import { unknownChannels, webhookUrlRequired } from '../bots.errors.js';
 import { lockBot } from './bots.queries.js';
 import { endPush, isPushed } from '../push/end-push.js';
 import { recordBotChange } from './record-bot-change.js';
-import { requireChannels } from './require-channels.js';
 
 /**
  * Changes a bot's settings; what is undefined stays. The caller has checked a new webhook URL against the egress policy.
@@ -25,7 +25,7 @@ export async function updateBot(
 ): Promise<Bot> {
   return runInTx(db, async (tx) => {
     const bot = await lockBot(tx, spaceId, botId);
-    if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds);
+    if (change.channelIds) await requireChannels(tx, spaceId, change.channelIds, unknownChannels);
     return changeLockedBot(tx, bot, change, origin);
   });
 }

@@ -1,3 +1,4 @@
+import { requireChannels } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { hashToken, newBareToken, newSigningSecret } from '@tieline/platform/signing';
@@ -9,7 +10,7 @@ import { sealIncomingSecret } from './incoming-secret.js';
 import { withDefaults } from './incoming-settings.js';
 import type { NewIncomingSettings } from './incoming-settings.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
-import { requireChannel } from './incoming-webhooks.queries.js';
+import { noSuchChannel } from '../incoming-webhooks.errors.js';
 
 /**
  * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even when signatures are off, are
@@ -34,7 +35,7 @@ export async function createIncomingWebhook(
     deletedAt: null,
   };
   await runInTx(db, async (tx) => {
-    await requireChannel(tx, spaceId, settings.conversationId);
+    await requireChannels(tx, spaceId, [settings.conversationId], noSuchChannel);
     await tx.manager.insert(IncomingWebhook, {
       ...webhook,
       tokenHash: hashToken(token),

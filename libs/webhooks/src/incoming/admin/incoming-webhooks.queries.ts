@@ -1,9 +1,7 @@
-import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
 import { badRequest, isUuid, notFound, pageOf } from '@tieline/platform/http';
 import { IsNull, LessThan } from 'typeorm';
-import { areChannels } from '../../channels.queries.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
-import { noSuchChannel } from '../incoming-webhooks.errors.js';
 
 /** A webhook of the space. @throws 404 when it is unknown, deleted or another space's */
 export async function findIncomingWebhook(
@@ -40,9 +38,4 @@ export async function listIncomingWebhooks(
     take: limit + 1,
   });
   return pageOf(rows, limit, ({ id }) => id);
-}
-
-/** Checks that messages can be sent to it: a channel or voice chat, public or private, but no DM and no thread. @throws 400 */
-export async function requireChannel(q: Queryable, spaceId: string, conversationId: string): Promise<void> {
-  if (!(await areChannels(q, spaceId, [conversationId]))) throw noSuchChannel();
 }

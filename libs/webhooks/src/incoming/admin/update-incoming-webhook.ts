@@ -1,3 +1,4 @@
+import { requireChannels } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
@@ -5,7 +6,8 @@ import { recordIncomingChange } from './incoming-change.js';
 import { changedSettings } from './incoming-settings.js';
 import type { GivenIncomingSettings } from './incoming-settings.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
-import { lockIncomingWebhook, requireChannel } from './incoming-webhooks.queries.js';
+import { noSuchChannel } from '../incoming-webhooks.errors.js';
+import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
  * Changes what a request names; the rest stays. Made active again, the webhook starts with no failures to its account.
@@ -22,7 +24,8 @@ export async function updateIncomingWebhook(
     const row = await lockIncomingWebhook(tx, spaceId, id);
     const changed = changedSettings(row, given);
     if (Object.keys(changed).length === 0) return row;
-    if (changed.conversationId !== undefined) await requireChannel(tx, spaceId, changed.conversationId);
+    if (changed.conversationId !== undefined)
+      await requireChannels(tx, spaceId, [changed.conversationId], noSuchChannel);
     const update = {
       ...changed,
       updatedAt: new Date(),

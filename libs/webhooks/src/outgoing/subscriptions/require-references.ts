@@ -1,6 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
+import { requireChannels } from '@tieline/conversations';
 import type { MemberDirectory } from '@tieline/conversations';
-import { areChannels } from '../../channels.queries.js';
 import { unknownChannel, unknownMentioned } from '../outgoing-webhooks.errors.js';
 import type { SubscriptionSettings } from './subscription-settings.js';
 
@@ -15,7 +15,7 @@ export async function requireReferences(
   spaceId: string,
   { channelIds = [], triggerConfig }: Partial<Pick<SubscriptionSettings, 'channelIds' | 'triggerConfig'>>,
 ): Promise<void> {
-  if (!(await areChannels(tx, spaceId, channelIds))) throw unknownChannel();
+  await requireChannels(tx, spaceId, channelIds, unknownChannel);
   const userIds = triggerConfig?.user_ids ?? [];
   if (userIds.length === 0) return;
   const known = await members.find(tx, spaceId, userIds);
