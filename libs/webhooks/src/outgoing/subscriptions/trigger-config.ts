@@ -1,4 +1,5 @@
-import { badRequest, characters, isUuid } from '@tieline/platform/http';
+import { bodyReader } from '@tieline/platform/http';
+import { KeywordsConfigDto, MentionConfigDto } from './dto/trigger-config.dto.js';
 
 export const TRIGGERS = ['all', 'mention', 'keywords'] as const;
 
@@ -11,10 +12,8 @@ export interface TriggerConfig {
   user_ids?: string[];
 }
 
-const MAX_KEYWORDS = 20;
-const KEYWORD_MIN = 2;
-const KEYWORD_MAX = 100;
-const MAX_USER_IDS = 100;
+const readKeywords = bodyReader(KeywordsConfigDto);
+const readMention = bodyReader(MentionConfigDto);
 
 /**
  * Reads a `trigger_config` as its trigger demands (decisions, section 4): keywords lose the white space at their ends,
@@ -29,30 +28,11 @@ export function parseTriggerConfig(
   switch (trigger) {
     case 'all':
       return {};
-    case 'mention':
-      return parseMention(config['user_ids']);
+    case 'mention': {
+      const { user_ids: ids } = readMention(config);
+      return ids ? { user_ids: [...new Set(ids.map((id) => id.toLowerCase()))] } : {};
+    }
     case 'keywords':
-      return { keywords: parseKeywords(config['keywords']) };
+      return { keywords: readKeywords(config).keywords.map((keyword) => keyword.trim()) };
   }
-}
-
-function parseKeywords(value: unknown): string[] {
-  if (!Array.isArray(value) || value.length < 1 || value.length > MAX_KEYWORDS) {
-    throw badRequest(`trigger_config.keywords must be a list of 1 to ${MAX_KEYWORDS} keywords`);
-  }
-  return value.map((keyword: unknown) => {
-    const trimmed = typeof keyword === 'string' ? keyword.trim() : '';
-    const count = characters(trimmed);
-    if (count < KEYWORD_MIN || count > KEYWORD_MAX)
-      throw badRequest(`each keyword must have ${KEYWORD_MIN} to ${KEYWORD_MAX} characters`);
-    return trimmed;
-  });
-}
-
-function parseMention(value: unknown): TriggerConfig {
-  if (value === undefined || value === null) return {};
-  if (!Array.isArray(value) || value.length > MAX_USER_IDS || !value.every(isUuid)) {
-    throw badRequest(`trigger_config.user_ids must be a list of up to ${MAX_USER_IDS} uuids`);
-  }
-  return { user_ids: [...new Set(value.map((id) => id.toLowerCase()))] };
 }

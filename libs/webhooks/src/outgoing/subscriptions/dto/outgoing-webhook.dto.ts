@@ -1,4 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+  PartialType,
+} from '@nestjs/swagger';
 import { IsText, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import {
@@ -19,6 +25,7 @@ import { SUBSCRIBABLE_EVENT_TYPES } from '../../planning/event-types.js';
 import type { GivenSettings, NewSubscription, SubscriptionStatus } from '../subscription-settings.js';
 import { TRIGGERS } from '../trigger-config.js';
 import type { Trigger } from '../trigger-config.js';
+import { KeywordsConfigDto, MentionConfigDto } from './trigger-config.dto.js';
 
 const STATUSES = ['active', 'inactive'] as const;
 const MAX_CHANNELS = 1000;
@@ -28,6 +35,7 @@ const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
 /** Body of POST /api/v1/admin/outgoing_webhooks (contract, section Outgoing webhook subscription). */
+@ApiExtraModels(KeywordsConfigDto, MentionConfigDto)
 export class CreateOutgoingWebhookDto {
   @ApiProperty({ minLength: 1, maxLength: 100, example: 'Deploy log' })
   @Transform(trimmed)
@@ -57,11 +65,11 @@ export class CreateOutgoingWebhookDto {
   @IsIn(TRIGGERS, { message: `trigger must be one of ${TRIGGERS.join(', ')}` })
   trigger?: Trigger;
 
+  /** Read by the trigger that the subscription will have: `parseTriggerConfig`. */
   @ApiPropertyOptional({
-    type: Object,
-    description:
-      'keywords: {"keywords": [1..20 of 2..100 characters]}; mention: {"user_ids": [...]}, empty or absent = any mention',
-    example: {},
+    oneOf: [{ $ref: getSchemaPath(KeywordsConfigDto) }, { $ref: getSchemaPath(MentionConfigDto) }],
+    description: 'as the trigger demands; nothing of it is kept for trigger all',
+    example: { keywords: ['deploy', 'on call'] },
   })
   @IsOptional()
   @IsObject({ message: 'trigger_config must be an object' })

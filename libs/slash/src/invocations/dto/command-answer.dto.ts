@@ -1,0 +1,21 @@
+import { characters } from '@tieline/platform/http';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+
+const MAX_TEXT = 4000;
+const RESPONSE_TYPES = ['in_channel', 'ephemeral'] as const;
+
+/** What a bot answers to an invocation at once (contract, "Slash invocation delivery"). Null counts as absent. */
+export class CommandAnswerDto {
+  @IsIn(RESPONSE_TYPES)
+  @IsOptional()
+  response_type?: (typeof RESPONSE_TYPES)[number] | null;
+
+  /** 1 to 4000 characters that are not only white space. */
+  @ValidateBy({ name: 'isAnswerText', validator: { validate: isAnswerText } })
+  text: string;
+}
+
+function isAnswerText(value: unknown): boolean {
+  if (typeof value !== 'string' || value.trim() === '' || value.includes('\0')) return false;
+  return characters(value) <= MAX_TEXT;
+}
