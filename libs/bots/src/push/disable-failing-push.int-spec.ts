@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { SettledDelivery } from '@tieline/delivery';
+import { describeCounting, settledAs } from '@tieline/delivery/testing';
 import { eventually } from '@tieline/testing';
-import { v7 as uuidv7 } from 'uuid';
 import { disableFailingPush } from './disable-failing-push.js';
 import { EventsRig } from '../testing/events-rig.js';
 import type { PushedBot } from '../testing/events-rig.js';
@@ -21,9 +21,9 @@ beforeEach(async () => {
 /** A bot that hears of this test's channel alone. */
 const pushed = (settings: Record<string, unknown> = {}): Promise<PushedBot> =>
   rig.pushedBot({ channel_ids: [channel], ...settings });
-const modeOf = async ({ id }: PushedBot): Promise<string> =>
+const modeOf = async ({ id }: Pick<PushedBot, 'id'>): Promise<string> =>
   (await rig.admin('GET', `/bots/${id}`)).body.bot.event_delivery_mode;
-const noticesOf = async ({ id }: PushedBot) =>
+const noticesOf = async ({ id }: Pick<PushedBot, 'id'>) =>
   (await rig.admin('GET', '/notices?limit=200')).body.notices.filter(
     ({ object_id }: { object_id: string }) => object_id === id,
   );
@@ -112,50 +112,34 @@ test('a disabled bot that is enabled again starts from 0', async () => {
 });
 
 describe('counting', () => {
-  const settled = ({ id }: PushedBot, outcomes: string): SettledDelivery[] =>
-    [...outcomes].map((letter) => ({
-      deliveryId: uuidv7(),
-      spaceId: rig.space.spaceId,
-      targetId: id,
-      outcome: letter === '+' ? 'success' : 'dead',
-    }));
-  const count = (results: SettledDelivery[], threshold = THRESHOLD) =>
+  const count = (results: SettledDelivery[], threshold: number): Promise<void> =>
     runInTx(rig.api.db, (tx) => disableFailingPush(tx, threshold, results));
-  const storedOf = async ({ id }: PushedBot) =>
+  const storedOf = async (id: string) =>
     (await rig.api.db.query<{ n: number }>('SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]?.n;
 
-  test.each([
-    ['--', '', 2, 'webhook'],
-    ['--', '+', 0, 'webhook'],
-    ['--', '+--', 2, 'webhook'],
-    ['--', '-', 3, 'none'],
-    ['--', '-+', 0, 'none'],
-    ['-', '+---+-', 1, 'none'],
-  ])('%p, then a batch %p, leaves %i and %s', async (before, batch, stored, mode) => {
-    const bot = await pushed();
-    await count(settled(bot, before));
-    await count(settled(bot, batch));
-    expect([await storedOf(bot), await modeOf(bot)]).toEqual([stored, mode]);
-  });
-
-  test('workers that settle at once lose no count and switch off once', async () => {
-    const [one, other] = [await pushed(), await pushed()];
-    const batches = Array.from({ length: 8 }, (_, n) =>
-      (n % 2 === 0 ? [one, other] : [other, one]).flatMap((bot) => settled(bot, '--')),
-    );
-    await Promise.all(batches.map((batch) => count(batch, 17)));
-    expect([await storedOf(one), await storedOf(other)]).toEqual([16, 16]);
-    await Promise.all(batches.map((batch) => count(batch, 17)));
-    expect(await modeOf(one)).toBe('none');
-    expect(await noticesOf(one)).toHaveLength(1);
-  });
+  describeCounting(() => ({
+    make: async () => (await pushed()).id,
+    spaceId: rig.space.spaceId,
+    count,
+    stored: storedOf,
+    isOn: async (id) => (await modeOf({ id })) === 'webhook',
+    notices: async (id) => noticesOf({ id }),
+  }));
 
   test('a bot in another mode is not counted, and a success of a healthy one writes nothing', async () => {
     const [polling, healthy] = [await pushed({ event_delivery_mode: 'poll' }), await pushed()];
+    const settled = [
+      ...settledAs(rig.space.spaceId, polling.id, '---'),
+      ...settledAs(rig.space.spaceId, healthy.id, '++'),
+    ];
     const assigned = await runInTx(rig.api.db, async (tx) => {
-      await disableFailingPush(tx, THRESHOLD, [...settled(polling, '---'), ...settled(healthy, '++')]);
+      await disableFailingPush(tx, THRESHOLD, settled);
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });
-    expect([assigned, await storedOf(polling), await modeOf(polling)]).toEqual([[{ id: null }], 0, 'poll']);
+    expect([assigned, await storedOf(polling.id), await modeOf(polling)]).toEqual([
+      [{ id: null }],
+      0,
+      'poll',
+    ]);
   });
 });

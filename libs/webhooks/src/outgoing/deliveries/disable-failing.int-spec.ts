@@ -1,6 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
 import { runInTx } from '@tieline/platform/database';
-import type { SettledDelivery } from '@tieline/delivery';
+import { describeCounting, settledAs } from '@tieline/delivery/testing';
 import { eventually } from '@tieline/testing';
 import { disableFailing } from './disable-failing.js';
 import { PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
@@ -111,54 +110,25 @@ test('what is pending dies, what follows is not kept, and made active again it s
 });
 
 describe('counting', () => {
-  const settled = ({ id }: Subscribed, outcomes: string): SettledDelivery[] =>
-    [...outcomes].map((letter) => ({
-      deliveryId: uuidv7(),
-      spaceId: rig.space.spaceId,
-      targetId: id,
-      outcome: letter === '+' ? 'success' : 'dead',
-    }));
-  const count = (results: SettledDelivery[], threshold = THRESHOLD) =>
-    runInTx(rig.api.db, (tx) => disableFailing(tx, threshold, results));
-  const storedOf = async ({ id }: Subscribed) =>
-    (
-      await rig.api.db.query<{ n: number }>(
-        'SELECT consecutive_dead AS n FROM outgoing_webhooks WHERE id = $1',
-        [id],
-      )
-    )[0]?.n;
-
-  test.each([
-    ['--', '', 2, 'active'],
-    ['--', '+', 0, 'active'],
-    ['--', '+--', 2, 'active'],
-    ['--', '-', 3, 'inactive'],
-    ['--', '-+', 0, 'inactive'],
-    ['-', '+---+-', 1, 'inactive'],
-    ['', '--+--', 2, 'active'],
-  ])('%p, then a batch %p, leaves %i and %s', async (before, batch, stored, status) => {
-    const subscribed = await rig.subscribe();
-    await count(settled(subscribed, before));
-    await count(settled(subscribed, batch));
-    expect([await storedOf(subscribed), await statusOf(subscribed.id)]).toEqual([stored, status]);
-  });
-
-  test('workers that settle at once lose no count and switch off once', async () => {
-    const [one, other] = [await rig.subscribe(), await rig.subscribe()];
-    const batches = Array.from({ length: 8 }, (_, n) =>
-      (n % 2 === 0 ? [one, other] : [other, one]).flatMap((subscribed) => settled(subscribed, '--')),
-    );
-    await Promise.all(batches.map((batch) => count(batch, 17)));
-    expect([await storedOf(one), await storedOf(other)]).toEqual([16, 16]);
-    await Promise.all(batches.map((batch) => count(batch, 17)));
-    expect(await statusOf(one.id)).toBe('inactive');
-    expect(await noticesOf(one.id)).toHaveLength(1);
-  });
+  describeCounting(() => ({
+    make: async () => (await rig.subscribe()).id,
+    spaceId: rig.space.spaceId,
+    count: (results, threshold) => runInTx(rig.api.db, (tx) => disableFailing(tx, threshold, results)),
+    stored: async (id) =>
+      (
+        await rig.api.db.query<{ n: number }>(
+          'SELECT consecutive_dead AS n FROM outgoing_webhooks WHERE id = $1',
+          [id],
+        )
+      )[0]?.n,
+    isOn: async (id) => (await statusOf(id)) === 'active',
+    notices: noticesOf,
+  }));
 
   test('a success of a healthy subscription writes nothing', async () => {
-    const subscribed = await rig.subscribe();
+    const { id } = await rig.subscribe();
     const assigned = await runInTx(rig.api.db, async (tx) => {
-      await disableFailing(tx, THRESHOLD, settled(subscribed, '++'));
+      await disableFailing(tx, THRESHOLD, settledAs(rig.space.spaceId, id, '++'));
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });
     expect(assigned).toEqual([{ id: null }]);

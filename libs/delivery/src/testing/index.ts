@@ -1,0 +1,1 @@
+export { describeCounting, settledAs } from './describe-counting.js';
