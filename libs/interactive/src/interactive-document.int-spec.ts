@@ -1,60 +1,23 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { BotsWorkerModule } from '@tieline/bots';
+import { BOTS_WORKER } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { ClientStreamModule } from '@tieline/conversations';
-import { BusModule } from '@tieline/live';
-import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { QueueModule, QueueWorkerModule } from '@tieline/queue';
-import { StorageModule, StorageWorkerModule } from '@tieline/storage';
-import { eventually, EventStreamClient, freePort } from '@tieline/testing';
+import { eventually, EventStreamClient, freePort, PublishedProgram } from '@tieline/testing';
 import { InteractiveWorkerModule } from './interactive-worker.module.js';
 import { InteractiveRig } from './testing/index.js';
 
-const document = readFileSync(new URL('../../../docs/interactive.md', import.meta.url), 'utf8');
-const [calledBack, polling] = [...document.matchAll(/```js\n([\s\S]*?)```/g)].map(
-  ([, code]) => code as string,
-);
-
-const folder = mkdtempSync(path.join(tmpdir(), 'tieline-interactive-'));
 let rig: InteractiveRig;
-let child: ChildProcess | undefined;
+let program: PublishedProgram | undefined;
 beforeAll(async () => {
-  const worker = [
-    BusModule,
-    QueueModule,
-    StorageModule,
-    OutboxModule,
-    QueueWorkerModule,
-    StorageWorkerModule,
-    DeliveryWorkerModule,
-    BotsWorkerModule,
-    InteractiveWorkerModule,
-  ];
-  rig = await InteractiveRig.start({ CALLBACK_TIMEOUT_MS: '3000', DATA_DIR: folder }, [
-    ...worker,
-    ClientStreamModule,
-  ]);
+  const worker = [...BOTS_WORKER, InteractiveWorkerModule];
+  rig = await InteractiveRig.start({ CALLBACK_TIMEOUT_MS: '3000' }, [...worker, ClientStreamModule]);
 });
-afterEach(() => child?.kill('SIGKILL'));
-afterAll(async () => {
-  await rig?.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => program?.close());
+afterAll(() => rig?.close());
 
-/** Starts a published bot and waits until it says that it runs. */
-async function run(code: string | undefined, env: Record<string, string>): Promise<void> {
-  if (code === undefined) throw new Error('docs/interactive.md lacks a bot');
-  const file = path.join(folder, 'bot.mjs');
-  writeFileSync(file, code);
-  const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  child = spawn('env', [...settings, process.execPath, file]);
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await eventually(() => /listening|reading/.test(output));
+/** Starts one of the published bots: the first is called back, the second polls. */
+async function run(nth: 0 | 1, env: Record<string, string>): Promise<void> {
+  program = await PublishedProgram.of('docs/interactive.md', 'js', nth);
+  await program.start(env);
 }
 
 const deployed = () => ({ text: `Deployed by <@${rig.person.id}>: Hotfix`, metadata_json: null });
@@ -66,7 +29,7 @@ test('the published bot that is called back opens a form, takes it, and refuses 
     token: bot.token,
     body: { callback_url: url },
   });
-  await run(calledBack, { SIGNING_SECRET: configured.signing_secret, PORT: String(port) });
+  await run(0, { SIGNING_SECRET: configured.signing_secret, PORT: String(port) });
   const message = await rig.message(bot);
   expect((await rig.click(message.id, { action_id: 'stage', selected_value: 'live' })).body).toMatchObject({
     result: 'ephemeral',
@@ -93,7 +56,7 @@ test('the published bot that is called back opens a form, takes it, and refuses 
 
 test('the published bot that polls opens a form and takes it', async () => {
   const bot: SeededBot = await rig.polling();
-  await run(polling, { BASE_URL: rig.api.url, BOT_TOKEN: bot.token });
+  await run(1, { BASE_URL: rig.api.url, BOT_TOKEN: bot.token });
   const stream = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
   const message = await rig.message(bot);
   const event = (name: string): any =>

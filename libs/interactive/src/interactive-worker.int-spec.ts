@@ -1,9 +1,6 @@
-import { BotsWorkerModule } from '@tieline/bots';
-import { BusModule } from '@tieline/live';
+import { BOTS_WORKER } from '@tieline/bots/testing';
 import { Metrics } from '@tieline/platform/observability';
-import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { Queue, QueueModule, QueueWorkerModule } from '@tieline/queue';
-import { StorageModule, StorageWorkerModule } from '@tieline/storage';
+import { Queue } from '@tieline/queue';
 import { eventually } from '@tieline/testing';
 import { dropInteractions } from './clean-up/drop-interactions.js';
 import { DROP_INTERACTIONS, InteractiveWorkerModule } from './interactive-worker.module.js';
@@ -50,17 +47,7 @@ test('clicks are forgotten at once, interactions and modals after a day, in step
 });
 
 test('a worker forgets by itself, and brings a click into the queue of a bot that polls', async () => {
-  rig = await InteractiveRig.start({}, [
-    BusModule,
-    QueueModule,
-    StorageModule,
-    OutboxModule,
-    QueueWorkerModule,
-    StorageWorkerModule,
-    DeliveryWorkerModule,
-    BotsWorkerModule,
-    InteractiveWorkerModule,
-  ]);
+  rig = await InteractiveRig.start({}, [...BOTS_WORKER, InteractiveWorkerModule]);
   const { api } = rig;
   await leftOver(rig, '2 days');
   const bot = await rig.polling();

@@ -1,9 +1,6 @@
-import { BotsWorkerModule } from '@tieline/bots';
+import { BOTS_WORKER } from '@tieline/bots/testing';
 import { InteractiveWorkerModule } from '@tieline/interactive';
-import { BusModule } from '@tieline/live';
-import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { Queue, QueueModule, QueueWorkerModule } from '@tieline/queue';
-import { StorageModule, StorageWorkerModule } from '@tieline/storage';
+import { Queue } from '@tieline/queue';
 import { eventually } from '@tieline/testing';
 import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
 import { DROP_TRIGGERS, SlashWorkerModule } from './slash-worker.module.js';
@@ -45,18 +42,7 @@ test('commands of deleted bots go with their secrets; those of disabled bots sta
 });
 
 test('a worker forgets by itself, and brings an invocation into the queue of a bot that polls', async () => {
-  rig = await SlashRig.start({}, [
-    BusModule,
-    QueueModule,
-    StorageModule,
-    OutboxModule,
-    QueueWorkerModule,
-    StorageWorkerModule,
-    DeliveryWorkerModule,
-    BotsWorkerModule,
-    InteractiveWorkerModule,
-    SlashWorkerModule,
-  ]);
+  rig = await SlashRig.start({}, [...BOTS_WORKER, InteractiveWorkerModule, SlashWorkerModule]);
   const { api } = rig;
   await api.db.query(
     `INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at) VALUES ($1, $1, $1, $1, now() - interval '2 days')`,

@@ -6,6 +6,7 @@ export { EventStreamClient } from './servers/event-stream-client.js';
 export { eventually } from './eventually.js';
 export { FailureLog } from './failure-log.js';
 export { freePort } from './processes/free-port.js';
+export { PUBLISHED_LANGUAGES, PublishedProgram } from './processes/published-program.js';
 export { failing, Receiver, startReceiver } from './servers/receiver.js';
 export type { ReceivedRequest, ReceiverAnswer } from './servers/receiver.js';
 export { RedisServer } from './servers/redis-server.js';

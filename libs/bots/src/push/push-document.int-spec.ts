@@ -1,42 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { signDottedV1 } from '@tieline/platform/signing';
-import { eventually, freePort } from '@tieline/testing';
+import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsRig } from '../testing/events-rig.js';
 
-const document = readFileSync(new URL('../../../../docs/push.md', import.meta.url), 'utf8');
-
-function block(language: string): string {
-  const match = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(document);
-  if (!match?.[1]) throw new Error(`docs/push.md has no ${language} block`);
-  return match[1];
-}
-
-// A machine without Python has no use for a Python receiver; Node.js is there.
-const RECEIVERS = [
-  { language: 'js', command: process.execPath, file: 'receiver.mjs' },
-  ...(spawnSync('python3', ['--version']).status === 0
-    ? [{ language: 'python', command: 'python3', file: 'receiver.py' }]
-    : []),
-];
-
 let rig: EventsRig;
-const folder = mkdtempSync(path.join(tmpdir(), 'tieline-push-receivers-'));
 beforeAll(async () => {
   rig = await EventsRig.start();
 });
-afterAll(async () => {
-  await rig?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rig?.close());
 
-describe.each(RECEIVERS)('the published receiver in $language', ({ language, command, file }) => {
-  let child: ChildProcess;
-  let output = '';
+describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) => {
+  let receiver: PublishedProgram;
   let bot: Awaited<ReturnType<EventsRig['bot']>>;
   let url: string;
 
@@ -44,15 +18,12 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
     const port = await freePort();
     url = `http://127.0.0.1:${port}/events`;
     bot = await rig.bot({ event_delivery_mode: 'webhook', webhook_url: url });
-    writeFileSync(path.join(folder, file), block(language));
-    child = spawn('env', [`WEBHOOK_SECRET=${bot.secret}`, `PORT=${port}`, command, path.join(folder, file)]);
-    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await eventually(() => output.includes('listening'));
+    receiver = await PublishedProgram.of('docs/push.md', language);
+    await receiver.start({ WEBHOOK_SECRET: bot.secret, PORT: String(port) });
   });
   afterAll(async () => {
     await rig.change(bot, { event_delivery_mode: 'none' });
-    child.kill('SIGKILL');
+    receiver?.close();
   });
 
   /** Sends a request that is signed as the changes leave it. @returns the status */
@@ -74,7 +45,7 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
     const { eventId } = await rig.post(await rig.channel(), 'to the published receiver ✓');
     await rig.sent(bot);
     expect(await rig.deliveries(bot)).toMatchObject([{ status: 'success', attempts: 1, event_id: eventId }]);
-    await eventually(() => output.includes(`MESSAGE_CREATED ${eventId}`));
+    await eventually(() => receiver.output.includes(`MESSAGE_CREATED ${eventId}`));
   });
 
   test('refuses what is forged, altered or too old', async () => {
@@ -86,14 +57,14 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
       await send({ age: -400 }),
     ]).toEqual([401, 401, 401, 401]);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
-    expect(output).not.toContain('MADE_UP');
+    expect(receiver.output).not.toContain('MADE_UP');
   });
 
   test('deals with an event once, however often it comes', async () => {
     const body = JSON.stringify({ event_type: 'REPEATED', event_id: uuidv7() });
     expect([await send({ body }), await send({ body, age: 100 })]).toEqual([200, 200]);
-    await eventually(() => output.includes('REPEATED'));
-    expect(output.split('REPEATED')).toHaveLength(2);
+    await eventually(() => receiver.output.includes('REPEATED'));
+    expect(receiver.output.split('REPEATED')).toHaveLength(2);
   });
 
   test('answers 503 to what it could not deal with', async () => {

@@ -1,10 +1,6 @@
-import { BotsWorkerModule } from '@tieline/bots';
+import { BOTS_WORKER } from '@tieline/bots/testing';
 import { NotificationsModule, NotificationsWorkerModule } from '@tieline/conversations';
 import { InteractiveWorkerModule } from '@tieline/interactive';
-import { BusModule } from '@tieline/live';
-import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
-import { QueueModule, QueueWorkerModule } from '@tieline/queue';
-import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { eventually } from '@tieline/testing';
 import { SlashWorkerModule } from '../slash-worker.module.js';
 import { SlashRig } from '../testing/index.js';
@@ -12,19 +8,7 @@ import { vote } from './poll/vote.js';
 
 let rig: SlashRig;
 beforeAll(async () => {
-  const worker = [
-    BusModule,
-    QueueModule,
-    StorageModule,
-    OutboxModule,
-    QueueWorkerModule,
-    StorageWorkerModule,
-    DeliveryWorkerModule,
-    BotsWorkerModule,
-    NotificationsWorkerModule,
-    InteractiveWorkerModule,
-    SlashWorkerModule,
-  ];
+  const worker = [...BOTS_WORKER, NotificationsWorkerModule, InteractiveWorkerModule, SlashWorkerModule];
   rig = await SlashRig.start({}, [...worker, NotificationsModule]);
 });
 afterAll(() => rig?.close());

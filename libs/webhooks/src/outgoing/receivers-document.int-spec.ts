@@ -1,49 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { signStandardWebhook } from '@tieline/platform/signing';
-import { eventually, freePort } from '@tieline/testing';
+import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram } from '@tieline/testing';
 import { startRig } from './testing/outgoing-rig.js';
 import type { Rig } from './testing/outgoing-rig.js';
 
-const document = readFileSync(new URL('../../../../docs/outgoing-webhooks.md', import.meta.url), 'utf8');
-
-function block(language: string): string {
-  const match = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(document);
-  if (!match?.[1]) throw new Error(`docs/outgoing-webhooks.md has no ${language} block`);
-  return match[1];
-}
-
-interface PublishedReceiver {
-  language: string;
-  command: string;
-  file: string;
-}
-
-// A machine without Python has no use for a Python receiver; Node.js is there.
-const RECEIVERS: PublishedReceiver[] = [
-  { language: 'js', command: process.execPath, file: 'receiver.mjs' },
-  ...(spawnSync('python3', ['--version']).status === 0
-    ? [{ language: 'python', command: 'python3', file: 'receiver.py' }]
-    : []),
-];
-
 let rig: Rig;
-const folder = mkdtempSync(path.join(tmpdir(), 'tieline-receivers-'));
 beforeAll(async () => {
   rig = await startRig();
 });
-afterAll(async () => {
-  await rig?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rig?.close());
 
-describe.each(RECEIVERS)('the published receiver in $language', ({ language, command, file }) => {
-  let child: ChildProcess;
-  let output = '';
+describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) => {
+  let receiver: PublishedProgram;
   let secret: string;
   let id: string;
   let url: string;
@@ -60,15 +28,12 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
       signing_secret: secret,
       subscription: { id },
     } = body);
-    writeFileSync(path.join(folder, file), block(language));
-    child = spawn('env', [`WEBHOOK_SECRET=${secret}`, `PORT=${port}`, command, path.join(folder, file)]);
-    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await eventually(() => output.includes('listening'));
+    receiver = await PublishedProgram.of('docs/outgoing-webhooks.md', language);
+    await receiver.start({ WEBHOOK_SECRET: secret, PORT: String(port) });
   });
   afterAll(async () => {
     await rig.call('DELETE', `/outgoing_webhooks/${id}`);
-    child.kill('SIGKILL');
+    receiver?.close();
   });
 
   /** Sends a request that is signed as the changes leave it. @returns the status */
@@ -94,7 +59,7 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
     const { eventId } = await rig.post(channel, 'to the published receiver ✓');
     await rig.sent(id);
     expect(await rig.deliveries(id)).toMatchObject([{ status: 'success', attempts: 1, event_id: eventId }]);
-    await eventually(() => output.includes(`MESSAGE_CREATED ${eventId}`));
+    await eventually(() => receiver.output.includes(`MESSAGE_CREATED ${eventId}`));
   });
 
   test('refuses what is forged, altered or too old', async () => {
@@ -106,7 +71,7 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
       await send({ age: -400 }),
     ]).toEqual([401, 401, 401, 401]);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
-    expect(output).not.toContain('MADE_UP');
+    expect(receiver.output).not.toContain('MADE_UP');
   });
 
   test('deals with a repeat once', async () => {
@@ -115,14 +80,14 @@ describe.each(RECEIVERS)('the published receiver in $language', ({ language, com
     expect([await send({ deliveryId, body }), await send({ deliveryId, body, age: 100 })]).toEqual([
       200, 200,
     ]);
-    await eventually(() => output.includes(`REPEATED ${deliveryId}`));
-    expect(output.split('REPEATED')).toHaveLength(2);
+    await eventually(() => receiver.output.includes(`REPEATED ${deliveryId}`));
+    expect(receiver.output.split('REPEATED')).toHaveLength(2);
   });
 
   test('answers 503 to what it could not deal with, and takes it the next time', async () => {
     const deliveryId = uuidv7();
     expect(await send({ deliveryId, body: 'no JSON' })).toBe(503);
     expect(await send({ deliveryId, body: '{"event_type":"AT_LAST","event_id":"2"}' })).toBe(200);
-    await eventually(() => output.includes('AT_LAST 2'));
+    await eventually(() => receiver.output.includes('AT_LAST 2'));
   });
 });

@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually } from '../eventually.js';
+import { REPOSITORY } from './repository.js';
+
+const RUNNERS = {
+  js: { command: process.execPath, file: 'program.mjs' },
+  python: { command: 'python3', file: 'program.py' },
+} as const;
+
+/** A language that documents show programs in. */
+export type PublishedLanguage = keyof typeof RUNNERS;
+
+/** The languages of published programs that this machine can run: Python only where it is installed. */
+export const PUBLISHED_LANGUAGES: PublishedLanguage[] = [
+  'js',
+  ...(spawnSync('python3', ['--version']).status === 0 ? (['python'] as const) : []),
+];
+
+/** A program as a document shows it, run as a reader would run it. */
+export class PublishedProgram {
+  private readonly folder = mkdtempSync(path.join(tmpdir(), 'tieline-published-'));
+  private child: ChildProcess | undefined;
+  /** What it has printed so far, over all its runs. */
+  output = '';
+
+  private constructor(
+    private readonly code: string,
+    private readonly language: PublishedLanguage,
+  ) {}
+
+  /**
+   * @param document such as `docs/push.md`
+   * @param nth which of the document's blocks of that language, from 0
+   * @throws Error when the document has no such block
+   */
+  static async of(document: string, language: PublishedLanguage, nth = 0): Promise<PublishedProgram> {
+    const text = await readFile(path.join(REPOSITORY, document), 'utf8');
+    const code = [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))][nth]?.[1];
+    if (code === undefined) throw new Error(`${document} has no ${language} block ${nth}`);
+    return new PublishedProgram(code, language);
+  }
+
+  /** Starts it with these variables, and waits until it says that it runs. */
+  async start(env: Record<string, string>): Promise<void> {
+    const { command, file } = RUNNERS[this.language];
+    const place = path.join(this.folder, file);
+    writeFileSync(place, this.code);
+    const before = this.output.length;
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    this.child = spawn('env', [...variables, command, place]);
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    await eventually(() => /listening|reading/.test(this.output.slice(before)));
+  }
+
+  /** Ends it at once; it may be started again. */
+  kill(): void {
+    this.child?.kill('SIGKILL');
+  }
+
+  /** Ends it and deletes its folder. */
+  close(): void {
+    this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
