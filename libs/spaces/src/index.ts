@@ -1,6 +1,8 @@
 export { isQuietAt } from './me/quiet-hours.js';
 export type { QuietHours } from './me/quiet-hours.js';
 export { raiseNotice } from './notices/raise-notice.js';
+export { Acting } from './audit-log/acting-admin.js';
+export type { ActingAdmin } from './audit-log/acting-admin.js';
 export { byUser, changesBetween, recordChange } from './audit-log/record-change.js';
 export type { Origin } from './audit-log/record-change.js';
 export { roleMay } from './users/roles.js';

@@ -9,12 +9,12 @@ import {
   documentErrors,
   OkAnswer,
   PageQuery,
-  RemoteAddress,
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
-import { byUser } from '@tieline/spaces';
+import { Acting } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { adminBotView, BotAnswer, BotsPage, NewBotAnswer, NewBotTokenAnswer } from './bot.view.js';
 import { findBot, listBots } from './bots.queries.js';
 import { createBot } from './create-bot.js';
@@ -41,18 +41,17 @@ export class BotsAdminController {
   @Answers(NewBotAnswer, { status: 201 })
   @documentErrors(400)
   async create(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: CreateBotDto,
-    @RemoteAddress() ip: string,
   ): Promise<NewBotAnswer> {
     const settings = { ...settingsOf(body), displayName: body.display_name };
     await checkWebhookUrl(this.egress, settings.webhookUrl);
     const { bot, token, webhookSigningSecret } = await createBot(
       this.db,
       this.box,
-      caller.spaceId,
+      spaceId,
       settings,
-      byUser(caller, ip),
+      origin,
     );
     return { ok: true, bot: adminBotView(bot), token, webhook_signing_secret: webhookSigningSecret };
   }
@@ -82,14 +81,13 @@ export class BotsAdminController {
   @Answers(BotAnswer)
   @documentErrors(400, 404)
   async update(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: UpdateBotDto,
-    @RemoteAddress() ip: string,
   ): Promise<BotAnswer> {
     const change = settingsOf(body);
     await checkWebhookUrl(this.egress, change.webhookUrl);
-    const bot = await updateBot(this.db, caller.spaceId, id, change, byUser(caller, ip));
+    const bot = await updateBot(this.db, spaceId, id, change, origin);
     return { ok: true, bot: adminBotView(bot) };
   }
 
@@ -98,12 +96,8 @@ export class BotsAdminController {
   @ApiOperation({ summary: 'Deletes a bot' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async delete(
-    @Caller() caller: AdminPrincipal,
-    @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
-  ): Promise<OkAnswer> {
-    await deleteBot(this.db, caller.spaceId, id, byUser(caller, ip));
+  async delete(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await deleteBot(this.db, spaceId, id, origin);
     return { ok: true };
   }
 
@@ -114,10 +108,9 @@ export class BotsAdminController {
   @Answers(NewBotTokenAnswer)
   @documentErrors(404)
   async regenerateToken(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
   ): Promise<NewBotTokenAnswer> {
-    return { ok: true, token: await regenerateBotToken(this.db, caller.spaceId, id, byUser(caller, ip)) };
+    return { ok: true, token: await regenerateBotToken(this.db, spaceId, id, origin) };
   }
 }

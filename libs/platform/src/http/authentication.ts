@@ -90,12 +90,17 @@ export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin',
 /** Routes for the operator of this installation. */
 export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401);
 
-/** Injects the caller: a `BotPrincipal`, `UserPrincipal` or `OperatorPrincipal`, as the route's audience says. */
-export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
-  const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+/** Who calls a guarded route, and from which network address. @throws Error where no guard has let the caller in */
+export function callerOf(context: ExecutionContext): { principal: Principal; ip: string } {
+  const { principal, ip } = context.switchToHttp().getRequest<AuthenticatedRequest>();
   if (!principal) throw new Error('this route is not guarded');
-  return principal;
-});
+  return { principal, ip };
+}
+
+/** Injects the caller: a `BotPrincipal`, `UserPrincipal` or `OperatorPrincipal`, as the route's audience says. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Principal => callerOf(context).principal,
+);
 
 /** Injects a request header's value, undefined when it is absent; describe it with `@ApiHeader`. */
 export const HeaderText = createParamDecorator(

@@ -19,6 +19,7 @@ export {
   BotApi,
   BotOrClientApi,
   Caller,
+  callerOf,
   ClientApi,
   HeaderText,
   OperatorApi,

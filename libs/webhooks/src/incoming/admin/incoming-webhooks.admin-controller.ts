@@ -9,12 +9,12 @@ import {
   documentErrors,
   OkAnswer,
   PageQuery,
-  RemoteAddress,
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
-import { byUser } from '@tieline/spaces';
+import { Acting } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { createIncomingWebhook } from './create-incoming-webhook.js';
 import { deleteIncomingWebhook } from './delete-incoming-webhook.js';
 import {
@@ -58,15 +58,14 @@ export class IncomingWebhooksAdminController {
   @Answers(CreatedIncomingWebhookAnswer, { status: 201 })
   @documentErrors(400)
   async create(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: CreateIncomingWebhookDto,
-    @RemoteAddress() ip: string,
   ): Promise<CreatedIncomingWebhookAnswer> {
     const { webhook, token, signingSecret } = await createIncomingWebhook(
       this.stores,
-      caller.spaceId,
+      spaceId,
       newIncomingSettings(body),
-      byUser(caller, ip),
+      origin,
     );
     return {
       ok: true,
@@ -101,18 +100,11 @@ export class IncomingWebhooksAdminController {
   @Answers(IncomingWebhookAnswer)
   @documentErrors(400, 404)
   async update(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: UpdateIncomingWebhookDto,
-    @RemoteAddress() ip: string,
   ): Promise<IncomingWebhookAnswer> {
-    const webhook = await updateIncomingWebhook(
-      this.db,
-      caller.spaceId,
-      id,
-      givenIncomingSettings(body),
-      byUser(caller, ip),
-    );
+    const webhook = await updateIncomingWebhook(this.db, spaceId, id, givenIncomingSettings(body), origin);
     return { ok: true, webhook: incomingWebhookView(webhook) };
   }
 
@@ -121,12 +113,8 @@ export class IncomingWebhooksAdminController {
   @ApiOperation({ summary: 'Deletes an incoming webhook' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async remove(
-    @Caller() caller: AdminPrincipal,
-    @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
-  ): Promise<OkAnswer> {
-    await deleteIncomingWebhook(this.db, caller.spaceId, id, byUser(caller, ip));
+  async remove(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await deleteIncomingWebhook(this.db, spaceId, id, origin);
     return { ok: true };
   }
 
@@ -137,13 +125,12 @@ export class IncomingWebhooksAdminController {
   @Answers(IncomingTokenAnswer)
   @documentErrors(404)
   async regenerateToken(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
   ): Promise<IncomingTokenAnswer> {
     return {
       ok: true,
-      ...this.shownOnce(await regenerateIncomingToken(this.db, caller.spaceId, id, byUser(caller, ip))),
+      ...this.shownOnce(await regenerateIncomingToken(this.db, spaceId, id, origin)),
     };
   }
 
@@ -154,13 +141,12 @@ export class IncomingWebhooksAdminController {
   @Answers(IncomingSecretAnswer)
   @documentErrors(404)
   async rotateSecret(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
   ): Promise<IncomingSecretAnswer> {
     return {
       ok: true,
-      signing_secret: await rotateIncomingSecret(this.stores, caller.spaceId, id, byUser(caller, ip)),
+      signing_secret: await rotateIncomingSecret(this.stores, spaceId, id, origin),
     };
   }
 

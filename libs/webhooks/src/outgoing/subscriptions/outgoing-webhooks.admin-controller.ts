@@ -10,12 +10,12 @@ import {
   documentErrors,
   OkAnswer,
   PageQuery,
-  RemoteAddress,
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/platform/signing';
-import { byUser } from '@tieline/spaces';
+import { Acting } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { createOutgoingWebhook } from './create-outgoing-webhook.js';
 import { deleteOutgoingWebhook } from './delete-outgoing-webhook.js';
 import { PlannedDeliveryAnswer } from '../deliveries/delivery.view.js';
@@ -59,15 +59,14 @@ export class OutgoingWebhooksAdminController {
   @Answers(CreatedSubscriptionAnswer, { status: 201 })
   @documentErrors(400)
   async create(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: CreateOutgoingWebhookDto,
-    @RemoteAddress() ip: string,
   ): Promise<CreatedSubscriptionAnswer> {
     const { subscription, signingSecret } = await createOutgoingWebhook(
       this.stores,
-      caller.spaceId,
+      spaceId,
       newSubscription(body),
-      byUser(caller, ip),
+      origin,
     );
     return { ok: true, subscription: subscriptionView(subscription), signing_secret: signingSecret };
   }
@@ -97,18 +96,11 @@ export class OutgoingWebhooksAdminController {
   @Answers(SubscriptionAnswer)
   @documentErrors(400, 404)
   async update(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
     @Body() body: UpdateOutgoingWebhookDto,
-    @RemoteAddress() ip: string,
   ): Promise<SubscriptionAnswer> {
-    const subscription = await updateOutgoingWebhook(
-      this.stores,
-      caller.spaceId,
-      id,
-      givenSettings(body),
-      byUser(caller, ip),
-    );
+    const subscription = await updateOutgoingWebhook(this.stores, spaceId, id, givenSettings(body), origin);
     return { ok: true, subscription: subscriptionView(subscription) };
   }
 
@@ -117,12 +109,8 @@ export class OutgoingWebhooksAdminController {
   @ApiOperation({ summary: 'Deletes a subscription' })
   @Answers(OkAnswer)
   @documentErrors(404)
-  async remove(
-    @Caller() caller: AdminPrincipal,
-    @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
-  ): Promise<OkAnswer> {
-    await deleteOutgoingWebhook(this.db, caller.spaceId, id, byUser(caller, ip));
+  async remove(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
+    await deleteOutgoingWebhook(this.db, spaceId, id, origin);
     return { ok: true };
   }
 
@@ -143,13 +131,12 @@ export class OutgoingWebhooksAdminController {
   @Answers(SubscriptionSecretAnswer)
   @documentErrors(404)
   async rotateSecret(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
-    @RemoteAddress() ip: string,
   ): Promise<SubscriptionSecretAnswer> {
     return {
       ok: true,
-      signing_secret: await rotateOutgoingSecret(this.stores, caller.spaceId, id, byUser(caller, ip)),
+      signing_secret: await rotateOutgoingSecret(this.stores, spaceId, id, origin),
     };
   }
 }
