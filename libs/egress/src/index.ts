@@ -3,5 +3,6 @@ export { EgressClient } from './client/egress-client.js';
 export type { EgressResult } from './client/egress-result.js';
 export { EgressSettings } from './egress.settings.js';
 export { EgressModule } from './egress.module.js';
+export { callbackUrlRefused } from './callbacks/callback-url-refused.js';
 export { CallbackClient } from './callbacks/callback-client.js';
 export { CallbacksModule } from './callbacks/callbacks.module.js';

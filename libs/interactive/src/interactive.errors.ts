@@ -1,5 +1,4 @@
 import type { EditRefusal, MessageRefusal } from '@tieline/conversations';
-import type { EgressRefusal } from '@tieline/egress';
 import { ApiError, badRequest, conflict, forbidden, notFound, unavailable } from '@tieline/platform/http';
 
 /* 400s of metadata_json as a whole (decisions, sections 3 and 5). */
@@ -12,16 +11,6 @@ export const schemaViolation = (place: string, rule: string): ApiError => badReq
 /** 400, letter for letter (decisions, section 5): the bot could not be told about a click. */
 export const interactiveBlocksUndeliverable = (): ApiError =>
   badRequest('interactive blocks need a callback_url or poll mode');
-
-const CALLBACK_URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
-  invalid_url: 'callback_url must be an HTTPS URL',
-  scheme: 'callback_url must be an HTTPS URL',
-  userinfo: 'callback_url must not contain a user name or password',
-  address: 'callback_url: address not allowed',
-};
-
-/** 400 for a callback_url that the egress policy refuses (decisions, section 10). */
-export const callbackUrlRefused = (reason: EgressRefusal): ApiError => badRequest(CALLBACK_URL_TEXTS[reason]);
 /** 404 for a rotation where there is nothing to rotate (decisions, section 5). */
 export const notConfigured = (): ApiError => notFound('interactive components are not configured');
 

@@ -1,5 +1,4 @@
 import type { MessageRefusal } from '@tieline/conversations';
-import type { EgressRefusal } from '@tieline/egress';
 import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 
 /* Registering commands (contract, Errors: "slash register", "slash"). */
@@ -16,16 +15,6 @@ export const notYourCommands = (): ApiError => forbidden('token of another bot')
 export const nameReserved = (): ApiError => conflict('name is reserved');
 export const nameTaken = (): ApiError => conflict('name is already registered in the space');
 export const commandNotFound = (): ApiError => notFound('command not found');
-
-const CALLBACK_URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
-  invalid_url: 'callback_url must be an HTTPS URL',
-  scheme: 'callback_url must be an HTTPS URL',
-  userinfo: 'callback_url must not contain a user name or password',
-  address: 'callback_url: address not allowed',
-};
-
-/** 400 for a callback_url that the egress policy refuses (decisions, section 10). */
-export const callbackUrlRefused = (reason: EgressRefusal): ApiError => badRequest(CALLBACK_URL_TEXTS[reason]);
 
 /* Giving commands (decisions, sections 5 and 8). */
 export const textWithoutSlash = (): ApiError => badRequest('text must begin with a slash');

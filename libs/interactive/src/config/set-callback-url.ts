@@ -1,3 +1,4 @@
+import { callbackUrlRefused } from '@tieline/egress';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
@@ -6,7 +7,6 @@ import type { SecretBox } from '@tieline/platform/signing';
 import { sealSecret } from '../schema/signing/component-keys.js';
 import { InteractiveConfig } from './interactive-config.entity.js';
 import { ensureConfig, lockConfig } from './interactive-config.queries.js';
-import { callbackUrlRefused } from '../interactive.errors.js';
 import { recordInteractiveChange } from './record-interactive-change.js';
 import type { Requester } from './record-interactive-change.js';
 

@@ -1,3 +1,4 @@
+import { callbackUrlRefused } from '@tieline/egress';
 import { deliveryModeOf } from '@tieline/bots';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -10,7 +11,7 @@ import type { NewCommand } from './new-command.js';
 import { commandSecretPurpose } from './command-secret.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';
-import { callbackUrlRefused, callbackUrlRequired, commandLimitReached, nameTaken } from '../slash.errors.js';
+import { callbackUrlRequired, commandLimitReached, nameTaken } from '../slash.errors.js';
 import { SlashCommand } from './slash-command.entity.js';
 import {
   COUNT_COMMANDS,

@@ -1,8 +1,9 @@
+import { callbackUrlRefused } from '@tieline/egress';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { characters, Check } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
-import { callbackUrlRefused, mustBeText, nameInvalid, textTooLong } from '../../slash.errors.js';
+import { mustBeText, nameInvalid, textTooLong } from '../../slash.errors.js';
 import { isCommandName } from '../command-name.js';
 
 const MAX_DESCRIPTION = 200;

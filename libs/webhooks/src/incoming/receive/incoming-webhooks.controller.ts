@@ -74,6 +74,19 @@ function IncomingRoute(path: string, summary: string): MethodDecorator {
   );
 }
 
+/** One that answers plain text `ok`; the `ignored` parts of its path may hold anything. */
+function PlainRoute(path: string, senders: string, ...ignored: string[]): MethodDecorator {
+  return applyDecorators(
+    IncomingRoute(path, `Posts a message into the webhook's channel, ${senders}`),
+    ...ignored.map((name) => ApiParam({ name, description: 'anything' })),
+    ApiResponse({
+      status: 200,
+      description: 'success',
+      content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } },
+    }),
+  );
+}
+
 /** The message that a request became. */
 class PostedAnswer extends OkAnswer {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
@@ -95,15 +108,7 @@ export class IncomingWebhooksController {
   }
 
   /** The same for stock senders that expect plain text `ok`. */
-  @IncomingRoute(
-    'hooks/:token',
-    "Posts a message into the webhook's channel, for senders that expect the answer ok",
-  )
-  @ApiResponse({
-    status: 200,
-    description: 'success',
-    content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } },
-  })
+  @PlainRoute('hooks/:token', 'for senders that expect the answer ok')
   async hook(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
@@ -114,44 +119,23 @@ export class IncomingWebhooksController {
   }
 
   /** The same for senders made for an address of an id and a token; the id is not looked at. */
-  @IncomingRoute(
-    'hooks/:a/:token',
-    "Posts a message into the webhook's channel, for senders made for an address of an id and a token",
-  )
-  @ApiParam({ name: 'a', description: 'anything' })
-  @ApiResponse({
-    status: 200,
-    description: 'success',
-    content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } },
-  })
+  @PlainRoute('hooks/:a/:token', 'for senders made for an address of an id and a token', 'a')
   async namedHook(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.take(token, request);
-    await reply.type('text/plain; charset=utf-8').send('ok');
+    await this.hook(token, request, reply);
   }
 
   /** The same for senders that insist on an address of three parts; the first two are not looked at. */
-  @IncomingRoute(
-    'services/:a/:b/:token',
-    "Posts a message into the webhook's channel, for senders that insist on an address of three parts",
-  )
-  @ApiParam({ name: 'a', description: 'anything' })
-  @ApiParam({ name: 'b', description: 'anything' })
-  @ApiResponse({
-    status: 200,
-    description: 'success',
-    content: { 'text/plain': { schema: { type: 'string' }, example: 'ok' } },
-  })
+  @PlainRoute('services/:a/:b/:token', 'for senders that insist on an address of three parts', 'a', 'b')
   async service(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.take(token, request);
-    await reply.type('text/plain; charset=utf-8').send('ok');
+    await this.hook(token, request, reply);
   }
 
   /** What no token can look like (none at all, too long, with a slash) is an unknown one too. */
