@@ -12,7 +12,7 @@ const EXPIRE = defineJob('agent-runs.expire');
 const EDIT_OVERDUE = defineJob('agent-runs.edit-overdue');
 const LOOK_MS = 1000;
 
-/** What the worker does for runs: it ends those that no bot has changed for long, and edits placeholders that nobody got to. */
+/** The worker's part of runs: it expires those without updates, and edits placeholders whose process died. */
 @Module({
   imports: [DatabaseModule, QueueWorkerModule, MessagesModule, PlaceholderGuardModule],
   providers: [AgentRunSettings],

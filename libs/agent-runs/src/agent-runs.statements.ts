@@ -104,7 +104,7 @@ export const FINISH_RUN = statement(
   RUN,
 );
 
-/** Runs that nobody has changed for so many seconds, after the one given, in the order of their last change. */
+/** Runs that nobody has changed for this many seconds, after the one given, in the order of their last change. */
 export const FIND_FORGOTTEN = statement(
   'agent_runs_find_forgotten',
   `SELECT space_id AS "spaceId", id, updated_at::text AS at FROM agent_runs
@@ -135,7 +135,7 @@ export const LOCK_EDIT_DUE = statement(
   RUN,
 );
 
-/** Runs whose edit is overdue by so many milliseconds, after the one given, in the order in which they were due. */
+/** Runs whose edit is overdue by this many milliseconds, after the one given, in the order in which they were due. */
 export const FIND_OVERDUE_EDITS = statement(
   'agent_runs_find_overdue_edits',
   `SELECT space_id AS "spaceId", id, edit_due_at::text AS at FROM agent_runs

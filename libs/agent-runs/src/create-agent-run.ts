@@ -55,10 +55,10 @@ export async function findRepeatedRun(
 }
 
 /**
- * Makes a run and its placeholder (contract, Agent runs), or answers the one that another request has made under this key
- * in the meantime.
- * @throws 400 no such trigger or parent; 403 no member, archived, a task of another bot; 404 no such task; 409 the key was
- *   used for another conversation or trigger, the task is finished or has a run that works
+ * Makes a run and its placeholder (contract, Agent runs), or answers the one that another request has made under this
+ * key in the meantime.
+ * @throws 400 no such trigger or parent; 403 not a member, archived, a task of another bot; 404 no such task; 409 the
+ *   key was used for another conversation or trigger, the task is finished or has a run that works
  */
 export async function createAgentRun(
   db: Db,
@@ -108,7 +108,7 @@ async function replyOf(tx: Tx, conversation: Conversation, parentMessageId: stri
   return reply;
 }
 
-/** Answers undefined when the key is taken; waits for whoever is about to commit it. */
+/** Returns undefined when the key is taken; waits for whoever is about to commit it. */
 async function insert(
   tx: Tx,
   bot: BotPrincipal,

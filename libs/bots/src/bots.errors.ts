@@ -6,14 +6,14 @@ export const botNotFound = (): ApiError => notFound('bot not found');
 export const invalidCursor = (): ApiError => badRequest('invalid cursor');
 /** 400 for mode `webhook` without a stored webhook_url. */
 export const webhookUrlRequired = (): ApiError => badRequest('webhook_url is required in mode webhook');
-/** 400 for a webhook_url that is no URL or has the wrong scheme. */
+/** 400 for a webhook_url that is not a URL or has the wrong scheme. */
 export const webhookUrlNotHttps = (): ApiError => badRequest('webhook_url must be an HTTPS URL');
 /** 400 for a webhook_url with a user name or password in it. */
 export const webhookUrlWithUserinfo = (): ApiError =>
   badRequest('webhook_url must not contain a user name or password');
 /** 400 for a webhook_url that leads to an address which outgoing requests may not reach. */
 export const webhookUrlNotAllowed = (): ApiError => badRequest('webhook_url: address not allowed');
-/** 400 for a channel_ids entry that is no channel of the space. */
+/** 400 for a channel_ids entry that is not a channel of the space. */
 export const unknownChannels = (): ApiError => badRequest('channel_ids must be channels of the space');
 /** Contract, Errors: 400 for what cannot be joined, 403 for a private channel. */
 export const joinImpossible = (): ApiError => badRequest('failed to join conversation');

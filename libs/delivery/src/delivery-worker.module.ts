@@ -10,7 +10,7 @@ import { OutboxModule } from './outbox/outbox.module.js';
 import { OutboxRelay } from './outbox/outbox-relay.js';
 import { RelayModule } from './outbox/relay.module.js';
 
-/** In workers: relay, delivery engine, and the numbers that are asked of the database at each scrape. */
+/** In workers: relay, delivery engine, and the gauges that are read from the database at each scrape. */
 @Module({
   imports: [DatabaseModule, RelayModule, DeliveryModule, OutboxModule, DeliveryWakeupsModule],
   providers: [DeliveryMetrics],

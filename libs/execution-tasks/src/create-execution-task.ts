@@ -55,8 +55,8 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
 
 /**
  * Makes a task in one of its three forms (contract, Execution tasks), or answers the one that was made under this key.
- * @throws 400 no such parent; 403 no member, archived; 404 and 409 a run that can't be linked; 409 the key was used for
- *   another request, or the thread has an active task
+ * @throws 400 no such parent; 403 not a member, archived; 404 and 409 a run that can't be linked; 409 the key was used
+ *   for another request, or the thread has an active task
  */
 export async function createExecutionTask(
   db: Db,
@@ -129,7 +129,7 @@ async function placeOf(
   return { rootMessageId: reply.rootMessageId };
 }
 
-/** Answers undefined when the key is taken or the thread has an active task; waits for whoever is about to commit one. */
+/** Returns undefined when the key is taken or the thread has an active task; waits for whoever is about to commit one. */
 async function insert(
   tx: Tx,
   bot: BotPrincipal,

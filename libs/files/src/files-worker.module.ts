@@ -15,7 +15,7 @@ const CHECK_ATTACHMENTS = defineJob('files.check-attachments');
 const REMOVE_FILES = defineJob('files.remove');
 const PERIOD_MS = 5000;
 
-/** What workers do about files: the ones that a message waits for, the ones that nobody wants. */
+/** The worker's part of files: settles pending attachments and removes abandoned files. */
 @Module({
   imports: [DatabaseModule, QueueWorkerModule, StorageModule, MessagesModule, MessageAttachmentsModule],
   providers: [FilesMetrics],

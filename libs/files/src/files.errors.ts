@@ -28,5 +28,5 @@ export const tooManyAttachments = (): ApiError => badRequest('too many attachmen
 /** 403 for a file that is unknown, another bot's, or of another conversation. */
 export const fileNotUsable = (): ApiError => forbidden('file not available in this conversation');
 
-/** 403 for a person who is no member of the file's conversation. */
+/** 403 for a person who is not a member of the file's conversation. */
 export const notMember = (): ApiError => forbidden('not a member of the conversation');

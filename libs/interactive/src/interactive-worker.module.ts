@@ -6,7 +6,7 @@ import { dropInteractions } from './clean-up/drop-interactions.js';
 export const DROP_INTERACTIONS = defineJob('interactive.drop-interactions');
 const DROP_MS = 300_000;
 
-/** What workers do about interactive components: they forget what nobody can use any more. */
+/** The worker's part of interactive components: deletes what has expired. */
 @Module({ imports: [DatabaseModule, QueueWorkerModule] })
 export class InteractiveWorkerModule {
   constructor(

@@ -5,7 +5,7 @@ import type { RateDecision, RateRule } from './rate-limiter.js';
 const PORTIONS = 1000;
 /** Smaller portions are not worth it: such limits are counted hit by hit, exactly. */
 const MIN_PORTION = 2;
-/** Ended leases are swept when there are more than so many. */
+/** Ended leases are swept when there are more than this many. */
 const MAX_LEASES = 20_000;
 
 interface Lease {

@@ -10,7 +10,10 @@ export const CONSUME = statement(
 /** Gives hits back whose windows still run, see `refundParameters`. */
 export const REFUND = statement('rate_refund', 'SELECT 1 AS n FROM rate_refund($1, $2, $3)', { n: 'int4' });
 
-/** Deletes at most so many ended windows. They are kept a little longer than they last, because a refund may look at them. */
+/**
+ * Deletes at most this many ended windows. They are kept a little longer than they last, because a refund may look at
+ * them.
+ */
 export const SWEEP = statement(
   'rate_sweep',
   `DELETE FROM rate_counters WHERE key IN (

@@ -7,7 +7,7 @@ import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js'
 export const DROP_TRIGGERS = defineJob('slash.drop-triggers');
 const DROP_MS = 600_000;
 
-/** What workers do about slash commands: they forget what nobody can use any more. */
+/** The worker's part of slash commands: deletes what has expired. */
 @Module({ imports: [DatabaseModule, QueueWorkerModule, BuiltinsWorkerModule] })
 export class SlashWorkerModule {
   constructor(

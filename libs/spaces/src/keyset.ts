@@ -14,7 +14,7 @@ export interface Page<T> {
  * Pages through rows whose UUIDv7 is their order, newest first; the cursor is the id of the last row shown.
  *
  * @param find reads `take` rows in descending order of id, those that `before` lets through
- * @throws 400 for a cursor that is none
+ * @throws 400 for a bad cursor
  */
 export async function newestFirst<T extends { id: string }>(
   { limit, cursor }: PageQuery,

@@ -10,8 +10,8 @@ import type { RunRef } from '../placeholders/placeholder-edits.js';
 import type { Found } from '../placeholders/each-in-batches.js';
 
 /**
- * Ends the runs that no bot has changed for so long as `expired` (decisions, section 2). Each in a transaction of its own;
- * one that somebody else is changing is left to the next look.
+ * Ends the runs that no bot has changed for this long as `expired` (decisions, section 2). Each in a transaction of its
+ * own; one that somebody else is changing is left to the next run of the job.
  *
  * @returns the errors of runs that could not be ended; the others are
  */

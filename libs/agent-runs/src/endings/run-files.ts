@@ -26,9 +26,10 @@ export interface RunFiles {
 const NO_FILES: RunFiles = { status: 'none', artifacts: [], bound: false };
 
 /**
- * Binds the final files to the placeholder. Where that was deleted there is nothing to bind them to: they are checked all the
- * same, and the status is `failed`. The caller holds the run's row lock; takes the files'.
- * @throws 403 the bot is no member any more; unknown, another bot's or another conversation's; 400 not ready, attached already
+ * Binds the final files to the placeholder. Where that was deleted there is nothing to bind them to: they are checked
+ * all the same, and the status is `failed`. The caller holds the run's row lock; takes the files'.
+ * @throws 403 the bot is no longer a member; unknown, another bot's or another conversation's; 400 not ready, attached
+ *   already
  */
 export async function attachRunFiles(
   tx: Tx,

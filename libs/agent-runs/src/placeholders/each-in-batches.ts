@@ -1,4 +1,4 @@
-/** Where a look at rows in the order of a time has got to. */
+/** How far a walk over rows in the order of a time has come. */
 export interface Found {
   id: string;
   /** As Postgres writes it, to the microsecond. */
@@ -9,8 +9,8 @@ const BATCH = 200;
 const AT_ONCE = 8;
 
 /**
- * Goes through all that `find` finds, batch by batch, a few at a time. What fails does not keep the rest from its turn, and is
- * not tried again.
+ * Handles everything that `find` returns, batch by batch, a few at a time. A failure neither stops the rest nor is
+ * retried.
  *
  * @param find rows after the one given, in their order
  * @returns the errors

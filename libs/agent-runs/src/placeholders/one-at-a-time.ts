@@ -1,4 +1,4 @@
-/** Does works of one key one after the other, and those of different keys side by side; in this process. */
+/** Runs work of the same key one after the other, and work of different keys in parallel, within this process. */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -12,7 +12,7 @@ import { eachInBatches } from './each-in-batches.js';
 import type { Found } from './each-in-batches.js';
 import { editPlaceholder } from './placeholder.js';
 
-/** So long an edit is left to the process that took the change. */
+/** How long an edit is left to the process that took the change. */
 const GRACE_MS = 300;
 
 /** Which run. */
@@ -43,12 +43,12 @@ export function editOverdue(db: Db, editMessage: EditMessage): Promise<unknown[]
   return eachInBatches(find, (run) => editIfDue(db, editMessage, run));
 }
 
-/** Timers beyond this many edits under way wait for their turn: requests need the database too. */
+/** Edits that run at once at most; requests need the database too. */
 const MAX_AT_ONCE = 4;
 
 /**
- * Edits placeholders when they are due, in the process that took the change. The runs' rows remember what is due: what this
- * process does not get to, because it was killed, a worker finds.
+ * Edits placeholders when they are due, in the process that took the change. The runs' rows say what is due, so that a
+ * worker finds the edits of a process that was killed.
  */
 @Injectable()
 export class PlaceholderEdits implements BeforeApplicationShutdown {
@@ -62,7 +62,7 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Edits the run's placeholder in so many milliseconds; one timer per run. */
+  /** Edits the run's placeholder in this many milliseconds; one timer per run. */
   schedule({ spaceId, id }: RunRef, inMs: number): void {
     if (this.timers.has(id)) return;
     const timer = setTimeout(() => {

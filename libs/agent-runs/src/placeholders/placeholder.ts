@@ -4,7 +4,7 @@ import type { AgentRun } from '../agent-run.queries.js';
 import { statusText } from '../states/agent-run.states.js';
 import { envelopeOf } from '../agent-run.view.js';
 
-/** Two edits that are not the last one are at least so far apart (contract: non-terminal updates may come with a short delay). */
+/** The least time between two edits before the last one (contract: non-terminal updates may come with a short delay). */
 export const EDIT_SPACING_MS = 200;
 
 /** What people read: the bot's text, else what it began with, else the text of the status. */

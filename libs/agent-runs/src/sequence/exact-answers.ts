@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { stringify } from 'lossless-json';
 import type { Observable } from 'rxjs';
 
-/** Answers are written with all digits of their bigints, which JSON.stringify refuses. */
+/** Writes bigints in answers in full, which JSON.stringify refuses. */
 @Injectable()
 export class ExactAnswers implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

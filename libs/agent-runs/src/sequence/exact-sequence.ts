@@ -5,7 +5,7 @@ import { isInteger, isLosslessNumber, parse } from 'lossless-json';
  *
  * @param json text of the body, which JSON.parse has read before
  * @param parsed what JSON.parse made of the sequence
- * @returns undefined when it is no integer
+ * @returns undefined when it is not an integer
  */
 export function exactSequence(json: string, parsed: unknown): bigint | undefined {
   if (typeof parsed !== 'number' || !Number.isInteger(parsed)) return undefined;

@@ -30,12 +30,12 @@ export function isRunStatus(value: unknown): value is RunStatus {
   return typeof value === 'string' && Object.hasOwn(TEXTS, value);
 }
 
-/** Whether nothing can change a run of that status any more. */
+/** Whether a status is final. */
 export function isFinal(status: RunStatus): status is FinalStatus {
   return Object.hasOwn(FINAL_TEXTS, status);
 }
 
-/** What people are told about a status; the bot has no say in it. */
+/** The text that people see for a status; bots can't change it. */
 export function statusText(status: RunStatus): string {
   return TEXTS[status];
 }

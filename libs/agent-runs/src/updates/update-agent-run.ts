@@ -28,13 +28,14 @@ export interface RunUpdate {
 /** A run after a change. */
 export interface UpdatedRun {
   run: AgentRun;
-  /** The placeholder does not show it yet: it has to be edited in so many milliseconds. */
+  /** The placeholder does not show it yet: it has to be edited in this many milliseconds. */
   editInMs?: number;
 }
 
 /**
- * Changes a run (contract, Agent runs and States). An end is shown at once; anything else when the last edit is long enough
- * ago, and is otherwise noted in the run's row as due. The repeat of the last accepted change alters nothing.
+ * Changes a run (contract, Agent runs and States). The end is shown at once. Anything else is shown at once if the last
+ * edit was long enough ago, and is otherwise marked in the run's row as due. The repeat of the last accepted change
+ * alters nothing.
  *
  * @param found what the store said of the files beforehand
  * @throws 404 unknown or another bot's; 409 finished, or a sequence that is not greater; with files also 400 and 403
@@ -75,7 +76,7 @@ async function finish(
   });
 }
 
-/** One statement when the placeholder can wait. Answers undefined when the run is not in a state to be changed so. */
+/** One statement when the placeholder can wait. Returns undefined when the run is not in a state to be changed so. */
 async function advance(
   tx: Tx,
   editMessage: EditMessage,

@@ -22,7 +22,7 @@ export interface CreatedBot {
 
 /**
  * Makes a bot (decisions, section 7). The caller has checked the webhook URL against the egress policy.
- * @throws 400 mode `webhook` without a URL; channel_ids that are no channels of the space
+ * @throws 400 mode `webhook` without a URL; channel_ids that are not channels of the space
  */
 export async function createBot(
   db: Db,

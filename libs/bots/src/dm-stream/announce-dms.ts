@@ -4,18 +4,21 @@ import type { NewDmInboxEntry } from './write-dm-inbox.js';
 /** The bus channel of {@link DmAnnouncement}s. */
 export const DM_CHANNEL = 'dm';
 
-/** A hint that there is something in inboxes; the truth is in the table. */
+/** A hint that inboxes have new messages; the messages themselves are in the table. */
 export interface DmAnnouncement {
   /** Ids of bots that got messages. */
   bots?: string[];
-  /** Messages may have been written that nobody told of. */
+  /** Set when messages may have been written without an announcement. */
   gap?: true;
 }
 
-/** Keeps a hint well within one notification of Postgres. */
+/** Keeps a hint well below the size limit of a Postgres notification. */
 const BOTS_PER_ANNOUNCEMENT = 100;
 
-/** Wakes the DM streams of these bots, in every api process. After the commit, never inside a transaction; never throws. */
+/**
+ * Wakes the DM streams of these bots in every api process. Call it after the commit, never inside a transaction. Never
+ * throws.
+ */
 export function announceDms(bus: Bus, entries: readonly Pick<NewDmInboxEntry, 'botId'>[]): void {
   const botIds = [...new Set(entries.map(({ botId }) => botId))];
   for (let start = 0; start < botIds.length; start += BOTS_PER_ANNOUNCEMENT) {
@@ -23,7 +26,7 @@ export function announceDms(bus: Bus, entries: readonly Pick<NewDmInboxEntry, 'b
   }
 }
 
-/** Wakes every DM stream: for a planner that took over from another, whose last announcements may be lost. */
+/** Wakes every DM stream. A planner calls it when it takes over: its predecessor's last announcements may be lost. */
 export function announceDmGap(bus: Bus): void {
   publish(bus, { gap: true });
 }

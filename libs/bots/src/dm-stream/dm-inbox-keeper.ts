@@ -9,8 +9,8 @@ import { EXPIRE_DMS, EXPIRED_BATCH, TRIM_DMS } from './dm-inbox.statements.js';
 const RUN_MS = 60_000;
 
 /**
- * Keeps the inboxes small: every minute it removes what is older than DM_INBOX_TTL_HOURS, what bots have got, and what
- * exceeds DM_INBOX_LIMIT. Streams do not depend on it: they leave out what is too old or too much by themselves.
+ * Keeps the inboxes small: every minute it removes entries that are older than DM_INBOX_TTL_HOURS, delivered, or beyond
+ * DM_INBOX_LIMIT. Streams do not depend on it; they skip such entries themselves.
  */
 @Injectable()
 export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -40,8 +40,8 @@ export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Runs a statement unless another process tidies: two would delete the same rows, each in an order of its own. Unprepared, so
-   * that it is planned for the inboxes as they are. @returns how many rows it returned
+   * Runs a statement unless another process is tidying: two would delete the same rows, each in its own order.
+   * Unprepared, so that it is planned for the present size of the inboxes. @returns how many rows it returned
    */
   private async alone(sql: string, limit: number): Promise<number> {
     return runInTx(this.db, async (tx) => {

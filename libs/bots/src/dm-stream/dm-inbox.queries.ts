@@ -10,7 +10,7 @@ export type InboxOwner = Pick<BotPrincipal, 'spaceId' | 'botId'>;
 /** One place of an inbox. */
 export interface InboxEntry {
   position: number;
-  /** Absent when it is not to be delivered any more: deleted meanwhile, or too old. */
+  /** Absent when it is no longer to be delivered: deleted meanwhile, or too old. */
   message?: DmMessage;
 }
 
@@ -21,16 +21,19 @@ export interface InboxLimits {
   ttlHours: number;
 }
 
-// Two at a time, each for so many streams: what the largest texts together take stays in the tens of megabytes.
+// Two statements at a time, each for this many streams: even the longest texts stay within tens of megabytes.
 const BATCH = { maxBatch: 200, maxInFlight: 2 };
 
 type NextRow = RowOf<typeof DM_INBOX_NEXT>;
 
 /** Reads inboxes; streams that read at the same time share statements. */
 export class DmInbox {
-  /** The position from which a new stream reads on: what the bot has got, or later where more is waiting than is kept. */
+  /** Where a new stream starts reading: after what the bot has received, or later when more is waiting than is kept. */
   readonly start: (owner: InboxOwner) => Promise<number>;
-  /** The next `PAGE` entries after a position, with the messages as they are now. Fewer: there are no more. */
+  /**
+   * The next `PAGE` entries after a position, with the messages as they are now. Fewer than that means that there are
+   * no more.
+   */
   readonly next: (place: InboxOwner & { after: number }) => Promise<InboxEntry[]>;
 
   constructor(db: Db, { limit, ttlHours }: InboxLimits) {

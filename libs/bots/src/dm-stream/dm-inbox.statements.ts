@@ -4,7 +4,7 @@ import type { Conversation } from '@tieline/conversations';
 /** Entries that are read for one stream at a time: all that a process holds of an inbox. */
 export const PAGE = 10;
 
-/** Where new streams begin: after what their bots have got, or later where more is waiting than is kept. */
+/** Where new streams start: after what their bots have received, or later when more is waiting than is kept. */
 export const DM_INBOX_START = statement(
   'bots.dm_inbox_start',
   `SELECT (wanted.n - 1)::int AS n, greatest(p.position, edge.position, 0) AS position
@@ -61,7 +61,7 @@ export const DM_INBOX_NEXT = statement(
   },
 );
 
-/** Adds entries. Sorted before the positions are given out: they follow the order of the entries. */
+/** Adds entries, sorted first so that their positions follow that order. */
 export const WRITE_DM_INBOX = statement(
   'bots.write_dm_inbox',
   `INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id)
@@ -72,9 +72,9 @@ export const WRITE_DM_INBOX = statement(
 );
 
 /**
- * Keeps how far bots have got. Rows in the order of their keys, so that processes that write the same ones do not lock each
- * other out. A crash of the server may lose the last few: messages would then come twice, none would be lost, so the disk is
- * not waited for.
+ * Stores how far bots have read. Rows are written in key order, so that processes writing the same ones cannot
+ * deadlock. The commit does not wait for the disk: a server crash may lose the last few positions, and then messages
+ * are repeated, never lost.
  */
 export const WRITE_DM_POSITIONS = statement(
   'bots.dm_inbox_positions',
@@ -89,7 +89,7 @@ export const WRITE_DM_POSITIONS = statement(
 /** Entries that {@link EXPIRE_DMS} removes at a time. */
 export const EXPIRED_BATCH = 5_000;
 
-/** Removes entries that are older than so many hours, the oldest first. */
+/** Removes entries that are older than this many hours, the oldest first. */
 export const EXPIRE_DMS = statement(
   'bots.expire_dms',
   `DELETE FROM dm_inbox WHERE (space_id, bot_id, position) IN (
@@ -99,8 +99,8 @@ export const EXPIRE_DMS = statement(
 );
 
 /**
- * Removes what bots have got, and all but so many of the newest entries of each. Looks only at bots that got something lately: the
- * others were trimmed then. What came within the last minute stays, for it may be on its way to a stream.
+ * Removes entries that bots have received, and all but the newest of each bot. Only bots with recent entries are looked
+ * at; the others are trimmed already. Entries of the last minute stay: they may be on their way to a stream.
  */
 export const TRIM_DMS = statement(
   'bots.trim_dms',

@@ -11,11 +11,11 @@ interface Reached extends InboxOwner {
 }
 
 /**
- * Writes down how far bots have got in their inboxes. `reached` only notes; one statement at a time carries all that was
- * noted, at once when none is under way, so that a bot that comes back to another process finds it there.
+ * Stores how far bots have read in their inboxes. `reached` only takes a note; one statement at a time writes all
+ * notes, immediately when none is running, so that a bot that reconnects to another process continues where it was.
  */
 export class DmPositions {
-  /** What is not known to be written, by bot. */
+  /** Positions that are not yet written, by bot. */
   private readonly noted = new Map<string, Reached>();
   private readonly writing: Loop;
 
@@ -26,7 +26,7 @@ export class DmPositions {
     this.writing = new Loop(() => this.writeAll(), { retryMs: RETRY_MS, failed });
   }
 
-  /** Everything up to this position was handed to a socket of the bot's. Returns at once. */
+  /** Everything up to this position has gone to the bot's socket. Returns at once. */
   reached({ spaceId, botId }: InboxOwner, position: number): void {
     const known = this.noted.get(botId);
     if (known !== undefined && known.position >= position) return;
@@ -34,12 +34,12 @@ export class DmPositions {
     this.writing.wake();
   }
 
-  /** How far the bot has got by what this process has not written yet; 0 when there is nothing. */
+  /** The bot's position that this process has yet to write; 0 when there is none. */
   noteOf(botId: string): number {
     return this.noted.get(botId)?.position ?? 0;
   }
 
-  /** Writes what is left; should that fail, those messages come again. */
+  /** Writes what is left. Should that fail, those messages are sent again. */
   async close(): Promise<void> {
     await this.writing.stop();
     try {

@@ -15,14 +15,14 @@ import { DmInbox } from './dm-inbox.queries.js';
 import type { InboxOwner } from './dm-inbox.queries.js';
 import { DmPositions } from './dm-positions.js';
 
-/** Every inbox with a stream is looked at once in so many ticks, should an announcement have been lost. */
+/** Every inbox with a stream is checked once in this many ticks, in case an announcement was lost. */
 const SWEEP_TICKS = 10;
 const TICK_MS = 1000;
 const MAX_PATIENCE_MS = 10_000;
 
 /**
- * The DM streams of this process (contract, `GET /bot/stream`). What travels between processes are hints alone: the
- * messages are read from the inbox, in its order, by each stream on its own. A hint that was lost costs time only.
+ * The DM streams of this process (contract, `GET /bot/stream`). Processes exchange hints only: each stream reads its
+ * messages from the inbox, in order. A lost hint costs nothing but time.
  */
 @Injectable()
 export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
@@ -69,12 +69,12 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   }
 
   /**
-   * Answers the request with the bot's stream: first what waited for it, then what comes.
+   * Answers the request with the bot's stream: waiting messages first, then live ones.
    * @throws 503 while this process shuts down, or when the inbox can't be read
    */
   async open(request: FastifyRequest, reply: FastifyReply, caller: BotPrincipal): Promise<void> {
     const { spaceId, botId } = caller;
-    // Before the headers: whatever is committed after they arrived comes, also when another stream is quicker to take it.
+    // Before the headers: everything committed after they arrive is sent, even if another stream takes it first.
     const position = await this.start({ spaceId, botId });
     const stream = this.streams.open({ request, reply, caller });
     const feed = new DmFeed({ spaceId, botId }, position, stream, this.parts);
@@ -97,7 +97,7 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     for (const feed of feeds) feed.wake();
   }
 
-  /** A tenth of all streams, in turns: no burst of statements. */
+  /** A tenth of all streams at a time, to avoid a burst of statements. */
   private sweepSome(): void {
     for (let left = Math.ceil(this.feeds.size / SWEEP_TICKS); left > 0; left -= 1) {
       this.sweep ??= this.feeds.values();

@@ -9,7 +9,7 @@ import { recordBotChange } from '../accounts/record-bot-change.js';
 import { PUSH, SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 import { COUNT_PUSH_FAILURES } from './push.statements.js';
 
-/** Origin of what the product does by itself. */
+/** The origin of changes that the product makes itself. */
 const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
 
 /** Counts the consecutive failed deliveries of bots, inside the transaction that settles a batch, and ends the push of those that reached the threshold. */

@@ -16,7 +16,7 @@ import { PUSH } from './push-kind-name.js';
 
 /** Decisions, section 4: deliveries per second to one bot, by the space's plan. */
 const RATE_BY_PLAN: Readonly<Record<Plan, number>> = { free: 5, pro: 20, enterprise: 100 };
-// The engine sends nothing whose bytes are gone; the type allows for it.
+// The type allows for missing bytes; the engine never sends such a delivery.
 const NO_BYTES = Buffer.alloc(0);
 
 /** A bot's webhook as the engine sees it. */

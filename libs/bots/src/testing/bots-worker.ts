@@ -1,7 +1,6 @@
 import { DeliveryWorkerModule, OutboxModule } from '@tieline/delivery';
 import { BusModule } from '@tieline/live';
-import { QueueModule } from '@tieline/queue';
-import { WorkerPlatformModule } from '@tieline/platform/runtime';
+import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { StorageModule, StorageWorkerModule } from '@tieline/storage';
 import { BotsWorkerModule } from '../bots-worker.module.js';
 
@@ -11,7 +10,7 @@ export const BOTS_WORKER = [
   QueueModule,
   StorageModule,
   OutboxModule,
-  WorkerPlatformModule,
+  QueueWorkerModule,
   StorageWorkerModule,
   DeliveryWorkerModule,
   BotsWorkerModule,

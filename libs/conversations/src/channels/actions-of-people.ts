@@ -56,7 +56,10 @@ export async function joinAsPerson(db: Db, caller: UserPrincipal, conversationId
   });
 }
 
-/** Brings a person or bot into a channel. @throws 400 not of the space, direct chat or thread; 403 no member, guest, archived; 404 */
+/**
+ * Brings a person or bot into a channel. @throws 400 not of the space, direct chat or thread; 403 not a member, guest,
+ * archived; 404
+ */
 export async function inviteAsPerson(
   db: Db,
   members: MemberDirectory,
@@ -79,7 +82,10 @@ export async function inviteAsPerson(
   });
 }
 
-/** Takes a person or bot out of a channel. @throws 400 direct chat or thread; 403 see mayRemoveMember; 404 also when that is no member */
+/**
+ * Takes a person or bot out of a channel. @throws 400 direct chat or thread; 403 see mayRemoveMember; 404 also when
+ * that is not a member
+ */
 export async function removeAsPerson(
   db: Db,
   caller: UserPrincipal,
@@ -124,7 +130,7 @@ export async function archiveAsPerson(db: Db, caller: UserPrincipal, conversatio
   });
 }
 
-/** Mutes a channel or direct chat for the caller, or ends that. @throws 400 thread; 403 no member; 404 */
+/** Mutes a channel or direct chat for the caller, or ends that. @throws 400 thread; 403 not a member; 404 */
 export async function muteAsPerson(
   db: Db,
   caller: UserPrincipal,

@@ -8,7 +8,7 @@ export interface Muting {
   muted: boolean;
 }
 
-/** Mutes a conversation for one of its members, or ends that. @returns false when the person is no member */
+/** Mutes a conversation for one of its members, or ends that. @returns false when the person is not a member */
 export async function muteConversation(
   q: Queryable,
   { spaceId, conversationId, userId, muted }: Muting,

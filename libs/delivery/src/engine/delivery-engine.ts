@@ -27,7 +27,7 @@ export interface EngineSettings {
 export interface EngineEvents {
   /** A claimed delivery was carried to its end: one wide log line, one count. */
   finished(result: Result): void;
-  /** Something of ours failed (a statement, a store); the work stays in the database and is tried again. */
+  /** Something on our side failed (a statement, a store); the work stays in the database and is retried. */
   failed(error: unknown): void;
   /** Something is due at this moment. */
   due(at: Date): void;

@@ -17,7 +17,7 @@ export interface AttemptFacts {
   now: Date;
 }
 
-/** What a feature that sends deliveries tells the engine. */
+/** What a feature tells the engine about its deliveries. */
 export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
   readonly name: string;
   /** Whether the log keeps what {@link attemptHeaders} gave: where signatures are made afresh for every attempt. Never for credentials. */

@@ -53,7 +53,7 @@ export class DeliveryObserver {
     );
   }
 
-  /** Something of ours failed; the work is tried again. */
+  /** Something on our side failed; the work is retried. */
   failed(error: unknown): void {
     this.metrics.failed('delivery');
     this.logger.error({ part: 'delivery', err: error }, 'delivery engine failed');

@@ -56,15 +56,15 @@ export interface AttemptRecord {
   headers?: Record<string, string>;
 }
 
-/** What happens to a delivery after a claim. */
+/** What becomes of a claimed delivery. */
 export type Outcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead'; readonly error: string }
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string }
-  /** Not tried: the target's rate or breaker said no. Uses no attempt. */
+  /** Not tried because of the target's rate or breaker; uses no attempt. */
   | { readonly kind: 'postponed'; readonly at: Date };
 
-/** A claimed delivery and what came of it. */
+/** A claimed delivery and its outcome. */
 export interface Result {
   delivery: ClaimedDelivery;
   outcome: Outcome;

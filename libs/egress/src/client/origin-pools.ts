@@ -7,7 +7,7 @@ export interface PoolOptions {
   readonly connectionsPerOrigin: number;
   /** Origins with open pools; past it the least recently used idle one is closed. */
   readonly maxOrigins: number;
-  /** A pool without requests for so long is closed, in milliseconds. */
+  /** A pool without requests for this long is closed, in milliseconds. */
   readonly idleMs: number;
   /** A pool older than this is replaced, so that a busy one follows changes of DNS too, in milliseconds. */
   readonly maxAgeMs: number;

@@ -7,7 +7,7 @@ import { lockTaskOfMember } from './task-of-member.js';
 
 /**
  * A member of the conversation closes a task that is not finished (decisions, section 6).
- * @throws 404 unknown; 403 no member; 409 terminal
+ * @throws 404 unknown; 403 not a member; 409 terminal
  */
 export async function closeExecutionTask(
   db: Db,

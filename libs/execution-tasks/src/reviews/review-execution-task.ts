@@ -8,7 +8,7 @@ import { lockTaskOfMember } from './task-of-member.js';
 
 /**
  * A member of the conversation accepts or rejects completed work (decisions, section 6).
- * @throws 404 unknown; 403 no member; 409 terminal, or not completed
+ * @throws 404 unknown; 403 not a member; 409 terminal, or not completed
  */
 export async function reviewExecutionTask(
   db: Db,

@@ -25,7 +25,8 @@ export interface TaskUpdate {
 
 /**
  * Changes a task (contract, Execution tasks). With a key that an accepted change had before, nothing happens.
- * @throws 404 unknown; 403 another bot's, or the bot is no member any more; 409 terminal, another sequence than the present one, the key was used for another change
+ * @throws 404 unknown; 403 another bot's, or the bot is no longer a member; 409 terminal, another sequence than the
+ *   present one, the key was used for another change
  */
 export async function updateExecutionTask(
   db: Db,

@@ -37,7 +37,7 @@ export const FILES_OF_MESSAGES = statement(
   FILE,
 );
 
-/** Binds files to a message in the order given, and notes how it stands with them. */
+/** Binds files to a message in the order given, and stores their attachment status. */
 export const ATTACH_FILES = statement(
   'files_attach',
   `WITH bound AS (
@@ -48,21 +48,21 @@ export const ATTACH_FILES = statement(
   {},
 );
 
-/** How it stands with the files of those messages that were sent with some. */
+/** The attachment status of those messages that were sent with files. */
 export const ATTACHMENTS_OF_MESSAGES = statement(
   'files_attachments_of_messages',
   'SELECT message_id AS "messageId", status FROM message_attachments WHERE space_id = $1 AND message_id = ANY($2::uuid[])',
   { messageId: 'uuid', status: text<'pending' | 'attached' | 'failed'>() },
 );
 
-/** Forgets that a message was sent with files; a row when it was. */
+/** Removes a message's attachment status; a row when it had one. */
 export const DELETE_ATTACHMENTS = statement(
   'files_delete_attachments',
   'DELETE FROM message_attachments WHERE space_id = $1 AND message_id = $2 RETURNING message_id AS "messageId"',
   { messageId: 'uuid' },
 );
 
-/** Takes at most so many pending messages that are due. Those of a worker that died come back after the lease. */
+/** Takes at most this many pending messages that are due. Those of a worker that died come back after the lease. */
 export const CLAIM_PENDING = statement(
   'files_claim_pending',
   `WITH due AS MATERIALIZED (

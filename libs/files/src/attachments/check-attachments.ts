@@ -9,13 +9,13 @@ import { presenceOf } from './object-presence.js';
 
 const BATCH = 50;
 const AT_A_TIME = 5;
-/** Nobody waits here. In milliseconds. */
+/** Patience with the store, in milliseconds; nobody is waiting here. */
 const PATIENCE_MS = 5000;
 
 type PendingMessage = RowOf<typeof CLAIM_PENDING>;
 type Verdict = 'attached' | 'failed' | 'again';
 
-/** What came of one batch, in messages. */
+/** The outcome of one batch, in messages. */
 export interface CheckResult {
   attached: number;
   failed: number;

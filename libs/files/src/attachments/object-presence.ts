@@ -5,7 +5,7 @@ import type { StoredFile } from '../file.entity.js';
 /** Whether the bytes of a ready file are in the store. */
 export type ObjectPresence = 'there' | 'missing' | 'undecided';
 
-/** Asks the store; `undecided` when it is away or silent for so long. Never throws. */
+/** Asks the store; `undecided` when it is away or silent for this long. Never throws. */
 export async function presenceOf(
   storage: FileStorage,
   file: Pick<StoredFile, 'spaceId' | 'id' | 'fileSize'>,

@@ -13,7 +13,7 @@ export interface DownloadUrl {
   expiresAt: number;
 }
 
-/** Makes a link to a ready file; whoever asks was judged before. */
+/** Makes a link to a ready file. The caller has checked access. */
 export async function downloadUrl(storage: FileStorage, file: StoredFile): Promise<DownloadUrl> {
   const expiresAt = Math.floor(Date.now() / 1000) + DOWNLOAD_URL_SECONDS;
   const url = await storage.downloadUrl(storageKey(file), {

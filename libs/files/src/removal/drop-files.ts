@@ -3,7 +3,7 @@ import { DROP_FILES_OF_MESSAGE, DROP_UNATTACHED } from './removal.statements.js'
 
 const BATCH = 500;
 
-/** Takes a message's files away from it for good; their bytes are removed by a job. The caller holds the conversation's row lock. */
+/** Deletes a message's files; a job removes their bytes. The caller holds the conversation's row lock. */
 export async function dropFilesOfMessage(tx: Tx, spaceId: string, messageId: string): Promise<void> {
   await tx.query(DROP_FILES_OF_MESSAGE, [spaceId, messageId]);
 }

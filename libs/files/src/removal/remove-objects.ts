@@ -8,14 +8,14 @@ const AT_A_TIME = 10;
 
 type Removal = RowOf<typeof CLAIM_REMOVALS>;
 
-/** What came of one batch. */
+/** The outcome of one batch. */
 export interface RemovalResult {
   removed: number;
   /** Tried again later, 10 seconds to an hour from now. */
   postponed: number;
 }
 
-/** Removes a batch of objects that are due; a store that fails is left in peace for the rest of it. */
+/** Removes a batch of objects that are due; once the store has failed, it is not asked again in this batch. */
 export async function removeObjects(db: Db, storage: FileStorage): Promise<RemovalResult> {
   const due = await db.query(CLAIM_REMOVALS, [BATCH]);
   const removed: Removal[] = [];

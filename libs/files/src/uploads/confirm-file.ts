@@ -17,10 +17,11 @@ export interface Confirmation {
 }
 
 /**
- * Makes a file ready once its bytes are in the store (contract, Files); repeating is fine, also at the same time. Other bytes
- * than declared make the file unusable for good, because what is stored under its key can't be replaced.
+ * Makes a file ready once its bytes are in the store (contract, Files); repeating is fine, also at the same time. Other
+ * bytes than declared make the file permanently unusable, because what is stored under its key can't be replaced.
  *
- * @throws 404 unknown, another bot's or another conversation's; 400 not uploaded, another size than declared; 503 store away
+ * @throws 404 unknown, another bot's or another conversation's; 400 not uploaded, another size than declared; 503 store
+ *   away
  */
 export async function confirmFile(
   db: Db,

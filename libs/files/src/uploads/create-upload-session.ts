@@ -39,8 +39,8 @@ const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
 };
 
 /**
- * Makes a file in status `uploading` and a link by which its bytes, of exactly this size and type, go straight to the store
- * (contract, Files). @throws 403 no member of that conversation, or it is archived
+ * Makes a file in status `uploading` and a link by which its bytes, of exactly this size and type, go straight to the
+ * store (contract, Files). @throws 403 not a member of that conversation, or it is archived
  */
 export async function createUploadSession(
   db: Db,

@@ -8,7 +8,7 @@ import { imageDimensions, isJpeg } from './image-dimensions.js';
 import type { Dimensions } from './image-dimensions.js';
 import { essenceOf, fileTypeOf, GENERIC_TYPE, isAllowedType } from './media-types.js';
 
-/** What a file's first bytes say about it. */
+/** What a file's first bytes reveal. */
 export interface FileContent extends Dimensions {
   mimeType: string;
 }
@@ -19,8 +19,8 @@ const JPEG_START_BYTES = 4 * 1024 * 1024;
 const READ_MS = 10_000;
 
 /**
- * Looks into an uploaded file (contract, Files): a generic `application/octet-stream` becomes what the bytes are, as far as
- * that is a type which may be uploaded; images tell their size. Reads a bounded part of it.
+ * Inspects an uploaded file (contract, Files): a generic `application/octet-stream` becomes what the bytes are, as far
+ * as that is a type which may be uploaded; images tell their size. Reads a bounded part of it.
  * @throws 400 when the bytes are gone; 503 when the store is away
  */
 export async function inspectContent(storage: FileStorage, file: StoredFile): Promise<FileContent> {

@@ -11,12 +11,12 @@ const READ = ['png', 'jpg', 'gif', 'webp'];
 const MAX = 2 ** 31 - 1;
 /** EXIF orientations from here on are shown on their side. */
 const FIRST_TURNED = 5;
-/** Of a JPEG before its size; real ones have a few dozen. */
+/** Segments of a JPEG before the one with its size, at most; real ones have a few dozen. */
 const MAX_SEGMENTS = 1000;
 /** Marker, length, depth, height and width. */
 const SIZE_BYTES = 9;
 
-// What is not read here can't go wrong here.
+// Formats that are not listed here are not parsed.
 disableTypes(types.filter((type) => !READ.includes(type)));
 
 /**
@@ -27,7 +27,7 @@ export function imageDimensions(start: Uint8Array): Dimensions {
   const header = isJpeg(start) ? jpegHeader(start) : start;
   if (!header || !isRead(header)) return UNKNOWN;
   try {
-    // A copy: image-size reads beyond the end of a view, into bytes of somebody else.
+    // A copy: image-size reads past the end of a view, into foreign bytes.
     const { width, height, orientation = 1 } = imageSize(new Uint8Array(header));
     if (![width, height].every((length) => Number.isInteger(length) && length >= 1 && length <= MAX))
       return UNKNOWN;
@@ -43,8 +43,8 @@ export function isJpeg(start: Uint8Array): boolean {
 }
 
 /**
- * The segments up to the one with the size. image-size looks for it at every byte of what is no JPEG and converts each segment:
- * it gets only what a few steps lead through.
+ * The segments up to the one with the size. image-size would look at every byte of a broken file and convert each
+ * segment, so it gets only what a few steps reach.
  */
 function jpegHeader(start: Uint8Array): Uint8Array | undefined {
   let at = 2;

@@ -2,7 +2,7 @@
 export const FILE_TYPES = ['image', 'audio', 'video', 'document'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
 
-/** What is known of bytes about which nothing is known. */
+/** The media type of unknown bytes. */
 export const GENERIC_TYPE = 'application/octet-stream';
 
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
@@ -23,7 +23,7 @@ const SINGLE = new Set([
   GENERIC_TYPE,
 ]);
 
-/** A MIME type in lower case without its parameters, as types are compared; undefined when it has not the form of one. */
+/** A MIME type in lower case without its parameters, as types are compared; undefined when it is malformed. */
 export function essenceOf(mimeType: string): string | undefined {
   const essence = (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase();
   return MEDIA_TYPE.test(essence) ? essence : undefined;

@@ -10,7 +10,7 @@ import type { OpenedModal } from '../modals/modals.queries.js';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { BotAnswer } from './bot-answer.js';
 
-/** What is answered, and where it stands in a chain of modals. */
+/** The interaction that is answered, and its place in a chain of modals. */
 export interface Answered {
   context: InteractionContext;
   /** The click's id; undefined for a submitted modal. */
@@ -19,7 +19,7 @@ export interface Answered {
   chainDepth: number;
 }
 
-/** What became of an answer. */
+/** The outcome of an answer. */
 export type Effect =
   | { result: 'update_message' | 'send_message'; messageId: string }
   | { result: 'ephemeral'; ephemeralText: string }
@@ -43,7 +43,8 @@ export class AnswerApplier {
   /**
    * Carries out one answer in the caller's transaction. The bot acts as itself: it edits its own message wherever that
    * is, and posts only where it is a member.
-   * @throws 400 interactive blocks whose clicks the bot could not be told of; 403 no member, archived; 409 a run's placeholder; 410 deleted
+   * @throws 400 interactive blocks whose clicks the bot could not be told of; 403 not a member, archived; 409 a run's
+   *   placeholder; 410 deleted
    */
   async apply(tx: Tx, answered: Answered, answer: BotAnswer): Promise<Effect> {
     switch (answer.kind) {

@@ -55,7 +55,7 @@ export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
   return readBotAnswer(parseJsonObject(textOfJson(given)));
 }
 
-/** What is nested too deep for JSON.stringify is too deep for parseJsonObject. */
+/** JSON that is nested too deep for JSON.stringify is too deep for parseJsonObject. */
 function textOfJson(value: Fields): string {
   try {
     return JSON.stringify(value);

@@ -10,8 +10,8 @@ const drop = (table: 'component_clicks' | 'interactions' | 'modals', kept: strin
   );
 
 /**
- * Deletes what is left of what people did: clicks at once, interactions and modals a day after their time, so that a late
- * answer is told that it is late. $1 how many at most
+ * Deletes expired rows: clicks at once, interactions and modals a day later, so that a late answer is told that it is
+ * late. $1 how many at most
  */
 export const DROPS = [
   drop('component_clicks', '0 seconds'),

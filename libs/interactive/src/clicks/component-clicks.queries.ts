@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
 import { ACCEPT_CLICK, CLAIM_CLICK, RELEASE_CLICK } from './component-clicks.statements.js';
 
-/** The right to tell a bot of one click. */
+/** The claim to deliver one click to its bot. */
 export interface ClickClaim {
   spaceId: string;
   fingerprint: Buffer;
@@ -47,7 +47,7 @@ export async function acceptClick(
   await q.query(ACCEPT_CLICK, [spaceId, fingerprint, clickId]);
 }
 
-/** The click failed: the next one is as good as the first. */
+/** The click failed; it may be sent again at once. */
 export async function releaseClick(db: Db, { spaceId, fingerprint, clickId }: ClickClaim): Promise<void> {
   await db.query(RELEASE_CLICK, [spaceId, fingerprint, clickId]);
 }

@@ -18,7 +18,7 @@ export interface MessagePlace {
   conversation: Conversation;
 }
 
-/** The message that somebody acts on. @throws 404 unknown; 403 not readable, no member of the conversation */
+/** The message that somebody acts on. @throws 404 unknown; 403 not readable, not a member of the conversation */
 export async function requirePlace(
   q: Queryable,
   user: UserPrincipal,

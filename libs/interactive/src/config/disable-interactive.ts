@@ -6,9 +6,9 @@ import { recordInteractiveChange } from './record-interactive-change.js';
 import type { Requester } from './record-interactive-change.js';
 
 /**
- * Removes a bot's callback address and secret (contract, Interactive). Every button that is there dies, those signed
- * with the internal key included, and stays dead whatever is configured later. Where nothing was configured it only
- * does that.
+ * Removes a bot's callback address and secret (contract, Interactive). All existing buttons stop working, including
+ * those signed with the internal key, and stay so whatever is configured later. Without a configuration that is all it
+ * does.
  */
 export async function disableInteractive(db: Db, requester: Requester): Promise<void> {
   await runInTx(db, async (tx) => {

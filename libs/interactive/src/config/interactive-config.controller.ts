@@ -62,7 +62,7 @@ export class InteractiveConfigController {
     };
   }
 
-  /** Buttons that are there stop working for good, also when the bot is configured again. */
+  /** Existing buttons stop working and stay so, even when the bot is configured again. */
   @Delete()
   @ApiOperation({ summary: 'Switches callbacks off; all buttons that are there stop working' })
   @Answers(OkAnswer)

@@ -24,7 +24,7 @@ export class InteractiveConfig {
   @Column('bytea', { name: 'internal_key' })
   internalKey: Buffer;
 
-  /** Part of every token: raising it ends all buttons that are there. */
+  /** Part of every token: raising it invalidates all existing buttons. */
   @Column('int')
   generation: number;
 

@@ -16,8 +16,8 @@ export interface RotatedSecret {
 }
 
 /**
- * Gives a bot a new buttons signing secret (contract, Interactive): every button that is there dies, and later callbacks
- * are signed with the new one.
+ * Gives a bot a new buttons signing secret (contract, Interactive): all existing buttons stop working, and later
+ * callbacks are signed with the new secret.
  * @throws 404 without configuration
  */
 export async function rotateButtonsSecret(

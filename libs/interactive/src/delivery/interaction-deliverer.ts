@@ -18,7 +18,7 @@ import { findComponentState, holdClickedBot } from '../config/interactive-config
 import { actionGone, noAnswer } from '../interactive.errors.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
-/** The right to tell a bot of one interaction. It is given back when that fails. */
+/** The claim to deliver one interaction to its bot; released when the delivery fails. */
 export interface Claim {
   /** RFC 3339, UTC, nine fractional digits. */
   occurredAt: string;
@@ -27,7 +27,7 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** An interaction to be told of. */
+/** An interaction to deliver. */
 export interface Interacted extends Answered {
   event: InteractionEvent;
 }
@@ -36,10 +36,13 @@ export interface Interacted extends Answered {
 export type InteractionResult =
   Effect | { result: 'queued'; interactionId: string } | { result: 'duplicate' };
 
-/** More than everything but the bot's answer ever takes: after that a crashed process's claim is free again. */
+/** Longer than everything but the bot's answer takes; then the claim of a crashed process is free again. */
 const CLAIM_MARGIN_MS = 10_000;
 
-/** Tells bots of interactions (contract, "Interactive callback delivery"; decisions, section 5): the mode of this moment decides, poll wins. */
+/**
+ * Delivers interactions to bots (contract, "Interactive callback delivery"; decisions, section 5) by the bot's present
+ * mode; poll wins.
+ */
 @Injectable()
 export class InteractionDeliverer {
   constructor(
@@ -101,7 +104,7 @@ export class InteractionDeliverer {
     });
   }
 
-  /** No connection is held while the bot thinks. */
+  /** No database connection is held while waiting for the bot. */
   private async askBack(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
     const answer = await this.ask(interacted, claim.occurredAt);
     // A modal that answers a modal is for poll mode only (contract, Interactive).
@@ -115,7 +118,7 @@ export class InteractionDeliverer {
 
   private async ask({ context, event }: Interacted, occurredAt: string): Promise<BotAnswer> {
     const state = await findComponentState(this.db, this.box, context.spaceId, context.botId);
-    // A bot that polled when it sent its buttons and does not now.
+    // The bot sent its buttons in poll mode and has left it since.
     if (!state?.callback) throw noAnswer();
     const { callbackUrl: url, signingSecret: secret } = state.callback;
     const asked = await this.callbacks.ask({
@@ -134,7 +137,7 @@ export class InteractionDeliverer {
   }
 }
 
-/** What is wrong with a bot's answer is not the clicker's fault. */
+/** A bad answer is the bot's fault, not the clicker's: 503 instead of 400. */
 function asNoAnswer(error: unknown): never {
   throw error instanceof ApiError ? noAnswer() : error;
 }

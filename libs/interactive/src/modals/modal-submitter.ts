@@ -22,8 +22,8 @@ export class ModalSubmitter {
 
   /**
    * The one submission of a modal; `values` may be left out.
-   * @throws 404 unknown; 403 another person's, no member; 429; 410 used, expired, being submitted, message deleted; 403 archived;
-   *   400 values; 503 when the bot gave no usable answer: the token is then as good as before
+   * @throws 404 unknown; 403 another person's, not a member; 429; 410 used, expired, being submitted, message deleted;
+   *   403 archived; 400 values; 503 when the bot gave no usable answer: the token may then be used again
    */
   async submit(user: UserPrincipal, modalToken: string, given: unknown): Promise<InteractionResult> {
     const modal = await this.requireOpenModal(user, modalToken);

@@ -82,7 +82,7 @@ export async function findModal(
   return row;
 }
 
-/** The right to tell a bot of one submission. */
+/** The claim to deliver one submission to its bot. */
 export interface ModalClaim {
   spaceId: string;
   modalId: string;
@@ -108,7 +108,7 @@ export async function useModal(tx: Tx, { spaceId, modalId, claimId }: ModalClaim
   return rows.length > 0;
 }
 
-/** The submission failed: the token is as good as before. */
+/** The submission failed; the token may be used again. */
 export async function releaseModal(db: Db, { spaceId, modalId, claimId }: ModalClaim): Promise<void> {
   await db.query(RELEASE_MODAL, [spaceId, modalId, claimId]);
 }

@@ -6,7 +6,7 @@ import { isActionsBlock } from './interactive-schema.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is stored with interactive blocks was serialised here, without spaces; a hit may still be a false alarm. */
+/** Metadata with interactive blocks was serialised here, without spaces. A match may still be a false positive. */
 const MAYBE_INTERACTIVE = '"type":"actions"';
 
 /**
@@ -29,7 +29,7 @@ class MetadataViews {
     });
   }
 
-  /** Everybody who is named nowhere sees the same: it is made once, however many watch. */
+  /** All viewers who are named nowhere see the same, which is made only once. */
   for({ type, id }: Viewer, isOwner: boolean): string {
     if (!this.isInteractive) return this.stored;
     if (isOwner) return this.once('owner', withoutToken);

@@ -12,7 +12,7 @@ import { characters, isUuid } from '@tieline/platform/http';
 export const Optional = (): PropertyDecorator =>
   applyDecorators(IsOptional(), ApiProperty({ required: false, nullable: true })) as PropertyDecorator;
 
-/** A text of so many characters (code points); one that must not be empty must not be blank either. */
+/** A text of this many characters (code points); one that must not be empty must not be blank either. */
 export function TextOf({ min = 0, max }: { min?: 0 | 1; max: number }): PropertyDecorator {
   const range = min === 0 ? `up to ${max}` : `${min} to ${max}`;
   const fits = (value: unknown): boolean =>
@@ -34,7 +34,7 @@ export function Matching(form: RegExp): PropertyDecorator {
   return field({ type: String, pattern: form.source }, matches, `must match ${form.source}`);
 }
 
-/** One of these texts; "" is not named in the error, and what is missing is told like any other text. */
+/** One of these texts; "" is not named in the error, and a missing value gives the same error as a wrong one. */
 export function OneOf(...allowed: readonly string[]): PropertyDecorator {
   const named = allowed.filter((one) => one !== '').join(' or ');
   return applyDecorators(
@@ -49,7 +49,7 @@ export function OneOf(...allowed: readonly string[]): PropertyDecorator {
   ) as PropertyDecorator;
 }
 
-/** A list of so many items. */
+/** A list of this many items. */
 export function ListOf({ min = 0, max }: { min?: 0 | 1; max: number }): PropertyDecorator {
   const size = min === 0 ? `at most ${max}` : `must have ${min} to ${max} items`;
   return rule((value) => {
@@ -86,7 +86,7 @@ function field(
   ) as PropertyDecorator;
 }
 
-/** A rule that answers what is wrong. What is missing is told first. */
+/** A rule that says what is wrong; a missing value is reported first. */
 function rule(problem: (value: unknown) => string | undefined): PropertyDecorator {
   const problemOf = (value: unknown): string | undefined =>
     value === undefined || value === null ? 'is required' : problem(value);

@@ -27,7 +27,7 @@ export const FIND_ANSWER = statement(
   { fingerprint: 'bytea', answer: nullable('text') },
 );
 
-/** Deletes at most so many keys whose day is over. */
+/** Deletes at most this many keys whose day is over. */
 export const DROP_OLD_KEYS = statement(
   'idempotency_drop_old',
   `DELETE FROM idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < clock_timestamp() - ${LIFE} LIMIT $1) RETURNING 1 AS n`,

@@ -11,7 +11,7 @@ const SHOW_VOTES = defineJob('slash.show-votes');
 /** Ticks find what was set meanwhile, and what a lost timer forgot. */
 const LOOK_MS = 1000;
 
-/** What workers do for the built-in commands: reminders come, and polls show votes that their process left behind. */
+/** The worker's part of the built-in commands: posts reminders, and shows votes whose process died. */
 @Module({ imports: [DatabaseModule, QueueModule, QueueWorkerModule, MessagesModule] })
 export class BuiltinsWorkerModule {
   constructor(

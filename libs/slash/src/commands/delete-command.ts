@@ -7,8 +7,8 @@ import { commandNotFound } from '../slash.errors.js';
 import { SlashCommand } from './slash-command.entity.js';
 
 /**
- * Deletes a command of the calling bot; its name is free at once. Triggers that were issued stay good, because somebody
- * waits for the answer.
+ * Deletes a command of the calling bot; its name is free at once. Triggers already issued stay valid, because somebody
+ * is waiting for the answer.
  * @throws 404 when the bot has none of this name
  */
 export async function deleteCommand(db: Db, requester: Requester, name: string): Promise<void> {

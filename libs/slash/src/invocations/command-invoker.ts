@@ -53,7 +53,7 @@ export class CommandInvoker {
 
   /**
    * Gives a command to whoever answers it, and waits for the synchronous answer outside any transaction.
-   * @throws 400 no slash, thread unknown; 403 no member, archived; 404 unknown conversation or command; 429
+   * @throws 400 no slash, thread unknown; 403 not a member, archived; 404 unknown conversation or command; 429
    */
   async invoke(place: NamedPlace, rawText: string): Promise<InvocationResult> {
     const line = parseCommandLine(rawText);
@@ -105,7 +105,7 @@ export class CommandInvoker {
 
   private async ask(issued: IssuedTrigger): Promise<Invoked> {
     const { command, payload } = issued;
-    // A bot that polled when it registered the command and does not now.
+    // The bot registered the command in poll mode and has left it since.
     if (command.callbackUrl === '') return failed(issued);
     const asked = await this.callbacks.ask({
       url: command.callbackUrl,
@@ -143,7 +143,7 @@ function later({ payload }: IssuedTrigger): Invoked {
   return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
 }
 
-/** The trigger stays good: the bot may have understood all the same. */
+/** The trigger stays valid: the bot may have understood the request. */
 function failed({ payload }: IssuedTrigger): Invoked {
   return { outcome: 'failed', answer: { result: 'ephemeral', text: FAILED, triggerId: payload.trigger_id } };
 }

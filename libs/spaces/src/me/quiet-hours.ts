@@ -18,13 +18,13 @@ export function isTimeOfDay(text: string): boolean {
 
 /** Whether this system knows the time zone by that IANA name. */
 export function isTimeZone(name: string): boolean {
-  // Newer runtimes take offsets such as +03:00 as well. They are no names, and Postgres reads them the other way round.
+  // Newer runtimes take offsets such as +03:00 as well. They are not names, and Postgres reads them the other way round.
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
 }
 
 /**
- * Whether `instant` lies in somebody's quiet hours, by the clock on the wall of their time zone (so a span of eight
- * hours is seven or nine long in a night when the clocks change).
+ * Whether `instant` lies in somebody's quiet hours, by local time in their zone (so a span of eight hours lasts seven
+ * or nine in a night when the clocks change).
  */
 export function isQuietAt(quietHours: QuietHours | null, instant: Date): boolean {
   if (quietHours === null) return false;
@@ -39,7 +39,7 @@ function minutesOf(timeOfDay: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** luxon keeps the formatters of zones, which cost far more to make than to use. */
+/** luxon caches the formatters of zones, which are expensive to make. */
 function localMinutes(timeZone: string, instant: Date): number {
   const { hour, minute } = DateTime.fromJSDate(instant, { zone: timeZone });
   return hour * 60 + minute;

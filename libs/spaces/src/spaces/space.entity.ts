@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a space pays for; the limits that hang on it live in the libs that enforce them. */
+/** What a space pays for. The libs that enforce a plan's limits know them. */
 export type Plan = 'free' | 'pro' | 'enterprise';
 
 export const PLANS = ['free', 'pro', 'enterprise'] as const satisfies readonly Plan[];

@@ -21,7 +21,7 @@ export interface CreatedUser {
 
 /**
  * Makes a person in the caller's space (decisions, section 7).
- * @throws 403 when somebody who is no owner makes an owner
+ * @throws 403 when somebody who is not an owner makes an owner
  */
 export async function createUser(
   db: Db,

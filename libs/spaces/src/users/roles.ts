@@ -4,12 +4,12 @@ export type { Role } from '@tieline/platform/http';
 
 export const ROLES = ['owner', 'admin', 'member', 'guest'] as const satisfies readonly Role[];
 
-/** What not every role may do. Everything else is open to everybody in the space. */
+/** Rights that not every role has. Everything else is open to everybody in the space. */
 export type Right = 'administer' | 'manage_owners' | 'create_channel' | 'join_public_channel';
 
 /**
- * A guest is a member with less: takes part where somebody brought them in, and neither opens channels nor walks into
- * public ones.
+ * A guest is a restricted member: they take part where somebody added them, but neither create channels nor join public
+ * ones.
  */
 const HOLDERS: Readonly<Record<Right, readonly Role[]>> = {
   administer: ['owner', 'admin'],
@@ -37,7 +37,7 @@ export function removesOwner(present: Standing, next: Standing): boolean {
   return isActiveOwner(present) && !isActiveOwner(next);
 }
 
-/** What decides about a person's power. */
+/** What a person's rights depend on. */
 export interface Standing {
   role: Role;
   isActive: boolean;

@@ -13,11 +13,11 @@ import { auditedUser } from './users.view.js';
 export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>>;
 
 /**
- * Changes a person of the caller's space. Deactivated, their token is refused from the next request on
- * (decisions, section 7).
+ * Changes a person of the caller's space. Deactivated, their token is refused from the next request on (decisions,
+ * section 7).
  *
  * Holds the space's lock: of two requests that would take the last two owners away, one finds the other done.
- * @throws 404 when the person is unknown there, 403 when somebody who is no owner touches owners, 409 for the last
+ * @throws 404 when the person is unknown there, 403 when somebody who is not an owner touches owners, 409 for the last
  *   active owner
  */
 export function updateUser(

@@ -2,14 +2,14 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import type { QuietHours } from '../me/quiet-hours.js';
 import type { Role } from './roles.js';
 
-/** How quiet hours lie in the database: as on the wire. */
+/** Quiet hours as they are stored: the same shape as on the wire. */
 export interface StoredQuietHours {
   start: string;
   end: string;
   time_zone: string;
 }
 
-/** Between the column and the program. @internal */
+/** Converts between column and entity. @internal */
 export const quietHoursColumn = {
   to: (hours: QuietHours | null | undefined): StoredQuietHours | null | undefined =>
     hours ? { start: hours.start, end: hours.end, time_zone: hours.timeZone } : hours,

@@ -35,11 +35,11 @@ interface FileHeaders {
 
 /** How patient the routes are; in milliseconds. */
 export abstract class StoragePatience {
-  /** A connection over which no byte moves for so long is cut. */
+  /** A connection over which no byte moves for this long is cut. */
   abstract readonly idleMs: number;
-  /** An upload may go on for so long after its link has expired. */
+  /** An upload may go on for this long after its link has expired. */
   abstract readonly afterExpiryMs: number;
-  /** The rest of a refused upload is read and thrown away for so long, so that its sender gets to read the answer. */
+  /** The rest of a refused upload is read and thrown away for this long, so that its sender gets to read the answer. */
   abstract readonly lingerMs: number;
 }
 

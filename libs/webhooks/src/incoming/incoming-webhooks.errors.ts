@@ -1,6 +1,6 @@
 import { ApiError, badRequest } from '@tieline/platform/http';
 
-/** 400 for a `conversation_id` that is no channel or voice chat of the space. */
+/** 400 for a `conversation_id` that is not a channel or voice chat of the space. */
 export const noSuchChannel = (): ApiError => badRequest('conversation_id must be a channel of this space');
 
 /**

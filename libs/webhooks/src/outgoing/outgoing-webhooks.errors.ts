@@ -11,7 +11,7 @@ const URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
 
 /** 400 for a URL that the egress policy refuses (decisions, section 10). */
 export const urlRefused = (reason: EgressRefusal): ApiError => badRequest(URL_TEXTS[reason]);
-/** 400 for an id in `channel_ids` that is no channel of the space. */
+/** 400 for an id in `channel_ids` that is not a channel of the space. */
 export const unknownChannel = (): ApiError => badRequest('channel_ids must be channels of this space');
 /** 400 for an id in `trigger_config.user_ids` that is nobody of the space. */
 export const unknownMentioned = (): ApiError =>

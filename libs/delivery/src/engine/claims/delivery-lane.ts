@@ -37,7 +37,7 @@ export interface LaneWork {
   failed(error: unknown): void;
 }
 
-/** A claim waits for this much room, or for this long, so that claims stay few and large under load. */
+/** A claim waits until there is this much room, or for this long, so that claims stay few and large under load. */
 const ROOM_FRACTION = 0.25;
 const LINGER_MS = 4;
 const AFTER_FAILURE_MS = 500;

@@ -16,7 +16,7 @@ const SWEEP_MS = 2000;
 const PROBE_MS = 500;
 const EXPIRE_MS = 60_000;
 const ROTATE_MS = 3_600_000;
-/** A delivery that is still postponed after so long is dead (decisions, section 4). */
+/** A delivery that is still postponed after this long is dead (decisions, section 4). */
 export const POSTPONED_MAX_MS = 86_400_000;
 
 /**

@@ -38,7 +38,7 @@ export class LeaseOwner {
   private async register(client: pg.Client): Promise<void> {
     const { rows } = await client.query<RowOf<typeof DRAW_OWNER>>(DRAW_OWNER.text);
     const owner = rows[0]?.owner;
-    // Before the row: a living worker whose row has no lock would be taken for dead.
+    // Before the row: without the lock, a living worker's row would be taken for a dead one's.
     await client.query('SELECT pg_advisory_lock($1, $2)', [LEASE_OWNER_LOCKS, owner]);
     await client.query(REGISTER_OWNER.text, [owner]);
     if (this.owner !== undefined) await client.query(TAKE_OVER_LEASES.text, [this.owner, owner]);

@@ -4,13 +4,13 @@ import { FIND_BUILTIN_KEY, INSERT_BUILTIN_KEY } from './builtin-keys.statements.
 import type { ComponentKeys } from './component-keys.js';
 import { signComponents } from '../components.js';
 
-/** Tokens of the product's own buttons end with what they are for, not with time: closing a poll ends its votes. */
+/** Tokens of the product's own buttons do not expire; closing a poll ends its votes. */
 const NEVER = Date.UTC(9999, 0);
 
 /**
  * Signs the buttons and selects of one of the product's own messages, in the transaction that stores it and before the
- * conversation is locked. An element keeps its token whenever the message is signed again, so that a click is good
- * on a view older than the last edit. The caller sees to it that the schema is kept.
+ * conversation is locked. An element keeps its token whenever the message is signed again, so that a click on a view
+ * older than the last edit still counts. The caller sees to it that the schema is kept.
  * @returns the JSON text to store
  */
 export async function signBuiltinMetadata(

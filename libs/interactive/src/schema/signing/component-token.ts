@@ -67,7 +67,7 @@ function readToken(token: string): (TokenParts & { mac: Buffer }) | undefined {
   };
 }
 
-/** A JSON list reads in one way only. Callbacks are signed with the same secret, but their texts begin with `v1:`. */
+/** A JSON list is unambiguous. Callbacks are signed with the same secret, but their texts begin with `v1:`. */
 function macOf(
   key: string,
   { generation, expiresAt }: TokenParts,

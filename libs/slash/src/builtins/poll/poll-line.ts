@@ -11,7 +11,7 @@ const MAX_OPTIONS = 10;
 export const POLL_HINT = '"Question" "Option 1" "Option 2" …';
 const USAGE = `Usage: /poll ${POLL_HINT}\n${MIN_OPTIONS} to ${MAX_OPTIONS} different options of up to ${MAX_OPTION} characters; the question has up to ${MAX_QUESTION}.`;
 
-/** What closes a quotation, by what opens it: English, German, Swedish and French ways. */
+/** Closing quotation marks by their opening ones: English, German, Swedish and French styles. */
 const CLOSING: Readonly<Record<string, string>> = {
   '"': '"',
   '“': '”‟',
@@ -24,8 +24,8 @@ const CLOSING: Readonly<Record<string, string>> = {
 const ANY_QUOTE = Object.keys(CLOSING).join('');
 
 /**
- * Reads what follows `/poll`: texts in straight or typographic double quotes (decisions, section 5). Keyboards that replace
- * only some of the quotes leave pairs that do not match; where pairs do not work out, any quote closes any other.
+ * Reads what follows `/poll`: texts in straight or typographic double quotes (decisions, section 5). Keyboards that
+ * replace only some of the quotes leave pairs that do not match; in that case any quote closes any other.
  */
 export function readPollLine(given: string): PollLine {
   const texts =
@@ -56,7 +56,7 @@ function quotedTexts(given: string, closingOf: (opening: string) => string): str
   return texts.length > 0 ? texts : undefined;
 }
 
-/** Line breaks would tear the list of options apart. */
+/** Line breaks would break the list of options. */
 function onOneLine(text: string): string {
   return text.trim().replaceAll(/\s*[\n\r\u2028\u2029]+\s*/gu, ' ');
 }

@@ -11,8 +11,8 @@ const MAX_IN_FLIGHT = 2;
 @Injectable()
 export class PollMessageUpdater {
   /**
-   * Brings a poll's message up to date with every committed vote. It never fails: an edit that does is made up for by the
-   * worker (`show-forgotten-votes.ts`), and the vote counts all the same.
+   * Brings a poll's message up to date with every committed vote. Never throws: the worker repeats a failed edit
+   * (`show-forgotten-votes.ts`), and the vote counts either way.
    */
   readonly update: (poll: PollId) => Promise<void>;
 

@@ -12,8 +12,8 @@ const MAX_BACKOFF_S = 3600;
 
 /**
  * Posts every reminder whose time has come, one transaction each: the row is locked, what it says is posted and the row
- * deleted, all or nothing. So it comes once, whatever dies in between and however many workers do this at once, and as
- * late as the next run. One that cannot be posted is tried again later and holds up no other.
+ * deleted, all or nothing. So it is posted once, whatever crashes and however many workers run at once. One that cannot
+ * be posted is tried again later and holds up no other.
  * @returns the errors of those
  */
 export async function fireReminders(

@@ -16,8 +16,8 @@ const REASONS: Readonly<Record<MessageRefusal, string>> = {
 export type PostedReminder = 'posted' | 'undelivered' | 'dropped';
 
 /**
- * Posts a reminder where it belongs, in the caller's transaction, which also deletes it (decisions, section 5). When
- * that cannot be, who set it is told so, by a direct message to themself.
+ * Posts a reminder where it belongs, in the caller's transaction, which also deletes it (decisions, section 5). Where
+ * that is impossible, a direct message tells the person who set it.
  */
 export async function postReminder(
   tx: Tx,

@@ -18,7 +18,7 @@ export class RemindCommand implements BuiltinCommand {
 
   constructor(private readonly db: Db) {}
 
-  /** Sets, lists or cancels reminders. Whatever comes of it is for the person's eyes only. */
+  /** Sets, lists or cancels reminders. Only the person sees the outcome. */
   async run(invocation: BuiltinInvocation): Promise<BuiltinAnswer> {
     const zone = await timeZoneOf(this.db, invocation);
     const line = readRemindLine(invocation.text, zone, new Date());

@@ -4,7 +4,7 @@ import { MAX_YEARS, readMoment } from './reminder-moment.js';
 /** Whom a reminder is for. */
 export type ReminderTarget = { kind: 'me' } | { kind: 'here' } | { kind: 'person'; userId: string };
 
-/** What somebody asks of `/remind`. */
+/** What a `/remind` asks for. */
 export type RemindLine =
   | { kind: 'set'; target: ReminderTarget; at: Date; text: string }
   | { kind: 'list' }

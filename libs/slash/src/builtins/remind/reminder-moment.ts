@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 /** When a reminder is due, or why that cannot be. `rest` is what follows the moment. */
 export type ReadMoment = { at: Date; rest: string } | { problem: 'unreadable' | 'past' | 'far' };
 
-/** Farther away nobody means it. */
+/** The furthest moment that is taken seriously. */
 export const MAX_YEARS = 5;
 
 const SPAN = /^in[ ]+(\d{1,7})[ ]?(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?)(?=\s|$)\s*/iu;

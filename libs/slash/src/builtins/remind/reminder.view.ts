@@ -1,7 +1,7 @@
 import { showMoment } from './reminder-moment.js';
 import type { Reminder } from './reminders.queries.js';
 
-/** Of each text in a list, in code points. */
+/** Length of each text in a list, in code points. */
 const SHOWN = 100;
 /** A reminder that comes later than this says so. */
 const LATE_MS = 5000;

@@ -53,7 +53,7 @@ export async function deleteReminder(
   await tx.query(DELETE_REMINDER, [spaceId, id]);
 }
 
-/** Puts off the next try by so many seconds. */
+/** Puts off the next try by this many seconds. */
 export async function postponeReminder(
   q: Queryable,
   { spaceId, id }: Pick<Reminder, 'spaceId' | 'id'>,

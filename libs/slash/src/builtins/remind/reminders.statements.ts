@@ -16,8 +16,8 @@ const REMINDER = {
 const IN_ORDER = 'FROM reminders WHERE space_id = $1 AND user_id = $2 ORDER BY due_at, id';
 
 /**
- * Answers no row when the person has as many as they may. $1 space, $2 id, $3 person, $4 recipient, $5 conversation,
- * $6 thread, $7 text, $8 due, $9 time zone, $10 how many they may have
+ * Returns no row when the person has as many as they may. $1 space, $2 id, $3 person, $4 recipient, $5 conversation, $6
+ * thread, $7 text, $8 due, $9 time zone, $10 how many they may have
  */
 export const INSERT_REMINDER = statement(
   'slash.insert_reminder',

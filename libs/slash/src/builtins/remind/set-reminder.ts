@@ -7,7 +7,7 @@ import { INSERT_REMINDER } from './reminders.statements.js';
 export const MAX_PENDING = 100;
 
 /**
- * Keeps a reminder until its time.
+ * Stores a reminder.
  * @returns false when the person has as many as there may be; then nothing was written
  */
 export async function setReminder(q: Queryable, reminder: Omit<Reminder, 'id'>): Promise<boolean> {

@@ -32,7 +32,7 @@ export class RegisterCommandDto {
   @IsOptional()
   usage_hint?: string | null;
 
-  /** What is wrong with the address itself, the egress policy says. */
+  /** The egress policy judges the address itself. */
   @ApiPropertyOptional({
     type: String,
     maxLength: MAX_URL,

@@ -13,9 +13,9 @@ import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { noSuchChannel } from '../incoming-webhooks.errors.js';
 
 /**
- * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even when signatures are off, are
- * answered here and never again.
- * @throws 400 for a conversation that is no channel of the space
+ * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even when signatures are
+ * off, are answered here and never again.
+ * @throws 400 for a conversation that is not a channel of the space
  */
 export async function createIncomingWebhook(
   { db, box }: { db: Db; box: SecretBox },

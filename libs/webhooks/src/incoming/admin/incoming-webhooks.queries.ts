@@ -24,7 +24,7 @@ export async function lockIncomingWebhook(tx: Tx, spaceId: string, id: string): 
   return row;
 }
 
-/** A page of the space's webhooks, newest first. @throws 400 for a cursor that is none */
+/** A page of the space's webhooks, newest first. @throws 400 for a bad cursor */
 export async function listIncomingWebhooks(
   db: Db,
   spaceId: string,

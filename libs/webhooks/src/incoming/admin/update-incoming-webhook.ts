@@ -11,7 +11,7 @@ import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
  * Changes what a request names; the rest stays. Made active again, the webhook starts with no failures to its account.
- * @throws 404; 400 for a conversation that is no channel of the space
+ * @throws 404; 400 for a conversation that is not a channel of the space
  */
 export async function updateIncomingWebhook(
   db: Db,

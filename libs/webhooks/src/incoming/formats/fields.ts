@@ -1,18 +1,18 @@
-/** A field of the contract has another JSON type than it should; `message` says where. */
+/** A field of the contract has the wrong JSON type; `message` says which. */
 export class WrongField extends Error {}
 
 /** Longest text of a part of a message, in characters (contract, Limits: rich blocks). */
 const MAX_TEXT = 3000;
 /** Longest address that is stored. */
 const MAX_ADDRESS = 2048;
-/** More remarks on one request help nobody, and the request log keeps them. */
+/** Remarks kept per request; more would only fill the request log. */
 const MAX_NOTES = 50;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the fields of an object from outside, as decisions.md section 9 tolerates them: null, "" and missing are the same, unknown
- * fields are nobody's business, another JSON type is a WrongField. What had to be cut is written down in the notes that all
+ * Reads the fields of a sender's object, as leniently as decisions.md, section 9, asks: null, "" and missing are the
+ * same, unknown fields are ignored, a wrong JSON type throws WrongField. What was cut goes into the notes that all
  * readers of one request share.
  */
 export class FieldReader {
@@ -32,7 +32,10 @@ export class FieldReader {
     return this.value(name) !== undefined;
   }
 
-  /** A text of a rich part, cut at 3000 characters; numbers and booleans are shown as they are written. White space only is none. */
+  /**
+   * A text of a rich part, cut at 3000 characters; numbers and booleans are shown as they are written. A blank text
+   * counts as missing.
+   */
   text(name: string): string | undefined {
     const value = this.value(name);
     const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : this.words(name);
@@ -41,7 +44,7 @@ export class FieldReader {
       : cut(text, MAX_TEXT, (over) => this.note(name, `cut at ${MAX_TEXT} of ${over} characters`));
   }
 
-  /** A string of any length that is not white space only. */
+  /** A string of any length, unless it is blank. */
   words(name: string): string | undefined {
     const text = this.string(name);
     return text === undefined || text.trim() === '' ? undefined : text;
@@ -83,7 +86,7 @@ export class FieldReader {
     return value === undefined ? undefined : FieldReader.of(value, this.at(name), this.notes);
   }
 
-  /** The first `limit` items; what is over is noted. */
+  /** The first `limit` items; the rest is noted. */
   list(name: string, limit: number): unknown[] {
     const value = this.value(name);
     if (value === undefined) return [];
@@ -117,7 +120,7 @@ export class FieldReader {
   }
 }
 
-/** Cuts a text at a number of characters, the last of which then is `…`. */
+/** Cuts a text to a number of characters, the last of them `…`. */
 export function cut(text: string, limit: number, noted: (length: number) => void): string {
   if (text.length <= limit) return text;
   const characters = [...text];
@@ -134,7 +137,7 @@ function httpsAddress(value: string): string | undefined {
   return username === '' && password === '' ? trimmed : undefined;
 }
 
-/** Leaves out what is undefined, so that nothing is stored that was not sent. */
+/** Drops undefined fields: what was not sent is not stored. */
 export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -26,7 +26,7 @@ export interface IncomingMessage {
   displayName?: string;
   avatarUrl?: string;
   silent?: boolean;
-  /** `warning` when the sender says nothing. */
+  /** `warning` by default. */
   severity: Severity;
   /** Distinct uuids in lower case; whether they are people of the conversation is not known here. */
   mentions: string[];

@@ -6,7 +6,10 @@ export interface LinkButton {
   url: string;
 }
 
-/** A button of a block, whose text is a text element, or of an attachment, whose text is a string. Undefined: it leads nowhere. */
+/**
+ * A button of a block (its text is a text element) or of an attachment (its text is a string). Undefined when it has no
+ * address.
+ */
 export function linkButton(button: FieldReader): LinkButton | undefined {
   if (!button.has('url')) return undefined;
   return leading(

@@ -55,7 +55,10 @@ function readFields(of: FieldReader): object[] | undefined {
   return fields.length > 0 ? fields : undefined;
 }
 
-/** A name that the contract knows, or a hex colour with its `#`. Another colour is no reason to lose an alert: it is dropped. */
+/**
+ * A colour name of the contract, or a hex colour with `#`. Any other colour is dropped; that is no reason to lose an
+ * alert.
+ */
 function readColor(of: FieldReader): string | undefined {
   const color = of.string('color')?.trim();
   if (color === undefined) return undefined;

@@ -22,8 +22,8 @@ export interface ImageElement {
 export type RichBlock = { type: string } & Record<string, unknown>;
 
 /**
- * The blocks of a message or an attachment, without what is not known, not complete or not safe. Nothing of a webhook is
- * interactive: buttons that lead somewhere go to `buttons`, others are dropped.
+ * The blocks of a message or an attachment, without unknown, incomplete or unsafe ones. Webhook messages are never
+ * interactive: link buttons go to `buttons`, other buttons are dropped.
  */
 export function readBlocks(of: FieldReader, buttons: LinkButton[]): RichBlock[] | undefined {
   const blocks = of.objects('blocks', MAX_BLOCKS).flatMap((block) => readBlock(block, buttons) ?? []);

@@ -22,7 +22,7 @@ class Room {
   constructor(private left: number) {}
 
   take(value: unknown): boolean {
-    // A comma, or a colon: what stands between two values.
+    // The comma or colon between two values.
     const size = Buffer.byteLength(JSON.stringify(value)) + 1;
     if (size > this.left) return false;
     this.left -= size;
@@ -31,8 +31,8 @@ class Room {
 }
 
 /**
- * Metadata that fits into 32 KiB of JSON: a body may be eight times as large. Severity and what is small come first; then parts are
- * taken in order as long as there is room, of a large attachment or block as much as fits. What was left out is noted.
+ * Metadata of at most 32 KiB of JSON; a body may be eight times as large. Severity and small parts come first, then the
+ * others in order while there is room, and of a large attachment or block as much as fits. What was left out is noted.
  */
 export function fitting(metadata: Fields, note: (what: string) => void): Fields {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));

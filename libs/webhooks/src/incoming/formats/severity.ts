@@ -7,7 +7,7 @@ const SYNONYMS: ReadonlyMap<string, Severity> = new Map([
   ...['debug', 'notice', 'info'].map((word) => [word, 'info'] as const),
 ]);
 
-/** The severity that a sender's word stands for; any other word means `warning`. */
+/** The severity that a sender's word means; an unknown word means `warning`. */
 export function severityOf(word: string): Severity {
   return SYNONYMS.get(word.trim().toLowerCase()) ?? 'warning';
 }

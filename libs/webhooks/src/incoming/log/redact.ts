@@ -1,12 +1,12 @@
-/** What of a body is kept for the request log, in bytes. */
+/** Bytes of a body that the request log keeps. */
 export const KEPT_BODY_BYTES = 16_384;
-/** Longer than any secret, also in its escaped forms: one that starts within the kept part is seen whole. */
+/** Longer than any secret in any escaped form, so that one that starts within the kept part is seen whole. */
 export const REDACTION_SLACK_BYTES = 512;
 
 // Ours by their shape, also where JSON or a form escaped them.
 const SECRETS = /whsec_(?:[A-Za-z0-9+/=]|%2[BF]|%3D|\\\/)+|tl[buc]_[A-Za-z0-9_-]{20,}/gi;
 
-/** The first 16 KiB of a body for the request log, with our own secrets and the webhook's token blotted out. */
+/** The first 16 KiB of a body for the request log, with our own secrets and the webhook's token redacted. */
 export function keptBody(body: Buffer, token: string): Buffer {
   const [first, text] = [body.subarray(0, KEPT_BODY_BYTES + REDACTION_SLACK_BYTES), 'latin1'];
   const redacted = first

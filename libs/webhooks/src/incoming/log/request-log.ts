@@ -9,14 +9,14 @@ import { keptBody, KEPT_BODY_BYTES, REDACTION_SLACK_BYTES } from './redact.js';
 
 /** Entries are written together, so often at most. */
 const WRITE_EVERY_MS = 100;
-/** Entries of all webhooks that wait to be written; what is over is lost. */
+/** Entries of all webhooks that may wait to be written; further ones are lost. */
 const MAX_WAITING = 2000;
 
 /** One request to a webhook, for its admins. */
 export interface LoggedRequest {
   spaceId: string;
   webhookId: string;
-  /** Blotted out of the body, never stored. */
+  /** Redacted from the body, never stored. */
   token: string;
   address: string;
   status: number;
@@ -33,8 +33,9 @@ interface Entry extends LoggedRequest {
 }
 
 /**
- * The last requests of each webhook. Nobody waits for it: entries gather for a moment and are written together; of one webhook no more
- * than are kept anyway, so that a flood costs next to nothing. It is a help for admins: when the database is away, entries are lost.
+ * The last requests of each webhook. No request waits for it: entries gather for a moment and are written together, no
+ * more per webhook than are kept anyway, so that a flood costs next to nothing. It only helps admins: while the
+ * database is away, entries are lost.
  */
 @Injectable()
 export class RequestLog implements OnModuleDestroy {

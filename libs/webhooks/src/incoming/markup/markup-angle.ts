@@ -1,4 +1,4 @@
-/** Schemes whose addresses run or carry something instead of leading somewhere. */
+/** Schemes whose addresses run code or carry data instead of pointing somewhere. */
 const UNSAFE_SCHEME = /^(?:javascript|vbscript|data|file|blob):/i;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\S+$/i;
 const PERSON = /^@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -9,8 +9,8 @@ const AUDIENCES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What the inside of `<…>` becomes: a link, a bare address, a mention, an audience, or the label of what this chat has no word for
- * (contract, Incoming webhook; a label comes after `|`). Undefined: these are no brackets of the markup.
+ * What the inside of `<…>` becomes: a link, a bare address, a mention, an audience, or the label of something that this
+ * chat does not have (contract, Incoming webhook; a label comes after `|`). Undefined when the brackets are not markup.
  *
  * @param converted turns the markup inside a label into Markdown
  */
@@ -27,11 +27,11 @@ export function shownAngle(inside: string, converted: (label: string) => string)
   return label === '' ? target : `[${labelOf(label)}](${addressOf(target)})`;
 }
 
-/** Nothing inside a link's text may end it early, or be a link of its own: such brackets are escaped. */
+/** Escapes brackets in a link's text, which would end it early or make a link of their own. */
 function labelOf(label: string): string {
   const isSafe = isBalanced(label, '[', ']') && !label.includes('](') && !/\\(?:[[\]]|$)/.test(label);
   const text = isSafe ? label : label.replaceAll(/[\\[\]]/g, String.raw`\$&`);
-  // A lone tick would begin code that reaches over the link's end.
+  // A lone backtick would begin code that runs past the link.
   return text.split('`').length % 2 === 0 ? text.replaceAll('`', '\\`') : text;
 }
 

@@ -1,4 +1,4 @@
-/** Markers of a line that wait for their counterpart. Each goes in once and out once, however many there are. */
+/** The open markers of a line. Each is added and removed once, so that the work stays linear. */
 export class OpenMarkers {
   private readonly kinds: string[] = [];
   private readonly places: number[] = [];

@@ -6,9 +6,9 @@ const MARKDOWN: Readonly<Record<string, string>> = { '*': '**', _: '*', '~': '~~
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 const SPACE = /\s/;
-/** Of the characters up to 127: whether each is a word's. Nearly every character is one of these, and expressions are slow. */
+/** Which ASCII characters belong to words. Nearly all text is ASCII, and regular expressions are slow. */
 const ASCII_WORD = Array.from({ length: 128 }, (_none, code) => WORD.test(String.fromCharCode(code)));
-/** What ends an address in running text rather than belonging to it. */
+/** Punctuation that ends an address in running text instead of belonging to it. */
 const AFTER_ADDRESS = '*_~.,;:!?\'")]}';
 
 /**
@@ -23,13 +23,13 @@ export function convertMarkup(text: string): string {
     : converted;
 }
 
-/** One pass from left to right. Only what is special is looked at; all between is copied in stretches. */
+/** One pass from left to right that stops only at special characters and copies the text between them. */
 class Conversion {
   private readonly pieces: string[] = [];
   private readonly specials = /[\r\n`<*_~:]/g;
   private readonly open = new OpenMarkers();
   private readonly ahead = new Map<string, number>();
-  /** All before has become pieces. */
+  /** Everything before this position is converted. */
   private copied = 0;
 
   constructor(private readonly text: string) {}
@@ -55,9 +55,9 @@ class Conversion {
     if (character === ':') return this.readAddress(at);
     const after = this.runEnd(at, character);
     if (character === '`') return this.readCode(at, after - at);
-    // Of several brackets the last one may be the one that opens.
+    // Of several opening brackets in a row, the last may be the real one.
     if (character === '<') return this.readAngle(after - 1);
-    // A run is Markdown already, or decoration.
+    // A run of markers is Markdown already, or decoration.
     return after === at + 1 ? this.readMarker(at, character) : after;
   }
 
@@ -81,7 +81,7 @@ class Conversion {
     return isInside(this.text, at - 1) && !isWordAt(this.text, at + 1);
   }
 
-  /** A fence may go over lines, a span may not. Ticks without their end are ordinary characters. */
+  /** A fence may span lines, inline code may not. Backticks that nothing closes are ordinary characters. */
   private readCode(at: number, ticks: number): number {
     const mark = this.text.slice(at, at + Math.min(ticks, 3));
     const end = this.find(mark, at + ticks);
@@ -105,7 +105,7 @@ class Conversion {
     return end + 1;
   }
 
-  /** An address in running text: its markers are its own. */
+  /** An address in running text; markers inside it are part of it. */
   private readAddress(colon: number): number {
     if (!this.text.startsWith('://', colon) || !isWordBefore(this.text, colon)) return colon + 1;
     let end = colon + 3;
@@ -126,7 +126,10 @@ class Conversion {
     return end === -1 ? this.text.length : end;
   }
 
-  /** Where something comes next, or -1. What was seen ahead is remembered, so that no stretch is searched twice for the same. */
+  /**
+   * Where something comes next, or -1. The result is remembered, so that no stretch is searched twice for the same
+   * thing.
+   */
   private find(what: string, from: number): number {
     const known = this.ahead.get(what);
     if (known !== undefined && (known === -1 || known >= from)) return known;

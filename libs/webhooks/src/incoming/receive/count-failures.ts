@@ -5,7 +5,7 @@ import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from '../admin/incoming-change.js';
 import { COUNT_FAILURE, RESET_FAILURES } from './incoming-webhooks.statements.js';
 
-/** Origin of what the product does by itself. */
+/** The origin of changes that the product makes itself. */
 const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
 
 interface Subject {

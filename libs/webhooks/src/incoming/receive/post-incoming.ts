@@ -80,7 +80,7 @@ function chatMessage(webhook: FoundWebhook, message: IncomingMessage): NewMessag
   };
 }
 
-/** Whom the message is to be brought to (contract, Push policy); it travels in the event, and the worker decides. */
+/** Who should be notified (contract, Push policy). It travels in the event; the worker decides. */
 function noticeOf(
   { defaultPush }: FoundWebhook,
   { silent, severity, mentions, mentionsChannel, mentionsHere }: IncomingMessage,

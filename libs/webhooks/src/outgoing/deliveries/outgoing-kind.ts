@@ -17,7 +17,7 @@ import { unixSeconds } from '../planning/sign-delivery.js';
 
 /** Decisions, section 4: deliveries per second of one subscription, by the space's plan. */
 const RATE_BY_PLAN: Readonly<Record<Plan, number>> = { free: 5, pro: 20, enterprise: 100 };
-// The engine sends nothing whose bytes are gone; the type allows for it.
+// The type allows for missing bytes; the engine never sends such a delivery.
 const NO_BYTES = Buffer.alloc(0);
 const RETRIED_4XX = new Set([408, 429]);
 

@@ -5,7 +5,7 @@ import type { EventContext } from './envelope.js';
 /** Reads many contexts at once: one list per request, ascending, without deleted messages. */
 export type ContextReader = (requests: ContextRequest[]) => Promise<ContextMessage[][]>;
 
-/** A slow read must not hold up the events of everybody. */
+/** A slow read must not hold up everybody's events. */
 const READ_TIMEOUT_MS = 2000;
 
 /** What to read for an event. A reaction has no place in the order of messages: its context are the newest ones. */
@@ -40,7 +40,7 @@ export async function readContexts(
   }
 }
 
-/** What one subscription is told: the newest `size` messages, without the event's own. Sizes share one read. */
+/** The context of one subscription: the newest `size` messages, without the event's own. All sizes share one read. */
 export function contextFor(
   event: ChatEvent,
   { messages, context_error }: EventContext,

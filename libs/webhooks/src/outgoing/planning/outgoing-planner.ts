@@ -20,7 +20,7 @@ interface Match {
   subscriptions: SubscriptionConfig[];
 }
 
-/** Deliveries written at once at most: the loop breathes between, whatever the fan-out of a batch. */
+/** Deliveries per statement at most, so that a large fan-out does not block the event loop. */
 const CHUNK = 1000;
 
 /**

@@ -61,7 +61,7 @@ function index<T>(
   return make(byId, byEventType);
 }
 
-/** DMs and their threads reach no subscription; a thread's own making or archiving is no event. */
+/** DMs and their threads reach no subscription; creating or archiving a thread is no event. */
 function isCovered({ event_type, conversation }: ChatEvent): boolean {
   if (conversation.is_direct || conversation.scope === 'dm') return false;
   return !(conversation.type === 'thread' && event_type.startsWith('CONVERSATION_'));
@@ -71,7 +71,7 @@ function compile(config: SubscriptionConfig): Compiled {
   return { config, rules: [...channelRule(config), ...triggerRule(config)] };
 }
 
-/** Threads are judged by their parent; a channel that is only just made can be on nobody's list. */
+/** Threads are judged by their parent; a channel that was just created cannot be on any list yet. */
 function channelRule({ channelIds }: SubscriptionConfig): Rule[] {
   if (channelIds.length === 0) return [];
   const channels = new Set(channelIds);

@@ -27,7 +27,7 @@ export async function lockSubscription(tx: Tx, spaceId: string, id: string): Pro
   return row;
 }
 
-/** A page of the space's subscriptions, newest first. @throws 400 for a cursor that is none */
+/** A page of the space's subscriptions, newest first. @throws 400 for a bad cursor */
 export async function listSubscriptions(
   db: Db,
   spaceId: string,
