@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { fingerprint, once } from '@tieline/platform/idempotency';
+import { fingerprint, inTxOnce as inTxWithKey } from '@tieline/platform/idempotency';
 
 /** A request with its `Idempotency-Key`, if it has one. */
 export interface KeyedRequest {
@@ -19,5 +19,5 @@ export function inTxOnce<T extends object>(
 ): Promise<T> {
   if (key === undefined) return runInTx(db, write);
   const request = { spaceId, scope: `bot-messages:${botId}`, key, fingerprint: fingerprint(meaning) };
-  return runInTx(db, (tx) => once(tx, request, () => write(tx)));
+  return inTxWithKey(db, request, write);
 }

@@ -13,5 +13,7 @@ export { RedisServer } from './servers/redis-server.js';
 export { S3Server, startS3Server } from './s3-server/s3-server.js';
 export { createTestDatabase } from './servers/test-database.js';
 export type { TestDatabase } from './servers/test-database.js';
+export type { CutRule } from './servers/tcp-proxy.js';
+export { startTcpProxy, TcpProxy } from './servers/tcp-proxy.js';
 export { testRedisUrl } from './servers/test-redis.js';
 export { describeStatements } from './statements/describe-statements.js';

@@ -34,6 +34,8 @@ export interface NewMessage {
   access?: 'member' | 'granted';
   /** Default: a new UUIDv7. */
   messageId?: string;
+  /** Of its MESSAGE_CREATED event. Default: a new UUIDv7. */
+  eventId?: string;
   /** Brings the message to people's notice; default: nobody's. */
   notify?: MessageNotice;
   /** What the event shows of files that are attached in the same transaction; default none. */
@@ -135,8 +137,7 @@ async function post(
 ): Promise<CreatedMessage | undefined> {
   const { spaceId, author, text, metadataJson = null, displayName = null, displayAvatarUrl = null } = message;
   const { conversationId, threadId } = target;
-  const messageId = message.messageId ?? uuidv7();
-  const eventId = uuidv7();
+  const { messageId = uuidv7(), eventId = uuidv7() } = message;
   const [row] = await tx.query(sql, [
     spaceId,
     conversationId,

@@ -10,6 +10,6 @@ export type { Migration } from './discover-migrations.js';
 export { microBatch } from './micro-batch.js';
 export { checkMigrations, MigrationDrift, runMigrations } from './migrations.js';
 export { rfc3339 } from './rfc3339.js';
-export { runInTx, Tx } from './run-in-tx.js';
+export { CommitUnknown, isUndecided, runInTx, Tx } from './run-in-tx.js';
 export { statement } from './statement.js';
 export type { RowOf, Statement } from './statement.js';

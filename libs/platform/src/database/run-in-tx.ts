@@ -43,6 +43,25 @@ export class Tx implements Queryable {
   }
 }
 
+/**
+ * The connection was lost while COMMIT was under way: nobody knows whether the transaction counts. Look for what it would have
+ * written before you do it again.
+ */
+export class CommitUnknown extends Error {
+  /** SQLSTATE of "transaction resolution unknown". */
+  readonly code = '08007';
+
+  constructor(cause: unknown) {
+    super('the connection was lost during COMMIT', { cause });
+  }
+}
+
+/** Whether a failed statement may have been carried out all the same: the server did not say that it failed. */
+export function isUndecided(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? '';
+  return !/^[0-9A-Z]{5}$/.test(code) || code === 'EPIPE' || /^(08|53|57|58|XX)/.test(code);
+}
+
 const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_TRIES = 4;
 
@@ -52,6 +71,7 @@ const MAX_TRIES = 4;
  * no HTTP, queue, Redis or storage inside.
  *
  * @returns what `work` answered, once the commit is durable
+ * @throws CommitUnknown when the connection was lost during COMMIT
  */
 export async function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -79,10 +99,7 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
     begun.catch(() => undefined);
     const result = await work(tx);
     await begun;
-    const end = await client.query('COMMIT');
-    // Postgres answers COMMIT of a failed transaction with ROLLBACK: never report such a thing as done.
-    if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
-    tx.committed();
+    await commit(client, tx);
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => {
@@ -93,4 +110,16 @@ async function attempt<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
     client.off('error', onBroken);
     client.release(broken);
   }
+}
+
+async function commit(client: pg.PoolClient, tx: Tx): Promise<void> {
+  const end = await client.query('COMMIT').catch((error: unknown) => {
+    if (!isUndecided(error)) throw error;
+    // There may be work: listeners only look.
+    tx.committed();
+    throw new CommitUnknown(error);
+  });
+  // Postgres answers COMMIT of a failed transaction with ROLLBACK: never report such a thing as done.
+  if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
+  tx.committed();
 }

@@ -18,6 +18,7 @@ const PASSING = new Set([
   '08006',
   '08001',
   '08003',
+  '08007',
 ]);
 /** The driver's own words for a lost or unobtainable connection, which come without a code. */
 const LOST_CONNECTION =

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Queryable, Tx } from '../database/index.js';
+import { CommitUnknown, runInTx } from '../database/index.js';
+import type { Db, Queryable, Tx } from '../database/index.js';
 import { badRequest, conflict } from '../http/index.js';
 import { DROP_OLD_KEYS, FIND_ANSWER, KEEP_ANSWER, TAKE_KEY } from './idempotency.statements.js';
 
@@ -14,6 +15,22 @@ export interface IdempotentRequest {
   key: string;
   /** Tells equal requests from different ones; see {@link fingerprint}. */
   fingerprint: Buffer;
+}
+
+/**
+ * {@link once} in a transaction of its own. When the connection is lost during COMMIT the key tells what came of it: the
+ * request is made again, and either finds its own answer or does the work now.
+ */
+export async function inTxOnce<T extends object>(
+  db: Db,
+  request: IdempotentRequest,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const attempt = (): Promise<T> => runInTx(db, (tx) => once(tx, request, () => work(tx)));
+  return attempt().catch((error: unknown) => {
+    if (error instanceof CommitUnknown) return attempt();
+    throw error;
+  });
 }
 
 /**

@@ -8,9 +8,8 @@ import type {
   PostMessage,
   Refused,
 } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { once } from '@tieline/platform/idempotency';
+import { inTxOnce } from '@tieline/platform/idempotency';
 import { cut } from '../formats/fields.js';
 import type { IncomingMessage } from '../formats/formats.js';
 import type { FoundWebhook } from './find-by-token.js';
@@ -59,9 +58,9 @@ export async function postIncoming(
     key: key.key,
     fingerprint: createHash('sha256').update(key.body).digest(),
   };
-  const posted = await runInTx(db, (tx) =>
-    once(tx, request, async () => ({ messageId: idOf(await createMessage.in(tx, chat)) })),
-  );
+  const posted = await inTxOnce(db, request, async (tx) => ({
+    messageId: idOf(await createMessage.in(tx, chat)),
+  }));
   return posted.messageId;
 }
 

@@ -1,0 +1,161 @@
+import { openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { inTxOnce } from '@tieline/platform/idempotency';
+import { createTestDatabase, startTcpProxy } from '@tieline/testing';
+import type { CutRule, TcpProxy, TestDatabase } from '@tieline/testing';
+import { ChatFixture } from '../testing/index.js';
+import { createMessage } from '../testing/stand-ins.js';
+import type { NewMessage } from './create-message.js';
+import { PostMessage } from './post-message.js';
+
+let database: TestDatabase;
+/** Straight to the server, for set-up and counting. */
+let direct: Db;
+let proxy: TcpProxy;
+let cut: Db;
+let postMessage: PostMessage;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  direct = await openDb({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await direct.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  proxy = await startTcpProxy(database.url);
+  cut = await openDb({ databaseUrl: proxy.url, poolMax: 12 });
+  cut.pool.on('error', () => undefined);
+  postMessage = new PostMessage(cut, createMessage);
+});
+afterEach(async () => {
+  proxy.cutWhen(() => undefined);
+  await cut.close();
+  await proxy.close();
+  await direct.query('TRUNCATE outbox, messages, idempotency_keys CASCADE');
+});
+
+/** Cuts every `nth` time that something matching goes by, alternately before and after the server has it. */
+function everyNth(nth: number, pattern: RegExp): CutRule {
+  let seen = 0;
+  return (bytes) => {
+    if (!pattern.test(bytes.toString('latin1'))) return undefined;
+    seen += 1;
+    if (seen % nth !== 0) return undefined;
+    return (seen / nth) % 2 === 0 ? 'before' : 'after';
+  };
+}
+
+interface Room {
+  chat: ChatFixture;
+  post(text: string, more?: Partial<NewMessage>): Promise<string | Error>;
+}
+
+async function rooms(count: number): Promise<Room[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const chat = new ChatFixture(direct);
+      const bot = chat.member('bot');
+      const conversationId = await chat.conversation({ members: [bot] });
+      const post: Room['post'] = async (text, more = {}) => {
+        const message = { spaceId: chat.spaceId, conversationId, author: bot, text, ...more };
+        const answer = await postMessage.run(message).catch((error: unknown) => error as Error);
+        if (answer instanceof Error) return answer;
+        if ('refused' in answer) throw new Error(answer.refused);
+        return answer.messageId;
+      };
+      return { chat, post };
+    }),
+  );
+}
+
+/** How often each text is stored, how often it is told, and under which id. */
+async function stored(): Promise<Map<string, { id: string; messages: number; events: number }>> {
+  const rows = await direct.query<{ text: string; id: string; messages: number; events: number }>(
+    `SELECT text, min(id::text) AS id, count(*)::int AS messages,
+       sum((SELECT count(*) FROM outbox o WHERE o.type = 'MESSAGE_CREATED' AND o.payload::json -> 'posted' ->> 'id' = m.id::text))::int AS events
+     FROM messages m GROUP BY text`,
+  );
+  return new Map(rows.map((row) => [row.text, row]));
+}
+
+async function expectOnce(answers: Map<string, string | Error>): Promise<void> {
+  const found = await stored();
+  for (const [text, answer] of answers) {
+    const row = found.get(text);
+    if (answer instanceof Error) expect([text, row]).toEqual([text, undefined]);
+    else expect([text, row]).toEqual([text, { text, id: answer, messages: 1, events: 1 }]);
+  }
+}
+
+/** Posts `count` messages into each room, some at a time. */
+async function postAll(all: Room[], count: number, text = 'n'): Promise<Map<string, string | Error>> {
+  const answers = new Map<string, string | Error>();
+  await Promise.all(
+    all.map(async ({ post }, room) => {
+      for (let n = 0; n < count; n += 4)
+        await Promise.all(
+          [0, 1, 2, 3].map(async (i) => {
+            const own = `${text} ${room}/${n + i}`;
+            answers.set(own, await post(own));
+          }),
+        );
+    }),
+  );
+  return answers;
+}
+
+test('a message whose connection is lost is not posted again because another space had more luck', async () => {
+  const all = await rooms(3);
+  proxy.cutWhen(everyNth(4, /conversations\.post-many/));
+  const answers = await postAll(all, 80);
+  expect(proxy.cuts).toBeGreaterThan(10);
+  await expectOnce(answers);
+  const refused = [...answers.values()].filter((answer) => answer instanceof Error);
+  expect(refused.length).toBeLessThan(answers.size / 2);
+}, 60_000);
+
+test('a message whose COMMIT was not answered is answered as it is stored', async () => {
+  const [room] = await rooms(1);
+  const person = room?.chat.member();
+  let cuts = 0;
+  proxy.cutWhen((bytes) => (bytes.includes('COMMIT') && (cuts += 1) === 1 ? 'after' : undefined));
+  const text = `with a mention <@${person?.id}>`;
+  const answer = await room?.post(text);
+  expect(proxy.cuts).toBe(1);
+  await expectOnce(new Map([[text, answer as string]]));
+  expect(typeof answer).toBe('string');
+});
+
+test('posts of their own transaction exist once each while connections are cut at COMMIT', async () => {
+  const all = await rooms(3);
+  proxy.cutWhen(everyNth(5, /COMMIT/));
+  const answers = await postAll(all, 24, `<@${all[0]?.chat.member().id}>`);
+  expect(proxy.cuts).toBeGreaterThan(5);
+  await expectOnce(answers);
+}, 60_000);
+
+test('with an idempotency key a lost COMMIT costs nothing: the message exists once, and is answered', async () => {
+  const chat = new ChatFixture(direct);
+  const bot = chat.member('bot');
+  const conversationId = await chat.conversation({ members: [bot] });
+  proxy.cutWhen(everyNth(3, /COMMIT/));
+  const post = async (key: string): Promise<string> => {
+    const message = { spaceId: chat.spaceId, conversationId, author: bot, text: key };
+    const request = { spaceId: chat.spaceId, scope: 'test', key, fingerprint: Buffer.from(key) };
+    const { messageId } = await inTxOnce(cut, request, async (tx) => {
+      const answer = await createMessage.in(tx, message);
+      if ('refused' in answer) throw new Error(answer.refused);
+      return { messageId: answer.messageId };
+    });
+    return messageId;
+  };
+  // As a caller does: an error is followed by the same key.
+  const insist = async (key: string): Promise<string> => post(key).catch(() => insist(key));
+  const keys = Array.from({ length: 60 }, (_, n) => `key-${n}`);
+  const answers = new Map<string, string>();
+  for (let n = 0; n < keys.length; n += 6)
+    await Promise.all(keys.slice(n, n + 6).map(async (key) => answers.set(key, await insist(key))));
+  expect(proxy.cuts).toBeGreaterThan(10);
+  await expectOnce(answers);
+}, 60_000);

@@ -1,0 +1,59 @@
+import { OUTBOX } from '@tieline/delivery';
+import { isUndecided } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { CreatedMessage } from './create-message.js';
+import { POST_MANY } from './post-many.statements.js';
+import type { MessageDraft } from './posted-messages.js';
+
+/** What came of one message of a shared statement. */
+export type SharedOutcome =
+  | { posted: CreatedMessage }
+  /** It is not stored: refused, its conversation was busy, or another message made the statement fail. */
+  | 'not_posted'
+  /** The connection was lost: it is stored, or it is not. */
+  | { lost: unknown };
+
+/** Posts ordinary messages. No transaction spans two spaces: one statement for each, and each has its own fate. */
+export async function postTogether(db: Db, drafts: MessageDraft[]): Promise<SharedOutcome[]> {
+  const spaces = new Map<string, MessageDraft[]>();
+  for (const draft of drafts) spaces.set(draft.spaceId, [...(spaces.get(draft.spaceId) ?? []), draft]);
+  const outcomes = new Map<MessageDraft, SharedOutcome>();
+  await Promise.all([...spaces].map(([spaceId, group]) => postInSpace(db, spaceId, group, outcomes)));
+  if (outcomes.size > 0) db.emitSignal(OUTBOX);
+  return drafts.map((draft) => outcomes.get(draft) ?? 'not_posted');
+}
+
+async function postInSpace(
+  db: Db,
+  spaceId: string,
+  drafts: MessageDraft[],
+  outcomes: Map<MessageDraft, SharedOutcome>,
+): Promise<void> {
+  try {
+    for (const { n, ...stored } of await db.query(POST_MANY, columnsOf(spaceId, drafts))) {
+      const draft = drafts[n - 1] as MessageDraft;
+      const { messageId, eventId, conversationId } = draft;
+      outcomes.set(draft, { posted: { messageId, eventId, conversationId, ...stored } });
+    }
+  } catch (error) {
+    if (isUndecided(error)) for (const draft of drafts) outcomes.set(draft, { lost: error });
+  }
+}
+
+function columnsOf(spaceId: string, drafts: MessageDraft[]): unknown[] {
+  const column = <T>(pick: (draft: MessageDraft) => T): T[] => drafts.map(pick);
+  return [
+    spaceId,
+    column((draft) => draft.conversationId),
+    column((draft) => draft.author.id),
+    column((draft) => draft.author.type),
+    column((draft) => draft.access === 'granted'),
+    column((draft) => draft.messageId),
+    column((draft) => draft.text),
+    column((draft) => draft.metadataJson ?? null),
+    column((draft) => draft.displayName ?? null),
+    column((draft) => draft.displayAvatarUrl ?? null),
+    column((draft) => draft.eventId),
+    column(({ notify }) => (notify ? JSON.stringify(notify) : null)),
+  ];
+}

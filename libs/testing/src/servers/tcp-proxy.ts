@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/**
+ * What happens to a connection when the client sends `bytes`: `before` cuts it, and the server gets nothing of them; `after`
+ * lets the server have them, and cuts the connection as soon as it answers.
+ */
+export type CutRule = (bytes: Buffer) => 'before' | 'after' | undefined;
+
+/** A TCP proxy in front of a server, which cuts connections at chosen moments. */
+export class TcpProxy {
+  /** How many connections were cut. */
+  cuts = 0;
+  private rule: CutRule = () => undefined;
+  private readonly sockets = new Set<Socket>();
+
+  /** @internal use {@link startTcpProxy} */
+  constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {
+    server.on('connection', (client) => this.forward(client));
+  }
+
+  /** The target's address, by way of the proxy. */
+  get url(): string {
+    const url = new URL(this.target.href);
+    url.hostname = '127.0.0.1';
+    url.port = String((this.server.address() as AddressInfo).port);
+    return url.href;
+  }
+
+  /** From now on connections are cut by this rule. */
+  cutWhen(rule: CutRule): void {
+    this.rule = rule;
+  }
+
+  /** Cuts what is open and listens no more. */
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private forward(client: Socket): void {
+    const upstream = connect({ host: this.target.hostname, port: Number(this.target.port || 5432) });
+    let doomed = false;
+    const end = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    const cut = (): void => {
+      this.cuts += 1;
+      end();
+    };
+    this.watch(client, end);
+    this.watch(upstream, end);
+    client.on('data', (bytes: Buffer) => {
+      const verdict = doomed ? undefined : this.rule(bytes);
+      if (verdict === 'before') return cut();
+      doomed ||= verdict === 'after';
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes: Buffer) => (doomed ? cut() : client.write(bytes)));
+  }
+
+  private watch(socket: Socket, end: () => void): void {
+    this.sockets.add(socket.setNoDelay(true));
+    socket.on('error', end).on('close', () => {
+      this.sockets.delete(socket);
+      end();
+    });
+  }
+}
+
+/** Starts a proxy in front of `url`, which cuts nothing yet. */
+export async function startTcpProxy(url: string): Promise<TcpProxy> {
+  const server = createServer();
+  const proxy = new TcpProxy(server, new URL(url));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return proxy;
+}
