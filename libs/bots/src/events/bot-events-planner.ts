@@ -72,6 +72,11 @@ export class BotEventsPlanner implements OutboxSubscriber {
     this.planned = new Planned();
   }
 
+  rolledBack(): void {
+    this.plans.rollBack();
+    this.planned = new Planned();
+  }
+
   reset(): void {
     this.plans.reset();
     this.gap = true;

@@ -1,39 +1,34 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
-import { runInTx } from '@tieline/platform/database';
+import { CommitUnknown, runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
-import type { RelayLeadership } from './relay-leadership.js';
+import { LowWaterMark } from './low-water-mark.js';
 import type { OutboxRecord } from './outbox-event.js';
-import { MARK_RELAY, SET_FIRST_ASIDE, TAKE_EVENTS } from './outbox.statements.js';
-
-/** A feature that turns committed events into rows of its own (deliveries, poll records) or into live fan-out. */
-export interface OutboxSubscriber {
-  readonly name: string;
-  /**
-   * Plans what follows from a batch of up to 500 events, in order, inside the relay's transaction: set-based, a handful
-   * of statements per batch, no I/O but the database. A rejected promise rolls the batch back.
-   */
-  plan(tx: Tx, records: OutboxRecord[]): Promise<void>;
-  /** After the commit, in order: for live fan-out. It must not throw. */
-  committed?(records: OutboxRecord[]): void;
-  /** Another relay has worked since, or a batch was rolled back: drop what was cached. */
-  reset?(): void;
-}
+import type { OutboxSubscriber } from './outbox-subscriber.js';
+import { MARK_RELAY, SET_ASIDE, TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox.statements.js';
+import { planningIn, Unplannable } from './planning-failures.js';
+import { quarantine } from './quarantine.js';
+import type { RelayLeadership } from './relay-leadership.js';
 
 /** What happens inside the relay, for logs and metrics. */
 export interface RelayEvents {
   relayed?(count: number, durationMs: number): void;
+  /** Something passing went wrong; it is tried again. */
   failed?(error: unknown): void;
-  /** An event was set aside because no subscriber could plan it. */
-  rejected?(record: { id: number; type: string }, error: unknown): void;
+  /** An event was set aside because a subscriber could not plan it. */
+  rejected?(event: RowOf<typeof SET_ASIDE>, error: unknown): void;
 }
 
 const BATCH = 500;
 /** Nobody needs to wake the relay: it looks by itself this often. */
 const IDLE_MS = 1000;
-const FAILURE_PAUSE_MS = 250;
-/** An event that fails alone so often is set aside, so that it doesn't hold up all others. */
-const MAX_TRIES = 5;
+/** After a passing failure: twice as long each time. */
+const FIRST_PAUSE_MS = 100;
+const LAST_PAUSE_MS = 1000;
+
+type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
+/** Takes events out of the outbox, inside the planning transaction. */
+type Take<Row extends EventRow> = (tx: Tx) => Promise<Row[]>;
 
 /**
  * Moves events from the outbox to the subscribers, in order, one batch per transaction (T2): the events leave the
@@ -44,11 +39,11 @@ export class OutboxRelay {
   private readonly subscribers: OutboxSubscriber[] = [];
   private readonly loop = new Loop(() => this.relayWhenLeading(), {
     everyMs: IDLE_MS,
-    retryMs: FAILURE_PAUSE_MS,
+    retryMs: (failures) => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS),
   });
+  private readonly lowWater = new LowWaterMark();
   private started = false;
   private batchSize = BATCH;
-  private tries = 0;
 
   constructor(
     private readonly db: Db,
@@ -89,18 +84,13 @@ export class OutboxRelay {
    * @internal also used by tests to step by hand
    */
   async relayBatch(): Promise<number> {
-    const begun = performance.now();
     try {
-      const records = await this.planBatch(this.batchSize);
-      this.tries = 0;
+      const count = await this.relayNext();
       this.batchSize = Math.min(BATCH, this.batchSize * 2);
-      if (records.length > 0) this.tell(records, performance.now() - begun);
-      return records.length;
+      return count;
     } catch (error) {
-      this.reset();
+      this.batchSize = Math.ceil(this.batchSize / 2);
       this.events.failed?.(error);
-      if (this.batchSize === 1 && !isPassing(error)) await this.giveUpOn(error);
-      this.batchSize = 1;
       throw error;
     }
   }
@@ -110,18 +100,62 @@ export class OutboxRelay {
     return this.leadership.leading && (await this.relayBatch()) > 0;
   }
 
-  private async planBatch(limit: number): Promise<OutboxRecord[]> {
-    return runInTx(this.db, async (tx) => {
-      // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
-      const locked = tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.planning]);
-      const marked = tx.query(MARK_RELAY, [this.id]);
-      const claimed = tx.query(TAKE_EVENTS, [limit]);
-      const [, mark, rows] = await Promise.all([locked, marked, claimed]);
-      if (mark.length > 0) this.reset();
-      const records = rows.sort((a, b) => a.id - b.id).map(toRecord);
-      if (records.length > 0) for (const subscriber of this.subscribers) await subscriber.plan(tx, records);
-      return records;
+  private async relayNext(): Promise<number> {
+    const from = this.lowWater.from(Date.now());
+    let taken: RowOf<typeof TAKE_EVENTS>[] = [];
+    try {
+      await this.plan(async (tx) => (taken = await tx.query(TAKE_EVENTS, [this.batchSize, from])));
+      this.noteTaken(taken);
+    } catch (error) {
+      if (!(error instanceof Unplannable)) throw error;
+      await quarantine(
+        {
+          plan: (events) => this.planThese(events.map(({ id }) => id)),
+          setAside: (event, reason) => this.setAside(event.id, reason),
+        },
+        inOrder(taken),
+      );
+    }
+    return taken.length;
+  }
+
+  private noteTaken(taken: RowOf<typeof TAKE_EVENTS>[]): void {
+    const [first] = taken;
+    if (!first) return;
+    const lastId = taken.reduce((last, { id }) => Math.max(last, id), 0);
+    const full = taken.length >= this.batchSize;
+    this.lowWater.took({ lastId, full, ownXid: first.own_xid, oldestXid: first.oldest_xid });
+  }
+
+  private planThese(ids: number[]): Promise<void> {
+    return this.plan((tx) => tx.query(TAKE_THESE_EVENTS, [ids]));
+  }
+
+  /** One planning transaction, and after its commit the news of it. */
+  private async plan(take: Take<EventRow>): Promise<void> {
+    const begun = performance.now();
+    const records = await runInTx(this.db, (tx) => this.planIn(tx, take)).catch((error: unknown) => {
+      // Subscribers forget a batch that left no trace; of one that perhaps was committed nobody has told.
+      if (error instanceof CommitUnknown) this.reset();
+      else for (const subscriber of this.subscribers) subscriber.rolledBack?.();
+      throw error;
     });
+    if (records.length > 0) this.tell(records, performance.now() - begun);
+  }
+
+  private async planIn(tx: Tx, take: Take<EventRow>): Promise<OutboxRecord[]> {
+    // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
+    const locked = tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.planning]);
+    const marked = tx.query(MARK_RELAY, [this.id]);
+    const [, mark, rows] = await Promise.all([locked, marked, take(tx)]);
+    if (mark.length > 0) this.reset();
+    if (rows.length === 0) return [];
+    let records: OutboxRecord[] = [];
+    await planningIn(tx, async () => {
+      records = inOrder(rows).map(toRecord);
+      for (const subscriber of this.subscribers) await subscriber.plan(tx, records);
+    });
+    return records;
   }
 
   private tell(records: OutboxRecord[], durationMs: number): void {
@@ -135,14 +169,11 @@ export class OutboxRelay {
     this.events.relayed?.(records.length, durationMs);
   }
 
-  /** The first event failed on its own, again: after some tries it is set aside, with the reason. */
-  private async giveUpOn(error: unknown): Promise<void> {
-    this.tries += 1;
-    if (this.tries < MAX_TRIES) return;
-    this.tries = 0;
-    const text = error instanceof Error ? error.message : String(error);
-    const [row] = await this.db.query(SET_FIRST_ASIDE, [text]);
-    if (row) this.events.rejected?.(row, error);
+  private async setAside(id: number, reason: unknown): Promise<void> {
+    const text = reason instanceof Error ? reason.message : String(reason);
+    // Postgres text holds no NUL.
+    const [event] = await this.db.query(SET_ASIDE, [id, text.replaceAll('\0', '\uFFFD')]);
+    if (event) this.events.rejected?.(event, reason);
   }
 
   private reset(): void {
@@ -150,17 +181,11 @@ export class OutboxRelay {
   }
 }
 
-/** Faults of the connection or the server say nothing about the event. */
-function isPassing(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  return (
-    /^(08|53|57|40|55)/.test(code) ||
-    /^E[A-Z]+$/.test(code) ||
-    /Connection terminated/i.test(String((error as Error).message))
-  );
+function inOrder<Row extends EventRow>(rows: Row[]): Row[] {
+  return rows.sort((a, b) => a.id - b.id);
 }
 
-function toRecord(row: RowOf<typeof TAKE_EVENTS>): OutboxRecord {
+function toRecord(row: EventRow): OutboxRecord {
   return {
     id: row.id,
     eventId: row.event_id,

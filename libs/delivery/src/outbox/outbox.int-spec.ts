@@ -7,6 +7,7 @@ import type { TestDatabase } from '@tieline/testing';
 import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
 import { OutboxRelay } from './outbox-relay.js';
+import type { OutboxSubscriber } from './outbox-subscriber.js';
 import { RelayLeadership } from './relay-leadership.js';
 
 const SPACE = uuidv7();
@@ -51,11 +52,7 @@ const planInto =
     }
   };
 
-function makeRelay(
-  name: string,
-  plan = planInto(name),
-  more: { committed?: (records: OutboxRecord[]) => void; reset?: () => void } = {},
-): OutboxRelay {
+function makeRelay(name: string, plan = planInto(name), more: Partial<OutboxSubscriber> = {}): OutboxRelay {
   const relay = new OutboxRelay(db, new RelayLeadership(database.url));
   relay.subscribe({ name, plan, ...more });
   relays.push(relay);
@@ -167,14 +164,18 @@ test('an event that nobody can plan is set aside with its reason, and the others
   ]);
 });
 
-test('a subscriber is reset when another relay has worked in between, and after a failed batch', async () => {
+test('a subscriber is reset when another relay has worked in between, and only forgets a batch that was rolled back', async () => {
   let resets = 0;
+  let rollbacks = 0;
   let fail = false;
   const plan = async (tx: Tx, records: OutboxRecord[]): Promise<void> => {
-    if (fail) throw new Error('once');
+    if (fail) throw Object.assign(new Error('once'), { code: 'EAI_AGAIN' });
     await planInto('a')(tx, records);
   };
-  const a = makeRelay('a', plan, { reset: () => (resets += 1) });
+  const a = makeRelay('a', plan, {
+    reset: () => (resets += 1),
+    rolledBack: () => (rollbacks += 1),
+  });
   const b = makeRelay('b');
   await emit(1);
   await a.relayBatch();
@@ -190,7 +191,7 @@ test('a subscriber is reset when another relay has worked in between, and after 
   fail = true;
   await emit(1);
   await expect(a.relayBatch()).rejects.toThrow('once');
-  expect(resets).toBe(3);
+  expect([resets, rollbacks]).toEqual([2, 1]);
 });
 
 test('committed is told after the commit, in order', async () => {

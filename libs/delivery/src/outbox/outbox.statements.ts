@@ -8,11 +8,25 @@ export const APPEND_EVENTS = statement(
   {},
 );
 
-/** Takes the oldest events out. */
+const EVENT = { id: 'int8', event_id: 'uuid', space_id: 'uuid', type: 'text', payload: 'text' } as const;
+
+/**
+ * Takes at most $1 events out, the oldest behind the id $2. Each row also tells this transaction's number, and the oldest one
+ * that was still writing when the statement began: see `LowWaterMark`.
+ */
 export const TAKE_EVENTS = statement(
   'outbox_claim',
-  `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT $1) RETURNING id, event_id, space_id, type, payload`,
-  { id: 'int8', event_id: 'uuid', space_id: 'uuid', type: 'text', payload: 'text' },
+  `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $2::int8 ORDER BY id LIMIT $1))
+   RETURNING id, event_id, space_id, type, payload, (SELECT pg_current_xact_id()::text::int8) AS own_xid,
+     (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8) AS oldest_xid`,
+  { ...EVENT, own_xid: 'int8', oldest_xid: 'int8' },
+);
+
+/** Takes those of these events out that are still there. */
+export const TAKE_THESE_EVENTS = statement(
+  'outbox_claim_these',
+  `DELETE FROM outbox WHERE id = ANY($1::int8[]) RETURNING id, event_id, space_id, type, payload`,
+  EVENT,
 );
 
 /** Notes who plans; a row when it was somebody else. */
@@ -22,11 +36,11 @@ export const MARK_RELAY = statement(
   { changed: 'bool' },
 );
 
-/** Moves the oldest event away, with the reason. */
-export const SET_FIRST_ASIDE = statement(
+/** Moves one event away, with the reason; no row when it is gone already. */
+export const SET_ASIDE = statement(
   'outbox_set_aside',
-  `WITH bad AS (DELETE FROM outbox WHERE id = (SELECT min(id) FROM outbox) RETURNING *)
-       INSERT INTO outbox_rejected (id, event_id, space_id, type, payload, error, created_at)
-       SELECT id, event_id, space_id, type, payload, $1, created_at FROM bad RETURNING id, type`,
-  { id: 'int8', type: 'text' },
+  `WITH bad AS (DELETE FROM outbox WHERE id = $1 RETURNING *)
+   INSERT INTO outbox_rejected (id, event_id, space_id, type, payload, error, created_at)
+   SELECT id, event_id, space_id, type, payload, $2, created_at FROM bad RETURNING id, event_id, space_id, type`,
+  { id: 'int8', event_id: 'uuid', space_id: 'uuid', type: 'text' },
 );

@@ -62,8 +62,7 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
 
   /** Starts a batch: forgets an earlier one that did not commit and reads the spaces that are not in memory. */
   async begin(tx: Tx, spaceIds: Iterable<string>): Promise<void> {
-    this.staged = new Map();
-    this.changes = new Map();
+    this.rollBack();
     const unknown = [...new Set(spaceIds)].filter((id) => !this.committed.has(id));
     if (unknown.length === 0) return;
     const bySpace = new Map<string, Config[]>(unknown.map((id) => [id, []]));
@@ -106,9 +105,15 @@ export class PlannedConfigs<Config, Index extends ConfigIndex<Config, Index>> {
     }
   }
 
+  /** The batch's transaction was rolled back: a batch that needs no configuration must not commit what this one changed. */
+  rollBack(): void {
+    this.staged = new Map();
+    this.changes = new Map();
+  }
+
   /** Forgets everything: somebody else has written the table. */
   reset(): void {
     this.committed.clear();
-    this.staged = new Map();
+    this.rollBack();
   }
 }

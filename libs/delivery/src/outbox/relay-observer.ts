@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import type { RowOf } from '@tieline/platform/database';
 import type { DeliveryMetrics } from '../delivery.metrics.js';
+import type { SET_ASIDE } from './outbox.statements.js';
 
 /** Turns what the outbox relay does into metrics and log lines. */
 export class RelayObserver {
@@ -21,10 +23,11 @@ export class RelayObserver {
   }
 
   /** An event was set aside because it could not be planned. */
-  rejected(record: { id: number; type: string }, error: unknown): void {
-    this.metrics.outboxRejected(record.type);
+  rejected(event: RowOf<typeof SET_ASIDE>, error: unknown): void {
+    const { id, event_id, space_id, type } = event;
+    this.metrics.outboxRejected(type);
     this.logger.error(
-      { part: 'relay', outbox_id: record.id, event_type: record.type, err: error },
+      { part: 'relay', outbox_id: id, event_id, space_id, event_type: type, err: error },
       'event set aside',
     );
   }

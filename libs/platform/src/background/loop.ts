@@ -6,8 +6,11 @@ export interface LoopSettings {
   lingerMs?: number;
   /** The next run waits this long after one, for the same reason. */
   restMs?: number;
-  /** A failed run is repeated after this pause; without it, when it is asked for again. */
-  retryMs?: number;
+  /**
+   * A failed run is repeated after this pause, which may depend on how many have failed in a row; without it, when it is asked
+   * for again.
+   */
+  retryMs?: number | ((failures: number) => number);
   /** Is told why a run failed. */
   failed?: (error: unknown) => void;
 }
@@ -21,6 +24,7 @@ export class Loop {
   private asked = false;
   private draining = false;
   private ended = false;
+  private failures = 0;
   private running: Promise<void> | undefined;
   private ticks: NodeJS.Timeout | undefined;
   private endPause: (() => void) | undefined;
@@ -82,12 +86,14 @@ export class Loop {
     this.asked = false;
     try {
       if ((await this.run()) === true) this.asked = true;
+      this.failures = 0;
       if (restMs !== undefined) await this.pause(restMs);
     } catch (error) {
       failed?.(error);
       if (retryMs === undefined) return;
       this.asked = true;
-      await this.pause(retryMs);
+      this.failures += 1;
+      await this.pause(typeof retryMs === 'number' ? retryMs : retryMs(this.failures));
     }
   }
 

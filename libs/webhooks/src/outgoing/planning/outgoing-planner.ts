@@ -57,6 +57,10 @@ export class OutgoingPlanner implements OutboxSubscriber {
     this.plans.commit();
   }
 
+  rolledBack(): void {
+    this.plans.rollBack();
+  }
+
   reset(): void {
     this.plans.reset();
   }
