@@ -1,4 +1,5 @@
 import { requireChannels } from '@tieline/conversations';
+import { closeBreaker } from '@tieline/delivery';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
@@ -43,6 +44,7 @@ async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, o
   );
   await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
   await appendBotChanged(tx, after);
+  if (isPushed(after) && !isPushed(bot)) await closeBreaker(tx, bot.id);
   if (isPushed(bot) && !isPushed(after)) await endPush(tx, bot.id);
   return after;
 }

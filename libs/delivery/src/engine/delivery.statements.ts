@@ -1,7 +1,7 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 
 const SUMMARY = `d.id, d.kind, d.target_id, d.event_id, d.event_type, d.status, coalesce(q.attempts, d.attempts) AS attempts, d.error, d.created_at,
-  greatest(q.due_at, t.open_until) AS next_attempt_at`;
+  greatest(q.due_at, CASE WHEN q.lane <> 2 THEN t.open_until END) AS next_attempt_at`;
 const JOINS = `LEFT JOIN delivery_queue q ON q.id = d.id LEFT JOIN delivery_targets t ON q.id IS NOT NULL AND t.target_id = d.target_id`;
 const SUMMARY_COLUMNS = {
   id: 'uuid',

@@ -28,7 +28,7 @@ export const RELEASE_DEAD_LEASES = statement(
   'delivery_release_dead',
   `WITH dead AS (
      DELETE FROM delivery_workers w
-     WHERE started_at < clock_timestamp() - interval '1 second' AND NOT EXISTS (
+     WHERE started_at < statement_timestamp() - interval '1 second' AND NOT EXISTS (
        SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = $1::oid AND l.objid = w.owner::oid AND l.objsubid = 2 AND l.granted
          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))
      RETURNING owner
@@ -39,16 +39,19 @@ export const RELEASE_DEAD_LEASES = statement(
   { n: 'int8' },
 );
 
-/** Leases what a breaker or a rate has postponed since before $1, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. */
+/**
+ * Leases what a breaker or a rate has postponed since before $1, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. No
+ * breaker holds back test sends.
+ */
 export const LEASE_EXPIRED = statement(
   'delivery_lease_expired',
   `UPDATE delivery_queue q SET lease = l.lease, lease_owner = $2, lease_until = clock_timestamp() + interval '30 seconds'
    FROM (SELECT nextval('delivery_lease') AS lease) l
-   WHERE q.id IN (
+   WHERE q.id = ANY(ARRAY(
      SELECT id FROM delivery_queue o
-     WHERE o.id < $1 AND (o.lease_until IS NULL OR o.lease_until < clock_timestamp())
-       AND (o.postponed OR EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = o.target_id AND t.open_until IS NOT NULL))
-     LIMIT 500 FOR UPDATE SKIP LOCKED)
+     WHERE o.id < $1 AND (o.lease_until IS NULL OR o.lease_until < statement_timestamp())
+       AND (o.postponed OR o.lane <> 2 AND EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = o.target_id AND t.open_until IS NOT NULL))
+     LIMIT 500 FOR UPDATE SKIP LOCKED))
    RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.counts, q.lease`,
   {
     id: 'uuid',

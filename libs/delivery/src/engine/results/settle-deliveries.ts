@@ -71,7 +71,8 @@ interface Streak {
 async function updateBreakers(tx: Tx, breaker: BreakerPolicy, results: Result[]): Promise<void> {
   const streaks = new Map<string, Streak>();
   for (const { delivery, health } of results) {
-    if (health === undefined || !delivery.counts) continue;
+    // A test send that succeeds shows that the receiver works again; one that fails counts for nothing.
+    if (health === undefined || (!delivery.counts && health === 'failing')) continue;
     const streak = streaks.get(delivery.targetId) ?? {
       spaceId: delivery.spaceId,
       kind: delivery.kind,

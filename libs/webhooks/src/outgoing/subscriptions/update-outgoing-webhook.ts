@@ -1,3 +1,4 @@
+import { closeBreaker } from '@tieline/delivery';
 import type { MemberDirectory } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
@@ -14,7 +15,7 @@ import { checkSubscriptionUrl } from './subscription-url.js';
 
 /**
  * Changes what a request names; the rest stays. Made inactive, its pending deliveries die; made active again, it starts
- * with no failures to its account, and gets nothing of what happened meanwhile.
+ * with no failures to its account and a closed breaker, and gets nothing of what happened meanwhile.
  *
  * @throws 404; 400 as on creation
  */
@@ -54,6 +55,7 @@ async function writeChange(
     after: changed,
   });
   await publishSubscription(tx, row, configOf(after));
+  if (changed.status === 'active') await closeBreaker(tx, row.id);
   if (changed.status === 'inactive') await killSubscriptionDeliveries(tx, row);
   return after;
 }

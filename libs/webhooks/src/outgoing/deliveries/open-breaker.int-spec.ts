@@ -1,0 +1,73 @@
+import { eventually } from '@tieline/testing';
+import { startRig } from '../testing/outgoing-rig.js';
+import type { Rig } from '../testing/outgoing-rig.js';
+
+let rig: Rig;
+let channel: string;
+beforeAll(async () => {
+  rig = await startRig({}, 'free');
+  channel = await rig.channel();
+});
+afterAll(() => rig?.close());
+afterEach(() => rig.clear());
+
+/** The breaker is open, and no probe is due within the test. */
+async function openBreaker(targetId: string): Promise<void> {
+  await rig.api.db.query(
+    `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
+     VALUES ($1, $2, 'outgoing', 10, now() + interval '1 hour')`,
+    [targetId, rig.space.spaceId],
+  );
+}
+const breakerOf = async (targetId: string): Promise<unknown> => {
+  const found = await rig.api.db.query(
+    'SELECT failures, open_until IS NOT NULL AS open FROM delivery_targets WHERE target_id = $1',
+    [targetId],
+  );
+  return found[0];
+};
+const trySend = (id: string): Promise<unknown> => rig.call('POST', `/outgoing_webhooks/${id}/test`);
+const patch = (id: string, status: string): Promise<unknown> =>
+  rig.call('PATCH', `/outgoing_webhooks/${id}`, { status });
+
+test('a test send does not wait behind an open breaker, its success closes it, and what waited goes out', async () => {
+  const { id, receiver } = await rig.subscribe();
+  await openBreaker(id);
+  await rig.post(channel, 'waits');
+  await rig.planned();
+  await trySend(id);
+  await receiver.waitFor(2);
+  expect(receiver.requests[0]?.body.toString()).toContain('WEBHOOK_TEST');
+  await eventually(async () => expect(await breakerOf(id)).toEqual({ failures: 0, open: false }));
+});
+
+test('a test send that fails leaves the breaker as it is', async () => {
+  const { id, receiver } = await rig.subscribe();
+  await openBreaker(id);
+  receiver.respond(500);
+  await trySend(id);
+  await rig.sent(id);
+  expect(receiver.requests).toHaveLength(1);
+  expect(await breakerOf(id)).toEqual({ failures: 10, open: true });
+});
+
+test('activating a subscription that was switched off closes its breaker', async () => {
+  const { id, receiver } = await rig.subscribe();
+  await openBreaker(id);
+  await patch(id, 'inactive');
+  expect(await breakerOf(id)).toEqual({ failures: 10, open: true });
+  await patch(id, 'active');
+  expect(await breakerOf(id)).toEqual({ failures: 0, open: false });
+  await rig.post(channel, 'arrives');
+  await receiver.waitFor(1);
+});
+
+test("test sends are not delayed by the plan's rate", async () => {
+  const { id, receiver } = await rig.subscribe();
+  for (let n = 0; n < 8; n += 1) await rig.post(channel, `over the rate ${n}`);
+  await receiver.waitFor(5);
+  for (let n = 0; n < 8; n += 1) await trySend(id);
+  const tests = (): unknown[] =>
+    receiver.requests.filter(({ body }) => body.toString().includes('WEBHOOK_TEST'));
+  await eventually(async () => expect(tests()).toHaveLength(8));
+});
