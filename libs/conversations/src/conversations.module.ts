@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
-import { ChannelsController } from './history/channels.controller.js';
+import { HistoryController } from './history/history.controller.js';
 import { ConversationsClientController } from './channels/conversations.client-controller.js';
-import { DirectClientController } from './dm/direct.client-controller.js';
+import { DmClientController } from './dm/dm.client-controller.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { MessagesClientController } from './messages/messages.client-controller.js';
 
@@ -12,9 +12,9 @@ import { MessagesClientController } from './messages/messages.client-controller.
   imports: [DatabaseModule, HttpModule, MessagesModule],
   controllers: [
     ConversationsClientController,
-    DirectClientController,
+    DmClientController,
     MessagesClientController,
-    ChannelsController,
+    HistoryController,
   ],
 })
 export class ConversationsModule {}

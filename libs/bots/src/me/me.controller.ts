@@ -5,11 +5,11 @@ import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { botView, OwnBotAnswer } from './bot.view.js';
-import { findBot } from './bots.queries.js';
-import { settingsOf, UpdateBotSelfDto } from './dto/bot-settings.dto.js';
-import { byBot } from './record-bot-change.js';
-import { updateBot } from './update-bot.js';
+import { botView, OwnBotAnswer } from '../accounts/bot.view.js';
+import { findBot } from '../accounts/bots.queries.js';
+import { settingsOf, UpdateBotSelfDto } from '../accounts/dto/bot-settings.dto.js';
+import { byBot } from '../accounts/record-bot-change.js';
+import { updateBot } from '../accounts/update-bot.js';
 
 /** The calling bot (contract, "Bot self and channels"). */
 @Controller('api/v1/bot/me')

@@ -16,7 +16,7 @@ import { requireReadable } from '../access/require-readable.js';
 @Controller('api/v1/channels')
 @BotOrClientApi()
 @ApiTags('history')
-export class ChannelsController {
+export class HistoryController {
   constructor(
     private readonly db: Db,
     private readonly attachments: MessageAttachments,

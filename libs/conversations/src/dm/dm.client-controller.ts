@@ -12,7 +12,7 @@ import { DirectChatAnswer } from './direct-chat.view.js';
 @Controller('api/v1/client/dm')
 @ClientApi()
 @ApiTags('client: conversations')
-export class DirectClientController {
+export class DmClientController {
   constructor(
     private readonly db: Db,
     private readonly members: MemberDirectory,
