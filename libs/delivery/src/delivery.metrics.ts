@@ -68,7 +68,7 @@ export class DeliveryMetrics {
     this.rejected.labels(type).inc();
   }
 
-  /** A claimed delivery was carried to its end. */
+  /** A claimed delivery is finished. */
   delivery(kind: string, outcome: string): void {
     this.deliveries.labels(kind, outcome).inc();
   }

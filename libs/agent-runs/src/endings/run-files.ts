@@ -14,7 +14,7 @@ export interface FinalFiles {
   found: FoundFiles | undefined;
 }
 
-/** What became of them. */
+/** The outcome for the files. */
 export interface RunFiles {
   status: AttachmentStatus;
   /** For the linked task: those whose bytes the store confirmed. */

@@ -1,8 +1,9 @@
 /** How a bot gets its events (contract, "Bot event delivery"). */
 export const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
+/** One of {@link EVENT_DELIVERY_MODES}. */
 export type EventDeliveryMode = (typeof EVENT_DELIVERY_MODES)[number];
 
-/** What admins, and in part the bot itself, decide about a bot. */
+/** A bot's settings, made by admins and in part by the bot itself. */
 export interface BotSettings {
   displayName: string;
   avatarUrl: string;

@@ -13,8 +13,9 @@ import { endPush, isPushed } from '../push/end-push.js';
 import { recordBotChange } from './record-bot-change.js';
 
 /**
- * Changes a bot's settings; what is undefined stays. The caller has checked a new webhook URL against the egress policy.
- * @throws 404 unknown, deleted or of another space; 400 mode `webhook` without a stored URL; channel_ids that are no
+ * Changes a bot's settings; what is undefined stays. The caller has checked a new webhook URL against the egress
+ * policy.
+ * @throws 404 unknown, deleted or of another space; 400 mode `webhook` without a stored URL; channel_ids that are not
  *   channels of the space
  */
 export async function updateBot(

@@ -113,9 +113,9 @@ export class ConversationsClientController {
     return OK;
   }
 
-  /** Closes a channel or voice chat for good: by whoever made it, or an owner or admin. Repeating is fine. */
+  /** Archives a channel or voice chat permanently; for its creator, owners and admins. Repeating is fine. */
   @Post(':id/archive')
-  @ApiOperation({ summary: 'Closes a channel or voice chat for good' })
+  @ApiOperation({ summary: 'Archives a channel or voice chat; nothing can be posted in it any more' })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
@@ -124,9 +124,9 @@ export class ConversationsClientController {
     return OK;
   }
 
-  /** Brings a person or bot in; every member but guests may. Repeating is fine. */
+  /** Adds a person or bot; for every member except guests. Repeating is fine. */
   @Post(':id/members')
-  @ApiOperation({ summary: 'Brings a person or bot in' })
+  @ApiOperation({ summary: 'Adds a person or bot to a channel or voice chat' })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
@@ -139,9 +139,9 @@ export class ConversationsClientController {
     return OK;
   }
 
-  /** Takes a bot out, by every member but guests; a person, by whoever made the channel, owners and admins, or themselves. */
+  /** Removes a bot (for every member except guests) or a person (for the channel's creator, owners, admins and themselves). */
   @Delete(':id/members/:member_id')
-  @ApiOperation({ summary: 'Takes a bot out, by every member but guests' })
+  @ApiOperation({ summary: 'Removes a person or bot from a channel or voice chat' })
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async removeMember(
@@ -153,10 +153,10 @@ export class ConversationsClientController {
     return OK;
   }
 
-  /** Switches pushes from a channel, voice chat or direct chat off or on for the caller. */
+  /** Mutes a channel, voice chat or direct chat for the caller, or ends that: no pushes while it is muted. */
   @Put(':id/mute')
   @ApiOperation({
-    summary: 'Switches pushes from a channel, voice chat or direct chat off or on for the caller',
+    summary: 'Mutes a channel, voice chat or direct chat for the caller, or ends that',
   })
   @Answers(OkAnswer)
   @documentErrors(400, 404)

@@ -25,7 +25,7 @@ export interface EngineSettings {
 
 /** What happens inside the engine, for logs and metrics. */
 export interface EngineEvents {
-  /** A claimed delivery was carried to its end: one wide log line, one count. */
+  /** A claimed delivery is finished: one wide log line, one count. */
   finished(result: Result): void;
   /** Something on our side failed (a statement, a store); the work stays in the database and is retried. */
   failed(error: unknown): void;

@@ -45,6 +45,7 @@ export class DeliveryKinds {
     this.kinds.set(kind.name, kind as unknown as DeliveryKind);
   }
 
+  /** The kind of that name; undefined when no feature of this process registered it. */
   find(name: string): DeliveryKind | undefined {
     return this.kinds.get(name);
   }

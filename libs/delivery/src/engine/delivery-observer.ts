@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { DeliveryMetrics } from '../delivery.metrics.js';
 
-/** What is told of a delivery that was carried to its end; the delivery engine's results fit. */
+/** The facts about a finished attempt; the delivery engine's results fit. */
 export interface ObservedDelivery {
   readonly delivery: {
     readonly id: string;
@@ -29,7 +29,7 @@ export class DeliveryObserver {
     private readonly logger: Logger,
   ) {}
 
-  /** A claimed delivery was carried to its end. */
+  /** A claimed delivery is finished. */
   finished({ delivery, outcome, attempt }: ObservedDelivery): void {
     this.metrics.delivery(delivery.kind, outcome.kind);
     if (attempt !== undefined) this.metrics.attempt(delivery.kind, attempt.statusCode, attempt.durationMs);

@@ -1,6 +1,6 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 
-/** What a bot in poll mode is told about its answer (contract, Interactive). */
+/** The answer to a bot in poll mode about its response (contract, Interactive). */
 export class RespondAnswer extends OkAnswer {
   @Field({
     example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41',

@@ -22,7 +22,7 @@ export interface RespondParts {
   maxChainDepth: number;
 }
 
-/** What became of an answer, and what the person is to be told by stream. */
+/** The outcome of an answer, and what the person is told by stream. */
 export interface Responded {
   messageId: string | undefined;
   live: { spaceId: string; userId: string; event: LiveEvent } | undefined;

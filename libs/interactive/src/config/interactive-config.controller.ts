@@ -72,9 +72,10 @@ export class InteractiveConfigController {
     return { ok: true };
   }
 
+  /** Gives the bot a new buttons signing secret, shown here and nowhere else; 404 without a configuration. */
   @Post('rotate_secret')
   @HttpCode(200)
-  @ApiOperation({ summary: 'A new buttons signing secret; all buttons that are there stop working' })
+  @ApiOperation({ summary: 'Replaces the buttons signing secret; all existing buttons stop working' })
   @Answers(RotatedInteractiveSecretAnswer)
   @documentErrors(404, 429, 503)
   async rotate(

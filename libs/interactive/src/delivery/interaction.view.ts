@@ -11,7 +11,7 @@ const RESULTS = [
   'duplicate',
 ] as const;
 
-/** What the client of the person who clicked or submitted is told (decisions, section 8). */
+/** The answer to the client of the person who clicked or submitted (decisions, section 8). */
 export class InteractionAnswer extends OkAnswer {
   @Field({
     enum: RESULTS,

@@ -57,6 +57,7 @@ export class PostgresTransport implements Transport {
     this.cleaner.start();
   }
 
+  /** Sends lines to every process, this one included. @throws Error while there is no connection */
   async send(lines: string[]): Promise<void> {
     const client = this.notifier.client;
     if (client === undefined) throw new Error('no session');

@@ -46,6 +46,7 @@ export class RedisTransport implements Transport {
     this.heartbeat.start();
   }
 
+  /** Sends lines to every process, this one included. @throws Error while there is no connection */
   async send(lines: string[]): Promise<void> {
     try {
       for (const frame of packFrames(lines, Infinity, () => ''))

@@ -5,7 +5,7 @@ import { Wheel } from './wheel.js';
 /** Every stream is verified once in this time, so that one whose token was revoked is closed within a second. */
 const VERIFY_EVERY_MS = 600;
 const SLOTS = 6;
-/** A stream that could not be verified for this long is closed: nobody may listen on for ever because a store is away. */
+/** A stream that could not be verified for this long is closed: access must not outlast its check because a store is away. */
 const UNVERIFIED_LIMIT_MS = 30_000;
 
 /** The streams that one token opened. */

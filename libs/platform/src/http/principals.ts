@@ -7,6 +7,7 @@ export interface BotPrincipal {
   readonly channelIds: readonly string[];
 }
 
+/** What a person may do in their space (decisions, section 7). */
 export type Role = 'owner' | 'admin' | 'member' | 'guest';
 
 /** A person, authenticated by a user token. */
@@ -22,6 +23,7 @@ export interface OperatorPrincipal {
   readonly kind: 'operator';
 }
 
+/** Who calls an endpoint. */
 export type Principal = BotPrincipal | UserPrincipal | OperatorPrincipal;
 export type PrincipalKind = Principal['kind'];
 /** How the admin endpoints see the caller: a person whose role is admin or owner. */

@@ -22,7 +22,10 @@ const DOWN = {
   details: { database: { status: 'down', message: 'unavailable' } },
 };
 
-/** Whether this process lives, and whether it can work. No authentication; answers tell no addresses and no causes, the log does. */
+/**
+ * Whether this process is alive, and whether it is ready (decisions, section 2). No authentication: answers name neither
+ * addresses nor causes; the log does.
+ */
 @ApiTags('operations')
 @Controller('health')
 export class HealthController {

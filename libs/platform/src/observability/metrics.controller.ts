@@ -2,7 +2,10 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Metrics } from './metrics.js';
 
-/** The metrics of this process, for Prometheus. No authentication: labels name routes, jobs and kinds, never people or targets. */
+/**
+ * The metrics of this process, for Prometheus (decisions, section 2). No authentication: labels name routes, jobs and kinds,
+ * never people or targets.
+ */
 @ApiTags('operations')
 @Controller('metrics')
 export class MetricsController {

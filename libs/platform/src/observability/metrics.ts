@@ -24,10 +24,12 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  /** The counter of that name, made on first use. `help` is its line in the scrape. */
   counter<L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> {
     return this.once(name, () => new Counter({ name, help, labelNames, registers: [this.registry] }));
   }
 
+  /** The gauge of that name, made on first use. `help` is its line in the scrape. */
   gauge<L extends string>(name: string, help: string, labelNames: L[] = []): Gauge<L> {
     return this.once(name, () => new Gauge({ name, help, labelNames, registers: [this.registry] }));
   }

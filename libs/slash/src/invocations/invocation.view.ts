@@ -1,7 +1,7 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 import type { InvocationResult } from './command-invoker.js';
 
-/** What the person who gave a command is told at once (decisions, section 8). */
+/** The immediate answer to the person who gave a command (decisions, section 8). */
 export class InvocationAnswer extends OkAnswer {
   @Field({
     enum: ['in_channel', 'ephemeral', 'ack'],

@@ -8,7 +8,10 @@ import type { Trigger } from '../triggers/slash-triggers.js';
 
 export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
 
-/** What became of a synchronous text: `late` when the bot had used the trigger before, `gone` when it was switched off meanwhile. */
+/**
+ * The outcome of a synchronous text: `late` when the bot had already used the trigger, `gone` when it was switched off
+ * meanwhile.
+ */
 export type Settled =
   { kind: 'shown' } | { kind: 'posted'; messageId: string } | { kind: 'late' } | { kind: 'gone' };
 

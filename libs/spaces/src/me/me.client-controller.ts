@@ -17,7 +17,7 @@ import { MeAnswer, ownUserView } from '../users/users.view.js';
 export class MeClientController {
   constructor(private readonly db: Db) {}
 
-  /** The caller, with what they set for their notifications. */
+  /** The caller, with their notification settings. */
   @Get()
   @ApiOperation({ summary: 'Gets the caller, with their notification settings' })
   @Answers(MeAnswer)

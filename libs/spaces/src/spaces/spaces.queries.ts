@@ -21,7 +21,7 @@ export async function plansOf(q: Queryable, spaceIds: readonly string[]): Promis
 
 /**
  * Takes the lock under which a space's people change, until the transaction ends: whoever counts owners must hold it.
- * It does not hinder those who merely refer to the space.
+ * It does not block those who merely refer to the space.
  */
 export async function lockSpace(tx: Tx, spaceId: string): Promise<void> {
   await tx.query(LOCK_SPACE, [spaceId]);

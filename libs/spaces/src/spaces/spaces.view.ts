@@ -55,7 +55,7 @@ export function spaceView({ id, name, plan, isActive, createdAt }: Space): Space
   return { id, name, plan, is_active: isActive, created_at: createdAt.toISOString() };
 }
 
-/** The fields that the audit log tells of. */
+/** The fields that the audit log shows. */
 export function auditedSpace({
   name,
   plan,

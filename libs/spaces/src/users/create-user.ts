@@ -10,7 +10,7 @@ import { ownersOnly } from '../spaces.errors.js';
 import { User } from './user.entity.js';
 import { auditedUser } from './users.view.js';
 
-/** What is known of a person from the start. */
+/** A new person's fields. */
 export type NewUser = Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>;
 
 /** A new person with their token, which is kept nowhere else. */

@@ -9,8 +9,8 @@ import { User } from './user.entity.js';
 import { lockUser } from './users.queries.js';
 
 /**
- * Gives a person of the caller's space a new token; the old one is refused from the next request on (decisions,
- * section 7). Whoever holds an owner's token is an owner, so only owners may do this to owners.
+ * Gives a person of the caller's space a new token; the old one is refused from the next request on (decisions, section
+ * 7). Whoever has an owner's token acts as an owner, so only owners may do this to owners.
  *
  * @returns the token, which is kept nowhere else
  * @throws 404 when the person is unknown there, 403 for an owner's token

@@ -16,7 +16,7 @@ export type UserChanges = Partial<Pick<User, 'displayName' | 'email' | 'role' | 
  * Changes a person of the caller's space. Deactivated, their token is refused from the next request on (decisions,
  * section 7).
  *
- * Holds the space's lock: of two requests that would take the last two owners away, one finds the other done.
+ * Holds the space's lock, so that two requests cannot remove the last two owners at once.
  * @throws 404 when the person is unknown there, 403 when somebody who is not an owner touches owners, 409 for the last
  *   active owner
  */

@@ -56,7 +56,7 @@ export class UsersAdminController {
     return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
   }
 
-  /** Changes a person. Only owners change owners; the last active owner stays one (409). */
+  /** Changes a person. Only owners change owners; the last active owner can't be demoted or deactivated (409). */
   @Patch(':id')
   @ApiOperation({ summary: 'Changes a person' })
   @Answers(UserAnswer)

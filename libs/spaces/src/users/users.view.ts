@@ -43,7 +43,7 @@ export class NotificationSettingsView {
   quiet_hours: QuietHoursView | null;
 }
 
-/** How a person sees themself: with what they set for their notifications. */
+/** A person as they see themselves: with their notification settings. */
 export class OwnUserView extends UserView {
   @Field({ type: NotificationSettingsView })
   notifications: NotificationSettingsView;
@@ -100,7 +100,7 @@ export function ownUserView(user: User): OwnUserView {
   };
 }
 
-/** The fields that the audit log tells of. Notification settings are a person's own business, the token is a secret. */
+/** The fields that the audit log shows. Notification settings are private, and the token is a secret. */
 export function auditedUser({
   displayName,
   email,

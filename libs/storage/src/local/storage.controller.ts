@@ -64,8 +64,8 @@ const QUERY = {
 };
 
 /**
- * The links of local storage: whoever has one may do what it says until it expires; nothing else is asked. The bytes are
- * streamed in both directions.
+ * The links of local storage (contract, Files): whoever has one may use it until it expires, without further
+ * authentication. The bytes are streamed in both directions.
  */
 @ApiTags('storage')
 @Controller('storage')

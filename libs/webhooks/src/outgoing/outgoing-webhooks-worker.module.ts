@@ -8,7 +8,7 @@ import type { ContextReader } from './planning/event-context.js';
 import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
-/** In workers: plans outgoing webhook deliveries from the outbox and tells the delivery engine how to send them. */
+/** In workers: plans outgoing webhook deliveries from the outbox, and registers their kind with the delivery engine. */
 @Module({
   imports: [DatabaseModule, SigningModule, RelayModule, DeliveryModule],
   providers: [DeliverySettings],

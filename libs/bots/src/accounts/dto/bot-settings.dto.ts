@@ -95,7 +95,7 @@ export class CreateBotDto extends AdminSettingsDto {
   display_name: string;
 }
 
-/** The settings that a body names; absent and null ones are undefined. */
+/** The settings that a body contains; absent and null ones are undefined. */
 export function settingsOf(body: UpdateBotSelfDto | UpdateBotDto | CreateBotDto): Partial<BotSettings> {
   const all: UpdateBotDto = body;
   return {

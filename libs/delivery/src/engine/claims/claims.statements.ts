@@ -64,7 +64,7 @@ export const CLAIM = statement(
   },
 );
 
-/** Grants a probe to each target whose breaker has been open long enough and that has work. */
+/** Grants a probe to each target that has work and whose breaker has been open long enough. */
 export const GRANT_PROBES = statement(
   'delivery_grant_probes',
   `UPDATE delivery_targets t SET open_until = clock_timestamp() + $1 * interval '1 millisecond'

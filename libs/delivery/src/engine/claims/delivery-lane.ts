@@ -21,7 +21,7 @@ export interface LaneClaim {
   afterTarget: string;
 }
 
-/** What a lane hears of the deliveries that it handed over. */
+/** What a lane is told about the deliveries that it handed over. */
 export interface CarryProgress {
   /** The attempt is over: the target has a free place again. */
   sent(delivery: ClaimedDelivery): void;
@@ -32,7 +32,7 @@ export interface CarryProgress {
 /** What a lane needs from the engine. */
 export interface LaneWork {
   claim(request: LaneClaim): Promise<ClaimAnswer>;
-  /** Carries a batch to its end: sends, and writes the results. Tells `progress` both of each delivery. */
+  /** Sends a batch and writes the results, and tells `progress` of both for each delivery. */
   carry(batch: ClaimedDelivery[], progress: CarryProgress): Promise<void>;
   failed(error: unknown): void;
 }

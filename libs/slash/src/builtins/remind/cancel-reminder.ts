@@ -4,7 +4,7 @@ import { deleteReminder, lockReminderAt } from './reminders.queries.js';
 import type { Reminder } from './reminders.queries.js';
 
 /**
- * Takes a reminder back by its place (from 1) in the person's own list. One that is being posted at this moment is posted.
+ * Cancels a reminder by its place (from 1) in the person's own list. One that is just being posted is posted.
  * @returns the reminder that will not come, or undefined when there is none at that place
  */
 export async function cancelReminder(

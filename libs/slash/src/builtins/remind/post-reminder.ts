@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<MessageRefusal, string>> = {
   unknown_parent: 'the thread is gone',
 };
 
-/** What became of a reminder. `dropped`: who set it is no longer in the space. */
+/** The outcome of a reminder. `dropped`: the person who set it is no longer in the space. */
 export type PostedReminder = 'posted' | 'undelivered' | 'dropped';
 
 /**

@@ -21,18 +21,18 @@ export function listText(reminders: readonly Reminder[], zone: string): string {
   return ['Your reminders:', ...lines, '/remind cancel <n> takes one back.'].join('\n');
 }
 
-/** Which one was taken back: numbers change when a reminder has come. */
+/** Says which one was cancelled: numbers change whenever a reminder is posted. */
 export function cancelledText({ dueAt, timeZone, text }: Reminder): string {
   return `Cancelled: ${showMoment(dueAt, timeZone)}: ${shorten(text)}`;
 }
 
-/** The message by which a reminder comes, at this moment. */
+/** The text of a reminder that is posted now. */
 export function reminderText({ text, dueAt, timeZone }: Reminder, now: Date): string {
   const isLate = now.getTime() - dueAt.getTime() > LATE_MS;
   return `Reminder: ${text}${isLate ? `\n(This is late: it was due at ${showMoment(dueAt, timeZone)}.)` : ''}`;
 }
 
-/** What the person who set it is told in its stead. */
+/** What the person who set it is told instead. */
 export function undeliveredText({ text, dueAt, timeZone }: Reminder, reason: string): string {
   return `Your reminder for ${showMoment(dueAt, timeZone)} could not be delivered: ${reason}.\n${text}`;
 }

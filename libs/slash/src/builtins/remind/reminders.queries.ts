@@ -33,7 +33,7 @@ export async function lockReminderAt(
   return row;
 }
 
-/** Locks the reminder that is due longest and that no other worker has in hand. */
+/** Locks the reminder that has been due longest and that no other worker is posting. */
 export async function claimDueReminder(tx: Tx): Promise<DueReminder | undefined> {
   const [row] = await tx.query(CLAIM_REMINDER);
   return row;

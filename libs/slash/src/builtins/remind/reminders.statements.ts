@@ -36,7 +36,7 @@ export const LOCK_REMINDER_AT = statement(
   REMINDER,
 );
 
-/** The one that is due longest and that no other worker has in hand. */
+/** The one that has been due longest and that no other worker is posting. */
 export const CLAIM_REMINDER = statement(
   'slash.claim_reminder',
   `SELECT ${COLUMNS}, attempts, (SELECT s.is_active FROM spaces s WHERE s.id = r.space_id) AS "spaceIsActive"

@@ -20,7 +20,7 @@ export interface LoggedRequest {
   token: string;
   address: string;
   status: number;
-  /** Which check refused it; empty where it was accepted. */
+  /** Which check refused it; empty when it was accepted. */
   reason: string;
   notes: readonly string[];
   body: Buffer;

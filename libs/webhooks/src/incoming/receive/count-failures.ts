@@ -36,7 +36,7 @@ export async function countFailure(db: Db, subject: Subject, threshold: number):
   });
 }
 
-/** After a 2xx: what failed before no longer counts. */
+/** After a 2xx earlier failures no longer count. */
 export async function resetFailures(db: Db, { spaceId, id }: Subject): Promise<void> {
   await db.query(RESET_FAILURES, [spaceId, id]);
 }

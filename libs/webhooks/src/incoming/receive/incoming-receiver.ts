@@ -22,7 +22,7 @@ import { signatureFault } from './request-signature.js';
 
 /** Messages per second and webhook (contract, Limits). */
 const RATES: Readonly<Record<Plan, number>> = { free: 5, pro: 10, enterprise: 30 };
-/** Stands for a webhook where there is none. */
+/** Stands in for a webhook that does not exist. */
 const NO_WEBHOOK = '00000000-0000-0000-0000-000000000000';
 
 /** A request as it came. */
@@ -43,7 +43,7 @@ export interface SentRequest {
 export class IncomingReceiver {
   private readonly logger = new Logger('IncomingWebhooks');
   private readonly find: FindByToken;
-  /** Verified against when the token is unknown, so that the answer takes as long. */
+  /** Verified when the token is unknown, so that the answer takes equally long. */
   private readonly decoySecret: Buffer;
 
   constructor(
@@ -149,7 +149,7 @@ export class IncomingReceiver {
       throw new Rejected(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });
   }
 
-  /** The sender is told what became of its message even when the count can't be kept. */
+  /** The sender gets its answer even when the failure can't be counted. */
   private async counted(change: Promise<void>): Promise<void> {
     await change.catch((error: unknown) => {
       this.metrics.failure('incoming_failure_count');

@@ -138,7 +138,7 @@ export class IncomingWebhooksController {
     await this.hook(token, request, reply);
   }
 
-  /** What no token can look like (none at all, too long, with a slash) is an unknown one too. */
+  /** Malformed tokens (empty, too long, with a slash) are answered like unknown ones. */
   @Post([
     'api/v1/webhooks/incoming',
     'api/v1/webhooks/incoming/*',

@@ -24,7 +24,7 @@ const COMPAT: Scheme = {
   timestamp: ['x-compat-request-timestamp', 'x-slack-request-timestamp'],
   verify: verifyV0,
 };
-/** Verified where a request has no signature, so that the answer takes as long. */
+/** Verified when a request has no signature, so that the answer takes equally long. */
 const DECOY: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', verify: verifyDotted };
 
 /**

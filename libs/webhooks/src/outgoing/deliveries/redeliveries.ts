@@ -13,7 +13,10 @@ import { redeliverOutgoing } from './redeliver-outgoing.js';
  */
 export type Redeliver = (db: Db, spaceId: string, delivery: DeliveryDetail) => Promise<string>;
 
-/** How deliveries of other kinds are sent again, by kind. Features don't know each other: the admin module says it. */
+/**
+ * How deliveries of other kinds are sent again, by kind. Features don't know each other, so the admin module supplies
+ * it.
+ */
 export const OTHER_KINDS = Symbol('OTHER_KINDS');
 
 /** Sends deliveries again: one endpoint does it for all kinds. */

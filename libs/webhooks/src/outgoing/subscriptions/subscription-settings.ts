@@ -4,7 +4,7 @@ import { parseTriggerConfig } from './trigger-config.js';
 
 export type SubscriptionStatus = 'active' | 'inactive';
 
-/** What an admin decides about a subscription (contract, section Outgoing webhook subscription). */
+/** An admin's settings of a subscription (contract, section Outgoing webhook subscription). */
 export interface SubscriptionSettings {
   name: string;
   url: string;

@@ -58,7 +58,7 @@ export class CreateIncomingWebhookDto {
 /** Body of PATCH /api/v1/admin/incoming_webhooks/{id}: what is absent or null stays. */
 export class UpdateIncomingWebhookDto extends PartialType(CreateIncomingWebhookDto) {}
 
-/** The settings that a body names; absent and null ones are undefined. */
+/** The settings that a body contains; absent and null ones are undefined. */
 export function givenIncomingSettings(body: UpdateIncomingWebhookDto): GivenIncomingSettings {
   return {
     name: body.name ?? undefined,

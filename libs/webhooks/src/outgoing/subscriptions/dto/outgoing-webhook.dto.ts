@@ -96,7 +96,7 @@ export class CreateOutgoingWebhookDto {
 /** Body of PATCH /api/v1/admin/outgoing_webhooks/{id}: what is absent or null stays. */
 export class UpdateOutgoingWebhookDto extends PartialType(CreateOutgoingWebhookDto) {}
 
-/** The settings that a body names; absent and null ones are undefined. */
+/** The settings that a body contains; absent and null ones are undefined. */
 export function givenSettings(body: UpdateOutgoingWebhookDto): GivenSettings {
   return {
     name: body.name ?? undefined,
