@@ -1,7 +1,8 @@
 import { PlatformSettings, readEnvironment } from '@tieline/platform/config';
 import { openDb } from '@tieline/platform/database';
 import { runCommand } from '@tieline/platform/runtime';
-import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/platform/signing';
+import { reencryptSecrets } from '@tieline/reencryption';
 import { SECRET_COLUMNS } from './secret-columns.js';
 
 // The command `reencrypt`: brings every stored secret under the current SECRET_KEY (docs/security.md). Safe while the

@@ -1,5 +1,6 @@
 import { openDb } from '@tieline/platform/database';
-import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/platform/signing';
+import { reencryptSecrets } from '@tieline/reencryption';
 import { createTestDatabase } from '@tieline/testing';
 import { randomBytes } from 'node:crypto';
 import { SECRET_COLUMNS } from './secret-columns.js';

@@ -4,7 +4,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/platform/idempotency';
-import { hashToken, newCapabilityToken } from '@tieline/platform/signing';
+import { hashToken, newToken } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { findTaskByKey } from './execution-task.queries.js';
 import type { ExecutionTask } from './execution-task.entity.js';
@@ -19,6 +19,9 @@ import {
 } from './execution-tasks.errors.js';
 import { appendTaskUpdated } from './events/task-events.js';
 import type { TaskRuns } from './runs/task-runs.js';
+
+/** Tells the token of a task's capability from a bot's or a person's. */
+const CAPABILITY_PREFIX = 'tlc_';
 
 /** A task to be made. */
 export interface NewTask {
@@ -89,7 +92,7 @@ async function create(
   const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
   if (access.refused !== undefined) throw REFUSALS[access.refused]();
   const place = await placeOf(tx, access.conversation, request.parentMessageId);
-  const token = newCapabilityToken();
+  const token = newToken(CAPABILITY_PREFIX);
   const task = await insert(tx, bot, request, { ...place, channelId: access.conversation.channelId, token });
   if (!task) {
     // Somebody else was first: with this key, or with a task in this thread.

@@ -6,6 +6,7 @@ import { TokenResolvers } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/platform/signing';
 import { BOTS_OF_TOKENS } from './bots.statements.js';
+import { BOT_TOKEN_PREFIX } from './new-bot-token.js';
 
 /** Tells which bot a `tlb_` token speaks for; lookups that come together share one statement. */
 @Injectable()
@@ -18,7 +19,10 @@ export class BotTokens implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.resolvers.register('tlb_', (token) => this.lookUp(hashToken(token)));
+    this.resolvers.register(BOT_TOKEN_PREFIX, (token) => this.lookUp(hashToken(token)), {
+      scheme: 'bot',
+      text: `a bot's token (\`${BOT_TOKEN_PREFIX}…\`)`,
+    });
   }
 
   private async find(hashes: Buffer[]): Promise<(BotPrincipal | undefined)[]> {

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { requireChannels } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { hashToken, newBotToken, newSigningSecret } from '@tieline/platform/signing';
+import { hashToken, newSigningSecret } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Origin } from '@tieline/spaces';
 import { appendBotChanged } from './bot-changed.js';
@@ -12,6 +12,7 @@ import type { BotSettings } from './bot-settings.js';
 import { unknownChannels, webhookUrlRequired } from '../bots.errors.js';
 import { recordBotChange } from './record-bot-change.js';
 import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
+import { newBotToken } from './new-bot-token.js';
 
 /** A bot that has just been made, with the secrets that are shown once. */
 export interface CreatedBot {

@@ -1,10 +1,11 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { hashToken, newBotToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/platform/signing';
 import type { Origin } from '@tieline/spaces';
 import { Bot } from './bot.entity.js';
 import { lockBot } from './bots.queries.js';
 import { recordBotChange } from './record-bot-change.js';
+import { newBotToken } from './new-bot-token.js';
 
 /**
  * Gives a bot a new token; the old one is refused at once (contract, Authentication).

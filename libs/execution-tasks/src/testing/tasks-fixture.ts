@@ -6,7 +6,7 @@ import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { newBotToken } from '@tieline/platform/signing';
+import { newToken } from '@tieline/platform/signing';
 import { testRedisUrl } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
@@ -94,7 +94,7 @@ export class TasksFixture {
 
   /** A bot of the space; nothing is written. */
   newBot(): TestBot {
-    const bot = { id: uuidv7(), spaceId: this.space.spaceId, token: newBotToken() };
+    const bot = { id: uuidv7(), spaceId: this.space.spaceId, token: newToken('tlb_') };
     bots.set(bot.token, bot);
     return bot;
   }
@@ -102,7 +102,7 @@ export class TasksFixture {
   /** Takes the bot's token away and gives it another one. */
   regenerate(bot: TestBot): TestBot {
     bots.delete(bot.token);
-    const renewed = { ...bot, token: newBotToken() };
+    const renewed = { ...bot, token: newToken('tlb_') };
     bots.set(renewed.token, renewed);
     return renewed;
   }

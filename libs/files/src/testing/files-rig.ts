@@ -5,7 +5,7 @@ import { runInTx } from '@tieline/platform/database';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { newBotToken } from '@tieline/platform/signing';
+import { newToken } from '@tieline/platform/signing';
 import { testRedisUrl } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
@@ -98,7 +98,7 @@ export class FilesRig {
 
   /** A bot of the space; nothing is written. */
   newBot(): RigBot {
-    const bot = { botId: uuidv7(), spaceId: this.space.spaceId, token: newBotToken() };
+    const bot = { botId: uuidv7(), spaceId: this.space.spaceId, token: newToken('tlb_') };
     bots.set(bot.token, bot);
     return bot;
   }

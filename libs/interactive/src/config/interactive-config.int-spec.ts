@@ -1,6 +1,7 @@
 import { BotRateSettings } from '@tieline/conversations';
 import { EgressPolicy } from '@tieline/egress';
-import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/platform/signing';
+import { reencryptSecrets } from '@tieline/reencryption';
 import { BotsFixture, startBotsApi, withinOneWindow } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';

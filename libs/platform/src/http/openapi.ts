@@ -2,6 +2,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { INestApplication } from '@nestjs/common';
 import { VERSION } from '../config/index.js';
+import { TokenResolvers } from './principals.js';
 
 /**
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2).
@@ -17,11 +18,12 @@ export function serveOpenApi(
     .setVersion(VERSION)
     .addServer(publicUrl);
   const tokens = {
-    bot: "a bot's token (`tlb_…`)",
-    client: "a person's token (`tlu_…`)",
+    bot: "a bot's token",
+    client: "a person's token",
     'bot-or-client': "a bot's or a person's token",
     admin: 'the token of a person whose role is admin or owner',
     operator: "the installation's OPERATOR_TOKEN",
+    ...app.get(TokenResolvers, { strict: false }).descriptions,
   };
   for (const [name, meaning] of Object.entries(tokens))
     builder.addBearerAuth({ type: 'http', scheme: 'bearer', description: meaning }, name);

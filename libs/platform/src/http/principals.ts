@@ -32,17 +32,30 @@ export type AdminPrincipal = UserPrincipal;
 /** Answers who a bearer token belongs to, or undefined when it is unknown, revoked, disabled or of an inactive space. */
 export type TokenResolver = (token: string) => Promise<Principal | undefined>;
 
+/** What the OpenAPI document says about the tokens of a security scheme. */
+export interface TokenDescription {
+  readonly scheme: 'bot' | 'client';
+  readonly text: string;
+}
+
 /**
- * The port between authentication and the libs that know tokens: `spaces` registers `tlu_`, `bots` registers `tlb_`.
- * So no feature imports `bots` just to be protected.
+ * The port between authentication and the libs that know tokens: each registers the prefix of its own. So nobody
+ * imports such a lib just to be protected.
  */
 export class TokenResolvers {
   private readonly byPrefix = new Map<string, TokenResolver>();
+  private readonly texts: Partial<Record<TokenDescription['scheme'], string>> = {};
 
   /** @throws Error when the prefix is taken. */
-  register(prefix: string, resolver: TokenResolver): void {
+  register(prefix: string, resolver: TokenResolver, description?: TokenDescription): void {
     if (this.byPrefix.has(prefix)) throw new Error(`a resolver for ${prefix} is registered already`);
     this.byPrefix.set(prefix, resolver);
+    if (description !== undefined) this.texts[description.scheme] = description.text;
+  }
+
+  /** How the document describes the tokens of each scheme that was registered with a text. */
+  get descriptions(): Readonly<Partial<Record<string, string>>> {
+    return this.texts;
   }
 
   /** The principal behind a token of any kind. */

@@ -13,17 +13,7 @@ export {
   verifyStandardWebhook,
   type UnixSeconds,
 } from './signing-schemes.js';
-export {
-  hashToken,
-  newBotToken,
-  newCapabilityToken,
-  newBareToken,
-  newSigningSecret,
-  newUserToken,
-  tokenKind,
-  type TokenKind,
-} from './tokens.js';
+export { hashToken, newSigningSecret, newToken } from './tokens.js';
 export { SecretBox, SecretBoxError, deriveKey, type SecretKeys } from './secret-box.js';
 export type { SecretColumn } from './secret-columns.js';
-export { reencryptSecrets, type ReencryptionResult } from './reencrypt-secrets.js';
 export { SigningModule } from './signing.module.js';

@@ -1,4 +1,5 @@
-import { reencryptSecrets, SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/platform/signing';
+import { reencryptSecrets } from '@tieline/reencryption';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { COMMAND_SECRET, commandSecretPurpose } from './command-secret.js';

@@ -2,13 +2,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { hashToken, newUserToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/platform/signing';
 import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
 import type { Origin } from '../audit-log/record-change.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
 import { User } from './user.entity.js';
 import { auditedUser } from './users.view.js';
+import { newUserToken } from './new-user-token.js';
 
 /** A new person's fields. */
 export type NewUser = Pick<User, 'displayName' | 'email' | 'role' | 'isActive'>;

@@ -1,12 +1,13 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { hashToken, newUserToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/platform/signing';
 import { byUser, recordChange } from '../audit-log/record-change.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
 import { User } from './user.entity.js';
 import { lockUser } from './users.queries.js';
+import { newUserToken } from './new-user-token.js';
 
 /**
  * Gives a person of the caller's space a new token; the old one is refused from the next request on (decisions, section

@@ -4,6 +4,7 @@ import { Db, microBatch } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/platform/signing';
+import { USER_TOKEN_PREFIX } from './new-user-token.js';
 import { USERS_BY_TOKEN } from './users.statements.js';
 
 /**
@@ -22,7 +23,10 @@ export class UserTokens implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.resolvers.register('tlu_', (token) => this.lookUp(hashToken(token)));
+    this.resolvers.register(USER_TOKEN_PREFIX, (token) => this.lookUp(hashToken(token)), {
+      scheme: 'client',
+      text: `a person's token (\`${USER_TOKEN_PREFIX}…\`)`,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { requireChannels } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { hashToken, newBareToken, newSigningSecret } from '@tieline/platform/signing';
+import { hashToken, newSigningSecret, newToken } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
@@ -24,7 +24,7 @@ export async function createIncomingWebhook(
   origin: Origin,
 ): Promise<{ webhook: IncomingWebhook; token: string; signingSecret: string }> {
   const settings = withDefaults(given);
-  const [id, token, signingSecret, now] = [uuidv7(), newBareToken(), newSigningSecret(), new Date()];
+  const [id, token, signingSecret, now] = [uuidv7(), newToken(), newSigningSecret(), new Date()];
   const webhook: IncomingWebhook = {
     ...settings,
     spaceId,

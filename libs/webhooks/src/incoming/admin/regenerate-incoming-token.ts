@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { hashToken, newBareToken } from '@tieline/platform/signing';
+import { hashToken, newToken } from '@tieline/platform/signing';
 import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
@@ -13,7 +13,7 @@ export async function regenerateIncomingToken(
   id: string,
   origin: Origin,
 ): Promise<string> {
-  const token = newBareToken();
+  const token = newToken();
   await runInTx(db, async (tx) => {
     const row = await lockIncomingWebhook(tx, spaceId, id);
     await tx.manager.update(

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { openDb, type Db, type Queryable } from '../database/index.js';
+import { openDb, type Db, type Queryable } from '@tieline/platform/database';
 import { createTestDatabase, type TestDatabase } from '@tieline/testing';
+import { SecretBox, type SecretColumn } from '@tieline/platform/signing';
 import { reencryptSecrets } from './reencrypt-secrets.js';
-import { SecretBox } from './secret-box.js';
-import type { SecretColumn } from './secret-columns.js';
 
 const OLD_KEY = randomBytes(32);
 const NEW_KEY = randomBytes(32);

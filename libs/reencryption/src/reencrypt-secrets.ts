@@ -1,6 +1,6 @@
-import type { Queryable } from '../database/index.js';
-import { SecretBoxError, type SecretBox } from './secret-box.js';
-import type { SecretColumn } from './secret-columns.js';
+import type { Queryable } from '@tieline/platform/database';
+import { SecretBoxError } from '@tieline/platform/signing';
+import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
 
 /** What was done to one column. */
 export interface ReencryptionResult {

@@ -1,0 +1,8 @@
+import { newToken } from '@tieline/platform/signing';
+
+export const BOT_TOKEN_PREFIX = 'tlb_';
+
+/** A new bearer token of a bot. */
+export function newBotToken(): string {
+  return newToken(BOT_TOKEN_PREFIX);
+}

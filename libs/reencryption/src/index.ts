@@ -1,0 +1,1 @@
+export { reencryptSecrets } from './reencrypt-secrets.js';

@@ -1,0 +1,8 @@
+import { newToken } from '@tieline/platform/signing';
+
+export const USER_TOKEN_PREFIX = 'tlu_';
+
+/** A new bearer token of a person. */
+export function newUserToken(): string {
+  return newToken(USER_TOKEN_PREFIX);
+}
