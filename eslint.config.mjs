@@ -7,7 +7,15 @@ import tseslint from 'typescript-eslint';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
 
 const platform = ['lib:platform'];
-const infrastructure = [...platform, 'lib:egress', 'lib:live', 'lib:queue', 'lib:rate-limit', 'lib:storage'];
+const infrastructure = [
+  ...platform,
+  'lib:egress',
+  'lib:idempotency',
+  'lib:live',
+  'lib:queue',
+  'lib:rate-limit',
+  'lib:storage',
+];
 const delivery = [...infrastructure, 'lib:delivery'];
 const spaces = [...delivery, 'lib:spaces'];
 const conversations = [...spaces, 'lib:conversations'];
@@ -18,6 +26,7 @@ const layers = {
   'lib:platform': [],
   'lib:egress': platform,
   'lib:live': platform,
+  'lib:idempotency': [...platform, 'lib:queue'],
   'lib:queue': platform,
   'lib:rate-limit': platform,
   'lib:reencryption': platform,

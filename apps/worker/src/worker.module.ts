@@ -8,7 +8,7 @@ import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import type { Environment } from '@tieline/platform/config';
-import { IdempotencyWorkerModule } from '@tieline/platform/idempotency';
+import { IdempotencyWorkerModule } from '@tieline/idempotency';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';

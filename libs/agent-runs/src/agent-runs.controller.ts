@@ -5,7 +5,7 @@ import { FileLookup } from '@tieline/files';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
-import { requiredIdempotencyKey } from '@tieline/platform/idempotency';
+import { requiredIdempotencyKey } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { findOwnRun } from './agent-run.queries.js';
 import type { AgentRun } from './agent-run.queries.js';

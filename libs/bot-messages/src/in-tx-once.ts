@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { fingerprint, inTxOnce as inTxWithKey } from '@tieline/platform/idempotency';
+import { fingerprint, inTxOnce as inTxWithKey } from '@tieline/idempotency';
 
 /** A request with its `Idempotency-Key`, if it has one. */
 export interface KeyedRequest {

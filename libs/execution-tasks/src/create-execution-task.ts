@@ -3,7 +3,7 @@ import type { Conversation, CreateMessage, SendingRefusal } from '@tieline/conve
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
-import { fingerprint } from '@tieline/platform/idempotency';
+import { fingerprint } from '@tieline/idempotency';
 import { hashToken, newToken } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { findTaskByKey } from './execution-task.queries.js';

@@ -12,7 +12,7 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/platform/idempotency';
+import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { cancelExecutionTask } from './updates/cancel-execution-task.js';
 import { createExecutionTask, findRepeat } from './create-execution-task.js';

@@ -1,6 +1,6 @@
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { inTxOnce } from '@tieline/platform/idempotency';
+import { inTxOnce } from '@tieline/idempotency';
 import { createTestDatabase, startTcpProxy } from '@tieline/testing';
 import type { CutRule, TcpProxy, TestDatabase } from '@tieline/testing';
 import { ChatFixture } from '../testing/index.js';

@@ -2,7 +2,7 @@ import { isMember } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { fingerprint } from '@tieline/platform/idempotency';
+import { fingerprint } from '@tieline/idempotency';
 import { changeTask } from '../states/change-task.js';
 import type { ExecutionTask } from '../execution-task.entity.js';
 import { FIND_UPDATE, REMEMBER_UPDATE } from '../execution-tasks.statements.js';

@@ -9,7 +9,7 @@ import type {
   Refused,
 } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
-import { inTxOnce } from '@tieline/platform/idempotency';
+import { inTxOnce } from '@tieline/idempotency';
 import { cut } from '../formats/fields.js';
 import type { IncomingMessage } from '../formats/formats.js';
 import type { FoundWebhook } from './find-by-token.js';

@@ -1,17 +1,18 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { createTestDatabase, eventually } from '@tieline/testing';
-import { Environment, PlatformSettings } from '../config/index.js';
-import { openDb } from '../database/index.js';
-import { createHttpApp } from '../http/index.js';
-import { createLogger, NestLogger } from '../observability/index.js';
-import { PlatformModule } from '../runtime/index.js';
+import { createTestDatabase, eventually, testRedisUrl } from '@tieline/testing';
+import { Environment, PlatformSettings } from '@tieline/platform/config';
+import { openDb } from '@tieline/platform/database';
+import { createHttpApp } from '@tieline/platform/http';
+import { createLogger, NestLogger } from '@tieline/platform/observability';
+import { PlatformModule } from '@tieline/platform/runtime';
+import { defineJob, Queue } from '@tieline/queue';
 import { IdempotencyWorkerModule } from './index.js';
 
 @Module({})
 class RootModule {}
 
-test('a worker that starts forgets the keys whose day is over, however many, and no other', async () => {
+test('the job forgets the keys whose day is over, however many, and no other', async () => {
   const database = await createTestDatabase();
   const db = await openDb({ databaseUrl: database.url });
   await db.query(`INSERT INTO idempotency_keys (space_id, scope, key, fingerprint, created_at)
@@ -19,6 +20,7 @@ test('a worker that starts forgets the keys whose day is over, however many, and
     UNION ALL SELECT gen_random_uuid(), 'test', 'young', ''::bytea, now() - interval '23 hours'`);
   const environment = new Environment({
     DATABASE_URL: database.url,
+    REDIS_URL: await testRedisUrl(),
     SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
     OPERATOR_TOKEN: 'operator-token-of-the-test',
   });
@@ -28,6 +30,7 @@ test('a worker that starts forgets the keys whose day is over, however many, and
     imports: [PlatformModule.of(environment, logger), IdempotencyWorkerModule],
   };
   const worker = await createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
+  await eventually(() => worker.get(Queue).wake(defineJob('idempotency.drop-old')));
   await eventually(async () =>
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'young' }]),
   );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { CommitUnknown, runInTx } from '../database/index.js';
-import type { Db, Queryable, Tx } from '../database/index.js';
-import { badRequest, conflict } from '../http/index.js';
+import { CommitUnknown, runInTx } from '@tieline/platform/database';
+import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import { badRequest, conflict } from '@tieline/platform/http';
 import { DROP_OLD_KEYS, FIND_ANSWER, KEEP_ANSWER, TAKE_KEY } from './idempotency.statements.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/;

@@ -1,4 +1,4 @@
-import { nullable, statement } from '../database/index.js';
+import { nullable, statement } from '@tieline/platform/database';
 
 /** Answers are kept for a day (decisions, section 9). */
 const LIFE = `interval '24 hours'`;

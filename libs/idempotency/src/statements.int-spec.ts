@@ -1,4 +1,4 @@
 import { describeStatements } from '@tieline/testing';
-import * as idempotency from './idempotency/idempotency.statements.js';
+import * as idempotency from './idempotency.statements.js';
 
 describeStatements(idempotency);

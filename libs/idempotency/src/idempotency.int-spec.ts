@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx } from '../database/index.js';
-import type { Db } from '../database/index.js';
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { dropOldKeys, fingerprint, once } from './index.js';
+import { dropOldKeys, fingerprint, once } from './once.js';
 
 const SPACE = uuidv7();
 let database: TestDatabase;

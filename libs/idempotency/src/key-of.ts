@@ -1,4 +1,4 @@
-import { badRequest } from '../http/index.js';
+import { badRequest } from '@tieline/platform/http';
 import { checkIdempotencyKey } from './once.js';
 
 /**

@@ -1,3 +1,3 @@
 export { idempotencyKeyOf, requiredIdempotencyKey } from './key-of.js';
-export { dropOldKeys, fingerprint, inTxOnce, once } from './once.js';
+export { fingerprint, inTxOnce } from './once.js';
 export { IdempotencyWorkerModule } from './idempotency-worker.module.js';
