@@ -25,7 +25,6 @@ export interface OperatorPrincipal {
 
 /** Who calls an endpoint. */
 export type Principal = BotPrincipal | UserPrincipal | OperatorPrincipal;
-export type PrincipalKind = Principal['kind'];
 /** How the admin endpoints see the caller: a person whose role is admin or owner. */
 export type AdminPrincipal = UserPrincipal;
 

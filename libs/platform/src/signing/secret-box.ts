@@ -78,11 +78,6 @@ export class SecretBox {
       throw new SecretBoxError('not authentic');
     }
   }
-
-  /** Whether a sealed value is under another key than the current one, or of another version. */
-  needsReencryption(box: Uint8Array): boolean {
-    return !this.currentHeader.equals(box.subarray(0, HEADER_BYTES));
-  }
 }
 
 /**
