@@ -1,4 +1,4 @@
-import { Allow, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { Allow, IsIn, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { bodyReader } from './body-reader.js';
 import { Nested, NestedList } from './nested.js';
 import { IsText } from '../validation.js';
@@ -59,6 +59,16 @@ test.each<[string, unknown, string]>([
   ['a condition that holds', { second: 'b' }, 'third: no text'],
 ])('%s is 400', (_, body, text) => {
   expect(refusal(body)).toEqual([400, text]);
+});
+
+test('rules that take arguments, such as IsIn, get them', () => {
+  class Choice {
+    @IsIn(['a', 'b'], { message: 'a or b' })
+    letter: string;
+  }
+  const readChoice = bodyReader(Choice);
+  expect(readChoice({ letter: 'b' })).toEqual({ letter: 'b' });
+  expect(() => readChoice({ letter: 'c' })).toThrow(expect.objectContaining({ status: 400, text: 'a or b' }));
 });
 
 test('a condition that does not hold leaves its field alone', () => {

@@ -10,6 +10,8 @@ type Body = Readonly<Record<string, unknown>>;
 interface Rule {
   validator: ValidatorConstraintInterface;
   message: Metadata['message'] | undefined;
+  /** The arguments of the decorator, which built-in rules such as `IsIn` read from here. */
+  constraints: unknown[];
 }
 
 interface Field {
@@ -72,7 +74,8 @@ function keepsRules(
   const value = body[property];
   if (!conditions.every((holds) => holds(body, value))) return false;
   const args: ValidationArguments = { targetName, property, object: body, value, constraints: [] };
-  for (const { validator, message } of rules) {
+  for (const { validator, message, constraints } of rules) {
+    args.constraints = constraints;
     if (!validator.validate(value, args)) throw badRequest(textOf(validator, message, args, at));
   }
   return true;
@@ -133,11 +136,11 @@ function fieldsOf(Dto: new () => object): Field[] {
   return [...fields.values()];
 }
 
-function rulesOf({ constraintCls, message, propertyName }: Metadata): Rule[] {
+function rulesOf({ constraintCls, message, propertyName, constraints }: Metadata): Rule[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
     .map(({ async: isAsync, instance: validator }) => {
       if (isAsync) throw new Error(`${propertyName}: the body reader knows no asynchronous rule`);
-      return { validator, message };
+      return { validator, message, constraints: (constraints as unknown[] | undefined) ?? [] };
     });
 }
