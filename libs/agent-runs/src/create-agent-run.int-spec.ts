@@ -270,6 +270,15 @@ describe('POST /bot/agent_runs', () => {
   });
 });
 
+test('answers say that they are JSON, though their numbers are written by ourselves', async () => {
+  const { id } = await fx.run();
+  const answers = [await fx.get(id), await fx.get(UNKNOWN)];
+  expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual([
+    'application/json; charset=utf-8',
+    'application/json; charset=utf-8',
+  ]);
+});
+
 describe('a run belongs to its bot', () => {
   test('404 for other bots, other spaces and unknown ids; 400 for malformed ones; 401 without a token', async () => {
     const { id } = await fx.run();

@@ -8,9 +8,11 @@ import type { Observable } from 'rxjs';
 @Injectable()
 export class ExactAnswers implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    // Fastify names the type of what it serialises itself alone.
     context
       .switchToHttp()
       .getResponse<FastifyReply>()
+      .type('application/json; charset=utf-8')
       .serializer((answer: unknown) => stringify(answer) as string);
     return next.handle();
   }
