@@ -19,6 +19,7 @@ export default {
   transformIgnorePatterns: ['/node_modules/'],
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
+  setupFilesAfterEnv: [fileURLToPath(new URL('libs/testing/src/answers/judge-tests.ts', import.meta.url))],
   reporters: ['default', tool('totals-reporter.mjs')],
   testTimeout: 30000,
   maxWorkers: 1,

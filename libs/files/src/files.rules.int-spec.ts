@@ -218,11 +218,15 @@ describe('every answer other than 2xx is {error} alone', () => {
       const errors = Object.entries(responses).filter(([code]) => !code.startsWith('2'));
       expect(errors.map(([code]) => code)).toEqual(expect.arrayContaining(['400', '401', '503']));
       for (const [, { content }] of errors)
-        expect(content['application/json'].schema).toMatchObject({
-          required: ['error'],
+        expect(content['application/json']).toEqual({
+          schema: { $ref: '#/components/schemas/PlainError' },
           example: { error: expect.any(String) },
         });
     }
+    expect(body.components.schemas.PlainError).toMatchObject({
+      required: ['error'],
+      properties: { error: { type: 'string' } },
+    });
   });
 });
 

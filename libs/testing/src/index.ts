@@ -1,5 +1,4 @@
-export { AnswerCheck } from './answer-check.js';
-export type { OpenApiDocument } from './answer-check.js';
+export { AnswerFaults } from './answers/answer-faults.js';
 export { AppProcess, startProcess, TEST_ENVIRONMENT } from './processes/app-process.js';
 export type { AppKind } from './processes/app-process.js';
 export { EventStreamClient } from './servers/event-stream-client.js';

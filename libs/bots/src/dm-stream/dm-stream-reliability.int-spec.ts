@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Db } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
-import { EventStreamClient, eventually } from '@tieline/testing';
+import { AnswerFaults, EventStreamClient, eventually } from '@tieline/testing';
 import { Redis } from 'ioredis';
 import { announceDmGap, announceDms, DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
@@ -284,5 +284,7 @@ describe('DM streams under trouble', () => {
     const refused = await rig.api.open(bot.token);
     expect(refused.status).toBeGreaterThanOrEqual(500);
     expect(rig.api.streams.count).toBe(0);
+    // A fault of ours is in no document.
+    expect(AnswerFaults.ofThisTest().take()).toEqual([expect.stringContaining('answered 500')]);
   });
 });

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BotApi, Caller, documentErrors } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,7 +22,6 @@ export class StreamController {
   @Get('stream')
   @BotApi()
   @ApiOperation({ summary: 'Direct messages to the bot, live, whatever its delivery mode' })
-  @ApiProduces('text/event-stream')
   @ApiOkResponse({
     description:
       'event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited',

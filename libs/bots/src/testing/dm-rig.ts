@@ -8,7 +8,7 @@ import type { Bus } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
-import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import { RateLimitModule } from '@tieline/rate-limit';
@@ -127,6 +127,7 @@ export class DmRig {
       ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
+    serveOpenApi(app, { publicUrl: 'http://localhost', description: 'one test' });
     await app.listen(0, '127.0.0.1');
     const api = new DmApi(app, await app.getUrl());
     this.apis.push(api);

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Caller, ClientApi, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +21,6 @@ export class ClientStreamController {
   @Get('stream')
   @ClientApi()
   @ApiOperation({ summary: 'Live events of everything that the person is a member of' })
-  @ApiProduces('text/event-stream')
   @ApiOkResponse({
     description:
       'events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated; resync after a gap',

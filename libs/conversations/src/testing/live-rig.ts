@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus, LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db, openDb } from '@tieline/platform/database';
-import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/testing';
@@ -121,6 +121,7 @@ export class LiveRig {
       ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
+    serveOpenApi(app, { publicUrl: 'http://localhost', description: 'one test' });
     await app.listen(0, '127.0.0.1');
     this.closers.push(() => app.close());
     return new LiveApi(app, await app.getUrl());

@@ -9,7 +9,7 @@ import { withStandIns } from '@tieline/conversations/testing';
 import { Environment, ConfigModule } from '@tieline/platform/config';
 import { DatabaseModule, runInTx } from '@tieline/platform/database';
 import { EgressModule } from '@tieline/egress';
-import { createHttpApp, HttpModule } from '@tieline/platform/http';
+import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
@@ -118,6 +118,7 @@ export class InteractiveRig {
       ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
+    serveOpenApi(app, { publicUrl: 'http://localhost', description: 'one test' });
     await app.listen(0, '127.0.0.1');
     this.more.push(app);
     const url = await app.getUrl();

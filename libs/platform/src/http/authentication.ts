@@ -76,7 +76,7 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
     SetMetadata(AUDIENCE, audience),
     UseGuards(PrincipalGuard),
     ApiBearerAuth(audience),
-    documentErrors(...statuses),
+    documentErrors(...statuses, 503),
   );
 
 /** Routes for bots: bearer token of a bot. */

@@ -1,5 +1,7 @@
+import type { Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiResponse } from '@nestjs/swagger';
+import { Field } from './answers.js';
 
 /** How the body of an error looks: with `ok`, as its text alone, or the same whatever went wrong. */
 export type ErrorShapeName = 'standard' | 'plain' | 'generic';
@@ -17,15 +19,44 @@ declare module 'fastify' {
   }
 }
 
-const BODIES: Readonly<Record<ErrorShapeName, (text: string) => Record<string, unknown>>> = {
-  standard: (error) => ({ ok: false, error }),
-  plain: (error) => ({ error }),
-  generic: () => ({ ok: false, error: 'request rejected' }),
+/** The body of an error, where a route says nothing else. */
+class StandardError {
+  @Field({ enum: [false] })
+  ok: false;
+
+  @Field({ example: 'invalid JSON', description: 'what is wrong, in the words of the contract' })
+  error: string;
+}
+
+/** The body of an error that is its text alone. */
+class PlainError {
+  @Field({ example: 'file not found', description: 'what is wrong, in the words of the contract' })
+  error: string;
+}
+
+/** The body of every error of a route that tells strangers nothing. */
+class GenericError {
+  @Field({ enum: [false] })
+  ok: false;
+
+  @Field({ enum: ['request rejected'] })
+  error: 'request rejected';
+}
+
+interface Shape {
+  readonly type: Type;
+  body(text: string): StandardError | PlainError;
+}
+
+const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
+  standard: { type: StandardError, body: (error) => ({ ok: false, error }) },
+  plain: { type: PlainError, body: (error) => ({ error }) },
+  generic: { type: GenericError, body: () => ({ ok: false, error: 'request rejected' }) },
 };
 
 /** The body of an error with this text. */
-export const errorBody = (shape: ErrorShapeName, text: string): Record<string, unknown> =>
-  BODIES[shape](text);
+export const errorBody = (shape: ErrorShapeName, text: string): StandardError | PlainError =>
+  SHAPES[shape].body(text);
 
 /** Describes one error answer of a route in the OpenAPI document, with its body for this text as the example. */
 export function documentError(
@@ -33,16 +64,8 @@ export function documentError(
   status: number,
   { description, text }: { description: string; text: string },
 ): MethodDecorator & ClassDecorator {
-  const example = errorBody(shape, text);
-  const properties = {
-    ...('ok' in example ? { ok: { type: 'boolean', enum: [false] } } : {}),
-    error: { type: 'string' },
-  };
-  return ApiResponse({
-    status,
-    description,
-    schema: { type: 'object', required: Object.keys(properties), properties, example },
-  });
+  const { type, body } = SHAPES[shape];
+  return ApiResponse({ status, description, type, example: body(text) });
 }
 
 /**

@@ -2,6 +2,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { INestApplication } from '@nestjs/common';
 import { VERSION } from '../config/index.js';
+import { tooLarge } from './api-error.js';
 import { TokenResolvers } from './principals.js';
 
 /**
@@ -30,9 +31,26 @@ export function serveOpenApi(
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+  for (const methods of Object.values(document.paths))
+    for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
+      if (operation?.requestBody) documentTooLarge(operation);
   SwaggerModule.setup('api/docs', app, document, {
     jsonDocumentUrl: 'api/openapi.json',
     customSiteTitle: 'Tieline API',
   });
   return document;
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
+
+/** Every body has a limit: an operation that takes one answers 413 in the shape of its other errors. */
+function documentTooLarge({ responses }: Operation): void {
+  const malformed = responses['400'];
+  if (malformed === undefined || '$ref' in malformed || responses['413'] !== undefined) return;
+  const { text } = tooLarge();
+  const content = Object.entries(malformed.content ?? {}).map(([type, media]) => [
+    type,
+    { ...media, example: { ...(media.example as object), error: text } },
+  ]);
+  responses['413'] = { description: 'the body is over the limit', content: Object.fromEntries(content) };
 }

@@ -1,27 +1,16 @@
 import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import type { HealthCheckResult, HealthIndicatorFunction } from '@nestjs/terminus';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import { Answers } from '../http/index.js';
+import { HealthAnswer, UnhealthyAnswer } from './health.view.js';
 import { HealthChecks } from './health-checks.js';
 import type { HealthCheck } from './health-checks.js';
 import { LOGGER } from './logger.js';
 
 const CHECK_MS = 2_000;
-const UP = {
-  status: 'ok',
-  info: { database: { status: 'up' } },
-  error: {},
-  details: { database: { status: 'up' } },
-};
-const DOWN = {
-  status: 'error',
-  info: {},
-  error: { database: { status: 'down', message: 'unavailable' } },
-  details: { database: { status: 'down', message: 'unavailable' } },
-};
-
 /**
  * Whether this process is alive, and whether it is ready (decisions, section 2). No authentication: answers name neither
  * addresses nor causes; the log does.
@@ -41,11 +30,7 @@ export class HealthController {
   /** 200 as soon as the process serves (decisions, section 2). */
   @Get('live')
   @ApiOperation({ summary: 'The process serves' })
-  @ApiResponse({
-    status: 200,
-    description: 'it does',
-    schema: { type: 'object', example: { status: 'ok', info: {}, error: {}, details: {} } },
-  })
+  @Answers(HealthAnswer)
   live(): Promise<HealthCheckResult> {
     return this.health.check([]);
   }
@@ -53,8 +38,8 @@ export class HealthController {
   /** 200 when everything that requests need answers, else 503; both list the parts (decisions, section 2). */
   @Get('ready')
   @ApiOperation({ summary: 'The process can work: database, Redis when set, background loops' })
-  @ApiResponse({ status: 200, description: 'everything works', schema: { type: 'object', example: UP } })
-  @ApiResponse({ status: 503, description: 'something does not', schema: { type: 'object', example: DOWN } })
+  @Answers(HealthAnswer, { description: 'everything works' })
+  @Answers(UnhealthyAnswer, { status: 503, description: 'something does not' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
     try {
       return await this.health.check([

@@ -136,6 +136,7 @@ export class StorageController {
     description: 'a range of the bytes',
     content: { '*/*': { schema: BYTES, example: '…' } },
   })
+  @ApiResponse({ status: 304, description: 'the caller has these bytes (If-None-Match)' })
   @documentErrors(403, 404, 416, 503)
   async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { key, opened, headers } = await this.find(request, reply);

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { AnswerFaults, FAULTS_VARIABLE } from '../answers/answer-faults.js';
 import { eventually } from '../eventually.js';
 import { freePort } from './free-port.js';
 import { REPOSITORY } from './repository.js';
@@ -20,6 +21,9 @@ export const TEST_ENVIRONMENT = {
   EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
   LOG_LEVEL: 'info',
 } as const;
+
+/** Loaded into every process: answers that its OpenAPI document doesn't know make the test fail. */
+const JUDGE = path.join(REPOSITORY, 'libs', 'testing', 'dist', 'answers', 'judge-process.js');
 
 /** How a process ended: an exit code, or the signal that killed it. */
 export interface AppExit {
@@ -78,12 +82,13 @@ export async function startProcess(
   const ownDataDir = env.DATA_DIR ? undefined : mkdtempSync(path.join(tmpdir(), `tieline-${kind}-`));
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', path.join(REPOSITORY, 'apps', kind, 'dist', 'main.js')],
+    ['--enable-source-maps', '--import', JUDGE, path.join(REPOSITORY, 'apps', kind, 'dist', 'main.js')],
     {
       cwd: REPOSITORY,
       env: {
         PATH: process.env.PATH,
         ...TEST_ENVIRONMENT,
+        [FAULTS_VARIABLE]: AnswerFaults.ofThisTest().file,
         DATA_DIR: ownDataDir,
         [kind === 'api' ? 'PORT' : 'WORKER_PORT']: String(port),
         ...env,

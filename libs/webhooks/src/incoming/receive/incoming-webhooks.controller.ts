@@ -38,6 +38,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   410: 'switched off',
   413: 'body over 262144 bytes',
   429: 'rate of the plan (5, 10, 30 per second); Retry-After: 1',
+  500: 'a fault of ours',
   502: 'a store is away; retry with backoff',
 };
 
@@ -77,7 +78,7 @@ function IncomingRoute(path: string, summary: string): MethodDecorator {
 /** One that answers plain text `ok`; the `ignored` parts of its path may hold anything. */
 function PlainRoute(path: string, senders: string, ...ignored: string[]): MethodDecorator {
   return applyDecorators(
-    IncomingRoute(path, `Posts a message into the webhook's channel, ${senders}`),
+    IncomingRoute(path, `Posts a message, ${senders}`),
     ...ignored.map((name) => ApiParam({ name, description: 'anything' })),
     ApiResponse({
       status: 200,
@@ -108,7 +109,7 @@ export class IncomingWebhooksController {
   }
 
   /** The same for stock senders that expect plain text `ok`. */
-  @PlainRoute('hooks/:token', 'for senders that expect the answer ok')
+  @PlainRoute('hooks/:token', 'for senders that expect the plain answer ok')
   async hook(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
@@ -119,7 +120,7 @@ export class IncomingWebhooksController {
   }
 
   /** The same for senders made for an address of an id and a token; the id is not looked at. */
-  @PlainRoute('hooks/:a/:token', 'for senders made for an address of an id and a token', 'a')
+  @PlainRoute('hooks/:a/:token', 'for senders whose addresses are an id and a token', 'a')
   async namedHook(
     @Param('token') token: string,
     @Req() request: FastifyRequest,
@@ -129,7 +130,7 @@ export class IncomingWebhooksController {
   }
 
   /** The same for senders that insist on an address of three parts; the first two are not looked at. */
-  @PlainRoute('services/:a/:b/:token', 'for senders that insist on an address of three parts', 'a', 'b')
+  @PlainRoute('services/:a/:b/:token', 'for senders whose addresses have three parts', 'a', 'b')
   async service(
     @Param('token') token: string,
     @Req() request: FastifyRequest,

@@ -1,0 +1,113 @@
+import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import { closed, closedAll } from './closed-schema.js';
+import type { Schema } from './closed-schema.js';
+
+interface Operation {
+  responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+}
+/** What {@link AnswerCheck} reads of an OpenAPI 3.0 document. */
+export interface OpenApiDocument {
+  paths: object;
+  components?: { schemas?: object };
+}
+
+/** An answer as it leaves the server. */
+export interface SeenAnswer {
+  method: string;
+  /** As the router has it: `/things/:id`; undefined where no route serves the request. */
+  route: string | undefined;
+  status: number;
+  /** Its media type alone. */
+  type: string | undefined;
+  /** Undefined when it is streamed, or not there. */
+  text: string | undefined;
+}
+
+const JSON_TYPE = 'application/json';
+const ANY_TYPE = '*/*';
+
+/** Holds answers against the OpenAPI document: whatever it doesn't say must not be answered. */
+export class AnswerCheck {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly operations = new Map<string, Operation>();
+  private readonly validators = new Map<Schema, ValidateFunction>();
+  /** What may be answered where no operation stands in the document: an error in one of its shapes, if it has any. */
+  private readonly anyError: ValidateFunction;
+
+  constructor(document: OpenApiDocument) {
+    const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+    this.ajv.addSchema({ $id: 'openapi', components: { schemas: closedAll(schemas) } });
+    const errors = Object.keys(schemas).filter((name) => name.endsWith('Error'));
+    this.anyError = this.ajv.compile(
+      errors.length === 0
+        ? true
+        : { anyOf: errors.map((name) => ({ $ref: `openapi#/components/schemas/${name}` })) },
+    );
+    for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Operation>>))
+      for (const [method, operation] of Object.entries(methods))
+        this.operations.set(`${method.toUpperCase()} ${anonymous(path)}`, operation);
+  }
+
+  /** What is wrong with the answer, or undefined when it is what the document says. */
+  fault(answer: SeenAnswer): string | undefined {
+    const { method, route, status } = answer;
+    const fault = this.faultOf(answer);
+    return fault && `${method} ${route ?? '(no route)'} answered ${status} ${answer.text ?? ''}: ${fault}`;
+  }
+
+  private faultOf(answer: SeenAnswer): string | undefined {
+    const operation = this.operation(answer);
+    // 405 says that there is no such operation.
+    if (!operation || answer.status === 405) return this.faultOfUnknown(answer);
+    const response = operation.responses?.[answer.status];
+    if (!response) return 'the document has no such status for this operation';
+    const types = Object.keys(response.content ?? {});
+    if (answer.type !== JSON_TYPE || types.includes(ANY_TYPE)) return faultOfOther(answer, types);
+    const schema = response.content?.[JSON_TYPE]?.schema;
+    if (schema?.$ref === undefined) return 'the document names no class for this answer';
+    return faultOfBody(this.validatorOf(schema), answer.text);
+  }
+
+  /** An operation that isn't in the document may only refuse; pages for people are none of our concern. */
+  private faultOfUnknown({ status, type, text }: SeenAnswer): string | undefined {
+    if (type !== JSON_TYPE) return undefined;
+    return status < 400 ? 'the document has no such operation' : faultOfBody(this.anyError, text);
+  }
+
+  /** HEAD is answered as GET is where nothing else is said. */
+  private operation({ method, route }: SeenAnswer): Operation | undefined {
+    if (route === undefined) return undefined;
+    const path = anonymous(route);
+    const own = this.operations.get(`${method} ${path}`);
+    return own ?? (method === 'HEAD' ? this.operations.get(`GET ${path}`) : undefined);
+  }
+
+  private validatorOf(schema: Schema): ValidateFunction {
+    const known = this.validators.get(schema);
+    if (known) return known;
+    const made = this.ajv.compile(closed(schema));
+    this.validators.set(schema, made);
+    return made;
+  }
+}
+
+/** The path without the names of its parameters, which the router and the document write differently. */
+const anonymous = (path: string): string => path.replace(/\{[^}]+\}|:\w+|\*/g, '{}').replace(/(.)\/$/, '$1');
+
+/** What is no JSON: its type has to be among those of the document; an answer without a body has none. */
+function faultOfOther({ method, type, text }: SeenAnswer, documented: string[]): string | undefined {
+  if (type === undefined) return text ? 'a body without a type' : undefined;
+  if (method === 'HEAD' || documented.includes(type) || documented.includes(ANY_TYPE)) return undefined;
+  return `the document knows ${documented.join(', ') || 'no body'}, not ${type}`;
+}
+
+function faultOfBody(validate: ValidateFunction, text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (validate(JSON.parse(text))) return undefined;
+  return validate.errors
+    ?.map(({ instancePath, message, params }) =>
+      `${instancePath || '/'} ${message} ${JSON.stringify(params)}`.trim(),
+    )
+    .join('; ');
+}

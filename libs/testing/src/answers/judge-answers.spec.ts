@@ -1,0 +1,60 @@
+import { fastify } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { AnswerFaults } from './answer-faults.js';
+import { judgeAnswers } from './judge-answers.js';
+
+const faults = new AnswerFaults();
+const schema = { type: 'object', required: ['ok'], properties: { ok: { type: 'boolean' } } };
+const DOCUMENT = {
+  paths: {
+    '/honest': { get: { responses: { 200: answer() } } },
+    '/lying': { get: { responses: { 200: answer() } } },
+  },
+  components: { schemas: { OkAnswer: schema } },
+};
+
+function answer(): object {
+  return { content: { 'application/json': { schema: { $ref: '#/components/schemas/OkAnswer' } } } };
+}
+
+let release: () => void;
+let server: FastifyInstance;
+let url: string;
+beforeAll(async () => {
+  release = judgeAnswers(faults);
+  server = fastify();
+  server.get('/honest', () => ({ ok: true }));
+  server.get('/lying', () => ({ ok: true, more: 1 }));
+  server.get('/api/openapi.json', () => DOCUMENT);
+  url = await server.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  release();
+  await server.close();
+});
+
+/** @returns what the judge of this very run saw, which would fail the test otherwise */
+async function lie(): Promise<string[]> {
+  await fetch(`${url}/lying`);
+  return AnswerFaults.ofThisTest().take();
+}
+
+test('an answer against the document is a fault, whoever asks', async () => {
+  await fetch(`${url}/honest`);
+  expect(faults.take()).toEqual([]);
+  await lie();
+  expect(faults.take()).toEqual([expect.stringContaining('GET /lying answered 200 {"ok":true,"more":1}')]);
+  expect(faults.take()).toEqual([]);
+});
+
+test('the judge of this run is watching', async () => {
+  expect(await lie()).toEqual([expect.stringContaining('GET /lying')]);
+});
+
+test('a server without a document is not judged', async () => {
+  const other = fastify();
+  other.get('/lying', () => ({ more: 1 }));
+  await other.inject('/lying');
+  expect(AnswerFaults.ofThisTest().take()).toEqual([]);
+  await other.close();
+});

@@ -1,0 +1,62 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerCheck, OpenApiDocument, SeenAnswer } from './answer-check.js';
+import type { AnswerFaults } from './answer-faults.js';
+
+const CHANNEL = 'fastify.initialization';
+const DOCUMENT = '/api/openapi.json';
+const PAGES = /^\/api\/(docs|openapi)/;
+
+/**
+ * Judges every answer of every server that this process makes from now on, whoever asks. A server that shows no document
+ * is none of the product's, and isn't judged.
+ * @returns a function that lets later servers be
+ */
+export function judgeAnswers(faults: AnswerFaults): () => void {
+  const watch = (message: unknown): void => new Judge((message as Made).fastify, faults).watch();
+  subscribe(CHANNEL, watch);
+  return () => void unsubscribe(CHANNEL, watch);
+}
+
+interface Made {
+  fastify: FastifyInstance;
+}
+
+class Judge {
+  private check: Promise<AnswerCheck | undefined> | undefined;
+
+  constructor(
+    private readonly fastify: FastifyInstance,
+    private readonly faults: AnswerFaults,
+  ) {}
+
+  watch(): void {
+    this.fastify.addHook('onSend', async (request, reply, payload) => {
+      if (!PAGES.test(request.url)) await this.judge(seen(request, reply, payload));
+    });
+  }
+
+  private async judge(answer: SeenAnswer): Promise<void> {
+    const check = await (this.check ??= this.makeCheck());
+    const fault = check?.fault(answer);
+    if (fault) this.faults.add(fault);
+  }
+
+  private async makeCheck(): Promise<AnswerCheck | undefined> {
+    if (!this.fastify.hasRoute({ method: 'GET', url: DOCUMENT })) return undefined;
+    const { AnswerCheck: Check } = await import('./answer-check.js');
+    const response = await this.fastify.inject(DOCUMENT);
+    return new Check(response.json<OpenApiDocument>());
+  }
+}
+
+function seen(request: FastifyRequest, reply: FastifyReply, payload: unknown): SeenAnswer {
+  const type = reply.getHeader('content-type');
+  return {
+    method: request.method,
+    route: request.is404 ? undefined : request.routeOptions.url,
+    status: reply.statusCode,
+    type: type === undefined ? undefined : String(type).split(';', 1)[0]?.trim(),
+    text: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.toString() : undefined,
+  };
+}
