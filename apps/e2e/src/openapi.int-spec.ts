@@ -1,13 +1,22 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AnswerFaults } from '@tieline/testing';
 import { Tieline } from './tieline.js';
 
+interface Media {
+  example?: unknown;
+  schema?: { example?: unknown; $ref?: string };
+}
 interface Operation {
   summary?: string;
-  responses: Record<
-    string,
-    { content?: Record<string, { example?: unknown; schema?: { example?: unknown; $ref?: string } }> }
-  >;
+  security?: Record<string, unknown>[];
+  requestBody?: object;
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
   parameters?: { name: string; in: string; required?: boolean }[];
 }
+
+const LIBS = fileURLToPath(new URL('../../../libs', import.meta.url));
 
 let tieline: Tieline;
 let operations: [string, Operation][];
@@ -29,9 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => tieline?.close());
 
-const ofContract = (): [string, Operation][] => operations.filter(([name]) => name.includes('/api/v1/'));
-
-test('every endpoint is in the document, with a summary', () => {
+test('every endpoint is in the document', () => {
   const names = operations.map(([name]) => name);
   for (const expected of [
     'POST /api/v1/bot/messages',
@@ -51,27 +58,90 @@ test('every endpoint is in the document, with a summary', () => {
     'GET /metrics',
   ])
     expect(names).toContain(expected);
+});
+
+/** Names of operations, each with what `problems` says of it. */
+const lacking = (problems: (operation: Operation, name: string) => (string | false)[]): string[] =>
+  operations.flatMap(([name, operation]) =>
+    problems(operation, name)
+      .filter(Boolean)
+      .map((problem) => `${name}: ${problem}`),
+  );
+
+const media = ({ responses }: Operation): [string, string, Media][] =>
+  Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    Object.entries(content).map(([type, one]): [string, string, Media] => [status, type, one]),
+  );
+
+test('every endpoint has a summary of one line, made for the reader', async () => {
+  const docstrings = await docstringsOfControllers();
+  const isCut = (text: string): boolean =>
+    docstrings.some(
+      (docstring) => docstring.startsWith(text) && !/^($|[.;:] ?)/.test(docstring.slice(text.length)),
+    );
   expect(
-    ofContract()
-      .filter(([, one]) => !one.summary)
-      .map(([name]) => name),
+    lacking(({ summary = '' }) => [
+      !/^[A-Z]/.test(summary) && 'does not begin as a sentence does',
+      summary.length > 90 && `${summary.length} characters`,
+      /[\n…]|\.\.\./.test(summary) && 'more than a line, or cut',
+      /[.,;:(]$|\b(a|an|and|but|is|or|that|the|when|where|which|who)$/.test(summary) &&
+        'ends in mid-sentence',
+      count(summary, '(') !== count(summary, ')') && 'ends within brackets',
+      isCut(summary) && 'begins a docstring that goes on',
+    ]),
+  ).toEqual([]);
+  const summaries = operations.map(([, { summary }]) => summary);
+  expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([]);
+});
+
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+async function docstringsOfControllers(): Promise<string[]> {
+  const files = await readdir(LIBS, { recursive: true });
+  const controllers = files.filter((file) => /src\/.*controller\.ts$/.test(file));
+  const sources = await Promise.all(controllers.map((file) => readFile(join(LIBS, file), 'utf8')));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/\/\*\*(.*?)\*\//gs)].map(([, text = '']) =>
+      text.replace(/\s*\n\s*\*?\s*/g, ' ').trim(),
+    ),
+  );
+}
+
+test('every answer has an example; what is JSON has a class', () => {
+  expect(
+    lacking((operation) => [
+      !Object.keys(operation.responses).some((status) => status.startsWith('2')) && 'no success',
+      ...media(operation).flatMap(([status, type, { example, schema }]) => [
+        (example ?? schema?.example) === undefined && `${status} without example`,
+        type === 'application/json' && schema?.$ref === undefined && `${status} without class`,
+      ]),
+      ...Object.entries(operation.responses).map(
+        ([status, { content }]) =>
+          status >= '400' && !content?.['application/json'] && `${status} without body`,
+      ),
+    ]),
   ).toEqual([]);
 });
 
-test('every endpoint of the contract describes its answer and its errors, each with an example', () => {
-  const lacking = ofContract().flatMap(([name, { responses }]) => {
-    const codes = Object.keys(responses);
-    const hasBoth = codes.some((code) => code.startsWith('2')) && codes.includes('401');
-    const bare = codes.filter((code) =>
-      Object.values(responses[code]?.content ?? { none: {} }).some(
-        (content) => content.example === undefined && content.schema?.example === undefined,
-      ),
-    );
-    return hasBoth && bare.length === 0
-      ? []
-      : [`${name}: ${codes.join(' ')}; without example: ${bare.join(' ')}`];
-  });
-  expect(lacking).toEqual([]);
+/** What follows from the operation alone; what its work can refuse is seen by the judge of answers. */
+test('every operation says the errors that its caller, body, query and path can cause', () => {
+  expect(
+    lacking(({ security = [], requestBody, parameters = [], responses }, name) => {
+      const audiences = security.flatMap((one) => Object.keys(one));
+      const needed = [
+        ...(audiences.length > 0 ? ['401', '503'] : []),
+        ...(audiences.some((one) => one === 'client' || one === 'admin') ? ['403'] : []),
+        ...(requestBody ? ['400', '413'] : []),
+      ];
+      const hasOneOf = (...statuses: string[]): boolean => statuses.some((status) => status in responses);
+      const ids = parameters.filter((one) => one.in === 'path' && /(^|_)id$/.test(one.name));
+      return [
+        ...needed.map((status) => !(status in responses) && `lacks ${status}`),
+        ids.length > 0 && !hasOneOf('400', '404') && 'lacks 404',
+        name.includes('/api/v1/') && !hasOneOf('401') && 'lacks 401',
+      ];
+    }),
+  ).toEqual([]);
 });
 
 test('no parameter is listed twice, no header is required, no two bodies share a name', () => {
@@ -81,4 +151,17 @@ test('no parameter is listed twice, no header is required, no two bodies share a
     expect(parameters.filter((parameter) => parameter.in === 'header' && parameter.required)).toEqual([]);
   }
   expect(output).not.toMatch(/duplicate/i);
+});
+
+test('an answer of a process that the document does not know is a fault of the test', async () => {
+  const lie = `import { subscribe } from 'node:diagnostics_channel';
+    subscribe('fastify.initialization', ({ fastify }) => fastify.addHook('onSend', (request, reply, payload, done) =>
+      done(null, request.url === '/health/live' ? '{"more":1}' : payload)));`;
+  const api = await tieline.start('api', {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(lie)}`,
+  });
+  await fetch(`${api.url}/health/live`);
+  expect(AnswerFaults.ofThisTest().take()).toEqual([
+    expect.stringContaining('GET /health/live answered 200 {"more":1}'),
+  ]);
 });

@@ -41,8 +41,7 @@ export class ConversationsClientController {
    */
   @Get()
   @ApiOperation({
-    summary:
-      'The conversations that the caller is a member of and, unless the caller is a guest, every public one (`is_member` tells which)',
+    summary: "Lists the caller's conversations and every public one that the caller may join",
   })
   @Answers(ConversationsPage)
   @documentErrors(400)
@@ -61,8 +60,7 @@ export class ConversationsClientController {
   /** Makes a channel or voice chat, public unless told otherwise, with the caller as its first member. Guests may not. */
   @Post()
   @ApiOperation({
-    summary:
-      'Makes a channel or voice chat, public unless told otherwise, with the caller as its first member',
+    summary: 'Makes a channel or voice chat with the caller as its first member',
   })
   @HttpCode(200)
   @Answers(ConversationAnswer)

@@ -15,7 +15,7 @@ export class ModalsClientController {
 
   /** Submits a modal, once. When the bot fails to answer (503) the form may be submitted again. */
   @Post(':modal_token/submit')
-  @ApiOperation({ summary: 'Submits a modal' })
+  @ApiOperation({ summary: 'Sends what a person filled into a modal' })
   @HttpCode(200)
   @ApiBody({ type: SubmitModalDto })
   @Answers(InteractionAnswer)
