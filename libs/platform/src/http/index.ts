@@ -30,7 +30,7 @@ export { ErrorFilter, toApiError } from './error-filter.js';
 export { documentError, ErrorShape } from './error-shape.js';
 export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
-export { parseJsonObject, toWellFormed } from './json-body.js';
+export { parseJsonObject } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';
 export { Nested, NestedList } from './bodies/nested.js';
 export { serveOpenApi } from './openapi.js';

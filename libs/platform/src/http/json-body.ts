@@ -70,16 +70,9 @@ function isTooDeep(value: unknown, depth = 0): boolean {
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw badRequest('text must not contain NUL characters');
-    return toWellFormed(value);
+    return value.toWellFormed();
   }
   if (Array.isArray(value)) return value.map(wellFormed);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [wellFormed(key), wellFormed(part)]));
-}
-
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-
-/** Replaces each lone surrogate by U+FFFD. */
-export function toWellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, '\uFFFD');
 }

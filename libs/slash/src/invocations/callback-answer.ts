@@ -1,4 +1,4 @@
-import { ApiError, bodyReader, toWellFormed } from '@tieline/platform/http';
+import { ApiError, bodyReader } from '@tieline/platform/http';
 import { CommandAnswerDto } from './dto/command-answer.dto.js';
 
 /** What a bot answered at once: words for the person or for the channel, or that it will answer later. */
@@ -18,7 +18,7 @@ export function readCommandAnswer(
   if (answer === undefined || Object.keys(answer).length === 0) return { kind: 'later' };
   try {
     const { response_type: responseType, text } = read(answer);
-    return { kind: 'text', responseType: responseType ?? 'ephemeral', text: toWellFormed(text) };
+    return { kind: 'text', responseType: responseType ?? 'ephemeral', text: text.toWellFormed() };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
