@@ -154,7 +154,7 @@ export class ConversationsClientController {
   /** Mutes a channel, voice chat or direct chat for the caller, or ends that: no pushes while it is muted. */
   @Put(':id/mute')
   @ApiOperation({
-    summary: 'Mutes a channel, voice chat or direct chat for the caller, or ends that',
+    summary: 'Mutes or unmutes a channel, voice chat or direct chat for the caller',
   })
   @Answers(OkAnswer)
   @documentErrors(400, 404)

@@ -33,7 +33,7 @@ export class InteractiveConfigController {
 
   /** Never the secret. */
   @Get()
-  @ApiOperation({ summary: 'Whether clicks are called back, and where' })
+  @ApiOperation({ summary: 'Tells whether clicks are called back, and to which address' })
   @Answers(InteractiveConfigAnswer)
   async show(@Caller() bot: BotPrincipal): Promise<InteractiveConfigAnswer> {
     const callbackUrl = await findCallbackUrl(this.db, bot.spaceId, bot.botId);
