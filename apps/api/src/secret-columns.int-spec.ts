@@ -1,7 +1,7 @@
 import { openDb } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/platform/signing';
 import { reencryptSecrets } from '@tieline/reencryption';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, readRows } from '@tieline/testing';
 import { randomBytes } from 'node:crypto';
 import { SECRET_COLUMNS } from './secret-columns.js';
 
@@ -25,7 +25,8 @@ test('every column of bytes is either re-encrypted or known to hold nothing seal
   const database = await createTestDatabase();
   const db = await openDb({ databaseUrl: database.url, poolMax: 2 });
   try {
-    const rows = await db.query<{ name: string }>(
+    const rows = await readRows<{ name: string }>(
+      db,
       `SELECT c.relname || '.' || a.attname AS name
        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
        WHERE a.atttypid = 'bytea'::regtype AND NOT a.attisdropped AND c.relkind IN ('r', 'p') AND NOT c.relispartition

@@ -1,6 +1,7 @@
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { BotMessagesModule } from './bot-messages.module.js';
 
 let api: TestApi;
@@ -29,7 +30,8 @@ function send(key: string, body: object = {}, token = bot.token): Promise<TestAn
 }
 
 const texts = async (): Promise<string[]> => {
-  const rows = await api.db.query<{ text: string }>(
+  const rows = await readRows<{ text: string }>(
+    api.db,
     'SELECT text FROM messages WHERE conversation_id = $1 ORDER BY msg_index',
     [channel],
   );

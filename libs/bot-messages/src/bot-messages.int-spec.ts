@@ -3,6 +3,7 @@ import type { ChatEvent, Member } from '@tieline/conversations';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { BotMessagesModule } from './bot-messages.module.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
@@ -47,7 +48,9 @@ async function sent(body: object): Promise<string> {
 }
 
 async function stored(messageId: string): Promise<Record<string, any>> {
-  const [row] = await api.db.query<Record<string, any>>('SELECT * FROM messages WHERE id = $1', [messageId]);
+  const [row] = await readRows<Record<string, any>>(api.db, 'SELECT * FROM messages WHERE id = $1', [
+    messageId,
+  ]);
   return row!;
 }
 
@@ -58,7 +61,7 @@ async function eventsOf(messageId: string): Promise<ChatEvent[]> {
 }
 
 const countMessages = async (): Promise<number> =>
-  (await api.db.query<{ n: number }>('SELECT count(*) AS n FROM messages'))[0]!.n;
+  (await readRows<{ n: number }>(api.db, 'SELECT count(*) AS n FROM messages'))[0]!.n;
 
 describe('POST /bot/messages', () => {
   test('posts to a channel, a voice chat, a private channel and a DM', async () => {
@@ -215,7 +218,8 @@ describe('POST /bot/messages', () => {
       Array.from({ length: 50 }, (_, n) => send({ conversation_id: channel, content: `message ${n}` })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const rows = await api.db.query<{ msg_index: number }>(
+    const rows = await readRows<{ msg_index: number }>(
+      api.db,
       'SELECT msg_index FROM messages WHERE conversation_id = $1 ORDER BY 1',
       [channel],
     );

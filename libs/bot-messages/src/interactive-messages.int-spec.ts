@@ -11,6 +11,7 @@ import { SuppliedClicks } from '@tieline/interactive/testing';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { BotMessagesModule } from './bot-messages.module.js';
 
 const NOT_DELIVERABLE = 'interactive blocks need a callback_url or poll mode';
@@ -100,7 +101,8 @@ async function verdict(messageId: string, actionId = 'go', now?: number): Promis
     ({ action_id }) => action_id === actionId,
   );
   const state = await findComponentState(api.db, api.app.get(SecretBox), fixture.space.spaceId, bot.id);
-  const [row] = await api.db.query<{ metadata_json: string }>(
+  const [row] = await readRows<{ metadata_json: string }>(
+    api.db,
     'SELECT metadata_json FROM messages WHERE id = $1',
     [messageId],
   );

@@ -1,8 +1,13 @@
+import { runInTx } from '@tieline/platform/database';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { seedSpace } from '@tieline/spaces/testing';
-import { findConversation, membersOf } from './conversation.queries.js';
+import { eventually, readRows } from '@tieline/testing';
+import { archiveConversation } from './channels/archive-conversation.js';
+import { findConversation } from './conversation.queries.js';
+import { addMember } from './members/add-member.js';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from './testing/chat-api.js';
 import { ChatFixture } from './testing/index.js';
+import { membersOf } from './testing/members-of.js';
 
 let api: TestApi;
 let space: SeededSpace;
@@ -150,7 +155,8 @@ describe('who sees a conversation', () => {
     const id = await channel();
     const root = (await as(ann, 'POST', `/conversations/${id}/messages`, { text: 'root' })).body.message_id;
     await as(ann, 'POST', `/conversations/${id}/messages`, { text: 'reply', parent_message_id: root });
-    const [thread] = await api.db.query<{ id: string }>(
+    const [thread] = await readRows<{ id: string }>(
+      api.db,
       'SELECT id FROM conversations WHERE root_message_id = $1',
       [root],
     );
@@ -333,6 +339,32 @@ describe('archiving', () => {
     expect((await as(space.owner, 'POST', `/conversations/${id}/archive`)).status).toBe(200);
     const hidden = await channel({ is_public: false });
     expect((await as(space.owner, 'POST', `/conversations/${hidden}/archive`)).status).toBe(403);
+  });
+
+  test('whoever waited for the channel finds it archived: it is told once, and nobody comes in any more', async () => {
+    const id = await channel();
+    const closing = {
+      spaceId: space.spaceId,
+      conversationId: id,
+      actor: { id: ann.id, type: 'user' } as const,
+    };
+    const joining = {
+      spaceId: space.spaceId,
+      conversationId: id,
+      member: { id: bob.id, type: 'user' } as const,
+    };
+    let waiting: Promise<unknown[]> = Promise.resolve([]);
+    await runInTx(api.db, async (tx) => {
+      await archiveConversation(tx, closing);
+      waiting = Promise.all([
+        runInTx(api.db, (other) => archiveConversation(other, closing)),
+        runInTx(api.db, (other) => addMember(other, joining)),
+      ]);
+      const held = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await eventually(async () => (await api.db.query(held)).length === 2);
+    });
+    expect(await waiting).toEqual([{ changed: false }, { refused: 'archived' }]);
+    expect((await chat.events()).filter(({ type }) => type === 'CONVERSATION_ARCHIVED')).toHaveLength(1);
   });
 
   test('DMs and unknown ones are not archived', async () => {

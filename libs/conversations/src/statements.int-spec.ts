@@ -1,7 +1,38 @@
-import { describeStatements } from '@tieline/testing';
+import { describeEntities, describeStatements } from '@tieline/testing';
 import * as channels from './channels/channels.statements.js';
-import * as messages from './messages/message.statements.js';
-import * as postMany from './messages/post-many.statements.js';
+import * as conversationList from './channels/conversation-list.statements.js';
+import * as conversation from './conversation.statements.js';
+import * as direct from './dm/direct.statements.js';
+import * as history from './history/history.statements.js';
+import * as live from './live/live.statements.js';
+import * as member from './members/member.statements.js';
+import * as message from './messages/message.statements.js';
 import * as posted from './messages/posted-messages.statements.js';
+import * as postMany from './messages/post-many.statements.js';
+import * as notifications from './notifications/notifications.statements.js';
+import * as push from './notifications/push/push.statements.js';
+import * as reaction from './messages/reactions/reaction.statements.js';
+import * as storedMessage from './messages/stored-message.statements.js';
+import * as thread from './messages/threads/thread.statements.js';
+import { StoredConversation } from './conversation.entity.js';
+import { ConversationMember } from './members/conversation-member.entity.js';
+import { PushSubscription } from './notifications/push/push-subscription.entity.js';
 
-describeStatements(channels, messages, posted, postMany);
+describeStatements(
+  channels,
+  conversation,
+  conversationList,
+  direct,
+  history,
+  live,
+  member,
+  message,
+  notifications,
+  posted,
+  postMany,
+  push,
+  reaction,
+  storedMessage,
+  thread,
+);
+describeEntities(StoredConversation, ConversationMember, PushSubscription);

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { DatabaseModule, Db } from '@tieline/platform/database';
-import type { RowOf } from '@tieline/platform/database';
+import { DatabaseModule, Db, unprepared } from '@tieline/platform/database';
 import { BACKLOG } from './backlog.statements.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryWakeupsModule } from './engine/claims/delivery-wakeups.module.js';
@@ -28,7 +27,7 @@ export class DeliveryWorkerModule implements OnApplicationBootstrap {
 
   private async scrape(): Promise<void> {
     this.metrics.relayLeads(this.relay.leading);
-    const [row] = await this.db.query<RowOf<typeof BACKLOG>>(BACKLOG.text);
+    const [row] = await this.db.query(unprepared(BACKLOG));
     if (!row) return;
     this.metrics.outbox(row.events, row.age);
     this.metrics.openBreakers(row.breakers);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { readRows } from '@tieline/testing';
 import { TASK_STATUSES } from './states/execution-task.states.js';
 import { startTasksApi, TasksFixture } from './testing/index.js';
 
@@ -28,9 +29,11 @@ const patch = (id: string, body: Record<string, unknown>): Promise<TestAnswer> =
   fx.call('PATCH', `/execution_tasks/${id}`, body);
 const get = (id: string): Promise<TestAnswer> => fx.call('GET', `/execution_tasks/${id}`);
 const messages = (): Promise<{ id: string; text: string; author_id: string; author_type: string }[]> =>
-  api.db.query('SELECT id, text, author_id, author_type FROM messages WHERE space_id = $1 ORDER BY sent_at', [
-    fx.space.spaceId,
-  ]);
+  readRows(
+    api.db,
+    'SELECT id, text, author_id, author_type FROM messages WHERE space_id = $1 ORDER BY sent_at',
+    [fx.space.spaceId],
+  );
 const setStatus = (id: string, status: string): Promise<unknown> =>
   api.db.query(
     `UPDATE execution_tasks SET status = $2, closed_at = CASE WHEN $2 IN ('accepted', 'rejected', 'cancelled', 'closed') THEN clock_timestamp() END WHERE id = $1`,
@@ -113,7 +116,8 @@ describe('POST /bot/execution_tasks', () => {
 
   test('the token is kept as a hash only', async () => {
     const { body } = await create();
-    const rows = await api.db.query<{ capability_hash: Buffer }>(
+    const rows = await readRows<{ capability_hash: Buffer }>(
+      api.db,
       'SELECT * FROM execution_tasks WHERE id = $1',
       [body.execution_task.widget_id],
     );

@@ -1,4 +1,5 @@
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { FilesRig, follow, startFilesApi, TestStorage } from './testing/index.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
@@ -20,7 +21,7 @@ afterAll(async () => {
 });
 
 const countFiles = async (): Promise<number> =>
-  (await api.db.query<{ n: number }>('SELECT count(*) AS n FROM files'))[0]!.n;
+  (await readRows<{ n: number }>(api.db, 'SELECT count(*) AS n FROM files'))[0]!.n;
 
 describe('what may be uploaded', () => {
   test.each<[string, Record<string, unknown>, string]>([

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openDb, type Db, type Queryable } from '@tieline/platform/database';
-import { createTestDatabase, type TestDatabase } from '@tieline/testing';
+import { createTestDatabase, type TestDatabase, readRows } from '@tieline/testing';
 import { SecretBox, type SecretColumn } from '@tieline/platform/signing';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 
@@ -49,7 +49,8 @@ async function insert(count: number, box: SecretBox): Promise<void> {
 }
 
 async function opened(box: SecretBox): Promise<string[]> {
-  const rows = await db.query<{ number: number; secret: Buffer }>(
+  const rows = await readRows<{ number: number; secret: Buffer }>(
+    db,
     'SELECT number, secret FROM sealed_hooks WHERE secret IS NOT NULL ORDER BY number',
   );
   return rows.map(({ number, secret }) => box.open(secret, `hook:${SPACE}:${number}`));
@@ -59,9 +60,9 @@ async function opened(box: SecretBox): Promise<string[]> {
 function meddling(nth: number, meddle: () => Promise<unknown>): Queryable {
   let updates = 0;
   return {
-    async query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]> {
-      if (sql.startsWith('UPDATE') && ++updates === nth) await meddle();
-      return db.query<Row>(sql, params);
+    async query(sql: string, params?: readonly unknown[]): Promise<unknown[]> {
+      if (typeof sql === 'string' && sql.startsWith('UPDATE') && ++updates === nth) await meddle();
+      return db.query(sql, params);
     },
   } as Queryable;
 }
@@ -121,7 +122,7 @@ it('counts what no known key opens, leaves it, and does the rest', async () => {
   await db.query('UPDATE sealed_hooks SET secret = $1 WHERE number = 3', [misplaced]);
   const [result] = await reencryptSecrets(db, rotated, [HOOKS]);
   expect(result).toMatchObject({ reencrypted: 1, unreadable: 2 });
-  const rows = await db.query<{ secret: Buffer }>('SELECT secret FROM sealed_hooks ORDER BY number');
+  const rows = await readRows<{ secret: Buffer }>(db, 'SELECT secret FROM sealed_hooks ORDER BY number');
   expect(rows[1]!.secret).toEqual(foreign);
   expect(rows[2]!.secret).toEqual(misplaced);
 });

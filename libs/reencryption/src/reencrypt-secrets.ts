@@ -1,6 +1,7 @@
 import type { Queryable } from '@tieline/platform/database';
 import { SecretBoxError } from '@tieline/platform/signing';
 import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
+import { COLUMN_TYPES } from './secret-columns.statements.js';
 
 /** What was done to one column. */
 export interface ReencryptionResult {
@@ -105,7 +106,9 @@ function reseal(box: SecretBox, sealed: Buffer, purpose: string): Buffer | undef
   }
 }
 
-function sealedRow(row: Record<string, unknown>, column: SecretColumn): SealedRow {
+/** Its SQL is made for tables that are known at run time only: no declaration says what it returns. */
+function sealedRow(answered: unknown, column: SecretColumn): SealedRow {
+  const row = answered as Record<string, unknown>;
   const key = Object.fromEntries(column.keyColumns.map((name, index) => [name, String(row[`key_${index}`])]));
   return { key, sealed: row['sealed'] as Buffer };
 }
@@ -135,10 +138,7 @@ async function statementsFor(client: Queryable, column: SecretColumn): Promise<S
 }
 
 async function keyTypes(client: Queryable, table: string, column: SecretColumn): Promise<string[]> {
-  const rows = await client.query<{ name: string; type: string }>(
-    `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute WHERE attrelid = $1::regclass AND NOT attisdropped`,
-    [table],
-  );
+  const rows = await client.query(COLUMN_TYPES, [table]);
   const types = new Map(rows.map(({ name, type }) => [name, type]));
   if (types.get(column.secretColumn) !== 'bytea')
     throw new Error(`${column.table}.${column.secretColumn} is no bytea column`);

@@ -15,4 +15,6 @@ export type { TestDatabase } from './servers/test-database.js';
 export type { CutRule } from './servers/tcp-proxy.js';
 export { startTcpProxy, TcpProxy } from './servers/tcp-proxy.js';
 export { testRedisUrl } from './servers/test-redis.js';
+export { describeEntities } from './entities/describe-entities.js';
 export { describeStatements } from './statements/describe-statements.js';
+export { readRows } from './statements/read-rows.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveConversation, DeleteMessage, EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { editIfDue, editOverdue } from './placeholder-edits.js';
 import { RunsFixture, startRunsApi } from '../testing/index.js';
@@ -21,7 +21,8 @@ afterAll(() => api?.close());
 
 const due = async (id: string): Promise<boolean> =>
   (
-    await api.db.query<{ due: boolean }>(
+    await readRows<{ due: boolean }>(
+      api.db,
       'SELECT edit_due_at IS NOT NULL AS due FROM agent_runs WHERE id = $1',
       [id],
     )

@@ -3,6 +3,7 @@ import type { ChatEvent } from '@tieline/conversations';
 import { startTasksApi, TasksFixture } from '@tieline/execution-tasks/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { readRows } from '@tieline/testing';
 import { AgentRunsModule } from '../agent-runs.module.js';
 
 /** Starts the HTTP application of runs and what lies below, and of `more`, without limits unless `env` sets them. */
@@ -61,7 +62,8 @@ export class RunsFixture {
 
   /** Messages of the space that bots wrote, as they are stored. */
   placeholders(): Promise<{ id: string; text: string; metadata_json: string; thread_id: string | null }[]> {
-    return this.tasks.api.db.query(
+    return readRows(
+      this.tasks.api.db,
       `SELECT id, text, metadata_json, thread_id FROM messages WHERE space_id = $1 AND author_type = 'bot' ORDER BY sent_at`,
       [this.tasks.space.spaceId],
     );

@@ -1,7 +1,7 @@
 import type { SeededBot } from '@tieline/bots/testing';
 import { InteractiveModule } from '@tieline/interactive';
 import { runInTx } from '@tieline/platform/database';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { SlashRig } from '@tieline/slash/testing';
 import type { SeededCommand } from '@tieline/slash/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
@@ -130,7 +130,8 @@ test('an answer by trigger that overtakes the synchronous one wins, and the pers
 
 test('an expired trigger is 410, as long as it is known; how long it is good is configured', async () => {
   const id = await trigger();
-  const [row] = await rig.api.db.query<{ life: number }>(
+  const [row] = await readRows<{ life: number }>(
+    rig.api.db,
     'SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM slash_triggers WHERE id = $1',
     [id],
   );

@@ -4,6 +4,7 @@ import type { SeededSpace, TestApi } from '@tieline/spaces/testing';
 import { SecretBox } from '@tieline/platform/signing';
 import { PlatformSettings } from '@tieline/platform/config';
 import { v7 as uuidv7 } from 'uuid';
+import { readRows } from '@tieline/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
 import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
 
@@ -25,7 +26,8 @@ afterAll(() => api?.close());
 
 /** Settings of bots that were told by `bot.changed` events, in order. */
 async function toldSettings(botId: string): Promise<Record<string, unknown>[]> {
-  const rows = await api.db.query<{ payload: string }>(
+  const rows = await readRows<{ payload: string }>(
+    api.db,
     `SELECT payload FROM outbox WHERE type = 'bot.changed' ORDER BY id`,
   );
   return rows
@@ -211,7 +213,8 @@ describe('POST /admin/bots', () => {
       object_type: 'bot',
       changes: { webhook_url: { from: null, to: HOOK } },
     });
-    const rows = await api.db.query<{ row: string; webhook_secret: Buffer }>(
+    const rows = await readRows<{ row: string; webhook_secret: Buffer }>(
+      api.db,
       'SELECT b::text AS row, webhook_secret FROM bots b WHERE id = $1',
       [body.bot.id],
     );

@@ -2,7 +2,7 @@ import { Environment } from '@tieline/platform/config';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DmInboxSettings } from '../bots.settings.js';
@@ -37,7 +37,8 @@ describe('the keeper of DM inboxes', () => {
         { spaceId, botId: bot, conversationId: uuidv7(), messageId: uuidv7(), eventId: uuidv7() },
       ]),
     );
-    const [row] = await db.query<{ position: number }>(
+    const [row] = await readRows<{ position: number }>(
+      db,
       `UPDATE dm_inbox SET created_at = now() - $2 * interval '1 second' WHERE position = (SELECT max(position) FROM dm_inbox WHERE bot_id = $1) RETURNING position`,
       [bot, secondsAgo],
     );
@@ -45,7 +46,8 @@ describe('the keeper of DM inboxes', () => {
   }
   const kept = async (bot = botId): Promise<number[]> =>
     (
-      await db.query<{ position: number }>(
+      await readRows<{ position: number }>(
+        db,
         'SELECT position FROM dm_inbox WHERE bot_id = $1 ORDER BY position',
         [bot],
       )

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
-import { Db, runInTx } from '@tieline/platform/database';
+import { Db, runInTx, unprepared } from '@tieline/platform/database';
+import type { Statement } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
 import { DmInboxSettings } from '../bots.settings.js';
-import { EXPIRE_DMS, EXPIRED_BATCH, TRIM_DMS } from './dm-inbox.statements.js';
+import { EXPIRE_DMS, EXPIRED_BATCH, TRIM_DMS, TRY_TIDYING_LOCK } from './dm-inbox.statements.js';
 
 const RUN_MS = 60_000;
 
@@ -35,20 +36,18 @@ export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** @internal tests do not wait for the clock */
   async tidy(): Promise<void> {
-    while ((await this.alone(EXPIRE_DMS.text, this.settings.ttlHours)) === EXPIRED_BATCH);
-    await this.alone(TRIM_DMS.text, this.settings.limit);
+    while ((await this.alone(EXPIRE_DMS, this.settings.ttlHours)) === EXPIRED_BATCH);
+    await this.alone(TRIM_DMS, this.settings.limit);
   }
 
   /**
    * Runs a statement unless another process is tidying: two would delete the same rows, each in its own order.
    * Unprepared, so that it is planned for the present size of the inboxes. @returns how many rows it returned
    */
-  private async alone(sql: string, limit: number): Promise<number> {
+  private async alone(tidying: Statement, limit: number): Promise<number> {
     return runInTx(this.db, async (tx) => {
-      const [lock] = await tx.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [
-        ADVISORY_LOCKS.inboxTidying,
-      ]);
-      return lock?.held ? (await tx.query(sql, [limit])).length : 0;
+      const [lock] = await tx.query(TRY_TIDYING_LOCK, [ADVISORY_LOCKS.inboxTidying]);
+      return lock?.held ? (await tx.query(unprepared(tidying), [limit])).length : 0;
     });
   }
 }

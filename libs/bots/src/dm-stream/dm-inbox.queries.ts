@@ -1,4 +1,4 @@
-import { microBatch } from '@tieline/platform/database';
+import { microBatch, unprepared } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { DM_INBOX_NEXT, DM_INBOX_START } from './dm-inbox.statements.js';
@@ -44,7 +44,7 @@ export class DmInbox {
       return positions;
     }, BATCH);
     this.next = microBatch(async (places: (InboxOwner & { after: number })[]) => {
-      const rows = await db.query<NextRow>(DM_INBOX_NEXT.text, [
+      const rows = await db.query(unprepared(DM_INBOX_NEXT), [
         ...columnsOf(places),
         places.map(({ after }) => after),
         ttlHours,

@@ -86,6 +86,15 @@ export const WRITE_DM_POSITIONS = statement(
   {},
 );
 
+/** Takes an advisory lock until the end of the transaction, unless another process has it. */
+export const TRY_TIDYING_LOCK = statement(
+  'bots.try_tidying_lock',
+  'SELECT pg_try_advisory_xact_lock($1) AS held',
+  {
+    held: 'bool',
+  },
+);
+
 /** Entries that {@link EXPIRE_DMS} removes at a time. */
 export const EXPIRED_BATCH = 5_000;
 

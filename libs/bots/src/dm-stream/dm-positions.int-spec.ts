@@ -1,6 +1,6 @@
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DmPositions } from './dm-positions.js';
@@ -24,7 +24,7 @@ describe('positions in DM inboxes', () => {
   };
   const positionOf = async (botId: string): Promise<number | undefined> =>
     (
-      await db.query<{ position: number }>('SELECT position FROM dm_inbox_positions WHERE bot_id = $1', [
+      await readRows<{ position: number }>(db, 'SELECT position FROM dm_inbox_positions WHERE bot_id = $1', [
         botId,
       ])
     )[0]?.position;

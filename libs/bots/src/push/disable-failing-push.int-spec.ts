@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { SettledDelivery } from '@tieline/delivery';
 import { describeCounting, settledAs } from '@tieline/delivery/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { disableFailingPush } from './disable-failing-push.js';
 import { EventsRig } from '../testing/events-rig.js';
 import type { PushedBot } from '../testing/events-rig.js';
@@ -115,7 +115,8 @@ describe('counting', () => {
   const count = (results: SettledDelivery[], threshold: number): Promise<void> =>
     runInTx(rig.api.db, (tx) => disableFailingPush(tx, threshold, results));
   const storedOf = async (id: string) =>
-    (await rig.api.db.query<{ n: number }>('SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]?.n;
+    (await readRows<{ n: number }>(rig.api.db, 'SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]
+      ?.n;
 
   describeCounting(() => ({
     make: async () => (await pushed()).id,

@@ -4,6 +4,7 @@ import type { Role } from '@tieline/spaces';
 import { findConversation } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Membership } from '../conversation.view.js';
+import { FIND_MEMBERSHIP } from '../members/member.statements.js';
 
 /** Where somebody wants to read. */
 type Place = Pick<Conversation, 'scope' | 'channelId'>;
@@ -32,10 +33,7 @@ export async function membershipOf(
   { spaceId, channelId }: Pick<Conversation, 'spaceId' | 'channelId'>,
   memberId: string,
 ): Promise<Membership> {
-  const [row] = await q.query<{ muted: boolean }>(
-    'SELECT muted FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3',
-    [spaceId, channelId, memberId],
-  );
+  const [row] = await q.query(FIND_MEMBERSHIP, [spaceId, channelId, memberId]);
   return { isMember: row !== undefined, muted: row?.muted ?? false };
 }
 

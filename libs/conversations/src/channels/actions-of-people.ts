@@ -21,7 +21,7 @@ import type { MemberDirectory } from '../members/member-directory.js';
 import { hasOwnMembers, mayAddMembers, mayArchive, mayRemoveMember } from '../members/membership.states.js';
 import type { ChannelActor } from '../members/membership.states.js';
 import { muteConversation } from '../members/mute-conversation.js';
-import { removeMember } from '../members/remove-member.js';
+import { findMember, removeMember } from '../members/remove-member.js';
 import { requireReadable } from '../access/require-readable.js';
 
 /* What people do to channels: their rights, around the writes that everybody shares, in one transaction (decisions, section 8). */
@@ -94,10 +94,7 @@ export async function removeAsPerson(
 ): Promise<void> {
   return runInTx(db, async (tx) => {
     const { conversation, actor } = await requireChannel(tx, caller, conversationId);
-    const [member] = await tx.query<{ id: string; type: MemberType }>(
-      'SELECT member_id AS id, member_type AS type FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3',
-      [caller.spaceId, conversationId, memberId],
-    );
+    const member = await findMember(tx, { spaceId: caller.spaceId, conversationId, memberId });
     if (!mayRemoveMember(actor, conversation, member ?? { id: memberId, type: 'bot' })) throw notAllowed();
     if (!member) throw memberNotFound();
     accepted(await removeMember(tx, { spaceId: caller.spaceId, conversationId, memberId }));

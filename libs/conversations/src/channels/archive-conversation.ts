@@ -1,7 +1,7 @@
-import { rfc3339 } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
-import { lockConversation } from '../conversation.queries.js';
+import { StoredConversation } from '../conversation.entity.js';
+import { findConversation, lockConversation } from '../conversation.queries.js';
 import type { Actor, Refused } from '../messages/create-message.js';
 import { conversationData } from '../conversation.view.js';
 import { hasOwnMembers } from '../members/membership.states.js';
@@ -24,15 +24,17 @@ export async function archiveConversation(
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
   if (conversation.archivedAt !== null) return { changed: false };
-  const [row] = await tx.query<{ at: string }>(
-    `UPDATE conversations c SET archived_at = clock_timestamp() WHERE space_id = $1 AND id = $2 RETURNING ${rfc3339('c.archived_at')} AS at`,
-    [spaceId, conversationId],
+  await tx.manager.update(
+    StoredConversation,
+    { spaceId, id: conversationId },
+    { archivedAt: () => 'clock_timestamp()' },
   );
-  const at = (row as { at: string }).at;
+  // Read back, because a Date would lose the microseconds.
+  const archived = await findConversation(tx, spaceId, conversationId);
   await appendChatEvent(
     tx,
     conversation,
-    { actor, at },
+    { actor, at: archived?.archivedAt as string },
     {
       event_type: 'CONVERSATION_ARCHIVED',
       data: conversationData(conversation),

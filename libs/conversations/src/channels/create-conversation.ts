@@ -2,6 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { appendChatEvent } from '../events/append-event.js';
 import type { MemberType } from '../events/chat-event.js';
+import { StoredConversation } from '../conversation.entity.js';
 import { findConversation } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import { conversationData } from '../conversation.view.js';
@@ -31,10 +32,8 @@ export async function createConversation(
   { spaceId, type, name, isPublic, createdBy, members = [] }: NewConversation,
 ): Promise<Conversation> {
   const id = uuidv7();
-  await tx.query(
-    'INSERT INTO conversations (space_id, id, type, scope, name, created_by) VALUES ($1, $2, $3, $4, $5, $6)',
-    [spaceId, id, type, isPublic ? 'public' : 'private', name, createdBy],
-  );
+  const scope = isPublic ? 'public' : 'private';
+  await tx.manager.insert(StoredConversation, { spaceId, id, type, scope, name, createdBy });
   const creator: Member = { id: createdBy, type: 'user' };
   const joined = await insertMembers(tx, {
     spaceId,

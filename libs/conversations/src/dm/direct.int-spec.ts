@@ -1,8 +1,9 @@
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { seedSpace } from '@tieline/spaces/testing';
-import { findConversation, membersOf } from '../conversation.queries.js';
+import { findConversation } from '../conversation.queries.js';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
 import type { ChatFixture } from '../testing/index.js';
+import { membersOf } from '../testing/members-of.js';
 
 let api: TestApi;
 let space: SeededSpace;

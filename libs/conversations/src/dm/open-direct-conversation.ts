@@ -3,9 +3,11 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Member } from '../channels/create-conversation.js';
+import { StoredConversation } from '../conversation.entity.js';
 import { userNotFound } from '../conversations.errors.js';
 import { insertMembers } from '../members/insert-members.js';
 import type { MemberDirectory } from '../members/member-directory.js';
+import { INSERT_DIRECT } from './direct.statements.js';
 
 /** The two of a direct chat; the first one opens it. Both have been looked up in the space by the caller. */
 export interface DirectPair {
@@ -25,11 +27,7 @@ export async function openDirectConversation(tx: Tx, { spaceId, a, b }: DirectPa
   const key = directKey(a.id, b.id);
   const known = await findDirect(tx, spaceId, key);
   if (known !== undefined) return known;
-  const [made] = await tx.query<{ id: string }>(
-    `INSERT INTO conversations (space_id, id, type, scope, dm_key, created_by) VALUES ($1, $2, 'chat', 'dm', $3, $4)
-     ON CONFLICT (space_id, dm_key) WHERE dm_key IS NOT NULL DO NOTHING RETURNING id`,
-    [spaceId, uuidv7(), key, a.id],
-  );
+  const [made] = await tx.query(INSERT_DIRECT, [spaceId, uuidv7(), key, a.id]);
   if (made) {
     const members = a.id === b.id ? [a] : [a, b];
     await (await insertMembers(tx, { spaceId, conversationId: made.id, members })).announce();
@@ -59,10 +57,10 @@ export function directKey(a: string, b: string): string {
   return [a.toLowerCase(), b.toLowerCase()].sort().join(':');
 }
 
-async function findDirect(tx: Tx, spaceId: string, key: string): Promise<string | undefined> {
-  const [row] = await tx.query<{ id: string }>(
-    'SELECT id FROM conversations WHERE space_id = $1 AND dm_key = $2',
-    [spaceId, key],
-  );
-  return row?.id;
+async function findDirect({ manager }: Tx, spaceId: string, dmKey: string): Promise<string | undefined> {
+  const found = await manager.findOne(StoredConversation, {
+    select: { id: true },
+    where: { spaceId, dmKey },
+  });
+  return found?.id;
 }

@@ -1,5 +1,6 @@
-import { rfc3339 } from '@tieline/platform/database';
+import { unprepared } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
+import { READ_CONTEXT } from './history.statements.js';
 
 /** Which earlier messages an event's receiver is told. */
 export interface ContextRequest {
@@ -30,20 +31,12 @@ export async function readContextMessages(
   requests: readonly ContextRequest[],
 ): Promise<ContextMessage[][]> {
   if (requests.length === 0) return [];
-  const rows = await q.query<{ request: number; messages: ContextMessage[] }>(
-    `SELECT r.n::int - 1 AS request, json_agg(json_strip_nulls(json_build_object('id', m.id, 'content', m.text, 'author_id', m.author_id,
-              'created_at', ${rfc3339('m.sent_at')}, 'edited_at', ${rfc3339('m.edited_at')})) ORDER BY m.msg_index) AS messages
-       FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::int[]) WITH ORDINALITY AS r(space_id, conversation_id, before, take, n)
-       JOIN LATERAL (SELECT * FROM messages WHERE space_id = r.space_id AND conversation_id = r.conversation_id AND msg_index < r.before AND deleted_at IS NULL
-                      ORDER BY msg_index DESC LIMIT r.take) m ON true
-      GROUP BY r.n`,
-    [
-      requests.map((r) => r.spaceId),
-      requests.map((r) => r.conversationId),
-      requests.map((r) => r.beforeMsgIndex),
-      requests.map((r) => r.limit),
-    ],
-  );
+  const rows = await q.query(unprepared(READ_CONTEXT), [
+    requests.map((r) => r.spaceId),
+    requests.map((r) => r.conversationId),
+    requests.map((r) => r.beforeMsgIndex),
+    requests.map((r) => r.limit),
+  ]);
   const found = new Map(rows.map(({ request, messages }) => [request, messages]));
   return requests.map((_, index) => found.get(index) ?? []);
 }

@@ -1,5 +1,6 @@
 import { TokenResolvers } from '@tieline/platform/http';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { MessageAttachments } from '../ports/message-attachments.js';
 import { MetadataVisibility } from '../ports/metadata-visibility.js';
 import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
@@ -192,7 +193,8 @@ describe('what changed since', () => {
     await scene.as(ann, 'DELETE', `/messages/${third?.id}/reactions/👍`);
     const afterwards =
       (
-        await api.db.query<{ at: string }>(
+        await readRows<{ at: string }>(
+          api.db,
           `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
         )
       )[0]?.at ?? '';

@@ -1,7 +1,9 @@
+import { unprepared } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
+import { StoredConversation } from '../conversation.entity.js';
 import type { Conversation } from '../conversation.queries.js';
-import { MESSAGE_COLUMNS } from '../messages/message.queries.js';
 import type { Message } from '../messages/message.queries.js';
+import { READ_CHANGED_HISTORY, READ_HISTORY } from './history.statements.js';
 import { parseMoment } from './moment.js';
 
 /** Which part of a conversation is read (decisions, section 3); at most one of the three cursors. */
@@ -69,33 +71,26 @@ export async function readHistory(
 }
 
 async function threadOf(
-  q: Queryable,
+  { manager }: Queryable,
   { spaceId, channelId }: Conversation,
   rootMessageId: string,
 ): Promise<string | undefined> {
-  const [thread] = await q.query<{ id: string }>(
-    'SELECT id FROM conversations WHERE space_id = $1 AND root_message_id = $2 AND parent_conversation_id = $3',
-    [spaceId, rootMessageId, channelId],
-  );
+  const thread = await manager.findOne(StoredConversation, {
+    select: { id: true },
+    where: { spaceId, rootMessageId, parentConversationId: channelId },
+  });
   return thread?.id;
 }
 
-// The function in a sub-select, so that it is asked once and not for every row.
-const CHANGED_SINCE =
-  'AND (m.msg_index > (SELECT last_msg_index_until($1, $2, $6::timestamptz)) OR m.changed_at > $6::timestamptz)';
-
+// Unprepared: planned for the number of messages that is asked for.
 function readWindow(
   q: Queryable,
   place: { spaceId: string; conversationId: string },
   { boundary, below, above }: Window,
   since: string | undefined,
 ): Promise<Message[]> {
-  const half = (comparison: string, order: string, limit: string): string =>
-    `(SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.conversation_id = $2 AND m.msg_index ${comparison} $3
-      ${since === undefined ? '' : CHANGED_SINCE} ORDER BY m.msg_index ${order} LIMIT ${limit})`;
   const params = [place.spaceId, place.conversationId, boundary, below + 1, above + 1];
-  return q.query<Message>(
-    `${half('<', 'DESC', '$4')} UNION ALL ${half('>=', 'ASC', '$5')}`,
-    since === undefined ? params : [...params, parseMoment(since)],
-  );
+  return since === undefined
+    ? q.query(unprepared(READ_HISTORY), params)
+    : q.query(unprepared(READ_CHANGED_HISTORY), [...params, parseMoment(since)]);
 }

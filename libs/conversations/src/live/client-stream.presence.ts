@@ -1,38 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Loop } from '@tieline/platform/background';
-import { Db, statement } from '@tieline/platform/database';
+import { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
+import { HEARTBEAT, LEAVE, WRITE_PRESENCE } from './live.statements.js';
 
 /** How often this process says that it is alive, in milliseconds; readers wait for three such signs of life. */
 const HEARTBEAT_MS = 10_000;
-
-const WRITE = statement(
-  'conversations.presence_write',
-  `WITH closed AS (
-     DELETE FROM client_presence p USING unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS gone(space_id, user_id, stream_id)
-      WHERE p.space_id = gone.space_id AND p.user_id = gone.user_id AND p.stream_id = gone.stream_id
-   )
-   INSERT INTO client_presence (space_id, user_id, stream_id, opened_at, process_id)
-   SELECT space_id, user_id, stream_id, now() - age_ms * interval '1 millisecond', $8
-     FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::int8[]) AS t(space_id, user_id, stream_id, age_ms)
-   ON CONFLICT DO NOTHING`,
-);
-/** Answers whether the process was unknown: its first sign of life, or its rows were lost or swept. */
-const HEARTBEAT = statement(
-  'conversations.presence_heartbeat',
-  `WITH dead AS (
-     DELETE FROM client_presence_processes WHERE process_id <> $1 AND seen_at < now() - interval '2 minutes' RETURNING process_id
-   ), swept AS (
-     DELETE FROM client_presence WHERE process_id IN (SELECT process_id FROM dead)
-   )
-   INSERT INTO client_presence_processes AS p (process_id) VALUES ($1)
-   ON CONFLICT (process_id) DO UPDATE SET seen_at = now() RETURNING p.xmax = 0 AS is_new`,
-);
-const LEAVE = statement(
-  'conversations.presence_leave',
-  `WITH streams AS (DELETE FROM client_presence WHERE process_id = $1) DELETE FROM client_presence_processes WHERE process_id = $1`,
-);
 
 interface Presence {
   spaceId: string;
@@ -88,7 +62,7 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
   /** @internal tests do not wait for the clock */
   async heartbeat(): Promise<void> {
     try {
-      const [row] = await this.db.query<{ is_new: boolean }>(HEARTBEAT, [this.processId]);
+      const [row] = await this.db.query(HEARTBEAT, [this.processId]);
       if (row?.is_new === true)
         for (const presence of this.open.values()) this.changed.set(presence.streamId, presence);
       this.writing.wake();
@@ -119,7 +93,7 @@ export class ClientPresence implements OnModuleInit, BeforeApplicationShutdown {
   private async writeBatch(changed: Presence[]): Promise<void> {
     const opened = changed.filter(({ streamId }) => this.open.has(streamId));
     const closed = changed.filter(({ streamId }) => !this.open.has(streamId));
-    await this.db.query(WRITE, [
+    await this.db.query(WRITE_PRESENCE, [
       closed.map((p) => p.spaceId),
       closed.map((p) => p.userId),
       closed.map((p) => p.streamId),

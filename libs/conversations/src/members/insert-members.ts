@@ -1,6 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import { appendMembersChanged } from '../events/append-event.js';
 import type { MemberType } from '../events/chat-event.js';
+import { INSERT_MEMBERS } from './member.statements.js';
 
 /** New members of one channel or direct chat. */
 export interface Joining {
@@ -22,18 +23,12 @@ export interface Joined {
  * transaction or holds its `change` lock, and announces the members at the right place among its events.
  */
 export async function insertMembers(tx: Tx, { spaceId, conversationId, members }: Joining): Promise<Joined> {
-  const rows = await tx.query<{ id: string; type: MemberType }>(
-    `WITH joined AS (
-       INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
-       SELECT $1, $2, m.id, m.type FROM unnest($3::uuid[], $4::text[]) AS m(id, type)
-       ON CONFLICT DO NOTHING RETURNING member_id AS id, member_type AS type
-     ), bots AS (
-       UPDATE conversations SET bot_ids = bot_ids || ARRAY(SELECT id FROM joined WHERE type = 'bot')
-        WHERE space_id = $1 AND id = $2 AND EXISTS (SELECT 1 FROM joined WHERE type = 'bot')
-     )
-     SELECT id, type FROM joined`,
-    [spaceId, conversationId, members.map(({ id }) => id), members.map(({ type }) => type)],
-  );
+  const rows = await tx.query(INSERT_MEMBERS, [
+    spaceId,
+    conversationId,
+    members.map(({ id }) => id),
+    members.map(({ type }) => type),
+  ]);
   return {
     ids: rows.map(({ id }) => id),
     announce: () =>

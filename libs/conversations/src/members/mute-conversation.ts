@@ -1,4 +1,5 @@
 import type { Queryable } from '@tieline/platform/database';
+import { ConversationMember } from './conversation-member.entity.js';
 
 /** Whether a person wants pushes from a channel or direct chat. */
 export interface Muting {
@@ -13,9 +14,10 @@ export async function muteConversation(
   q: Queryable,
   { spaceId, conversationId, userId, muted }: Muting,
 ): Promise<boolean> {
-  const rows = await q.query(
-    'UPDATE conversation_members SET muted = $4 WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3 RETURNING 1',
-    [spaceId, conversationId, userId, muted],
+  const changed = await q.manager.update(
+    ConversationMember,
+    { spaceId, conversationId, id: userId },
+    { muted },
   );
-  return rows.length > 0;
+  return changed.affected === 1;
 }

@@ -1,9 +1,10 @@
 import type { Tx } from '@tieline/platform/database';
 import type { MembershipChange } from './add-member.js';
 import { appendMembersChanged } from '../events/append-event.js';
-import type { MemberType } from '../events/chat-event.js';
 import { lockConversation } from '../conversation.queries.js';
 import type { Refused } from '../messages/create-message.js';
+import { ConversationMember } from './conversation-member.entity.js';
+import { REMOVE_BOT } from './member.statements.js';
 import { hasOwnMembers } from './membership.states.js';
 
 /** Who goes; their kind is known from the list of members. */
@@ -25,19 +26,22 @@ export async function removeMember(
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
-  const [gone] = await tx.query<{ type: MemberType }>(
-    'DELETE FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3 RETURNING member_type AS type',
-    [spaceId, conversationId, memberId],
-  );
+  const gone = await findMember(tx, { spaceId, conversationId, memberId });
   if (!gone) return { changed: false };
-  if (gone.type === 'bot') {
-    await tx.query(
-      'UPDATE conversations SET bot_ids = array_remove(bot_ids, $3::uuid) WHERE space_id = $1 AND id = $2',
-      [spaceId, conversationId, memberId],
-    );
-  }
+  await tx.manager.delete(ConversationMember, { spaceId, conversationId, id: memberId });
+  if (gone.type === 'bot') await tx.query(REMOVE_BOT, [spaceId, conversationId, memberId]);
   await appendMembersChanged(tx, spaceId, [
     { conversation_id: conversationId, member_id: memberId, member_type: gone.type, joined: false },
   ]);
   return { changed: true };
+}
+
+/** A member of a channel or voice chat, or undefined when that is none. */
+export async function findMember(
+  { manager }: Tx,
+  { spaceId, conversationId, memberId }: MemberRemoval,
+): Promise<ConversationMember | undefined> {
+  return (
+    (await manager.findOneBy(ConversationMember, { spaceId, conversationId, id: memberId })) ?? undefined
+  );
 }

@@ -1,6 +1,6 @@
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { createTestDatabase, eventually } from '@tieline/testing';
+import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { addMember } from '../members/add-member.js';
@@ -426,7 +426,8 @@ async function whileHolding<T>(
     await change(tx);
     started = start();
     await eventually(async () => {
-      const [row] = await db.query<{ n: number }>(
+      const [row] = await readRows<{ n: number }>(
+        db,
         `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return row !== undefined && row.n >= started.length;

@@ -10,6 +10,8 @@ import type { Message } from './message.queries.js';
 import { deletedMessageData, messageView } from './message.view.js';
 import { membershipOf, personMayRead } from '../access/reading-access.js';
 import type { Role } from '@tieline/spaces';
+import { DROP_REACTIONS } from './reactions/reaction.statements.js';
+import { STORE_DELETION } from './stored-message.statements.js';
 
 /** A deletion by its author, or by an owner or admin of the space. */
 export interface MessageDeletion {
@@ -66,11 +68,8 @@ function emptied(message: Message, deletedAt: string): Message {
 }
 
 async function store(tx: Tx, spaceId: string, { id, deletedAt }: Message): Promise<void> {
-  await tx.query(
-    `UPDATE messages SET text = '', mentions = NULL, metadata_json = NULL, deleted_at = $3::timestamptz, changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2`,
-    [spaceId, id, deletedAt],
-  );
-  await tx.query('DELETE FROM reactions WHERE space_id = $1 AND message_id = $2', [spaceId, id]);
+  await tx.query(STORE_DELETION, [spaceId, id, deletedAt]);
+  await tx.query(DROP_REACTIONS, [spaceId, id]);
 }
 
 async function mayDelete(

@@ -12,6 +12,7 @@ import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';
 import type { MessageView } from '../events/shown-message.js';
+import { STORE_EDIT } from './stored-message.statements.js';
 
 /** A change of a message's text or metadata. Lengths and metadata are the caller's to check. */
 export interface MessageEdit {
@@ -127,8 +128,12 @@ async function store(
   spaceId: string,
   { id, text, mentions, metadataJson, editedAt }: Message,
 ): Promise<void> {
-  await tx.query(
-    `UPDATE messages SET text = $3, mentions = $4, metadata_json = $5, edited_at = $6::timestamptz, changed_at = $6::timestamptz WHERE space_id = $1 AND id = $2`,
-    [spaceId, id, text, mentions !== null && mentions.length > 0 ? mentions : null, metadataJson, editedAt],
-  );
+  await tx.query(STORE_EDIT, [
+    spaceId,
+    id,
+    text,
+    mentions !== null && mentions.length > 0 ? mentions : null,
+    metadataJson,
+    editedAt,
+  ]);
 }

@@ -8,6 +8,7 @@ const INSERT = statement(
   'notifications.insert_jobs',
   `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::jsonb[], $7::timestamptz[])`,
+  {},
 );
 
 /**

@@ -7,7 +7,14 @@ import { ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
-import { eventually, EventStreamClient, FailureLog, startReceiver, testRedisUrl } from '@tieline/testing';
+import {
+  eventually,
+  EventStreamClient,
+  FailureLog,
+  startReceiver,
+  testRedisUrl,
+  readRows,
+} from '@tieline/testing';
 import type { ReceivedRequest, Receiver } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
@@ -226,7 +233,8 @@ describe('who is told', () => {
     );
     const messageId = await post({ channel: true });
     await settled();
-    const [row] = await api.db.query<{ pushes: number; people: number }>(
+    const [row] = await readRows<{ pushes: number; people: number }>(
+      api.db,
       `SELECT count(*) FILTER (WHERE kind = 'push')::int AS pushes, count(DISTINCT user_id)::int AS people FROM notifications WHERE message_id = $1`,
       [messageId],
     );
@@ -396,7 +404,7 @@ describe('Web Push', () => {
           .id,
       );
     const kept = (
-      await api.db.query<{ id: string }>('SELECT id FROM push_subscriptions WHERE user_id = $1', [ann.id])
+      await readRows<{ id: string }>(api.db, 'SELECT id FROM push_subscriptions WHERE user_id = $1', [ann.id])
     ).map(({ id }) => id);
     expect(kept.sort()).toEqual(ids.slice(1).sort());
   });

@@ -1,20 +1,10 @@
-import { statement } from '@tieline/platform/database';
 import type { Db, Queryable } from '@tieline/platform/database';
 import { badRequest, isUuid, pageOf } from '@tieline/platform/http';
 import type { PageQuery, UserPrincipal } from '@tieline/platform/http';
+import { LIST_NOTIFICATIONS, ONLINE } from './notifications.statements.js';
 import type { StoredNotification } from './notification.view.js';
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-const LIST = statement(
-  'notifications.list',
-  `SELECT space_id AS "spaceId", user_id AS "userId", id, message_id AS "messageId", conversation_id AS "conversationId", kind, severity, created_at AS "createdAt"
-     FROM notifications WHERE space_id = $1 AND user_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
-);
-const ONLINE = statement(
-  'notifications.online',
-  'SELECT DISTINCT user_id FROM client_presence WHERE space_id = $1 AND user_id = ANY($2::uuid[])',
-);
 
 /** A person's notifications, newest first, by pages. @throws 400 for a cursor that no page of ours handed out */
 export async function listNotifications(
@@ -23,7 +13,7 @@ export async function listNotifications(
   { limit, cursor }: PageQuery,
 ): Promise<{ rows: StoredNotification[]; nextCursor: string }> {
   if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
-  const rows = await db.query<StoredNotification>(LIST, [
+  const rows = await db.query(LIST_NOTIFICATIONS, [
     spaceId,
     userId,
     cursor === '' ? LAST : cursor,
@@ -38,5 +28,5 @@ export async function peopleOnline(
   spaceId: string,
   userIds: readonly string[],
 ): Promise<Set<string>> {
-  return new Set((await q.query<{ user_id: string }>(ONLINE, [spaceId, userIds])).map((row) => row.user_id));
+  return new Set((await q.query(ONLINE, [spaceId, userIds])).map((row) => row.user_id));
 }

@@ -2,6 +2,7 @@ import type { OutboxRecord } from '@tieline/delivery';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
+import { readRows } from '@tieline/testing';
 import { isChatEventType } from '../events/chat-event.js';
 import type { ConversationScope, MemberType } from '../events/chat-event.js';
 import { chatEventOf } from '../messages/message-created.js';
@@ -79,7 +80,8 @@ export class ChatFixture {
 
   /** The events of this space that wait in the outbox, oldest first, as subscribers get them. */
   async events(): Promise<OutboxRecord[]> {
-    const rows = await this.db.query<OutboxRecord<string>>(
+    const rows = await readRows<OutboxRecord<string>>(
+      this.db,
       'SELECT id, event_id AS "eventId", space_id AS "spaceId", type, payload FROM outbox WHERE space_id = $1 ORDER BY id',
       [this.spaceId],
     );

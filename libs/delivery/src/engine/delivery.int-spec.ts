@@ -3,7 +3,7 @@ import { openDb, runInTx, uuidFloor } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import { PostgresRateLimiter } from '@tieline/rate-limit';
-import { createTestDatabase, eventually, startReceiver } from '@tieline/testing';
+import { createTestDatabase, eventually, startReceiver, readRows } from '@tieline/testing';
 import type { Receiver, TestDatabase } from '@tieline/testing';
 import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
 import type { EngineSettings } from './delivery-engine.js';
@@ -484,7 +484,8 @@ test('log partitions of today exist and those out of retention are dropped', asy
     new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
   const names = async (): Promise<string[]> =>
     (
-      await db.query<{ name: string }>(
+      await readRows<{ name: string }>(
+        db,
         "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'deliveries'::regclass",
       )
     ).map((row) => row.name);

@@ -1,3 +1,4 @@
+import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import { FIND_DELIVERY, LIST_ATTEMPTS, LIST_DELIVERIES } from './delivery.statements.js';
 
@@ -58,7 +59,7 @@ export async function listDeliveries(
   db: Queryable,
   { spaceId, kind, targetId, filter, limit, cursor }: ListRequest,
 ): Promise<DeliverySummary[]> {
-  const rows = await db.query<SummaryRow>(LIST_DELIVERIES.text, [
+  const rows = await db.query(unprepared(LIST_DELIVERIES), [
     targetId,
     spaceId,
     kind,
@@ -75,9 +76,9 @@ export async function findDelivery(
   spaceId: string,
   id: string,
 ): Promise<DeliveryDetail | undefined> {
-  const [row] = await db.query<RowOf<typeof FIND_DELIVERY>>(FIND_DELIVERY.text, [id, spaceId]);
+  const [row] = await db.query(unprepared(FIND_DELIVERY), [id, spaceId]);
   if (!row) return undefined;
-  const attempts = await db.query<RowOf<typeof LIST_ATTEMPTS>>(LIST_ATTEMPTS.text, [id, spaceId]);
+  const attempts = await db.query(unprepared(LIST_ATTEMPTS), [id, spaceId]);
   return {
     ...toSummary(row),
     payloadId: row.payload_id,

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { createTestDatabase, eventually } from '@tieline/testing';
+import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
@@ -62,7 +62,8 @@ function makeRelay(name: string, plan = planInto(name), more: Partial<OutboxSubs
 /** One transaction as the product makes them: locks its source's row, takes the next number, appends the event. */
 async function emit(source: number, relay?: OutboxRelay): Promise<void> {
   await runInTx(db, async (tx) => {
-    const [row] = await tx.query<{ seq: number }>(
+    const [row] = await readRows<{ seq: number }>(
+      tx,
       'INSERT INTO sources (source, seq) VALUES ($1, 1) ON CONFLICT (source) DO UPDATE SET seq = sources.seq + 1 RETURNING seq',
       [source],
     );
@@ -77,7 +78,7 @@ async function emit(source: number, relay?: OutboxRelay): Promise<void> {
 }
 
 const planned = (): Promise<{ source: number; seq: number; relay: string }[]> =>
-  db.query('SELECT source, seq, relay FROM planned ORDER BY n');
+  readRows(db, 'SELECT source, seq, relay FROM planned ORDER BY n');
 
 test('12 writers against the relay: no event lost, none twice, none reordered within its source', async () => {
   const relay = makeRelay('only');

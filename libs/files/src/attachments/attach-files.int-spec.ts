@@ -1,7 +1,7 @@
 import { DeleteMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { attachFiles, inspectFiles } from './attach-files.js';
@@ -54,7 +54,8 @@ test('fifteen files, in the order given, in event, answer and history', async ()
     width: 0,
     height: 0,
   });
-  const positions = await api.db.query<{ id: string; position: number }>(
+  const positions = await readRows<{ id: string; position: number }>(
+    api.db,
     'SELECT id, position FROM files WHERE message_id = $1 ORDER BY position',
     [messageId],
   );

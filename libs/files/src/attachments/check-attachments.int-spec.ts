@@ -2,7 +2,7 @@ import { DeleteMessage, EditMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { checkAttachments } from './check-attachments.js';
 import type { CheckResult } from './check-attachments.js';
@@ -130,7 +130,8 @@ test('still away: asked again later, ever more rarely', async () => {
   for (let n = 0; n < 8; n += 1) {
     await makeDue();
     expect(await check()).toEqual({ attached: 0, failed: 0, postponed: 1 });
-    const [row] = await api.db.query<{ wait: number }>(
+    const [row] = await readRows<{ wait: number }>(
+      api.db,
       'SELECT round(extract(epoch FROM check_at - clock_timestamp()))::int AS wait FROM message_attachments',
     );
     waits.push(row!.wait);

@@ -2,6 +2,7 @@ import { DeleteMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import { FileStorage } from '@tieline/storage';
 import type { TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { confirmFile } from '../uploads/confirm-file.js';
 import { dropUnattached } from './drop-files.js';
 import { removeObjects } from './remove-objects.js';
@@ -34,7 +35,8 @@ const age = (hours: number, ...ids: string[]): Promise<unknown> =>
 const known = async (id: string): Promise<boolean> =>
   (await api.db.query('SELECT 1 FROM files WHERE id = $1', [id])).length === 1;
 const removals = (): Promise<{ attempts: number; wait: number }[]> =>
-  api.db.query(
+  readRows(
+    api.db,
     'SELECT attempts, round(extract(epoch FROM due_at - clock_timestamp()))::int AS wait FROM file_removals',
   );
 

@@ -1,5 +1,6 @@
 import { verifyVersioned } from '@tieline/platform/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
+import { readRows } from '@tieline/testing';
 import { InteractiveRig } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';
 
@@ -168,7 +169,9 @@ test('open_modal is passed on as it is, with a token of which only the hash is s
     modal,
     modal_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
   });
-  const [row] = await rig.api.db.query<object>('SELECT * FROM modals WHERE message_id = $1', [message.id]);
+  const [row] = await readRows<object>(rig.api.db, 'SELECT * FROM modals WHERE message_id = $1', [
+    message.id,
+  ]);
   expect(JSON.stringify(row)).not.toContain(body.modal_token);
 });
 

@@ -1,5 +1,5 @@
 import { ClientStreamModule } from '@tieline/conversations';
-import { EventStreamClient } from '@tieline/testing';
+import { EventStreamClient, readRows } from '@tieline/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -189,7 +189,8 @@ describe('respond', () => {
       410,
       'interaction already answered',
     ]);
-    const [row] = await rig.api.db.query<{ s: number }>(
+    const [row] = await readRows<{ s: number }>(
+      rig.api.db,
       'SELECT extract(epoch FROM expires_at - created_at)::int AS s FROM interactions WHERE id = $1',
       [late],
     );

@@ -1,4 +1,5 @@
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { InteractiveRig, SELECT } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';
 
@@ -115,7 +116,8 @@ test("the claim of a process that died is free once the bot's time to answer is 
   rig.receiver.respond('hang');
   const lost = rig.click(message.id);
   await rig.receiver.waitFor(1);
-  const [row] = await rig.api.db.query<{ ms: number }>(
+  const [row] = await readRows<{ ms: number }>(
+    rig.api.db,
     `SELECT extract(epoch FROM expires_at - clicked_at)::float8 * 1000 AS ms FROM component_clicks ORDER BY clicked_at DESC LIMIT 1`,
   );
   expect(row!.ms).toBeGreaterThan(500);

@@ -5,6 +5,7 @@ import { reencryptSecrets } from '@tieline/reencryption';
 import { BotsFixture, startBotsApi, withinOneWindow } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { findComponentState } from './interactive-config.queries.js';
 import { InteractiveModule } from '../interactive.module.js';
 import { SuppliedClicks } from '../testing/index.js';
@@ -212,7 +213,8 @@ test('every change is in the audit log, the secret never', async () => {
   await patch(URL_ONE);
   const { signing_secret: secret } = (await rotate()).body;
   await call('DELETE');
-  const entries = await api.db.query<Record<string, unknown>>(
+  const entries = await readRows<Record<string, unknown>>(
+    api.db,
     'SELECT * FROM audit_log WHERE object_id = $1 ORDER BY id',
     [bot.id],
   );
@@ -232,7 +234,8 @@ test('every change is in the audit log, the secret never', async () => {
 
 test('both keys are stored sealed, bound to the bot, and known to the re-encryption command', async () => {
   const { signing_secret: secret } = (await patch(URL_ONE)).body;
-  const [row] = await api.db.query<{ signing_secret: Buffer; internal_key: Buffer }>(
+  const [row] = await readRows<{ signing_secret: Buffer; internal_key: Buffer }>(
+    api.db,
     'SELECT signing_secret, internal_key FROM interactive_configs WHERE bot_id = $1',
     [bot.id],
   );

@@ -1,4 +1,5 @@
 import type { TestAnswer } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { InteractiveRig } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';
 
@@ -77,7 +78,8 @@ test("404 unknown, of another space; 403 another person's; 410 used; in this ord
 });
 
 test('410 after 15 minutes', async () => {
-  const [row] = await rig.api.db.query<{ left: number }>(
+  const [row] = await readRows<{ left: number }>(
+    rig.api.db,
     'SELECT extract(epoch FROM expires_at - clock_timestamp())::float8 AS left FROM modals WHERE message_id = $1',
     [message.id],
   );

@@ -13,7 +13,7 @@ import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http'
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
-import { startReceiver } from '@tieline/testing';
+import { startReceiver, readRows } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -188,7 +188,8 @@ export class InteractiveRig {
 
   /** The token of an element as it is stored. */
   async tokenOf(messageId: string, actionId = 'go'): Promise<string> {
-    const [row] = await this.api.db.query<{ json: string }>(
+    const [row] = await readRows<{ json: string }>(
+      this.api.db,
       'SELECT metadata_json AS json FROM messages WHERE id = $1',
       [messageId],
     );
@@ -245,7 +246,8 @@ export class InteractiveRig {
 
   /** A message as it is stored now. */
   async stored(messageId: string): Promise<Fields | undefined> {
-    const [row] = await this.api.db.query<Fields>(
+    const [row] = await readRows<Fields>(
+      this.api.db,
       'SELECT text, metadata_json, edited_at, author_id, author_type, conversation_id, thread_id FROM messages WHERE id = $1',
       [messageId],
     );

@@ -34,8 +34,10 @@ type ValueOf<C> =
         ? Values[E][]
         : never;
 
-/** The type of a row with these columns. */
-export type Row<C extends Columns> = { -readonly [K in keyof C]: ValueOf<C[K]> };
+/** The type of a row with these columns; without any there are no rows. */
+export type Row<C extends Columns> = [keyof C] extends [never]
+  ? never
+  : { -readonly [K in keyof C]: ValueOf<C[K]> };
 
 /** A `json` or `jsonb` column. Nothing checks what is inside: T is what the writer stored. */
 export function json<T>(): Column<T> {

@@ -1,3 +1,4 @@
+import { PARTITIONS } from './daily-partitions.statements.js';
 import type { Tx } from './run-in-tx.js';
 
 const DAY_MS = 86_400_000;
@@ -55,11 +56,7 @@ async function create(
 }
 
 async function partitionsOf(tx: Tx, table: string): Promise<Set<string>> {
-  const rows = await tx.query<{ name: string }>(
-    'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass',
-    [table],
-  );
-  return new Set(rows.map((row) => row.name));
+  return new Set((await tx.query(PARTITIONS, [table])).map(({ name }) => name));
 }
 
 function isOutdated({ name: table, retentionMs }: DailyTable, name: string, now: Date): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createTestDatabase, eventually } from '@tieline/testing';
+import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import {
   checkMigrations,
@@ -8,6 +8,8 @@ import {
   openDb,
   runInTx,
   runMigrations,
+  statement,
+  unprepared,
 } from './index.js';
 import type { Db, Migration } from './index.js';
 
@@ -76,7 +78,7 @@ describe('runInTx', () => {
 
   test('a connection that is cut between two statements fails that transaction alone, not the process', async () => {
     const cut = runInTx(db, async (tx) => {
-      const [row] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const [row] = await readRows<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid');
       await db.query('SELECT pg_terminate_backend($1)', [row?.pid]);
       await eventually(async () =>
         expect(await db.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [row?.pid])).toEqual([]),
@@ -103,6 +105,37 @@ describe('runInTx', () => {
     }).catch(() => undefined);
     expect(told).toEqual(['topic']);
     end();
+  });
+
+  test('rows have a type by their declaration alone', async () => {
+    const ONE = statement('one', 'SELECT 1 AS n', { n: 'int4' });
+    const n: number | undefined = (await db.query(ONE))[0]?.n;
+    expect(n).toBe(1);
+    const NOTHING = statement('nothing', 'DELETE FROM notes', {});
+    const none: never[] = await db.query(NOTHING);
+    expect(none).toEqual([]);
+    const [plain] = await db.query('SELECT 1 AS n');
+    // @ts-expect-error nothing is known of it
+    expect(plain.n).toBe(1);
+    // @ts-expect-error a declaration is needed
+    expect(statement('undeclared', 'SELECT 1 AS n')).toMatchObject({ columns: undefined });
+  });
+
+  test('an unprepared statement has no name on its connection', async () => {
+    const ONE = statement('kept', 'SELECT 1 AS n', { n: 'int4' });
+    const prepared = `SELECT name FROM pg_prepared_statements WHERE statement = 'SELECT 1 AS n'`;
+    await runInTx(db, async (tx) => {
+      expect(await tx.query(unprepared(ONE))).toEqual([{ n: 1 }]);
+      expect(await tx.query(prepared)).not.toContainEqual({ name: 'kept' });
+      await tx.query(ONE);
+      expect(await tx.query(prepared)).toContainEqual({ name: 'kept' });
+    });
+  });
+
+  test('a bigint that no number holds exactly comes as its text', async () => {
+    expect(await db.query('SELECT 9007199254740991::int8 AS a, 9007199254740993::int8 AS b')).toEqual([
+      { a: Number.MAX_SAFE_INTEGER, b: '9007199254740993' },
+    ]);
   });
 
   test("TypeORM's manager works inside the same transaction", async () => {
@@ -137,16 +170,15 @@ describe('migrations', () => {
       migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
       migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
     ];
-    const query = (sql: string): Promise<never[]> => db.query(sql);
-    await expect(checkMigrations(query, known)).resolves.toBeUndefined();
-    await expect(
-      checkMigrations(query, [...known, migration('zz', '0003-three', 'SELECT 1')]),
-    ).rejects.toThrow('lacks 1 migration(s), first zz/0003-three');
-    await expect(checkMigrations(query, known.slice(0, -1))).rejects.toThrow('does not know');
+    await expect(checkMigrations(db, known)).resolves.toBeUndefined();
+    await expect(checkMigrations(db, [...known, migration('zz', '0003-three', 'SELECT 1')])).rejects.toThrow(
+      'lacks 1 migration(s), first zz/0003-three',
+    );
+    await expect(checkMigrations(db, known.slice(0, -1))).rejects.toThrow('does not know');
     const changed = known.map((one) =>
       one.name === '0001-one' ? migration('zz', '0001-one', 'CREATE TABLE zz_one (id bigint)') : one,
     );
-    await expect(checkMigrations(query, changed)).rejects.toThrow(MigrationDrift);
+    await expect(checkMigrations(db, changed)).rejects.toThrow(MigrationDrift);
     await expect(runMigrations(database.url, changed)).rejects.toThrow('changed after it had been applied');
   });
 
@@ -161,14 +193,13 @@ describe('migrations', () => {
       migration('yy', '0001-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
       migration('yy', '0002-three', 'ALTER TABLE zz_one ADD COLUMN c int'),
     ];
-    const query = (sql: string): Promise<never[]> => db.query(sql);
-    await expect(checkMigrations(query, moved.slice(0, -1))).resolves.toBeUndefined();
-    await expect(checkMigrations(query, moved)).rejects.toThrow('lacks 1 migration(s), first yy/0002-three');
+    await expect(checkMigrations(db, moved.slice(0, -1))).resolves.toBeUndefined();
+    await expect(checkMigrations(db, moved)).rejects.toThrow('lacks 1 migration(s), first yy/0002-three');
     const lines: string[] = [];
     await runMigrations(database.url, moved, (line) => lines.push(line));
     expect(lines).toEqual(['zz/0002-two is now yy/0001-two', 'applied yy/0002-three']);
-    await expect(checkMigrations(query, moved)).resolves.toBeUndefined();
-    await expect(checkMigrations(query, known)).rejects.toThrow(
+    await expect(checkMigrations(db, moved)).resolves.toBeUndefined();
+    await expect(checkMigrations(db, known)).rejects.toThrow(
       'the database has migration yy/0002-three, which this program does not know',
     );
   });

@@ -23,7 +23,7 @@ class DbCloser implements OnApplicationShutdown {
       inject: [PlatformSettings],
       useFactory: async (settings: PlatformSettings): Promise<Db> => {
         const db = await openDb({ databaseUrl: settings.databaseUrl, poolMax: settings.databasePoolMax });
-        await checkMigrations((sql) => db.query(sql), await discoverMigrations());
+        await checkMigrations(db, await discoverMigrations());
         return db;
       },
     },

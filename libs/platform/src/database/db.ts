@@ -1,16 +1,18 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Columns, Row } from './columns.js';
-import type { Statement, UncheckedStatement } from './statement.js';
+import type { Statement } from './statement.js';
 import { loadedEntities, poolOf } from './typeorm-adapter.js';
 
 /** What both a pool and a transaction offer: one statement, its rows. */
 export interface Queryable {
   query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
-  query<R = Record<string, unknown>>(
-    sql: string | UncheckedStatement,
-    params?: readonly unknown[],
-  ): Promise<R[]>;
+  /** SQL without a name, for locks, settings and definitions of tables: nothing is known of its rows. */
+  query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
+
+  /** TypeORM's entity manager, for what is an entity. */
+  readonly manager: EntityManager;
 }
 
 /** Settings of {@link openDb}. */
@@ -22,8 +24,12 @@ export interface DbSettings {
   applicationName?: string;
 }
 
-// bigint columns (msg_index, counters, row numbers) stay far below 2^53: numbers, not strings.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+// bigint columns (msg_index, counters, row numbers) stay far below 2^53: numbers, not strings. Above it the text is handed over as it is:
+// nothing is rounded.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : text;
+});
 const [INT4_ARRAY, INT8_ARRAY] = [1007, 1016];
 pg.types.setTypeParser(INT8_ARRAY, pg.types.getTypeParser(INT4_ARRAY));
 
@@ -43,15 +49,12 @@ export class Db implements Queryable {
   }
 
   /** TypeORM's entity manager outside a transaction: for reads, and for writes of a single row. */
-  get manager(): DataSource['manager'] {
+  get manager(): EntityManager {
     return this.dataSource.manager;
   }
 
   query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
-  query<R = Record<string, unknown>>(
-    sql: string | UncheckedStatement,
-    params?: readonly unknown[],
-  ): Promise<R[]>;
+  query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
   /** Runs one statement on any free connection and answers its rows. */
   async query(sql: Sql, params: readonly unknown[] = []): Promise<unknown[]> {
     return (await this.pool.query(toQuery(sql, params))).rows;
@@ -109,7 +112,7 @@ export async function openDb({
 }
 
 /** @internal */
-export type Sql = string | Statement | UncheckedStatement;
+export type Sql = string | Statement;
 
 /** @internal */
 export function toQuery(sql: Sql, params: readonly unknown[]): pg.QueryConfig {

@@ -11,5 +11,5 @@ export { microBatch } from './micro-batch.js';
 export { checkMigrations, MigrationDrift, runMigrations } from './migrations.js';
 export { rfc3339 } from './rfc3339.js';
 export { CommitUnknown, isUndecided, runInTx, Tx } from './run-in-tx.js';
-export { statement } from './statement.js';
+export { statement, unprepared } from './statement.js';
 export type { RowOf, Statement } from './statement.js';

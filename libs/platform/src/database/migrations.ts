@@ -1,15 +1,14 @@
 import pg from 'pg';
 import { ADVISORY_LOCKS } from '../background/index.js';
+import type { Queryable } from './db.js';
 import type { Migration } from './discover-migrations.js';
+import { APPLIED_MIGRATIONS } from './migrations.statements.js';
+import type { RowOf } from './statement.js';
 
 /** Thrown when the database and the program disagree about what has been applied. The start is refused. */
 export class MigrationDrift extends Error {}
 
-interface Applied {
-  lib: string;
-  name: string;
-  checksum: string;
-}
+type Applied = RowOf<typeof APPLIED_MIGRATIONS>;
 
 /** A migration whose file has moved to another lib, or has another name, since it was applied. */
 interface Moved {
@@ -52,16 +51,11 @@ export async function runMigrations(
  * Checks, without changing anything, that exactly the known migrations are applied. Processes call it at start.
  * @throws MigrationDrift when some are missing, changed or unknown
  */
-export async function checkMigrations(
-  query: (sql: string) => Promise<Applied[]>,
-  migrations: Migration[],
-): Promise<void> {
-  const applied = await query(`SELECT lib, name, checksum FROM schema_migrations`).catch(
-    (error: { code?: string }) => {
-      if (error.code === '42P01') return [];
-      throw error;
-    },
-  );
+export async function checkMigrations(q: Queryable, migrations: Migration[]): Promise<void> {
+  const applied = await q.query(APPLIED_MIGRATIONS).catch((error: { code?: string }) => {
+    if (error.code === '42P01') return [];
+    throw error;
+  });
   const { pending } = compare(migrations, applied);
   if (pending.length > 0) {
     throw new MigrationDrift(
@@ -103,7 +97,7 @@ function keyOf({ lib, name }: { lib: string; name: string }): string {
 }
 
 async function appliedOf(client: pg.Client): Promise<Applied[]> {
-  return (await client.query<Applied>('SELECT lib, name, checksum FROM schema_migrations')).rows;
+  return (await client.query<Applied>(APPLIED_MIGRATIONS.text)).rows;
 }
 
 async function rename(client: pg.Client, from: Applied, to: Migration): Promise<void> {

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Columns, Row } from './columns.js';
 import { toQuery } from './db.js';
 import type { Db, Queryable, Sql } from './db.js';
-import type { Statement, UncheckedStatement } from './statement.js';
+import type { Statement } from './statement.js';
 import { managerOn } from './typeorm-adapter.js';
 
 /** An open transaction. Handed as the first argument to everything that writes inside it. */
@@ -18,10 +18,7 @@ export class Tx implements Queryable {
   ) {}
 
   query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
-  query<R = Record<string, unknown>>(
-    sql: string | UncheckedStatement,
-    params?: readonly unknown[],
-  ): Promise<R[]>;
+  query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
   /** Runs one statement inside the transaction and answers its rows. */
   async query(sql: Sql, params: readonly unknown[] = []): Promise<unknown[]> {
     return (await this.client.query(toQuery(sql, params))).rows;

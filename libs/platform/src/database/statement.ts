@@ -10,13 +10,6 @@ export interface Statement<C extends Columns = Columns> {
   readonly columns: C;
 }
 
-/** A statement whose rows nothing checks. */
-export interface UncheckedStatement {
-  readonly name: string;
-  readonly text: string;
-  readonly columns?: undefined;
-}
-
 /** The type of a statement's rows. */
 export type RowOf<S> = S extends Statement<infer C> ? Row<C> : never;
 
@@ -24,10 +17,13 @@ export type RowOf<S> = S extends Statement<infer C> ? Row<C> : never;
  * Declares a prepared statement, in `<noun>.statements.ts`.
  *
  * @param name unique in the whole program: two texts under one name make the driver refuse the second
- * @param columns what it returns, in any order; `{}` for a statement without RETURNING
+ * @param columns what it returns, in any order; `{}` for a statement that returns no rows
  */
-export function statement(name: string, text: string): UncheckedStatement;
-export function statement<const C extends Columns>(name: string, text: string, columns: C): Statement<C>;
-export function statement(name: string, text: string, columns?: Columns): Statement | UncheckedStatement {
-  return columns === undefined ? { name, text } : { name, text, columns };
+export function statement<const C extends Columns>(name: string, text: string, columns: C): Statement<C> {
+  return { name, text, columns };
+}
+
+/** The same statement, planned at each run for the values and tables as they are then. */
+export function unprepared<C extends Columns>({ text, columns }: Statement<C>): Statement<C> {
+  return { name: '', text, columns };
 }

@@ -48,7 +48,7 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
     let migrated = false;
     this.checks.register('migrations', async () => {
       if (migrated) return;
-      await checkMigrations((sql) => this.db.query(sql), await discoverMigrations());
+      await checkMigrations(this.db, await discoverMigrations());
       migrated = true;
     });
   }

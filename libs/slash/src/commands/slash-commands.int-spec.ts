@@ -2,6 +2,7 @@ import { SecretBox } from '@tieline/platform/signing';
 import { reencryptSecrets } from '@tieline/reencryption';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { COMMAND_SECRET, commandSecretPurpose } from './command-secret.js';
 import { SlashRig } from '../testing/index.js';
 
@@ -229,7 +230,8 @@ test('the secret is stored sealed, and can be brought under another key', async 
   const command = await rig.command({ bot, callback_url: URL });
   const stored = async (): Promise<Buffer> =>
     (
-      await rig.api.db.query<{ signing_secret: Buffer }>(
+      await readRows<{ signing_secret: Buffer }>(
+        rig.api.db,
         'SELECT signing_secret FROM slash_commands WHERE id = $1',
         [command.id],
       )

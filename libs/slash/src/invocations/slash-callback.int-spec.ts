@@ -1,6 +1,7 @@
 import { Metrics } from '@tieline/platform/observability';
 import { verifyVersioned } from '@tieline/platform/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
+import { readRows } from '@tieline/testing';
 import { SlashRig } from '../testing/index.js';
 import type { SeededCommand } from '../testing/index.js';
 
@@ -26,7 +27,8 @@ const invoke = (text = `/${command.name}`, more: Parameters<SlashRig['invoke']>[
 
 /** Of the last invocation, straight from the table. */
 async function isUsed(triggerId: string): Promise<boolean> {
-  const [row] = await rig.api.db.query<{ used: boolean }>(
+  const [row] = await readRows<{ used: boolean }>(
+    rig.api.db,
     'SELECT used_at IS NOT NULL AS used FROM slash_triggers WHERE id = $1',
     [triggerId],
   );

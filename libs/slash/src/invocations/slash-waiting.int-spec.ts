@@ -1,3 +1,4 @@
+import { readRows } from '@tieline/testing';
 import { SlashRig } from '../testing/index.js';
 
 let rig: SlashRig;
@@ -19,7 +20,8 @@ test('20 commands that wait for a bot hold no connection: with a pool of two eve
   const begun = Date.now();
   for (let n = 0; n < 20; n += 1) expect(await rig.messages(channel)).toEqual([]);
   expect(Date.now() - begun).toBeLessThan(2000);
-  const [row] = await rig.api.db.query<{ n: number }>(
+  const [row] = await readRows<{ n: number }>(
+    rig.api.db,
     `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
   );
   expect(row?.n).toBe(0);

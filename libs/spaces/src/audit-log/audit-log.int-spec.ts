@@ -1,4 +1,5 @@
 import { runInTx } from '@tieline/platform/database';
+import { readRows } from '@tieline/testing';
 import { OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
 import type { TestApi } from '../testing/index.js';
 import { changesBetween, recordChange } from './record-change.js';
@@ -172,7 +173,8 @@ test('shows a space its own entries only, by pages, newest first', async () => {
   const space = await seedSpace(api.db);
   await seedSpace(api.db);
   for (let n = 0; n < 5; n += 1) await space.person('member');
-  const all = await api.db.query<{ id: string }>(
+  const all = await readRows<{ id: string }>(
+    api.db,
     'SELECT id FROM audit_log WHERE space_id = $1 ORDER BY id DESC',
     [space.spaceId],
   );

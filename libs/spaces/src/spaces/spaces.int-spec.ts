@@ -1,3 +1,4 @@
+import { readRows } from '@tieline/testing';
 import { OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
 import type { TestApi } from '../testing/index.js';
 import { SpacesAdminModule } from '../spaces-admin.module.js';
@@ -74,7 +75,8 @@ describe('making a space', () => {
 
   test('keeps the token as its hash only', async () => {
     const { body } = await asOperator('POST', SPACES, { name: 'A' });
-    const [row] = await api.db.query<{ everything: string }>(
+    const [row] = await readRows<{ everything: string }>(
+      api.db,
       'SELECT row_to_json(u)::text AS everything FROM users u WHERE id = $1',
       [body.owner.id],
     );
@@ -151,7 +153,7 @@ describe('listing spaces', () => {
       seen.push(...body.spaces.map(({ id }: { id: string }) => id));
       cursor = body.next_cursor;
     } while (cursor !== '');
-    const rows = await api.db.query<{ id: string }>('SELECT id FROM spaces ORDER BY id DESC');
+    const rows = await readRows<{ id: string }>(api.db, 'SELECT id FROM spaces ORDER BY id DESC');
     expect(seen).toEqual(rows.map(({ id }) => id));
   });
 

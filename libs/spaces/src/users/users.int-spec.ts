@@ -1,5 +1,6 @@
 import { TokenResolvers } from '@tieline/platform/http';
 import { hashToken } from '@tieline/platform/signing';
+import { readRows } from '@tieline/testing';
 import { seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededSpace, TestApi } from '../testing/index.js';
 import { ROLES } from './roles.js';
@@ -30,7 +31,8 @@ const create = (body: unknown, token = space.owner.token) => api.call('POST', US
 const statusOf = async (token: string) => (await api.call('GET', '/api/v1/client/me', { token })).status;
 const stored = async (id: string) =>
   (
-    await api.db.query<{ role: Role; is_active: boolean; token_hash: Buffer }>(
+    await readRows<{ role: Role; is_active: boolean; token_hash: Buffer }>(
+      api.db,
       'SELECT role, is_active, token_hash FROM users WHERE id = $1',
       [id],
     )

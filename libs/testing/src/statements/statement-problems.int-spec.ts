@@ -58,7 +58,7 @@ test('a statement that does not fit the schema is found, and the next ones are s
 });
 
 test('a statement without a declaration, two of one name, and nothing to check are problems', async () => {
-  const UNCHECKED = statement('unchecked', 'SELECT 1');
+  const UNCHECKED = { name: 'unchecked', text: 'SELECT 1' };
   expect(await statementProblems(database.url, [{ UNCHECKED }])).toEqual(['unchecked: declares no columns']);
   expect(await statementProblems(database.url, [{ ADD, AGAIN: { ...ADD } }])).toEqual([
     'things_add: two statements have this name',

@@ -1,6 +1,7 @@
 import { addMember, createConversation, removeMember } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { TestAnswer } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { PLAN_LOCK } from '../../testing/events-rig.js';
 import type { EventsRig } from '../../testing/events-rig.js';
 
@@ -29,7 +30,8 @@ export async function beforePlanning(rig: EventsRig, work: () => Promise<unknown
 /** What is in a bot's queue once everything is planned, oldest first; also when its mode is no longer `poll`. */
 export async function queued(rig: EventsRig, { id }: BotId): Promise<Queued[]> {
   await rig.planned();
-  const rows = await rig.api.db.query<{ event_id: string; event_type: string; payload: string }>(
+  const rows = await readRows<{ event_id: string; event_type: string; payload: string }>(
+    rig.api.db,
     'SELECT event_id, event_type, payload FROM poll_records WHERE bot_id = $1 ORDER BY poll_records.id',
     [id],
   );

@@ -1,6 +1,7 @@
 import { PlatformSettings } from '@tieline/platform/config';
 import { SecretBox } from '@tieline/platform/signing';
 import type { TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { BotsFixture, startBotsApi } from '../../testing/index.js';
 import type { SeededBot } from '../../testing/index.js';
 import { webhookSecretPurpose } from './webhook-secret.js';
@@ -29,7 +30,8 @@ describe('POST /bot/webhook/rotate_secret', () => {
       signing_secret: expect.stringMatching(/^whsec_/),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    const [row] = await api.db.query<{ webhook_secret: Buffer }>(
+    const [row] = await readRows<{ webhook_secret: Buffer }>(
+      api.db,
       'SELECT webhook_secret FROM bots WHERE id = $1',
       [bot.id],
     );

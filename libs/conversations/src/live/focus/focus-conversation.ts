@@ -1,14 +1,8 @@
-import { statement } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { forbidden, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { readingAccess } from '../../access/reading-access.js';
-
-const SET_FOCUS = statement(
-  'conversations.set_focus',
-  `INSERT INTO client_focus (space_id, user_id, conversation_id) VALUES ($1, $2, $3)
-   ON CONFLICT (space_id, user_id) DO UPDATE SET conversation_id = $3, set_at = now()`,
-);
+import { CLEAR_FOCUS, SET_FOCUS } from '../live.statements.js';
 
 /**
  * Notes what the person looks at: it holds for their streams that are open now, in any process, and for those opened
@@ -23,10 +17,7 @@ export async function focusConversation(
   conversationId: string | null,
 ): Promise<void> {
   if (conversationId === null) {
-    await db.query('DELETE FROM client_focus WHERE space_id = $1 AND user_id = $2', [
-      person.spaceId,
-      person.userId,
-    ]);
+    await db.query(CLEAR_FOCUS, [person.spaceId, person.userId]);
     return;
   }
   const access = await readingAccess(db, person, conversationId);

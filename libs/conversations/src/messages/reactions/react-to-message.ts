@@ -3,6 +3,8 @@ import { appendChatEvent } from '../../events/append-event.js';
 import { isMember, lockConversationOfMessage } from '../../conversation.queries.js';
 import type { Refused } from '../create-message.js';
 import { findMessageToChange } from '../message.queries.js';
+import { MARK_CHANGED } from '../stored-message.statements.js';
+import { ADD_REACTION, REMOVE_REACTION } from './reaction.statements.js';
 
 /** A person's reaction to a message. */
 export interface Reaction {
@@ -34,13 +36,14 @@ export async function reactToMessage(
   if (!(await isMember(tx, spaceId, conversation.channelId, userId))) return { refused: 'not_member' };
   if (conversation.archivedAt !== null) return { refused: 'archived' };
   if (found.message.deletedAt !== null) return { refused: 'deleted' };
-  const changed = await tx.query(change === 'add' ? ADD : REMOVE, [spaceId, messageId, emoji, userId]);
-  if (changed.length === 0) return { changed: false };
-  await tx.query('UPDATE messages SET changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2', [
+  const changed = await tx.query(change === 'add' ? ADD_REACTION : REMOVE_REACTION, [
     spaceId,
     messageId,
-    found.now,
+    emoji,
+    userId,
   ]);
+  if (changed.length === 0) return { changed: false };
+  await tx.query(MARK_CHANGED, [spaceId, messageId, found.now]);
   await appendChatEvent(
     tx,
     conversation,
@@ -53,8 +56,3 @@ export async function reactToMessage(
   );
   return { changed: true };
 }
-
-const ADD =
-  'INSERT INTO reactions (space_id, message_id, emoji, user_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1';
-const REMOVE =
-  'DELETE FROM reactions WHERE space_id = $1 AND message_id = $2 AND emoji = $3 AND user_id = $4 RETURNING 1';

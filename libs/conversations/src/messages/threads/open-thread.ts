@@ -1,6 +1,7 @@
-import type { Queryable, Tx } from '@tieline/platform/database';
+import type { Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { Conversation } from '../../conversation.queries.js';
+import { FIND_PARENT, FIND_THREAD, INSERT_THREAD } from './thread.statements.js';
 
 /** Where a reply goes. */
 export interface ReplyTarget {
@@ -10,16 +11,7 @@ export interface ReplyTarget {
 }
 
 /** Where the message that is replied to is. */
-export interface ParentPlace {
-  messageId: string;
-  conversationId: string;
-  /** Root message of the conversation that it is in; null unless that is a thread. */
-  rootMessageId: string | null;
-  /** Channel of the thread that it is in. */
-  parentConversationId: string | null;
-  /** The thread that already hangs on it. */
-  ownThreadId: string | null;
-}
+export type ParentPlace = RowOf<typeof FIND_PARENT>;
 
 /** The conversation that the caller named. */
 type NamedConversation = Pick<Conversation, 'id' | 'rootMessageId'>;
@@ -54,14 +46,7 @@ export async function resolveReply(
   named: NamedConversation,
   parentMessageId: string,
 ): Promise<ReplyTarget | undefined> {
-  const [parent] = await q.query<ParentPlace>(
-    `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", c.root_message_id AS "rootMessageId",
-            c.parent_conversation_id AS "parentConversationId", thread.id AS "ownThreadId"
-       FROM messages m JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
-       LEFT JOIN conversations thread ON thread.space_id = m.space_id AND thread.root_message_id = m.id
-      WHERE m.space_id = $1 AND m.id = $2`,
-    [spaceId, parentMessageId],
-  );
+  const [parent] = await q.query(FIND_PARENT, [spaceId, parentMessageId]);
   return parent && replyTarget(named, parent);
 }
 
@@ -77,18 +62,15 @@ export async function openThread(
   rootMessageId: string,
   createdBy: string,
 ): Promise<string> {
-  const made = await tx.query<{ id: string }>(
-    `INSERT INTO conversations (space_id, id, type, scope, parent_conversation_id, root_message_id, created_by) VALUES ($1, $2, 'thread', $3, $4, $5, $6)
-     ON CONFLICT (space_id, root_message_id) WHERE root_message_id IS NOT NULL DO NOTHING RETURNING id`,
-    [channel.spaceId, uuidv7(), channel.scope, channel.id, rootMessageId, createdBy],
-  );
-  const [thread] =
-    made.length > 0
-      ? made
-      : await tx.query<{ id: string }>(
-          'SELECT id FROM conversations WHERE space_id = $1 AND root_message_id = $2',
-          [channel.spaceId, rootMessageId],
-        );
+  const made = await tx.query(INSERT_THREAD, [
+    channel.spaceId,
+    uuidv7(),
+    channel.scope,
+    channel.id,
+    rootMessageId,
+    createdBy,
+  ]);
+  const [thread] = made.length > 0 ? made : await tx.query(FIND_THREAD, [channel.spaceId, rootMessageId]);
   if (!thread) throw new Error('a thread that another transaction made is not visible');
   return thread.id;
 }

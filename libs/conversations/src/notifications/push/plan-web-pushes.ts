@@ -1,12 +1,12 @@
 import { VERSION } from '@tieline/platform/config';
-import { statement } from '@tieline/platform/database';
-import type { Tx } from '@tieline/platform/database';
+import type { RowOf, Tx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
 import type { NewDelivery, NewPayload } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import webPush from 'web-push';
 import type { NotificationJob } from '../notification-job.js';
 import type { StoredNotification } from '../notification.view.js';
+import { FIND_SUBSCRIPTIONS } from './push.statements.js';
 
 /** The delivery kind of pushes to people's devices. */
 export const WEB_PUSH = 'web_push';
@@ -18,17 +18,7 @@ const MAX_ATTEMPTS = 4;
 const CHUNK = 500;
 const URGENCY = { critical: 'high', warning: 'normal', info: 'low' } as const;
 
-interface Subscription {
-  id: string;
-  userId: string;
-  p256dh: string;
-  auth: string;
-}
-
-const FIND = statement(
-  'notifications.push_subscriptions',
-  'SELECT id, user_id AS "userId", p256dh, auth FROM push_subscriptions WHERE space_id = $1 AND user_id = ANY($2::uuid[])',
-);
+type Subscription = RowOf<typeof FIND_SUBSCRIPTIONS>;
 
 /**
  * Plans a push to every device of the people who get one: encrypted for that device alone (RFC 8291), sent by the delivery engine. A device
@@ -41,7 +31,7 @@ export async function planWebPushes(
 ): Promise<void> {
   const byUser = new Map(notifications.map((notification) => [notification.userId, notification]));
   const subscriptions =
-    byUser.size === 0 ? [] : await tx.query<Subscription>(FIND, [job.spaceId, [...byUser.keys()]]);
+    byUser.size === 0 ? [] : await tx.query(FIND_SUBSCRIPTIONS, [job.spaceId, [...byUser.keys()]]);
   for (let start = 0; start < subscriptions.length; start += CHUNK) {
     const planned = subscriptions
       .slice(start, start + CHUNK)

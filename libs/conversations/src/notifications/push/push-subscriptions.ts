@@ -5,6 +5,8 @@ import type { EgressPolicy } from '@tieline/egress';
 import { badRequest, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
+import { PushSubscription } from './push-subscription.entity.js';
+import { ADD_SUBSCRIPTION, FORGET_OLDEST } from './push.statements.js';
 
 /** Devices of one person at most: with one more the oldest is forgotten. */
 export const MAX_SUBSCRIPTIONS = 20;
@@ -30,17 +32,9 @@ export async function addPushSubscription(
   // Resolves a name: never inside the transaction.
   if (!(await egress.checkUrlResolved(endpoint)).allowed) throw badRequest('endpoint: address not allowed');
   return runInTx(db, async (tx) => {
-    const [row] = await tx.query<{ id: string }>(
-      `INSERT INTO push_subscriptions (space_id, user_id, id, endpoint, p256dh, auth) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (space_id, user_id, endpoint) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth RETURNING id`,
-      [spaceId, userId, uuidv7(), endpoint, p256dh, auth],
-    );
+    const [row] = await tx.query(ADD_SUBSCRIPTION, [spaceId, userId, uuidv7(), endpoint, p256dh, auth]);
     if (!row) throw new Error('nothing was written');
-    await tx.query(
-      `DELETE FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 AND id IN (
-         SELECT id FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC OFFSET ${MAX_SUBSCRIPTIONS})`,
-      [spaceId, userId],
-    );
+    await tx.query(FORGET_OLDEST, [spaceId, userId, MAX_SUBSCRIPTIONS]);
     return row.id;
   });
 }
@@ -60,9 +54,6 @@ export async function removePushSubscription(
   { spaceId, userId }: UserPrincipal,
   id: string,
 ): Promise<void> {
-  const gone = await db.query(
-    'DELETE FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 AND id = $3 RETURNING id',
-    [spaceId, userId, id],
-  );
-  if (gone.length === 0) throw notFound();
+  const gone = await db.manager.delete(PushSubscription, { spaceId, userId, id });
+  if (gone.affected === 0) throw notFound();
 }

@@ -1,7 +1,7 @@
-import { statement } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
 import webPush from 'web-push';
+import { FIND_VAPID_KEYS, INSERT_VAPID_KEYS } from './push.statements.js';
 
 /** What push services know this installation by (RFC 8292); base64url. */
 export interface VapidKeys {
@@ -19,24 +19,19 @@ export const VAPID_PRIVATE_KEY: SecretColumn = {
   aad: () => PURPOSE,
 };
 
-const FIND = statement('notifications.vapid_keys', 'SELECT public_key, private_key FROM vapid_keys');
-
 /** The installation's keys; the first process that asks makes them, for all. Subscriptions are bound to them: they never change. */
 export async function vapidKeys(db: Db, box: SecretBox): Promise<VapidKeys> {
   return (await find(db, box)) ?? (await make(db, box));
 }
 
 async function find(db: Db, box: SecretBox): Promise<VapidKeys | undefined> {
-  const [row] = await db.query<{ public_key: string; private_key: Buffer }>(FIND, []);
+  const [row] = await db.query(FIND_VAPID_KEYS);
   return row && { publicKey: row.public_key, privateKey: box.open(row.private_key, PURPOSE) };
 }
 
 async function make(db: Db, box: SecretBox): Promise<VapidKeys> {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-  await db.query('INSERT INTO vapid_keys (public_key, private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    publicKey,
-    box.seal(privateKey, PURPOSE),
-  ]);
+  await db.query(INSERT_VAPID_KEYS, [publicKey, box.seal(privateKey, PURPOSE)]);
   const keys = await find(db, box);
   if (!keys) throw new Error('the row that was just made is gone');
   return keys;

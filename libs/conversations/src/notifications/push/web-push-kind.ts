@@ -1,22 +1,10 @@
-import { statement } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ClaimedDelivery, DeliveryKind, DeliveryTarget, SettledDelivery } from '@tieline/delivery';
 import webPush from 'web-push';
 import { WEB_PUSH } from './plan-web-pushes.js';
+import { DROP_GONE, LOAD_PUSH_TARGETS } from './push.statements.js';
 import type { VapidKeys } from './vapid-keys.js';
 
-const LOAD_TARGETS = statement(
-  'notifications.push_targets',
-  `SELECT p.id, p.endpoint AS url, u.is_active AND s.is_active AS active FROM push_subscriptions p
-     JOIN users u ON u.space_id = p.space_id AND u.id = p.user_id JOIN spaces s ON s.id = p.space_id WHERE p.id = ANY($1::uuid[])`,
-);
-// 404 and 410: the browser has ended the subscription, or the service has forgotten it.
-const DROP_GONE = statement(
-  'notifications.drop_gone_subscriptions',
-  `DELETE FROM push_subscriptions WHERE id IN (
-     SELECT d.target_id FROM unnest($1::uuid[], $2::uuid[]) AS d(id, target_id)
-      WHERE EXISTS (SELECT 1 FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.status_code IN (404, 410)))`,
-);
 /** A token of a push service is good for twelve hours; a fresh one is made every hour. */
 const TOKEN_MS = 3_600_000;
 
@@ -34,7 +22,7 @@ export class WebPushDeliveries implements DeliveryKind {
 
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, DeliveryTarget>> {
     this.keys ??= await this.readKeys(db);
-    const rows = await db.query<{ id: string; url: string; active: boolean }>(LOAD_TARGETS, [ids]);
+    const rows = await db.query(LOAD_PUSH_TARGETS, [ids]);
     return new Map(rows.map(({ id, url, active }) => [id, { url, active }]));
   }
 

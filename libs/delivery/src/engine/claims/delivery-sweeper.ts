@@ -1,5 +1,5 @@
 import { Loop } from '@tieline/platform/background';
-import { uuidFloor } from '@tieline/platform/database';
+import { uuidFloor, unprepared } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
 import { BREAKER } from '../delivery-engine.js';
 import type { DeliveryEngine, EngineEvents } from '../delivery-engine.js';
@@ -72,7 +72,7 @@ export async function expirePostponed(
   owner: number,
   now = new Date(),
 ): Promise<number> {
-  const rows = await db.query<ExpiredRow>(LEASE_EXPIRED.text, [
+  const rows = await db.query(unprepared(LEASE_EXPIRED), [
     uuidFloor(new Date(now.getTime() - POSTPONED_MAX_MS)),
     owner,
   ]);

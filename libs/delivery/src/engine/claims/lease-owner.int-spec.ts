@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { LEASE_OWNER_LOCKS } from '@tieline/platform/background';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { createTestDatabase, eventually } from '@tieline/testing';
+import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { LeaseOwner, releaseDeadLeases } from './lease-owner.js';
 
@@ -32,7 +32,9 @@ async function leasedTo(owner: number): Promise<string> {
 }
 
 const ownerOf = async (id: string): Promise<unknown> =>
-  (await db.query('SELECT lease_owner FROM delivery_queue WHERE id = $1', [id]))[0]?.['lease_owner'];
+  (
+    await readRows<Record<string, unknown>>(db, 'SELECT lease_owner FROM delivery_queue WHERE id = $1', [id])
+  )[0]?.['lease_owner'];
 
 test('a worker holds its lock before its row can be seen, so that no sweep takes it for dead', async () => {
   const owner = new LeaseOwner(database.url);

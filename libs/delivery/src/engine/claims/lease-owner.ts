@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { KeptSession, LEASE_OWNER_LOCKS } from '@tieline/platform/background';
+import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import { DRAW_OWNER, REGISTER_OWNER, RELEASE_DEAD_LEASES, TAKE_OVER_LEASES } from './leases.statements.js';
 
@@ -51,8 +52,6 @@ export class LeaseOwner {
  * @returns how many deliveries became free
  */
 export async function releaseDeadLeases(db: Queryable): Promise<number> {
-  const freed = await db.query<RowOf<typeof RELEASE_DEAD_LEASES>>(RELEASE_DEAD_LEASES.text, [
-    LEASE_OWNER_LOCKS,
-  ]);
+  const freed = await db.query(unprepared(RELEASE_DEAD_LEASES), [LEASE_OWNER_LOCKS]);
   return freed[0]?.n ?? 0;
 }

@@ -1,4 +1,5 @@
-import type { RowOf, Tx } from '@tieline/platform/database';
+import { unprepared } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
 import { KILL_PENDING } from './results.statements.js';
 
 /** Which deliveries end, and what their log says. */
@@ -14,6 +15,6 @@ export interface KillRequest {
  * @returns how many deliveries ended
  */
 export async function killPending(tx: Tx, { kind, targetId, error }: KillRequest): Promise<number> {
-  const rows = await tx.query<RowOf<typeof KILL_PENDING>>(KILL_PENDING.text, [targetId, kind, error]);
+  const rows = await tx.query(unprepared(KILL_PENDING), [targetId, kind, error]);
   return rows[0]?.n ?? 0;
 }

@@ -4,7 +4,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
 import { SecretBox } from '@tieline/platform/signing';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -71,7 +71,7 @@ describe('signing while the secret is rotated', () => {
   });
 
   async function pidOf(tx: Tx): Promise<number> {
-    return (await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]!.pid;
+    return (await readRows<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid'))[0]!.pid;
   }
 
   /** Whether somebody waits for a lock that this backend holds. */

@@ -1,6 +1,6 @@
 import { archiveConversation, removeMember, CreateMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { SlashRig } from '../../testing/index.js';
 import { fireReminders } from './fire-reminders.js';
@@ -83,7 +83,7 @@ test('nothing comes before its time', async () => {
 test('one that is late says so, in the time of who set it', async () => {
   await set('here in 10m ours');
   await come(3600);
-  const [row] = await rig.api.db.query<{ due: Date }>('SELECT due_at AS due FROM reminders');
+  const [row] = await readRows<{ due: Date }>(rig.api.db, 'SELECT due_at AS due FROM reminders');
   await fire();
   expect(await texts(channel)).toEqual([
     `Reminder: ours\n(This is late: it was due at ${row!.due.toISOString().slice(0, 16).replace('T', ' ')} (UTC).)`,
@@ -145,7 +145,8 @@ test('one that cannot be posted is tried again later, at growing intervals, and 
   expect(await texts(channel)).toEqual(['Reminder: good']);
   const waits = async (): Promise<number> =>
     (
-      await db.query<{ s: number }>(
+      await readRows<{ s: number }>(
+        db,
         'SELECT extract(epoch FROM next_try_at - now())::float8 AS s FROM reminders',
       )
     )[0]!.s;

@@ -1,4 +1,5 @@
 import type { SeededPerson } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { SlashRig } from '../../testing/index.js';
 
 interface Row {
@@ -36,7 +37,8 @@ async function remind(args: string, more: Parameters<SlashRig['invoke']>[2] = {}
 }
 
 const rows = (): Promise<Row[]> =>
-  rig.api.db.query<Row>(
+  readRows<Row>(
+    rig.api.db,
     'SELECT user_id, recipient_id, conversation_id, thread_id, text, due_at, time_zone FROM reminders ORDER BY due_at',
   );
 

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { readRows } from '@tieline/testing';
 import { native, REJECTED, startIncomingRig } from '../../testing/incoming-rig.js';
 import type { IncomingRig } from '../../testing/incoming-rig.js';
 
@@ -56,7 +57,8 @@ describe('POST /incoming_webhooks', () => {
 
   test('stores neither token nor secret as they are', async () => {
     const webhook = await rig.webhook();
-    const rows = await rig.api.db.query<{ row: string }>(
+    const rows = await readRows<{ row: string }>(
+      rig.api.db,
       'SELECT w::text AS row, token_hash, signing_secret FROM incoming_webhooks w WHERE id = $1',
       [webhook.id],
     );

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readRows } from '@tieline/testing';
 import { startIncomingRig } from '../../testing/incoming-rig.js';
 import type { IncomingRig } from '../../testing/incoming-rig.js';
 import { RequestLog } from './request-log.js';
@@ -73,7 +74,7 @@ test('secrets and tokens of ours are blotted out of bodies', async () => {
   expect(bodies[2]).toMatch(/^\{"text":"a \*\*\* b \*\*\* c \*\*\* d",/);
   expect(bodies[1]).toBe('payload=%7B%22text%22%3A%22***%22%7D');
   const kept = (
-    await rig.api.db.query<{ body: Buffer }>('SELECT body FROM incoming_requests WHERE webhook_id = $1', [
+    await readRows<{ body: Buffer }>(rig.api.db, 'SELECT body FROM incoming_requests WHERE webhook_id = $1', [
       webhook.id,
     ])
   )

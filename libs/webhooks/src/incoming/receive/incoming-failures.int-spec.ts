@@ -1,4 +1,5 @@
 import { RateLimiter } from '@tieline/rate-limit';
+import { readRows } from '@tieline/testing';
 import { native, REJECTED, startIncomingRig } from '../../testing/incoming-rig.js';
 import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
 
@@ -21,7 +22,8 @@ const noticesOf = async ({ id }: MadeWebhook): Promise<{ kind: string; text: str
   );
 const failures = async ({ id }: MadeWebhook): Promise<number | undefined> =>
   (
-    await rig.api.db.query<{ n: number }>(
+    await readRows<{ n: number }>(
+      rig.api.db,
       'SELECT consecutive_failures AS n FROM incoming_webhooks WHERE id = $1',
       [id],
     )

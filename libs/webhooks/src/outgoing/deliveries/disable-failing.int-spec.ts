@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import { describeCounting, settledAs } from '@tieline/delivery/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { disableFailing } from './disable-failing.js';
 import { PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
 import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
@@ -116,7 +116,8 @@ describe('counting', () => {
     count: (results, threshold) => runInTx(rig.api.db, (tx) => disableFailing(tx, threshold, results)),
     stored: async (id) =>
       (
-        await rig.api.db.query<{ n: number }>(
+        await readRows<{ n: number }>(
+          rig.api.db,
           'SELECT consecutive_dead AS n FROM outgoing_webhooks WHERE id = $1',
           [id],
         )

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { readRows } from '@tieline/testing';
 import { SUBSCRIBABLE_EVENT_TYPES } from '../planning/event-types.js';
 import { startRig } from '../testing/outgoing-rig.js';
 import type { Rig } from '../testing/outgoing-rig.js';
@@ -55,7 +56,8 @@ describe('POST /outgoing_webhooks', () => {
 
   test('stores the secret encrypted', async () => {
     const { body } = await create(MINIMAL);
-    const [row] = await rig.api.db.query<{ signing_secret: Buffer }>(
+    const [row] = await readRows<{ signing_secret: Buffer }>(
+      rig.api.db,
       'SELECT signing_secret FROM outgoing_webhooks WHERE id = $1',
       [body.subscription.id],
     );

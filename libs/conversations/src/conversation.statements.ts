@@ -1,0 +1,62 @@
+import { nullable, rfc3339, statement, text } from '@tieline/platform/database';
+import type { ConversationScope } from './events/chat-event.js';
+
+/** Columns of a conversation as this lib works with it; "channel" is a thread's parent, else the conversation itself. */
+export const CONVERSATION = {
+  spaceId: 'uuid',
+  id: 'uuid',
+  type: 'text',
+  subtype: nullable('text'),
+  scope: text<ConversationScope>(),
+  name: 'text',
+  parentConversationId: nullable('uuid'),
+  rootMessageId: nullable('uuid'),
+  /** Both member ids of a direct chat joined by a colon. */
+  dmKey: nullable('text'),
+  createdBy: 'uuid',
+  createdAt: 'text',
+  channelId: 'uuid',
+  channelType: 'text',
+  /** Archive state and bots of a thread are its channel's. */
+  archivedAt: nullable('text'),
+  botIds: 'uuid[]',
+} as const;
+
+/** Selects {@link CONVERSATION}; needs the aliases of {@link CONVERSATION_TABLES}. */
+export const CONVERSATION_COLUMNS = `c.space_id AS "spaceId", c.id, c.type, c.subtype, c.scope, c.name, c.parent_conversation_id AS "parentConversationId",
+  c.root_message_id AS "rootMessageId", c.dm_key AS "dmKey", c.created_by AS "createdBy", ${rfc3339('c.created_at')} AS "createdAt",
+  channel.id AS "channelId", channel.type AS "channelType", ${rfc3339('channel.archived_at')} AS "archivedAt", channel.bot_ids AS "botIds"`;
+
+/** `c` is the conversation, `channel` its parent where it is a thread, else itself. */
+export const CONVERSATION_TABLES = `conversations c
+  JOIN conversations channel ON channel.space_id = c.space_id AND channel.id = coalesce(c.parent_conversation_id, c.id)`;
+
+export const FIND_CONVERSATION = statement(
+  'conversations.find',
+  `SELECT ${CONVERSATION_COLUMNS} FROM ${CONVERSATION_TABLES} WHERE c.space_id = $1 AND c.id = $2`,
+  CONVERSATION,
+);
+
+const FOR_WRITING = 'FOR NO KEY UPDATE OF c FOR KEY SHARE OF channel';
+
+/** Locks for writing in the conversation. */
+export const LOCK_TO_WRITE = statement(
+  'conversations.lock_to_write',
+  `${FIND_CONVERSATION.text} ${FOR_WRITING}`,
+  CONVERSATION,
+);
+
+/** Locks for a change of members or state, which excludes whatever is going on in the channel's threads too: their writers hold KEY SHARE on it. */
+export const LOCK_TO_CHANGE = statement(
+  'conversations.lock_to_change',
+  `${FIND_CONVERSATION.text} FOR UPDATE OF c`,
+  CONVERSATION,
+);
+
+/** {@link LOCK_TO_WRITE} by a message. */
+export const LOCK_BY_MESSAGE = statement(
+  'conversations.lock_by_message',
+  `SELECT ${CONVERSATION_COLUMNS} FROM messages m JOIN ${CONVERSATION_TABLES} ON c.space_id = m.space_id AND c.id = m.conversation_id
+    WHERE m.space_id = $1 AND m.id = $2 ${FOR_WRITING}`,
+  CONVERSATION,
+);

@@ -1,0 +1,36 @@
+import { json, rfc3339, statement } from '@tieline/platform/database';
+import { MESSAGE, MESSAGE_COLUMNS } from '../messages/stored-message.statements.js';
+import type { ContextMessage } from './context-messages.queries.js';
+
+// The function in a sub-select, so that it is asked once and not for every row.
+const CHANGED_SINCE =
+  'AND (m.msg_index > (SELECT last_msg_index_until($1, $2, $6::timestamptz)) OR m.changed_at > $6::timestamptz)';
+
+const half = (comparison: string, order: string, limit: string, condition: string): string =>
+  `(SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.conversation_id = $2 AND m.msg_index ${comparison} $3
+    ${condition} ORDER BY m.msg_index ${order} LIMIT ${limit})`;
+
+const both = (condition: string): string =>
+  `${half('<', 'DESC', '$4', condition)} UNION ALL ${half('>=', 'ASC', '$5', condition)}`;
+
+/** $1 space, $2 conversation, $3 boundary, $4 how many below it, $5 how many from it on. */
+export const READ_HISTORY = statement('conversations.read_history', both(''), MESSAGE);
+
+/** {@link READ_HISTORY} of what was sent or changed after $6. */
+export const READ_CHANGED_HISTORY = statement(
+  'conversations.read_changed_history',
+  both(CHANGED_SINCE),
+  MESSAGE,
+);
+
+/** For many events, as arrays: $1 space, $2 conversation, $3 before this index, $4 how many. */
+export const READ_CONTEXT = statement(
+  'conversations.read_context',
+  `SELECT r.n::int - 1 AS request, json_agg(json_strip_nulls(json_build_object('id', m.id, 'content', m.text, 'author_id', m.author_id,
+            'created_at', ${rfc3339('m.sent_at')}, 'edited_at', ${rfc3339('m.edited_at')})) ORDER BY m.msg_index) AS messages
+     FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::int[]) WITH ORDINALITY AS r(space_id, conversation_id, before, take, n)
+     JOIN LATERAL (SELECT * FROM messages WHERE space_id = r.space_id AND conversation_id = r.conversation_id AND msg_index < r.before AND deleted_at IS NULL
+                    ORDER BY msg_index DESC LIMIT r.take) m ON true
+    GROUP BY r.n`,
+  { request: 'int4', messages: json<ContextMessage[]>() },
+);

@@ -1,0 +1,69 @@
+import { statement } from '@tieline/platform/database';
+
+/** Streams that closed and opened, as arrays: $1–$3 closed; $4–$6 opened, $7 so many milliseconds ago, $8 in this process. */
+export const WRITE_PRESENCE = statement(
+  'conversations.presence_write',
+  `WITH closed AS (
+     DELETE FROM client_presence p USING unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS gone(space_id, user_id, stream_id)
+      WHERE p.space_id = gone.space_id AND p.user_id = gone.user_id AND p.stream_id = gone.stream_id
+   )
+   INSERT INTO client_presence (space_id, user_id, stream_id, opened_at, process_id)
+   SELECT space_id, user_id, stream_id, now() - age_ms * interval '1 millisecond', $8
+     FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::int8[]) AS t(space_id, user_id, stream_id, age_ms)
+   ON CONFLICT DO NOTHING`,
+  {},
+);
+
+/** Answers whether the process was unknown: its first sign of life, or its rows were lost or swept. */
+export const HEARTBEAT = statement(
+  'conversations.presence_heartbeat',
+  `WITH dead AS (
+     DELETE FROM client_presence_processes WHERE process_id <> $1 AND seen_at < now() - interval '2 minutes' RETURNING process_id
+   ), swept AS (
+     DELETE FROM client_presence WHERE process_id IN (SELECT process_id FROM dead)
+   )
+   INSERT INTO client_presence_processes AS p (process_id) VALUES ($1)
+   ON CONFLICT (process_id) DO UPDATE SET seen_at = now() RETURNING p.xmax = 0 AS is_new`,
+  { is_new: 'bool' },
+);
+
+/** Takes a process and its streams off the list. */
+export const LEAVE = statement(
+  'conversations.presence_leave',
+  `WITH streams AS (DELETE FROM client_presence WHERE process_id = $1) DELETE FROM client_presence_processes WHERE process_id = $1`,
+  {},
+);
+
+/** Who of $2 has an open stream that does not look at $3. */
+export const PEOPLE_HERE = statement(
+  'conversations.people_here',
+  `SELECT DISTINCT p.user_id
+     FROM client_presence p
+     JOIN client_presence_processes x ON x.process_id = p.process_id AND x.seen_at > now() - interval '35 seconds'
+     LEFT JOIN client_focus f ON f.space_id = p.space_id AND f.user_id = p.user_id AND f.set_at > p.opened_at - interval '1 minute'
+    WHERE p.space_id = $1 AND p.user_id = ANY($2::uuid[]) AND f.conversation_id IS DISTINCT FROM $3`,
+  { user_id: 'uuid' },
+);
+
+export const SET_FOCUS = statement(
+  'conversations.set_focus',
+  `INSERT INTO client_focus (space_id, user_id, conversation_id) VALUES ($1, $2, $3)
+   ON CONFLICT (space_id, user_id) DO UPDATE SET conversation_id = $3, set_at = now()`,
+  {},
+);
+
+export const CLEAR_FOCUS = statement(
+  'conversations.clear_focus',
+  'DELETE FROM client_focus WHERE space_id = $1 AND user_id = $2',
+  {},
+);
+
+/** The channels of many members, by their place in the arrays $1 spaces, $2 members. */
+export const MEMBERSHIPS = statement(
+  'conversations.live_memberships',
+  `SELECT (wanted.n - 1)::int AS n, array_agg(m.conversation_id) AS channel_ids
+     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted(space_id, member_id, n)
+     JOIN conversation_members m ON m.space_id = wanted.space_id AND m.member_id = wanted.member_id
+    GROUP BY wanted.n`,
+  { n: 'int4', channel_ids: 'uuid[]' },
+);

@@ -1,0 +1,31 @@
+import { statement, text } from '@tieline/platform/database';
+import type { MemberType } from '../events/chat-event.js';
+
+/** No row: no member. Asked on the way to every click and reply. */
+export const FIND_MEMBERSHIP = statement(
+  'conversations.find_membership',
+  'SELECT muted FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3',
+  { muted: 'bool' },
+);
+
+/** Makes many members, and writes the bots among them into the conversation's row. Answers those who were none. */
+export const INSERT_MEMBERS = statement(
+  'conversations.insert_members',
+  `WITH joined AS (
+     INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
+     SELECT $1, $2, m.id, m.type FROM unnest($3::uuid[], $4::text[]) AS m(id, type)
+     ON CONFLICT DO NOTHING RETURNING member_id AS id, member_type AS type
+   ), bots AS (
+     UPDATE conversations SET bot_ids = bot_ids || ARRAY(SELECT id FROM joined WHERE type = 'bot')
+      WHERE space_id = $1 AND id = $2 AND EXISTS (SELECT 1 FROM joined WHERE type = 'bot')
+   )
+   SELECT id, type FROM joined`,
+  { id: 'uuid', type: text<MemberType>() },
+);
+
+/** Takes a bot out of the list in the conversation's row, as the list is then. */
+export const REMOVE_BOT = statement(
+  'conversations.remove_bot',
+  'UPDATE conversations SET bot_ids = array_remove(bot_ids, $3::uuid) WHERE space_id = $1 AND id = $2',
+  {},
+);

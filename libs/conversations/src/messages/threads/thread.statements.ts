@@ -1,0 +1,35 @@
+import { nullable, statement } from '@tieline/platform/database';
+
+/** Where a message is, and the thread that hangs on it. */
+export const FIND_PARENT = statement(
+  'conversations.find_parent',
+  `SELECT m.id AS "messageId", m.conversation_id AS "conversationId", c.root_message_id AS "rootMessageId",
+          c.parent_conversation_id AS "parentConversationId", thread.id AS "ownThreadId"
+     FROM messages m JOIN conversations c ON c.space_id = m.space_id AND c.id = m.conversation_id
+     LEFT JOIN conversations thread ON thread.space_id = m.space_id AND thread.root_message_id = m.id
+    WHERE m.space_id = $1 AND m.id = $2`,
+  {
+    messageId: 'uuid',
+    conversationId: 'uuid',
+    /** Root message of the conversation that it is in; null unless that is a thread. */
+    rootMessageId: nullable('uuid'),
+    /** Channel of the thread that it is in. */
+    parentConversationId: nullable('uuid'),
+    /** The thread that already hangs on it. */
+    ownThreadId: nullable('uuid'),
+  },
+);
+
+/** No row when the message has a thread already; waits for whoever is about to commit it. */
+export const INSERT_THREAD = statement(
+  'conversations.insert_thread',
+  `INSERT INTO conversations (space_id, id, type, scope, parent_conversation_id, root_message_id, created_by) VALUES ($1, $2, 'thread', $3, $4, $5, $6)
+   ON CONFLICT (space_id, root_message_id) WHERE root_message_id IS NOT NULL DO NOTHING RETURNING id`,
+  { id: 'uuid' },
+);
+
+export const FIND_THREAD = statement(
+  'conversations.find_thread',
+  'SELECT id FROM conversations WHERE space_id = $1 AND root_message_id = $2',
+  { id: 'uuid' },
+);

@@ -1,0 +1,53 @@
+import { statement } from '@tieline/platform/database';
+
+/** Remembers a device; the same endpoint again is the same device with new keys. Answers its id. */
+export const ADD_SUBSCRIPTION = statement(
+  'notifications.add_subscription',
+  `INSERT INTO push_subscriptions (space_id, user_id, id, endpoint, p256dh, auth) VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (space_id, user_id, endpoint) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth RETURNING id`,
+  { id: 'uuid' },
+);
+
+/** Forgets all but the $3 newest devices of a person. */
+export const FORGET_OLDEST = statement(
+  'notifications.forget_oldest_subscriptions',
+  `DELETE FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 AND id IN (
+     SELECT id FROM push_subscriptions WHERE space_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC OFFSET $3)`,
+  {},
+);
+
+/** The devices of several people. */
+export const FIND_SUBSCRIPTIONS = statement(
+  'notifications.push_subscriptions',
+  'SELECT id, user_id AS "userId", p256dh, auth FROM push_subscriptions WHERE space_id = $1 AND user_id = ANY($2::uuid[])',
+  { id: 'uuid', userId: 'uuid', p256dh: 'text', auth: 'text' },
+);
+
+export const LOAD_PUSH_TARGETS = statement(
+  'notifications.push_targets',
+  `SELECT p.id, p.endpoint AS url, u.is_active AND s.is_active AS active FROM push_subscriptions p
+     JOIN users u ON u.space_id = p.space_id AND u.id = p.user_id JOIN spaces s ON s.id = p.space_id WHERE p.id = ANY($1::uuid[])`,
+  { id: 'uuid', url: 'text', active: 'bool' },
+);
+
+/** Forgets devices by failed deliveries. 404 and 410: the browser has ended the subscription, or the service has forgotten it. */
+export const DROP_GONE = statement(
+  'notifications.drop_gone_subscriptions',
+  `DELETE FROM push_subscriptions WHERE id IN (
+     SELECT d.target_id FROM unnest($1::uuid[], $2::uuid[]) AS d(id, target_id)
+      WHERE EXISTS (SELECT 1 FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.status_code IN (404, 410)))`,
+  {},
+);
+
+export const FIND_VAPID_KEYS = statement(
+  'notifications.vapid_keys',
+  'SELECT public_key, private_key FROM vapid_keys',
+  { public_key: 'text', private_key: 'bytea' },
+);
+
+/** The first process makes them, for all. */
+export const INSERT_VAPID_KEYS = statement(
+  'notifications.insert_vapid_keys',
+  'INSERT INTO vapid_keys (public_key, private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  {},
+);
