@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
+import { AuditEntry } from './audit-entry.entity.js';
 import type { ActorType, Changes } from './audit-entry.entity.js';
-import { RECORD_CHANGE } from './audit-log.statements.js';
 
 /** Who causes a change, and from which network address; `ip` is null where no request does. */
 export interface Origin {
@@ -28,18 +28,7 @@ export interface ChangeRecord extends Origin {
  * and requests that change nothing are not recorded.
  */
 export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
-  const { spaceId, actorId, actorType, action, objectType, objectId, changes, ip } = record;
-  await tx.query(RECORD_CHANGE, [
-    spaceId,
-    uuidv7(),
-    actorId,
-    actorType,
-    action,
-    objectType,
-    objectId,
-    JSON.stringify(changes),
-    ip,
-  ]);
+  await tx.manager.insert(AuditEntry, { ...record, changes: record.changes as object, id: uuidv7() });
 }
 
 /** The fields of `after` that differ from `before`, for {@link ChangeRecord.changes}. With `before` null: of a new object. */

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '@tieline/platform/database';
-import { RAISE_NOTICE } from './notices.statements.js';
+import { Notice } from './notice.entity.js';
 
 /** Something that the admins of a space should know. */
 export interface NewNotice {
@@ -14,11 +14,8 @@ export interface NewNotice {
 }
 
 /** Shows a notice to the admins of a space until one of them dismisses it. @returns its id */
-export async function raiseNotice(
-  tx: Tx,
-  { spaceId, kind, objectType, objectId, text }: NewNotice,
-): Promise<string> {
+export async function raiseNotice({ manager }: Tx, notice: NewNotice): Promise<string> {
   const id = uuidv7();
-  await tx.query(RAISE_NOTICE, [spaceId, id, kind, objectType, objectId, text]);
+  await manager.insert(Notice, { ...notice, id });
   return id;
 }
