@@ -1,16 +1,9 @@
 import type { Queryable, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { FIND_RUN, FIND_RUN_BY_KEY, LOCK_RUN } from './agent-runs.statements.js';
+import { AgentRun } from './agent-run.entity.js';
 import type { AgentRunRow } from './agent-runs.statements.js';
 
-/** A stored run. */
-export interface AgentRun extends Omit<AgentRunRow, 'sequence' | 'sentSequence'> {
-  sequence: bigint;
-  /** That of the last accepted PATCH, as the other `sent…` fields. */
-  sentSequence: bigint | null;
-}
-
-/** A run from its row. */
+/** A run from the row of a statement. */
 export function toRun(row: AgentRunRow): AgentRun {
   return {
     ...row,
@@ -21,30 +14,28 @@ export function toRun(row: AgentRunRow): AgentRun {
 
 /** A run of that bot, or undefined when it has none of this id. */
 export async function findOwnRun(
-  q: Queryable,
+  { manager }: Queryable,
   { spaceId, botId }: BotPrincipal,
   id: string,
 ): Promise<AgentRun | undefined> {
-  const [row] = await q.query(FIND_RUN, [spaceId, id, botId]);
-  return row && toRun(row);
+  return (await manager.findOneBy(AgentRun, { spaceId, id, botId })) ?? undefined;
 }
 
 /** {@link findOwnRun} with its row locked until the end of the transaction, as it is once the lock is held. */
 export async function lockOwnRun(
-  tx: Tx,
+  { manager }: Tx,
   { spaceId, botId }: BotPrincipal,
   id: string,
 ): Promise<AgentRun | undefined> {
-  const [row] = await tx.query(LOCK_RUN, [spaceId, id, botId]);
-  return row && toRun(row);
+  const where = { spaceId, id, botId };
+  return (await manager.findOne(AgentRun, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
 }
 
 /** The run that a bot made under an idempotency key. */
 export async function findRunByKey(
-  q: Queryable,
+  { manager }: Queryable,
   { spaceId, botId }: BotPrincipal,
-  key: string,
+  idempotencyKey: string,
 ): Promise<AgentRun | undefined> {
-  const [row] = await q.query(FIND_RUN_BY_KEY, [spaceId, botId, key]);
-  return row && toRun(row);
+  return (await manager.findOneBy(AgentRun, { spaceId, botId, idempotencyKey })) ?? undefined;
 }

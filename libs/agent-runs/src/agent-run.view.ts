@@ -1,7 +1,7 @@
 import type { AttachmentStatus } from '@tieline/conversations';
 import { Field, OkAnswer } from '@tieline/platform/http';
 import { stringify } from 'lossless-json';
-import type { AgentRun } from './agent-run.queries.js';
+import type { AgentRun } from './agent-run.entity.js';
 import { isFinal, RUN_STATUSES, statusText } from './states/agent-run.states.js';
 import type { RunStatus } from './states/agent-run.states.js';
 

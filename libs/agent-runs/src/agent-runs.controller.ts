@@ -8,7 +8,7 @@ import type { BotPrincipal, RawBodyRequest } from '@tieline/platform/http';
 import { requiredIdempotencyKey } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { findOwnRun } from './agent-run.queries.js';
-import type { AgentRun } from './agent-run.queries.js';
+import type { AgentRun } from './agent-run.entity.js';
 import { AgentRunAnswer, runView } from './agent-run.view.js';
 import { runIdMalformed, runNotFound } from './agent-runs.errors.js';
 import { cancelAgentRun } from './endings/cancel-agent-run.js';

@@ -3,11 +3,6 @@ import { nullable, statement, text } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import type { RunStatus } from './states/agent-run.states.js';
 
-/*
- * Runs have no entity: their sequences are 64-bit integers, which come as texts, because the driver makes numbers of the
- * column's own type.
- */
-
 const COLUMNS = `space_id AS "spaceId", id, bot_id AS "botId", idempotency_key AS "idempotencyKey", conversation_id AS "conversationId", channel_id AS "channelId",
   parent_message_id AS "parentMessageId", trigger_message_id AS "triggerMessageId", message_id AS "messageId", widget_id AS "widgetId", status, sequence::text AS sequence,
   content, public_text AS "publicText", error_code AS "errorCode", sent_sequence::text AS "sentSequence", sent_status AS "sentStatus",
@@ -29,6 +24,7 @@ const RUN = {
   messageId: 'uuid',
   widgetId: nullable('uuid'),
   status: text<RunStatus>(),
+  /** 64 bits, as their text. */
   sequence: 'text',
   content: 'text',
   publicText: 'text',
@@ -46,25 +42,7 @@ const RUN = {
 } as const;
 
 /** A run's row, its sequences as texts. */
-export type AgentRunRow = RowOf<typeof FIND_RUN>;
-
-export const FIND_RUN = statement(
-  'agent_runs_find',
-  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND bot_id = $3`,
-  RUN,
-);
-
-export const LOCK_RUN = statement(
-  'agent_runs_lock',
-  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND bot_id = $3 FOR NO KEY UPDATE`,
-  RUN,
-);
-
-export const FIND_RUN_BY_KEY = statement(
-  'agent_runs_find_by_key',
-  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND bot_id = $2 AND idempotency_key = $3`,
-  RUN,
-);
+export type AgentRunRow = RowOf<typeof INSERT_RUN>;
 
 /** No row when the key is taken; waits for whoever is about to commit it. */
 export const INSERT_RUN = statement(
@@ -72,13 +50,6 @@ export const INSERT_RUN = statement(
   `INSERT INTO agent_runs (space_id, id, bot_id, idempotency_key, conversation_id, channel_id, parent_message_id, trigger_message_id, message_id, widget_id, content)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (space_id, bot_id, idempotency_key) DO NOTHING RETURNING ${COLUMNS}`,
   RUN,
-);
-
-/** Links a run to the task that names it. */
-export const LINK_TASK = statement(
-  'agent_runs_link_task',
-  'UPDATE agent_runs SET widget_id = $3 WHERE space_id = $1 AND id = $2',
-  {},
 );
 
 /** A change that is not the end, in one statement; no row when the run can't be changed so. The edit is due now or after the spacing. */
@@ -119,13 +90,6 @@ export const LOCK_FORGOTTEN = statement(
   `SELECT ${COLUMNS} FROM agent_runs
    WHERE space_id = $1 AND id = $2 AND completed_at IS NULL AND updated_at <= clock_timestamp() - $3::int * interval '1 second' FOR NO KEY UPDATE SKIP LOCKED`,
   RUN,
-);
-
-/** The placeholder shows the run as it is now. */
-export const MARK_EDITED = statement(
-  'agent_runs_mark_edited',
-  'UPDATE agent_runs SET edit_due_at = NULL, edited_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
-  {},
 );
 
 /** Locks a run whose placeholder is due for an edit. */

@@ -6,7 +6,7 @@ import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import { findRunByKey, toRun } from './agent-run.queries.js';
-import type { AgentRun } from './agent-run.queries.js';
+import type { AgentRun } from './agent-run.entity.js';
 import { envelopeOf } from './agent-run.view.js';
 import {
   botNotInConversation,

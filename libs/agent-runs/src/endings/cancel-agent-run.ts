@@ -2,7 +2,7 @@ import type { EditMessage } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { lockOwnRun } from '../agent-run.queries.js';
-import type { AgentRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.entity.js';
 import { nextSequence } from '../states/agent-run.states.js';
 import { runIsFinished, runNotFound } from '../agent-runs.errors.js';
 import { finishRun } from './finish-agent-run.js';

@@ -2,7 +2,7 @@ import type { EditMessage } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import { toRun } from '../agent-run.queries.js';
 import { FIND_FORGOTTEN, LOCK_FORGOTTEN } from '../agent-runs.statements.js';
-import type { AgentRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.entity.js';
 import { endingByServer } from './cancel-agent-run.js';
 import { finishRun } from './finish-agent-run.js';
 import { eachInBatches } from '../placeholders/each-in-batches.js';

@@ -4,7 +4,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { toRun } from '../agent-run.queries.js';
 import { FINISH_RUN } from '../agent-runs.statements.js';
-import type { AgentRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.entity.js';
 import type { FinalStatus, RunStatus } from '../states/agent-run.states.js';
 import { editPlaceholder } from '../placeholders/placeholder.js';
 import { attachRunFiles } from './run-files.js';

@@ -4,7 +4,7 @@ import type { Artifact } from '@tieline/execution-tasks';
 import { attachFiles, fileRecordsOf, inspectFiles } from '@tieline/files';
 import type { FileRecord, FoundFiles, NamedFiles } from '@tieline/files';
 import type { Queryable, Tx } from '@tieline/platform/database';
-import type { AgentRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.entity.js';
 import { botNotInConversation } from '../agent-runs.errors.js';
 
 /** What a bot delivers with the end of its run. */

@@ -6,8 +6,8 @@ import type { Tx } from '@tieline/platform/database';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
 import { toRun } from '../agent-run.queries.js';
-import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE, MARK_EDITED } from '../agent-runs.statements.js';
-import type { AgentRun } from '../agent-run.queries.js';
+import { FIND_OVERDUE_EDITS, LOCK_EDIT_DUE } from '../agent-runs.statements.js';
+import { AgentRun } from '../agent-run.entity.js';
 import { eachInBatches } from './each-in-batches.js';
 import type { Found } from './each-in-batches.js';
 import { editPlaceholder } from './placeholder.js';
@@ -20,7 +20,8 @@ export type RunRef = Pick<AgentRun, 'spaceId' | 'id'>;
 
 /** The placeholder shows the run as it is now. After the edit and not before it: so the next one keeps its distance to this one. The caller holds the run's row lock. */
 export async function markEdited(tx: Tx, { spaceId, id }: RunRef): Promise<void> {
-  await tx.query(MARK_EDITED, [spaceId, id]);
+  const shown = { editDueAt: null, editedAt: () => 'clock_timestamp()' };
+  await tx.manager.update(AgentRun, { spaceId, id }, shown);
 }
 
 /** Edits the placeholder of a run, if that is due and nobody else has done it. */

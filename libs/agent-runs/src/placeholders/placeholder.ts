@@ -1,6 +1,6 @@
 import type { EditMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import type { AgentRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.entity.js';
 import { statusText } from '../states/agent-run.states.js';
 import { envelopeOf } from '../agent-run.view.js';
 

@@ -3,8 +3,8 @@ import { TaskRuns } from '@tieline/execution-tasks';
 import type { RunLink } from '@tieline/execution-tasks';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
+import { AgentRun } from '../agent-run.entity.js';
 import { lockOwnRun } from '../agent-run.queries.js';
-import { LINK_TASK } from '../agent-runs.statements.js';
 import { runIsFinished, runIsLinked, runNotFound } from '../agent-runs.errors.js';
 
 /** The runs that a new task may name (contract, Execution tasks). */
@@ -16,7 +16,7 @@ export class LinkableRuns extends TaskRuns {
     if (run?.channelId !== channelId) throw runNotFound();
     if (run.completedAt !== null) throw runIsFinished();
     if (run.widgetId !== null) throw runIsLinked();
-    await tx.query(LINK_TASK, [bot.spaceId, runId, widgetId]);
+    await tx.manager.update(AgentRun, { spaceId: bot.spaceId, id: runId }, { widgetId });
   }
 }
 

@@ -4,7 +4,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findOwnRun, lockOwnRun, toRun } from '../agent-run.queries.js';
-import type { AgentRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.entity.js';
 import { isFinal } from '../states/agent-run.states.js';
 import type { FinalStatus, RunStatus } from '../states/agent-run.states.js';
 import { runIsFinished, runNotFound, staleSequence } from '../agent-runs.errors.js';
