@@ -1,4 +1,4 @@
-/** Statements: every file of them is checked by its lib's test, and a name stands for one statement in the whole program. */
+/** Statements and entities: every file of them is checked by its lib's test, and a name stands for one statement in the whole program. */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
@@ -10,9 +10,12 @@ import { join, relative } from 'node:path';
 export async function statementFileProblems(root, files) {
   const sources = files.filter((file) => /^libs\/.*\.ts$/.test(file) && !/spec\.ts$/.test(file));
   const unchecked = await Promise.all(
-    sources.filter((file) => file.endsWith('.statements.ts')).map((file) => uncheckedProblems(root, file)),
+    sources
+      .filter((file) => /\.(statements|entity)\.ts$/.test(file))
+      .map((file) => uncheckedProblems(root, file)),
   );
-  return [...unchecked.flat(), ...(await sharedNames(root, sources))];
+  const plain = await Promise.all(sources.map((file) => plainProblems(root, file)));
+  return [...unchecked.flat(), ...plain.flat(), ...(await sharedNames(root, sources))];
 }
 
 async function uncheckedProblems(root, file) {
@@ -21,6 +24,23 @@ async function uncheckedProblems(root, file) {
   const imported = `'./${relative(src, file).replace(/\.ts$/, '.js')}'`;
   const text = await readFile(join(root, test), 'utf8').catch(() => '');
   return text.includes(imported) ? [] : [`${file}: ${test} does not import it, so nothing checks it`];
+}
+
+// Tests, and what works on tables that are named at run time.
+const FREE = /\/testing\/|^libs\/testing\/|^libs\/platform\/src\/database\//;
+const PLAIN = /\.query\(\s*(['"`])((?:(?!\1)[^])*)\1/g;
+
+/** SQL at the call may lock, set or define something; what reads or writes rows is declared or goes through the manager. */
+async function plainProblems(root, file) {
+  if (FREE.test(file)) return [];
+  const text = await readFile(join(root, file), 'utf8');
+  const plain = [...text.matchAll(PLAIN)].some(([, , sql]) => /\b(?:FROM|INTO|UPDATE)\s+[a-z$]/.test(sql));
+  return [
+    ...(plain ? [`${file}: SQL that reads or writes rows is declared in a *.statements.ts`] : []),
+    ...(/\bmanager\.query\(/.test(text)
+      ? [`${file}: SQL goes through query(), not through the manager`]
+      : []),
+  ];
 }
 
 async function sharedNames(root, sources) {

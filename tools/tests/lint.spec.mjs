@@ -96,16 +96,31 @@ describe('dependencies of libs', () => {
 });
 
 describe('statements', () => {
-  it('are handed to the test of their lib', async () => {
+  it('and entities are handed to the test of their lib', async () => {
     const files = await lay({
       'libs/a/src/deep/one.statements.ts': `export const ONE = statement('one', 'SELECT 1', {});`,
       'libs/a/src/two.statements.ts': '',
       'libs/a/src/statements.int-spec.ts': `import * as one from './deep/one.statements.js';`,
       'libs/b/src/three.statements.ts': '',
+      'libs/b/src/three.entity.ts': '',
     });
     expect(await statementFileProblems(root, files)).toEqual([
       'libs/a/src/two.statements.ts: libs/a/src/statements.int-spec.ts does not import it, so nothing checks it',
+      'libs/b/src/three.entity.ts: libs/b/src/statements.int-spec.ts does not import it, so nothing checks it',
       'libs/b/src/three.statements.ts: libs/b/src/statements.int-spec.ts does not import it, so nothing checks it',
+    ]);
+  });
+
+  it('are declared where SQL reads or writes rows', async () => {
+    const files = await lay({
+      'libs/a/src/plain.ts': 'await tx.query(\n  `DELETE FROM bots WHERE id = $1`, [id]);',
+      'libs/a/src/manager.ts': "await tx.manager.query('SELECT 1');",
+      'libs/a/src/lock.ts': "await tx.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);",
+      'libs/a/src/testing/fixture.ts': "await db.query('UPDATE bots SET name = $1', ['a']);",
+    });
+    expect(await statementFileProblems(root, files)).toEqual([
+      'libs/a/src/plain.ts: SQL that reads or writes rows is declared in a *.statements.ts',
+      'libs/a/src/manager.ts: SQL goes through query(), not through the manager',
     ]);
   });
 

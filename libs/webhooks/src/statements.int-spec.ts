@@ -1,8 +1,11 @@
-import { describeStatements } from '@tieline/testing';
+import { describeEntities, describeStatements } from '@tieline/testing';
 import * as requests from './incoming/log/incoming-requests.statements.js';
 import * as incoming from './incoming/receive/incoming-webhooks.statements.js';
 import * as deliveries from './outgoing/deliveries/outgoing-deliveries.statements.js';
 import * as plans from './outgoing/planning/outgoing-plans.statements.js';
 import * as outgoing from './outgoing/subscriptions/outgoing-webhooks.statements.js';
+import { IncomingWebhook } from './incoming/admin/incoming-webhook.entity.js';
+import { OutgoingWebhook } from './outgoing/subscriptions/outgoing-webhook.entity.js';
 
 describeStatements(requests, incoming, deliveries, outgoing, plans);
+describeEntities(IncomingWebhook, OutgoingWebhook);
