@@ -14,7 +14,7 @@ import * as push from './notifications/push/push.statements.js';
 import * as reaction from './messages/reactions/reaction.statements.js';
 import * as storedMessage from './messages/stored-message.statements.js';
 import * as thread from './messages/threads/thread.statements.js';
-import { StoredConversation } from './conversation.entity.js';
+import { StoredConversation } from './channels/conversation.entity.js';
 import { ConversationMember } from './members/conversation-member.entity.js';
 import { PushSubscription } from './notifications/push/push-subscription.entity.js';
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsRequired, IsUuid, MayBeEmpty } from '@tieline/platform/http';
 import { Allow, ValidateIf } from 'class-validator';
 import { contentTooLong } from '../agent-runs.errors.js';
-import type { NewRun } from '../create-agent-run.js';
+import type { NewRun } from '../creation/create-agent-run.js';
 import { IsRunText, MAX_TEXT, runText } from './run-text.js';
 
 /** Body of POST /bot/agent_runs. */

@@ -1,6 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
-import { StoredConversation } from '../conversation.entity.js';
+import { StoredConversation } from './conversation.entity.js';
 import { findConversation, lockConversation } from '../conversation.queries.js';
 import type { Actor, Refused } from '../messages/create-message.js';
 import { conversationData } from '../conversation.view.js';

@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { appendChatEvent } from '../events/append-event.js';
 import type { MemberType } from '../events/chat-event.js';
-import { StoredConversation } from '../conversation.entity.js';
+import { StoredConversation } from './conversation.entity.js';
 import { findConversation } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import { conversationData } from '../conversation.view.js';

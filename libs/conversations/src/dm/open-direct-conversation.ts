@@ -3,7 +3,7 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import type { Member } from '../channels/create-conversation.js';
-import { StoredConversation } from '../conversation.entity.js';
+import { StoredConversation } from '../channels/conversation.entity.js';
 import { userNotFound } from '../conversations.errors.js';
 import { insertMembers } from '../members/insert-members.js';
 import type { MemberDirectory } from '../members/member-directory.js';

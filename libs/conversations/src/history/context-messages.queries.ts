@@ -1,6 +1,7 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
 import { READ_CONTEXT } from './history.statements.js';
+import type { ContextMessage } from './history.statements.js';
 
 /** Which earlier messages an event's receiver is told. */
 export interface ContextRequest {
@@ -11,15 +12,6 @@ export interface ContextRequest {
   beforeMsgIndex: number;
   /** How many at most: `context_size`. */
   limit: number;
-}
-
-/** One entry of `context.messages` of outgoing webhooks, in the contract's order. */
-export interface ContextMessage {
-  id: string;
-  content: string;
-  author_id: string;
-  created_at: string;
-  edited_at?: string;
 }
 
 /**

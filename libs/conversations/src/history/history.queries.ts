@@ -1,6 +1,6 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
-import { StoredConversation } from '../conversation.entity.js';
+import { StoredConversation } from '../channels/conversation.entity.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Message } from '../messages/message.queries.js';
 import { READ_CHANGED_HISTORY, READ_HISTORY } from './history.statements.js';

@@ -1,6 +1,5 @@
 import { json, rfc3339, statement } from '@tieline/platform/database';
 import { MESSAGE, MESSAGE_COLUMNS } from '../messages/stored-message.statements.js';
-import type { ContextMessage } from './context-messages.queries.js';
 
 // The function in a sub-select, so that it is asked once and not for every row.
 const CHANGED_SINCE =
@@ -22,6 +21,15 @@ export const READ_CHANGED_HISTORY = statement(
   both(CHANGED_SINCE),
   MESSAGE,
 );
+
+/** One entry of `context.messages` of outgoing webhooks, in the contract's order. */
+export interface ContextMessage {
+  id: string;
+  content: string;
+  author_id: string;
+  created_at: string;
+  edited_at?: string;
+}
 
 /** For many events, as arrays: $1 space, $2 conversation, $3 before this index, $4 how many. */
 export const READ_CONTEXT = statement(

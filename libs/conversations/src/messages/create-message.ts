@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
 import type { AuthorType } from '../events/shown-message.js';
-import { findMentions } from './mentions.js';
+import { findMentions } from './mentions/mentions.js';
 import { MemberDirectory } from '../members/member-directory.js';
 import type { Attachments } from '../ports/message-attachments.js';
 import { POST_TO_CHANNEL, POST_TO_THREAD } from './message.statements.js';

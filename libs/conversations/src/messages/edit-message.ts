@@ -7,7 +7,7 @@ import type { Actor, Refused } from './create-message.js';
 import { MemberDirectory } from '../members/member-directory.js';
 import { EditGuard } from '../ports/edit-guard.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
-import { findMentions } from './mentions.js';
+import { findMentions } from './mentions/mentions.js';
 import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { messageData, messageView } from './message.view.js';

@@ -3,7 +3,7 @@ import { EditMessage } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { RunsFixture, startRunsApi } from './testing/index.js';
+import { RunsFixture, startRunsApi } from '../testing/index.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import type { ConversationScope } from './events/chat-event.js';
+import type { ConversationScope } from '../events/chat-event.js';
 
 /** A channel, voice chat, direct chat or thread. Its row is its lock. */
 @Entity('conversations')

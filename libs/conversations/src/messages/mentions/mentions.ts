@@ -1,5 +1,5 @@
 import type { Queryable } from '@tieline/platform/database';
-import type { MemberDirectory } from '../members/member-directory.js';
+import type { MemberDirectory } from '../../members/member-directory.js';
 
 const TOKEN = /<@([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})>/gi;
 // A word character is what a word is made of in any script: letters, combining marks, digits and "_".

@@ -5,18 +5,18 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
-import { findRunByKey, toRun } from './agent-run.queries.js';
-import type { AgentRun } from './agent-run.entity.js';
-import { envelopeOf } from './agent-run.view.js';
+import { findRunByKey, toRun } from '../agent-run.queries.js';
+import type { AgentRun } from '../agent-run.entity.js';
+import { envelopeOf } from '../agent-run.view.js';
 import {
   botNotInConversation,
   conversationIsArchived,
   keyReused,
   parentNotFound,
   triggerNotFound,
-} from './agent-runs.errors.js';
-import { INSERT_RUN } from './agent-runs.statements.js';
-import { shownText } from './placeholders/placeholder.js';
+} from '../agent-runs.errors.js';
+import { INSERT_RUN } from '../agent-runs.statements.js';
+import { shownText } from '../placeholders/placeholder.js';
 
 /** A run to be made. */
 export interface NewRun {
