@@ -46,10 +46,13 @@ export const LOCK_TO_WRITE = statement(
   CONVERSATION,
 );
 
-/** Locks for a change of members or state, which excludes whatever is going on in the channel's threads too: their writers hold KEY SHARE on it. */
+/**
+ * Locks for a change of members or state, which excludes whatever is going on in the channel's threads too: their writers hold KEY SHARE on it.
+ * Both names of the row are locked: whoever waited reads afresh only what the lock names.
+ */
 export const LOCK_TO_CHANGE = statement(
   'conversations.lock_to_change',
-  `${FIND_CONVERSATION.text} FOR UPDATE OF c`,
+  `${FIND_CONVERSATION.text} FOR UPDATE OF c, channel`,
   CONVERSATION,
 );
 
