@@ -36,6 +36,10 @@ export class ExecutionTask {
   @Column('uuid', { name: 'channel_id' })
   channelId: string;
 
+  /** The root of its message's thread. */
+  @Column('uuid', { name: 'root_message_id', select: false })
+  rootMessageId?: string;
+
   @Column('uuid', { name: 'agent_run_id', nullable: true })
   agentRunId: string | null;
 
@@ -66,6 +70,10 @@ export class ExecutionTask {
 
   @Column('text', { name: 'allowed_actions', array: true })
   allowedActions: TaskAction[];
+
+  /** SHA-256 of the capability. */
+  @Column('bytea', { name: 'capability_hash', select: false })
+  capabilityHash?: Buffer;
 
   @Column('text', { name: 'capability_prefix' })
   capabilityPrefix: string;
