@@ -194,9 +194,11 @@ describe('sequences', () => {
     expect((await patchText(run.id, `{"status":"using_tool","sequence":1732169000123456790}`)).status).toBe(
       200,
     );
-    expect(
-      (await patchText(run.id, `{"status":"using_tool","sequence":9223372036854775807}`)).text,
-    ).toContain('"sequence":9223372036854775807,');
+    // Repeated, it is answered as it was read back.
+    for (let n = 0; n < 2; n += 1)
+      expect(
+        (await patchText(run.id, `{"status":"using_tool","sequence":9223372036854775807}`)).text,
+      ).toContain('"sequence":9223372036854775807,');
     expect(await fx.cancel(run.id)).toMatchObject({
       status: 200,
       body: { agent_run: { status: 'cancelled' } },
