@@ -1,7 +1,7 @@
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { inTxOnce } from '@tieline/idempotency';
-import { createTestDatabase, startTcpProxy } from '@tieline/testing';
+import { createTestDatabase, startTcpProxy, readRows } from '@tieline/testing';
 import type { CutRule, TcpProxy, TestDatabase } from '@tieline/testing';
 import { ChatFixture } from '../testing/index.js';
 import { createMessage } from '../testing/stand-ins.js';
@@ -71,7 +71,8 @@ async function rooms(count: number): Promise<Room[]> {
 
 /** How often each text is stored, how often it is told, and under which id. */
 async function stored(): Promise<Map<string, { id: string; messages: number; events: number }>> {
-  const rows = await direct.query<{ text: string; id: string; messages: number; events: number }>(
+  const rows = await readRows<{ text: string; id: string; messages: number; events: number }>(
+    direct,
     `SELECT text, min(id::text) AS id, count(*)::int AS messages,
        sum((SELECT count(*) FROM outbox o WHERE o.type = 'MESSAGE_CREATED' AND o.payload::json -> 'posted' ->> 'id' = m.id::text))::int AS events
      FROM messages m GROUP BY text`,

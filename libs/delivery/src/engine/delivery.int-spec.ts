@@ -368,7 +368,8 @@ test('two engines share the work and deliver each once', async () => {
   startEngine();
   await receiver.waitFor(600, 20_000);
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
-  const attempts = await db.query<{ delivery_id: string; error: string | null }>(
+  const attempts = await readRows<{ delivery_id: string; error: string | null }>(
+    db,
     'SELECT delivery_id, error FROM delivery_attempts WHERE delivery_id = ANY($1)',
     [ids],
   );

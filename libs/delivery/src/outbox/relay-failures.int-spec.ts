@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { createTestDatabase, eventually, startTcpProxy } from '@tieline/testing';
+import { createTestDatabase, eventually, startTcpProxy, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
@@ -74,11 +74,11 @@ async function emit(spaceId: string, payload: Fact = {}): Promise<string> {
 }
 
 const planned = async (): Promise<string[]> =>
-  (await db.query<{ event_id: string }>('SELECT event_id FROM planned ORDER BY n')).map(
+  (await readRows<{ event_id: string }>(db, 'SELECT event_id FROM planned ORDER BY n')).map(
     (row) => row.event_id,
   );
-const outbox = (): Promise<object[]> => db.query('SELECT id FROM outbox');
-const rejected = (): Promise<object[]> =>
+const outbox = (): Promise<unknown[]> => db.query('SELECT id FROM outbox');
+const rejected = (): Promise<unknown[]> =>
   db.query('SELECT event_id, space_id, type, error FROM outbox_rejected ORDER BY id');
 
 /** A relay that has worked before: it is reset no more unless something happens. */
@@ -97,7 +97,7 @@ describe('innocent events are not set aside', () => {
     [
       'a session that is ended',
       async (tx) => {
-        const [own] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        const [own] = await readRows<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid');
         await db.query('SELECT pg_terminate_backend($1, 5000)', [own?.pid]);
         await tx.query('SELECT 1');
       },

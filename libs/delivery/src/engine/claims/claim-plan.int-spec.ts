@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { CLAIM, GRANT_PROBES } from './claims.statements.js';
 import { NIL } from './claim-deliveries.js';
@@ -49,7 +49,7 @@ async function rowsTouched(
     await tx.query(`SET LOCAL plan_cache_mode = ${cacheMode}`);
     await tx.query(`PREPARE ${name}_explained ${types} AS ${text}`);
     const explain = `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE ${name}_explained (${params})`;
-    const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain);
+    const [row] = await readRows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(tx, explain);
     await tx.query(`DEALLOCATE ${name}_explained`);
     return row?.['QUERY PLAN'][0].Plan as PlanNode;
   });
