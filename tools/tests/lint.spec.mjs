@@ -119,8 +119,8 @@ describe('statements', () => {
       'libs/a/src/testing/fixture.ts': "await db.query('UPDATE bots SET name = $1', ['a']);",
     });
     expect(await statementFileProblems(root, files)).toEqual([
-      'libs/a/src/plain.ts: SQL that reads or writes rows is declared in a *.statements.ts',
       'libs/a/src/manager.ts: SQL goes through query(), not through the manager',
+      'libs/a/src/plain.ts: SQL that reads or writes rows is declared in a *.statements.ts',
     ]);
   });
 

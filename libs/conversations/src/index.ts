@@ -48,7 +48,7 @@ export type { Message } from './messages/message.queries.js';
 export { openDirectConversation } from './dm/open-direct-conversation.js';
 export { resolveReply } from './messages/threads/open-thread.js';
 export type { ReplyTarget } from './messages/threads/open-thread.js';
-export { PostMessage } from './messages/post-message.js';
+export { PostMessage } from './messages/posting/post-message.js';
 export { reactToMessage } from './messages/reactions/react-to-message.js';
 export { readingAccess } from './access/reading-access.js';
 export { removeMember } from './members/remove-member.js';

@@ -4,6 +4,7 @@ import { Db } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
 import { AnswerFaults, EventStreamClient, eventually } from '@tieline/testing';
 import { Redis } from 'ioredis';
+import { DM_INBOX_NEXT } from './dm-inbox.statements.js';
 import { announceDmGap, announceDms, DM_CHANNEL } from './announce-dms.js';
 import type { DmAnnouncement } from './announce-dms.js';
 import { DmRig } from '../testing/dm-rig.js';
@@ -33,7 +34,7 @@ function slowNetwork({ app }: DmApi): { held: Promise<void>; release: () => void
   const held = new Promise<void>((resolve) => {
     db.query = (async (sql: string | Statement, params?: readonly unknown[]) => {
       const rows = await query(sql, params);
-      if (typeof sql !== 'string' || !sql.includes('dm_inbox') || rows.length === 0) return rows;
+      if (typeof sql === 'string' || sql.text !== DM_INBOX_NEXT.text || rows.length === 0) return rows;
       resolve();
       await released;
       return rows;

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
 import type { SeededBot } from '../testing/index.js';
 
@@ -21,7 +22,8 @@ const post = (path: string, body?: unknown): Promise<TestAnswer> =>
   api.call('POST', `/api/v1/bot${path}`, { token: bot.token, body });
 
 async function membersOf(conversationId: string): Promise<string[]> {
-  const rows = await api.db.query<{ id: string }>(
+  const rows = await readRows<{ id: string }>(
+    api.db,
     'SELECT member_id AS id FROM conversation_members WHERE conversation_id = $1',
     [conversationId],
   );

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { BotsFixture, startBotsApi } from '../testing/index.js';
 import type { SeededBot } from '../testing/index.js';
 
@@ -114,7 +115,8 @@ describe('PATCH /bot/me', () => {
 
   test("is told to the outbox and written to the audit log as the bot's own doing", async () => {
     await as(bot, 'PATCH', '/me', { event_delivery_mode: 'poll' });
-    const told = await api.db.query<{ payload: string }>(
+    const told = await readRows<{ payload: string }>(
+      api.db,
       `SELECT payload FROM outbox WHERE type = 'bot.changed' AND payload::json->>'botId' = $1 ORDER BY id DESC LIMIT 1`,
       [bot.id],
     );

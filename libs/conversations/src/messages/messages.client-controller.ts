@@ -9,7 +9,7 @@ import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { EditMessage } from './edit-message.js';
 import { isEmoji } from './reactions/emoji.js';
 import { PostedMessageAnswer } from './message.view.js';
-import { PostMessage } from './post-message.js';
+import { PostMessage } from './posting/post-message.js';
 import { deleteAsPerson, editAsPerson, reactAsPerson } from './actions-of-people.js';
 
 const OK: OkAnswer = { ok: true };

@@ -4,7 +4,7 @@ import { MemberDirectory } from '../members/member-directory.js';
 import { CreateMessage } from './create-message.js';
 import { DeleteMessage } from './delete-message.js';
 import { EditMessage } from './edit-message.js';
-import { PostMessage } from './post-message.js';
+import { PostMessage } from './posting/post-message.js';
 
 /**
  * Writing messages, for every lib that does. It needs the ports `BotDirectory`, `EditGuard` and `MessageAttachments`

@@ -23,7 +23,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
 import { ClientStreamModule } from '../live/client-stream.module.js';
 import { ConversationsModule } from '../conversations.module.js';
-import { PostMessage } from '../messages/post-message.js';
+import { PostMessage } from '../messages/posting/post-message.js';
 import { ChatFixture } from '../testing/index.js';
 import { Browser, OFF_CURVE } from '../testing/browser.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';

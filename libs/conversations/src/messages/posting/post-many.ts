@@ -1,7 +1,7 @@
 import { OUTBOX } from '@tieline/delivery';
 import { isUndecided } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { CreatedMessage } from './create-message.js';
+import type { CreatedMessage } from '../create-message.js';
 import { POST_MANY } from './post-many.statements.js';
 import type { MessageDraft } from './posted-messages.js';
 

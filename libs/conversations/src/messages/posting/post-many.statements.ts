@@ -1,5 +1,5 @@
 import { rfc3339, statement } from '@tieline/platform/database';
-import { POSTED_IN_CHANNEL } from './message.statements.js';
+import { POSTED_IN_CHANNEL } from '../message.statements.js';
 
 /**
  * Posts many ordinary messages of one space, in one statement and so in one transaction; see also `message.statements.ts`.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { microBatch } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { CreatedMessage, NewMessage } from './create-message.js';
+import type { CreatedMessage, NewMessage } from '../create-message.js';
 import { FIND_POSTED } from './posted-messages.statements.js';
 
 /** A message whose ids were fixed before it was posted for the first time. */

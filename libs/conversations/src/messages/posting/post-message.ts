@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommitUnknown, Db, microBatch, runInTx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import { CreateMessage } from './create-message.js';
-import type { CreatedMessage, MessageRefusal, NewMessage, Refused } from './create-message.js';
-import { mentionTokens } from './mentions/mentions.js';
+import { CreateMessage } from '../create-message.js';
+import type { CreatedMessage, MessageRefusal, NewMessage, Refused } from '../create-message.js';
+import { mentionTokens } from '../mentions/mentions.js';
 import { postTogether } from './post-many.js';
 import type { SharedOutcome } from './post-many.js';
 import { PostedMessages } from './posted-messages.js';

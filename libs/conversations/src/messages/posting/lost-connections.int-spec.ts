@@ -3,9 +3,9 @@ import type { Db } from '@tieline/platform/database';
 import { inTxOnce } from '@tieline/idempotency';
 import { createTestDatabase, startTcpProxy, readRows } from '@tieline/testing';
 import type { CutRule, TcpProxy, TestDatabase } from '@tieline/testing';
-import { ChatFixture } from '../testing/index.js';
-import { createMessage } from '../testing/stand-ins.js';
-import type { NewMessage } from './create-message.js';
+import { ChatFixture } from '../../testing/index.js';
+import { createMessage } from '../../testing/stand-ins.js';
+import type { NewMessage } from '../create-message.js';
 import { PostMessage } from './post-message.js';
 
 let database: TestDatabase;
