@@ -10,6 +10,7 @@ import type { LiveMemberId, LiveMessage } from './live-events.js';
 import { membershipReader } from './live-memberships.js';
 import type { MembershipReader } from './live-memberships.js';
 import { LiveViews } from './live-view.js';
+import { Resyncs } from './resyncs.js';
 import { MetadataVisibility } from '../ports/metadata-visibility.js';
 
 /** What may be held back while memberships are being read; beyond it those who wait are disconnected. */
@@ -32,6 +33,7 @@ type ChannelMessage = Extract<LiveMessage, { to: 'channel' }>;
 export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private readonly audience = new LiveAudience();
   private readonly memberships: MembershipReader;
+  private readonly resyncs = new Resyncs();
   private readonly endings: (() => void)[] = [];
   /** The flow since the first of those readings began that are still under way, and how many these are. */
   private held: { channelId: string; views: LiveViews }[] = [];
@@ -67,6 +69,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     if (!known) void this.read(member);
     return () => {
       member.receivers.delete(receiver);
+      this.resyncs.forget(receiver);
       if (member.receivers.size === 0) this.forget(member);
     };
   }
@@ -111,9 +114,10 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
 
   /** Events were lost, news of members among them perhaps: all memberships are read again, and clients told to catch up. */
   private missed(): void {
-    for (const member of this.audience.all()) {
+    const members = this.audience.all();
+    for (const member of members) {
       void this.read(member).then(() => {
-        for (const receiver of [...member.receivers]) receiver.missed();
+        for (const receiver of [...member.receivers]) this.resyncs.tell(receiver, members.length);
       });
     }
   }

@@ -1,0 +1,46 @@
+import { jest } from '@jest/globals';
+import type { LiveReceiver } from './live-audience.js';
+import { Resyncs } from './resyncs.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+class Stream implements LiveReceiver {
+  readonly told: number[] = [];
+  receive(): void {}
+  failed(): void {}
+  missed(): void {
+    this.told.push(Date.now());
+  }
+}
+
+test('gaps in a row make one resync at once and one for all that followed', () => {
+  const [resyncs, stream] = [new Resyncs(), new Stream()];
+  for (let n = 0; n < 10; n += 1) resyncs.tell(stream, 1);
+  expect(stream.told).toHaveLength(1);
+  jest.advanceTimersByTime(60_000);
+  expect(stream.told).toHaveLength(2);
+  resyncs.tell(stream, 1);
+  expect(stream.told).toHaveLength(3);
+});
+
+test('many streams are told one after the other, all within ten seconds', () => {
+  const resyncs = new Resyncs();
+  const streams = Array.from({ length: 20_000 }, () => new Stream());
+  for (const stream of streams) resyncs.tell(stream, streams.length);
+  const told = (): number => streams.filter((stream) => stream.told.length > 0).length;
+  jest.advanceTimersByTime(1000);
+  expect(told()).toBeGreaterThan(1500);
+  expect(told()).toBeLessThan(2500);
+  jest.advanceTimersByTime(9000);
+  expect(told()).toBe(20_000);
+});
+
+test('a stream that has ended is not told', () => {
+  const [resyncs, stream] = [new Resyncs(), new Stream()];
+  resyncs.tell(stream, 1);
+  resyncs.tell(stream, 1);
+  resyncs.forget(stream);
+  jest.advanceTimersByTime(60_000);
+  expect(stream.told).toHaveLength(1);
+});
