@@ -11,6 +11,7 @@ import type {
 } from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
 import type { ComponentSigner } from '@tieline/interactive';
+import { CommitUnknown } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { botNotInConversation, conversationIsArchived, parentNotFound } from './bot-messages.errors.js';
@@ -57,7 +58,14 @@ export async function sendBotMessage(
     return postAlone(parts.postMessage, bot, message);
   // Before the transaction: the file store is not asked inside one.
   const found = message.fileIds.length > 0 ? await parts.files.lookUp(bot, message.fileIds) : undefined;
-  return inTxOnce(db, bot, { key, meaning: message }, (tx) => postWithParts(tx, parts, bot, message, found));
+  let sent: SentMessage | undefined;
+  const write = async (tx: Tx): Promise<SentMessage> =>
+    (sent = await postWithParts(tx, parts, bot, message, found));
+  return inTxOnce(db, bot, { key, meaning: message }, write).catch(async (error: unknown) => {
+    if (!(error instanceof CommitUnknown) || !sent) throw error;
+    if (await parts.postMessage.isStored(bot.spaceId, sent.messageId)) return sent;
+    throw error;
+  });
 }
 
 async function postAlone(

@@ -1,8 +1,9 @@
-import { openDb } from '@tieline/platform/database';
+import { CommitUnknown, openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { inTxOnce } from '@tieline/idempotency';
 import { createTestDatabase, startTcpProxy, readRows } from '@tieline/testing';
 import type { CutRule, TcpProxy, TestDatabase } from '@tieline/testing';
+import { v7 as uuidv7 } from 'uuid';
 import { ChatFixture } from '../../testing/index.js';
 import { createMessage } from '../../testing/stand-ins.js';
 import type { NewMessage } from '../create-message.js';
@@ -135,6 +136,23 @@ test('posts of their own transaction exist once each while connections are cut a
   expect(proxy.cuts).toBeGreaterThan(5);
   await expectOnce(answers);
 }, 60_000);
+
+test('whoever posts in a transaction of another feature learns whether the message is stored', async () => {
+  const chat = new ChatFixture(direct);
+  const bot = chat.member('bot');
+  const conversationId = await chat.conversation({ members: [bot] });
+  let verdict: 'before' | 'after' = 'after';
+  proxy.cutWhen((bytes) => (bytes.includes('COMMIT') ? verdict : undefined));
+  const postAndAsk = async (): Promise<boolean> => {
+    const messageId = uuidv7();
+    const message = { spaceId: chat.spaceId, conversationId, author: bot, text: messageId, messageId };
+    await expect(runInTx(cut, (tx) => createMessage.in(tx, message))).rejects.toThrow(CommitUnknown);
+    return postMessage.isStored(chat.spaceId, messageId);
+  };
+  expect(await postAndAsk()).toBe(true);
+  verdict = 'before';
+  expect(await postAndAsk()).toBe(false);
+});
 
 test('with an idempotency key a lost COMMIT costs nothing: the message exists once, and is answered', async () => {
   const chat = new ChatFixture(direct);

@@ -51,6 +51,11 @@ export class PostMessage {
     return 'posted' in outcome ? outcome.posted : this.resolve(draft, outcome.lost);
   }
 
+  /** Whether a message that was posted in another transaction is stored, after the answer to its COMMIT was lost. */
+  async isStored(spaceId: string, messageId: string): Promise<boolean> {
+    return (await this.posted.resolve({ spaceId, messageId, eventId: '' })) !== undefined;
+  }
+
   private async postAlone(draft: MessageDraft): Promise<CreatedMessage | Refused<MessageRefusal>> {
     try {
       return await runInTx(this.db, (tx) => this.createMessage.in(tx, draft));

@@ -7,35 +7,38 @@ import { FIND_POSTED } from './posted-messages.statements.js';
 /** A message whose ids were fixed before it was posted for the first time. */
 export type MessageDraft = NewMessage & Required<Pick<NewMessage, 'messageId' | 'eventId'>>;
 
+/** What a message is found by, and the event that was told with it. */
+type Posting = Pick<MessageDraft, 'spaceId' | 'messageId' | 'eventId'>;
+
 /** How long after a lost connection it is looked for: its commit may still be under way, and the server be back soon. */
 const LOOKS_MS = [0, 20, 100, 400, 1500];
 
 /** Finds out what came of messages whose connection was lost while they were being posted. */
 export class PostedMessages {
-  private readonly find: (draft: MessageDraft) => Promise<CreatedMessage | undefined>;
+  private readonly find: (posting: Posting) => Promise<CreatedMessage | undefined>;
 
   constructor(db: Db) {
-    this.find = microBatch((drafts: MessageDraft[]) => findPosted(db, drafts), { maxInFlight: 2 });
+    this.find = microBatch((postings: Posting[]) => findPosted(db, postings), { maxInFlight: 2 });
   }
 
   /** @returns the message as it is stored, or undefined when it is not, or when nobody can tell */
-  async resolve(draft: MessageDraft): Promise<CreatedMessage | undefined> {
+  async resolve(posting: Posting): Promise<CreatedMessage | undefined> {
     for (const pause of LOOKS_MS) {
       await sleep(pause);
-      const found = await this.find(draft).catch(() => undefined);
+      const found = await this.find(posting).catch(() => undefined);
       if (found) return found;
     }
     return undefined;
   }
 }
 
-async function findPosted(db: Db, drafts: MessageDraft[]): Promise<(CreatedMessage | undefined)[]> {
+async function findPosted(db: Db, postings: Posting[]): Promise<(CreatedMessage | undefined)[]> {
   const rows = await db.query(FIND_POSTED, [
-    drafts.map(({ spaceId }) => spaceId),
-    drafts.map(({ messageId }) => messageId),
+    postings.map(({ spaceId }) => spaceId),
+    postings.map(({ messageId }) => messageId),
   ]);
   const found = new Map(rows.map((row) => [row.id, row]));
-  return drafts.map(({ messageId, eventId }) => {
+  return postings.map(({ messageId, eventId }) => {
     const row = found.get(messageId);
     if (!row) return undefined;
     const { conversationId, msgIndex, sentAt, threadId } = row;
