@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DatabaseModule, Db, unprepared } from '@tieline/platform/database';
-import { BACKLOG } from './backlog.statements.js';
+import { BACKLOG, OLDEST_SNAPSHOT } from './backlog.statements.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryWakeupsModule } from './engine/claims/delivery-wakeups.module.js';
 import { DeliveryModule } from './engine/delivery.module.js';
@@ -27,10 +27,14 @@ export class DeliveryWorkerModule implements OnApplicationBootstrap {
 
   private async scrape(): Promise<void> {
     this.metrics.relayLeads(this.relay.leading);
-    const [row] = await this.db.query(unprepared(BACKLOG));
-    if (!row) return;
-    this.metrics.outbox(row.events, row.age);
-    this.metrics.openBreakers(row.breakers);
-    this.metrics.dueDeliveries(row.due);
+    const [[backlog], [oldest]] = await Promise.all([
+      this.db.query(unprepared(BACKLOG)),
+      this.db.query(OLDEST_SNAPSHOT),
+    ]);
+    if (!backlog || !oldest) return;
+    this.metrics.outbox(backlog.events, backlog.age);
+    this.metrics.openBreakers(backlog.breakers);
+    this.metrics.dueDeliveries(backlog.due);
+    this.metrics.oldestSnapshot(oldest.seconds, oldest.transactions);
   }
 }

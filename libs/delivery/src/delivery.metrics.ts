@@ -44,6 +44,14 @@ export class DeliveryMetrics {
     'tieline_delivery_due_age_seconds',
     'How long the delivery that is due longest has been waiting',
   );
+  private readonly snapshotSeconds = this.metrics.gauge(
+    'tieline_database_oldest_snapshot_seconds',
+    'Age of the oldest snapshot that a session of PostgreSQL holds',
+  );
+  private readonly snapshotTransactions = this.metrics.gauge(
+    'tieline_database_oldest_snapshot_transactions',
+    'Transactions begun since the oldest snapshot that a session, prepared transaction or replication slot holds',
+  );
 
   constructor(private readonly metrics: Metrics) {}
 
@@ -87,6 +95,12 @@ export class DeliveryMetrics {
   /** How long the delivery that is due longest has been waiting; 0 when none is due. */
   dueDeliveries(ageSeconds: number): void {
     this.dueAge.set(ageSeconds);
+  }
+
+  /** The oldest snapshot in PostgreSQL: what was deleted since it was taken cannot be cleared away. */
+  oldestSnapshot(seconds: number, transactions: number): void {
+    this.snapshotSeconds.set(seconds);
+    this.snapshotTransactions.set(transactions);
   }
 
   /** Relay or engine failed; the work is tried again. */

@@ -37,6 +37,19 @@ async function deliver(bot: PushedBot, ...statuses: number[]): Promise<void> {
   }
 }
 
+test('switching push on again closes the breaker', async () => {
+  const bot = await pushed();
+  await rig.api.db.query(
+    `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
+     VALUES ($1, $2, 'push', 10, now() + interval '1 hour')`,
+    [bot.id, rig.space.spaceId],
+  );
+  for (const event_delivery_mode of ['none', 'webhook'])
+    await rig.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode });
+  await rig.post(channel, 'arrives at once');
+  await bot.receiver.waitFor(1);
+});
+
 test('as many failed deliveries in a row as the threshold set the mode to none, with a notice and an audit entry', async () => {
   const bot = await pushed({ display_name: 'Fragile' });
   await deliver(bot, 400, 500);

@@ -97,6 +97,21 @@ describe('the planner', () => {
     expect(await deliveriesTo(id)).toBe(1);
   });
 
+  test('a batch that needs no subscription does not bring back the changes of one that was rolled back', async () => {
+    const planner = newPlanner();
+    const id = await insertSubscription();
+    await plan(planner, [posted()]);
+    const rollback = runInTx(db, async (tx) => {
+      await planner.plan(tx, [changed(id, config(id))]);
+      throw new Error('a poisoned event');
+    });
+    await expect(rollback).rejects.toThrow('a poisoned event');
+    planner.rolledBack();
+    await plan(planner, [record('bot.changed', {})]);
+    await plan(planner, [posted()]);
+    expect(await deliveriesTo(id)).toBe(0);
+  });
+
   test('reads its table when it starts and after a reset, and keeps it in step', async () => {
     const id = await insertSubscription();
     await plan(newPlanner(), [changed(id, config(id))]);

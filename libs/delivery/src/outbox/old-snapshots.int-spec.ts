@@ -1,0 +1,126 @@
+import { v7 as uuidv7 } from 'uuid';
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { appendOutbox } from './outbox-event.js';
+import { TAKE_EVENTS } from './outbox.statements.js';
+import { OutboxRelay } from './outbox-relay.js';
+import { RelayLeadership } from './relay-leadership.js';
+
+const SPACE = uuidv7();
+let database: TestDatabase;
+let db: Db;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+});
+afterEach(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** A relay that is stepped by hand, and how many events each batch had. */
+function relay(told: string[] = []): OutboxRelay {
+  const stepped = new OutboxRelay(db, new RelayLeadership(database.url));
+  stepped.subscribe({
+    name: 'test',
+    plan: async () => undefined,
+    committed: (records) => told.push(...records.map(({ eventId }) => eventId)),
+  });
+  return stepped;
+}
+
+async function emit(count = 1): Promise<string[]> {
+  const events = Array.from({ length: count }, () => ({
+    eventId: uuidv7(),
+    spaceId: SPACE,
+    type: 'FACT',
+    payload: {},
+  }));
+  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  return events.map(({ eventId }) => eventId);
+}
+
+/** Pages that finding the next events takes behind an id. */
+async function pagesRead(behind: number): Promise<number> {
+  const [explained] = await runInTx(db, async (tx) => {
+    await tx.query(`PREPARE take AS ${TAKE_EVENTS.text}`);
+    const rows = await tx.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE take (500, ${behind})`,
+    );
+    await tx.query('DEALLOCATE take');
+    return rows;
+  });
+  const plan = explained?.['QUERY PLAN'][0].Plan ?? {};
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+}
+
+test('during a long dump the relay does not walk through everything that was deleted since it began', async () => {
+  const dump = await db.pool.connect();
+  try {
+    await dump.query(
+      'BEGIN ISOLATION LEVEL REPEATABLE READ; SET idle_in_transaction_session_timeout = 0; SELECT 1',
+    );
+    const stepped = relay();
+    for (let n = 0; n < 40; n += 1) {
+      await emit(500);
+      expect(await stepped.relayBatch()).toBe(500);
+    }
+    await emit(3);
+    const mark = (stepped as unknown as { lowWater: { from(now: number): number } }).lowWater.from(
+      Date.now(),
+    );
+    expect(mark).toBeGreaterThan(18_000);
+    const everything = await pagesRead(0);
+    expect(everything).toBeGreaterThan(200);
+    expect(await pagesRead(mark)).toBeLessThan(everything / 4);
+    expect(await stepped.relayBatch()).toBe(3);
+  } finally {
+    await dump.query('ROLLBACK');
+    dump.release();
+  }
+}, 60_000);
+
+test('an event whose transaction commits long after later ones is planned all the same', async () => {
+  const told: string[] = [];
+  const stepped = relay(told);
+  await emit();
+  await stepped.relayBatch();
+  const slow = uuidv7();
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  let appended: () => void = () => undefined;
+  const inTime = new Promise<void>((resolve) => (appended = resolve));
+  const slowly = runInTx(db, async (tx) => {
+    await appendOutbox(tx, { eventId: slow, spaceId: SPACE, type: 'FACT', payload: {} });
+    appended();
+    await finished;
+  });
+  await inTime;
+  for (let n = 0; n < 20; n += 1) {
+    await emit();
+    await stepped.relayBatch();
+  }
+  expect(told).not.toContain(slow);
+  finish();
+  await slowly;
+  expect(await stepped.relayBatch()).toBe(1);
+  expect(told).toContain(slow);
+  for (let n = 0; n < 4; n += 1) {
+    await emit();
+    expect(await stepped.relayBatch()).toBe(1);
+  }
+});
+
+test('a new leader starts without a mark and finds what is there', async () => {
+  const first = relay();
+  for (let n = 0; n < 5; n += 1) {
+    await emit();
+    await first.relayBatch();
+  }
+  const [event] = await emit();
+  const told: string[] = [];
+  await relay(told).relayBatch();
+  expect(told).toEqual([event]);
+});
