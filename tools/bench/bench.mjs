@@ -4,7 +4,7 @@
  *
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
- *                                  k (clicks), p (polling)
+ *                                  k (clicks), p (polling), w (beside postponed deliveries)
  *   npm run bench -- --quick      short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
@@ -14,13 +14,14 @@ import { parseArgs } from 'node:util';
 import { clicks } from './click-rows.mjs';
 import { incoming } from './incoming-rows.mjs';
 import { polling } from './poll-rows.mjs';
+import { postponed } from './postponed-rows.mjs';
 import { Product, startRedis } from './product.mjs';
 import { drain, latency, messages } from './rows.mjs';
 import { streams } from './stream-rows.mjs';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abceikp' },
+    only: { type: 'string', default: 'abceikpw' },
     quick: { type: 'boolean', default: false },
     on: { type: 'string', default: 'postgres,redis' },
   },
@@ -48,6 +49,7 @@ async function measure(variant, redisUrl) {
     if (values.only.includes('b')) rows.push(await drain(product, scale));
     if (values.only.includes('c'))
       rows.push(...(await latency(product, { seconds: values.quick ? 4 : 10, rates: RATES })));
+    if (values.only.includes('w')) rows.push(await postponed(product, { seconds: values.quick ? 4 : 10 }));
     if (values.only.includes('i')) rows.push(await incoming(product, scale));
     if (values.only.includes('p'))
       rows.push(...(await polling(product, { rounds: scale.rounds, seconds: 1.5 })));

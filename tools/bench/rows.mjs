@@ -7,7 +7,8 @@ import { makeWorkspace, startScript, subscribe } from './product.mjs';
 const CONCURRENCY = 64;
 const CHANNELS = 200;
 
-const messageRequest =
+/** A bot's message, into one channel after the other. */
+export const messageRequest =
   ({ token, channels }, text) =>
   (n) => ({
     path: '/api/v1/bot/messages',
@@ -127,7 +128,8 @@ async function planAll(product, db) {
   await db.query('VACUUM delivery_queue');
 }
 
-async function waitUntil(condition) {
+/** Resolves when the condition holds. */
+export async function waitUntil(condition) {
   for (let tries = 0; !(await condition()); tries += 1) {
     if (tries > 6000) throw new Error('waited too long');
     await sleep(20);

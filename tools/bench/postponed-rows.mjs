@@ -1,0 +1,58 @@
+// What one tenant's postponed deliveries cost another: rows that wait must not be read by every claim.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { openLoop, quantile } from './load.mjs';
+import { makeWorkspace, startScript, subscribe } from './product.mjs';
+import { messageRequest, waitUntil } from './rows.mjs';
+
+const POSTPONED = 300_000;
+const PER_SECOND = 100;
+
+/** (w) from an event's commit to the receiver's request beside 300,000 postponed rows of another tenant; the floor is without them. */
+export async function postponed(product, { seconds }) {
+  const receiver = await startScript('tools/bench/receiver.mjs', [], {});
+  const receiverUrl = `http://127.0.0.1:${receiver.info.port}`;
+  const api = await product.start('api');
+  const worker = await product.start('worker');
+  const workspace = await makeWorkspace(api.url, 50);
+  for (const channel of workspace.channels) await subscribe(api.url, workspace, receiverUrl, channel);
+  const request = messageRequest(workspace, 'beside those that wait');
+  await openLoop({ origin: api.url, perSecond: PER_SECOND, seconds: 2, request });
+  const timed = () => ages(api.url, receiverUrl, { seconds, request });
+  const without = await timed();
+  await postpone(product.postgres.url);
+  const beside = await timed();
+  await worker.stop();
+  await api.stop();
+  await receiver.stop();
+  return {
+    row: `commit to receiver at ${PER_SECOND}/s, ${POSTPONED} postponed rows of another tenant`,
+    ours: `p50 ${beside.p50.toFixed(1)} ms, p99 ${beside.p99.toFixed(1)} ms`,
+    floor: `without them p50 ${without.p50.toFixed(1)} ms, p99 ${without.p99.toFixed(1)} ms`,
+    ratio: without.p50 / beside.p50,
+    target: 0.5,
+  };
+}
+
+async function ages(apiUrl, receiverUrl, { seconds, request }) {
+  await fetch(`${receiverUrl}/reset`);
+  const { total, failures } = await openLoop({ origin: apiUrl, perSecond: PER_SECOND, seconds, request });
+  let stats;
+  await waitUntil(async () => {
+    stats = await fetch(`${receiverUrl}/stats`).then((answer) => answer.json());
+    return stats.count >= total - failures;
+  });
+  return { p50: quantile(stats.ages, 0.5), p99: quantile(stats.ages, 0.99) };
+}
+
+async function postpone(databaseUrl) {
+  const db = new pg.Client({ connectionString: databaseUrl });
+  await db.connect();
+  await db.query(
+    `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts, postponed)
+     SELECT gen_random_uuid(), $1, 'outgoing', $2, n % 2, now() + interval '1 hour', 8, true FROM generate_series(1, $3) AS n`,
+    [randomUUID(), randomUUID(), POSTPONED],
+  );
+  await db.query('VACUUM ANALYZE delivery_queue');
+  await db.end();
+}
