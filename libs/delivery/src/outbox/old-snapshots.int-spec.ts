@@ -44,16 +44,17 @@ async function emit(count = 1): Promise<string[]> {
 
 /** Pages that finding the next events takes behind an id. */
 async function pagesRead(behind: number): Promise<number> {
-  const [explained] = await runInTx(db, async (tx) => {
-    await tx.query(`PREPARE take AS ${TAKE_EVENTS.text}`);
-    const rows = await tx.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE take (500, ${behind})`,
-    );
-    await tx.query('DEALLOCATE take');
-    return rows;
-  });
-  const plan = explained?.['QUERY PLAN'][0].Plan ?? {};
-  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+  const client = await db.pool.connect();
+  try {
+    await client.query(`BEGIN; PREPARE take AS ${TAKE_EVENTS.text}`);
+    const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE take (500, ${behind})`;
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(explain);
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+    return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+  } finally {
+    await client.query('ROLLBACK; DEALLOCATE take');
+    client.release();
+  }
 }
 
 test('during a long dump the relay does not walk through everything that was deleted since it began', async () => {

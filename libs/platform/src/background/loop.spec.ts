@@ -120,6 +120,25 @@ describe('by the clock', () => {
     expect(runs).toBe(2);
   });
 
+  test('a pause may grow with the failures in a row, and starts anew after a success', async () => {
+    const moments: number[] = [];
+    const begun = Date.now();
+    const loop = new Loop(
+      () => {
+        moments.push(Date.now() - begun);
+        if (moments.length !== 3) throw new Error('again');
+      },
+      { retryMs: (failures) => failures * 100 },
+    );
+    loop.wake();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(moments).toEqual([0, 100, 300]);
+    loop.wake();
+    await jest.advanceTimersByTimeAsync(150);
+    expect(moments).toEqual([0, 100, 300, 1000, 1100]);
+    await loop.stop();
+  });
+
   test('with a rest the first runs at once and those of the rest share the next', async () => {
     let runs = 0;
     const loop = new Loop(() => void (runs += 1), { restMs: 3 });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createTestDatabase, eventually, readRows } from '@tieline/testing';
+import { createTestDatabase, eventually, startTcpProxy, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import {
   checkMigrations,
+  CommitUnknown,
   discoverMigrations,
   MigrationDrift,
   openDb,
@@ -88,6 +89,29 @@ describe('runInTx', () => {
     await expect(cut).rejects.toThrow();
     await runInTx(db, (tx) => tx.query("INSERT INTO notes VALUES (2, 'b')"));
     expect(await db.query('SELECT id FROM notes')).toEqual([{ id: 2 }]);
+  });
+
+  test('a COMMIT that is not answered is an outcome of its own, and a statement that failed is none', async () => {
+    const proxy = await startTcpProxy(database.url);
+    const cut = await openDb({ databaseUrl: proxy.url });
+    cut.pool.on('error', () => undefined);
+    const write = (id: number): Promise<unknown> =>
+      runInTx(cut, (tx) => tx.query('INSERT INTO notes VALUES ($1, $2)', [id, 'x']));
+    try {
+      for (const verdict of ['after', 'before'] as const) {
+        proxy.cutWhen((bytes) => (bytes.includes('COMMIT') ? verdict : undefined));
+        await expect(write(verdict === 'after' ? 31 : 32)).rejects.toThrow(CommitUnknown);
+      }
+      proxy.cutWhen((bytes) => (bytes.includes('INSERT INTO notes') ? 'after' : undefined));
+      await expect(write(33)).rejects.not.toThrow(CommitUnknown);
+      await expect(runInTx(db, (tx) => tx.query('SELECT 1/0'))).rejects.toMatchObject({ code: '22012' });
+      await eventually(async () =>
+        expect(await db.query('SELECT id FROM notes WHERE id > 30')).toEqual([{ id: 31 }]),
+      );
+    } finally {
+      await cut.close();
+      await proxy.close();
+    }
   });
 
   test('signals are told once each, after the commit, and never after a rollback', async () => {
