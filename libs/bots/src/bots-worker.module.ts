@@ -1,20 +1,31 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { DatabaseModule } from '@tieline/platform/database';
 import { Bus, BusModule } from '@tieline/live';
 import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
+import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { DmInboxSettings, PollSettings } from './bots.settings.js';
-import { DmInboxKeeper } from './dm-stream/dm-inbox-keeper.js';
+import { DM_INBOXES, DmInboxesProcessor } from './dm-stream/dm-inboxes.processor.js';
 import { BotEventsPlanner } from './events/bot-events-planner.js';
-import { PollQueueKeeper } from './poll/poll-queue-keeper.js';
+import { POLL_PARTITIONS, PollPartitionsProcessor } from './poll/poll-partitions.processor.js';
 import { PushDeliveries } from './push/push-kind.js';
 
 /** In workers: plans the events of bots, tells the delivery engine how to push them, and keeps queue and inboxes small. */
 @Module({
-  imports: [DatabaseModule, BusModule, SigningModule, RelayModule, DeliveryModule, BotDirectoryModule],
-  providers: [DmInboxKeeper, PollQueueKeeper, DeliverySettings, DmInboxSettings, PollSettings],
+  imports: [
+    DatabaseModule,
+    BusModule,
+    SigningModule,
+    RelayModule,
+    DeliveryModule,
+    BotDirectoryModule,
+    QueueWorkerModule,
+    BullModule.registerQueue({ name: DM_INBOXES }, { name: POLL_PARTITIONS }),
+  ],
+  providers: [DmInboxesProcessor, PollPartitionsProcessor, DeliverySettings, DmInboxSettings, PollSettings],
 })
 export class BotsWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('Bots');

@@ -1,59 +1,36 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { EditMessage, MessagesModule } from '@tieline/conversations';
+import { MessagesModule } from '@tieline/conversations';
 import { Db, DatabaseModule } from '@tieline/platform/database';
-import { defineJob, QueueWorkerHost, QueueWorkerModule } from '@tieline/queue';
-import { FileStorage, StorageModule } from '@tieline/storage';
+import { QueueWorkerModule } from '@tieline/queue';
+import { StorageModule } from '@tieline/storage';
+import { ATTACHMENT_CHECKS, AttachmentChecksProcessor } from './attachments/attachment-checks.processor.js';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
-import { checkAttachments } from './attachments/check-attachments.js';
 import { FilesMetrics } from './files.metrics.js';
-import { dropUnattached } from './removal/drop-files.js';
+import { FILE_REMOVAL, FileRemovalProcessor } from './removal/file-removal.processor.js';
 import { COUNT_WAITING } from './removal/removal.statements.js';
-import { removeObjects } from './removal/remove-objects.js';
-
-const CHECK_ATTACHMENTS = defineJob('files.check-attachments');
-const REMOVE_FILES = defineJob('files.remove');
-const PERIOD_MS = 5000;
 
 /** The worker's part of files: settles pending attachments and removes abandoned files. */
 @Module({
-  imports: [DatabaseModule, QueueWorkerModule, StorageModule, MessagesModule, MessageAttachmentsModule],
-  providers: [FilesMetrics],
+  imports: [
+    DatabaseModule,
+    QueueWorkerModule,
+    StorageModule,
+    MessagesModule,
+    MessageAttachmentsModule,
+    BullModule.registerQueue({ name: ATTACHMENT_CHECKS }, { name: FILE_REMOVAL }),
+  ],
+  providers: [FilesMetrics, AttachmentChecksProcessor, FileRemovalProcessor],
 })
 export class FilesWorkerModule implements OnApplicationBootstrap {
   constructor(
     private readonly db: Db,
-    private readonly storage: FileStorage,
     private readonly metrics: FilesMetrics,
-    private readonly editMessage: EditMessage,
-    jobs: QueueWorkerHost,
-  ) {
-    jobs.register(CHECK_ATTACHMENTS, ({ signal }) => this.checkAll(signal), { everyMs: PERIOD_MS });
-    jobs.register(REMOVE_FILES, ({ signal }) => this.removeAll(signal), { everyMs: PERIOD_MS });
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     this.metrics.onScrape(() => this.scrape());
-  }
-
-  private async checkAll(signal: AbortSignal): Promise<void> {
-    for (let settled = 1; settled > 0 && !signal.aborted;) {
-      const { attached, failed } = await checkAttachments(this.db, this.storage, this.editMessage);
-      this.metrics.files('attached_late', attached);
-      this.metrics.files('lost', failed);
-      settled = attached + failed;
-    }
-  }
-
-  private async removeAll(signal: AbortSignal): Promise<void> {
-    for (let dropped = 1; dropped > 0 && !signal.aborted;) {
-      dropped = await dropUnattached(this.db);
-      this.metrics.files('never_attached', dropped);
-    }
-    for (let removed = 1; removed > 0 && !signal.aborted;) {
-      ({ removed } = await removeObjects(this.db, this.storage));
-      this.metrics.files('removed', removed);
-    }
   }
 
   private async scrape(): Promise<void> {

@@ -6,8 +6,9 @@ import { openDb } from '@tieline/platform/database';
 import { createHttpApp } from '@tieline/platform/http';
 import { createLogger, NestLogger } from '@tieline/platform/observability';
 import { PlatformModule } from '@tieline/platform/runtime';
-import { defineJob, Queue } from '@tieline/queue';
+import { Queue } from '@tieline/queue';
 import { IdempotencyWorkerModule } from './index.js';
+import { OLD_IDEMPOTENCY_KEYS } from './old-idempotency-keys.processor.js';
 
 @Module({})
 class RootModule {}
@@ -30,7 +31,7 @@ test('the job forgets the keys whose day is over, however many, and no other', a
     imports: [PlatformModule.of(environment, logger), IdempotencyWorkerModule],
   };
   const worker = await createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
-  await eventually(() => worker.get(Queue).wake(defineJob('idempotency.drop-old')));
+  await eventually(() => worker.get(Queue).wake(OLD_IDEMPOTENCY_KEYS));
   await eventually(async () =>
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'young' }]),
   );

@@ -3,7 +3,8 @@ import { Metrics } from '@tieline/platform/observability';
 import { Queue } from '@tieline/queue';
 import { eventually } from '@tieline/testing';
 import { dropInteractions } from './clean-up/drop-interactions.js';
-import { DROP_INTERACTIONS, InteractiveWorkerModule } from './interactive-worker.module.js';
+import { OLD_INTERACTIONS } from './clean-up/old-interactions.processor.js';
+import { InteractiveWorkerModule } from './interactive-worker.module.js';
 import { InteractiveRig } from './testing/index.js';
 
 let rig: InteractiveRig | undefined;
@@ -57,7 +58,7 @@ test('a worker forgets by itself, and brings a click into the queue of a bot tha
   expect(record).toMatchObject({ event_id: id, event_type: 'button.click' });
   expect(JSON.parse(record.payload_json)).toMatchObject({ interaction_id: id, data: '{"build":4711}' });
   expect((await rig.respond(bot, id, { update_message: { text: 'Done' } })).status).toBe(200);
-  await api.app.get(Queue).wake(DROP_INTERACTIONS);
+  await api.app.get(Queue).wake(OLD_INTERACTIONS);
   await eventually(async () => expect(await counts(rig!)).toEqual([1, 1, 0]));
   expect(await api.app.get(Metrics).text()).toContain(
     'tieline_interactions_total{event="button.click",outcome="queued"} 1',

@@ -1,3 +1,6 @@
-export { defineJob } from './jobs.js';
-export { Queue, QueueWorkerHost } from './queue.js';
+export { DUTY_OPTIONS } from './bull-options.js';
+export { Duty } from './duty.js';
+export type { DutyRun } from './duty.js';
+export { DutyRunner } from './duty-runner.js';
+export { Queue } from './queue.js';
 export { QueueModule, QueueWorkerModule } from './queue.module.js';

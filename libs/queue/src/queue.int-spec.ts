@@ -1,235 +1,227 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, eventually, testRedisUrl } from '@tieline/testing';
-import type { BullBackend } from './bull-backend.js';
-import { BullWorkerHost } from './bull-worker-host.js';
-import { CoalescingQueue } from './coalescing-queue.js';
-import { defineJob } from './jobs.js';
-import type { JobName } from './jobs.js';
-import { postgresBackend } from './postgres-backend.js';
-import type { JobHandler, JobOptions, QueueEvents } from './queue.js';
-import { redisBackend } from './redis-backend.js';
+import type { DutyRun } from './index.js';
+import { dutyOn, QueueRig } from './testing/queue-rig.js';
+import type { RigParts } from './testing/queue-rig.js';
 
 const redisUrl = await testRedisUrl();
 const database = await createTestDatabase();
-const failures: Error[] = [];
 
-const backends: [string, () => BullBackend][] = [
-  ['Postgres', () => postgresBackend(database.url, (error) => failures.push(error))],
-];
-if (redisUrl !== undefined)
-  backends.push(['Redis', () => redisBackend(redisUrl, (error) => failures.push(error))]);
+const servers: [string, string | undefined][] = [['Postgres', undefined]];
+if (redisUrl !== undefined) servers.push(['Redis', redisUrl]);
 
 afterAll(() => database.drop());
 
-let jobs = 0;
-const newJob = (): JobName => defineJob(`test.job${(jobs += 1)}`);
+let names = 0;
+/** Tests share a server: each has a queue of its own. */
+const newName = (): string => `test-${process.pid}-${(names += 1)}`;
 
-describe.each(backends)('queue on %s', (_, backend) => {
-  const open: { close(): Promise<void> }[] = [];
-  let queue: CoalescingQueue;
+describe.each(servers)('queue on %s', (_, redis) => {
+  const open: QueueRig[] = [];
 
-  async function connect(events: QueueEvents = {}): Promise<CoalescingQueue> {
-    const one = new CoalescingQueue(backend(), events);
+  async function rig(parts: RigParts): Promise<QueueRig> {
+    const one = await QueueRig.open(database.url, redis, parts);
     open.push(one);
-    await one.opened();
     return one;
   }
 
-  async function work(
-    job: JobName,
-    handler: JobHandler,
-    options?: JobOptions,
-    events?: QueueEvents,
-  ): Promise<BullWorkerHost> {
-    const host = new BullWorkerHost(backend(), events, [job]);
-    open.push(host);
-    host.register(job, handler, options);
-    await host.start();
-    return host;
-  }
+  const work = (name: string, run: (run: DutyRun) => Promise<void>, everyMs?: number): Promise<QueueRig> =>
+    rig({ duties: [dutyOn(name, run, everyMs)] });
 
-  beforeAll(async () => {
-    queue = await connect();
-  });
-  // One worker at a time: hosts of different products never share a queue.
   afterEach(async () => {
-    for (const each of open.splice(1)) await each.close();
+    for (const each of open.splice(0)) await each.close();
   });
-  afterAll(() => queue.close());
 
-  it('runs the handler of a woken job elsewhere, and tells how long it took to come', async () => {
-    const job = newJob();
-    const lags: number[] = [];
+  it('runs the processor of a woken queue elsewhere, and measures how long it took to come', async () => {
+    const name = newName();
     let runs = 0;
-    await work(
-      job,
-      ({ job: name }) => Promise.resolve(void (runs += name === job ? 1 : 0)),
-      {},
-      { handled: (__, { lagMs }) => lags.push(lagMs) },
-    );
-    expect(await queue.wake(job)).toBe(true);
-    await eventually(() => runs === 1 && lags.length === 1);
-    expect(lags[0]).toBeLessThan(2_000);
+    const worker = await work(name, () => Promise.resolve(void (runs += 1)));
+    const { queue } = await rig({ queues: [name] });
+    expect(await queue.wake(name)).toBe(true);
+    await eventually(async () => (await worker.metric(`tieline_job_lag_seconds_count{job="${name}"}`)) === 1);
+    expect(runs).toBe(1);
+    expect(await worker.metric(`tieline_job_lag_seconds_sum{job="${name}"}`)).toBeLessThan(2);
   });
 
   it('makes one run of all wake-ups that are pending, from whatever process', async () => {
-    const job = newJob();
-    const other = await connect();
+    const name = newName();
+    const [one, other] = [await rig({ queues: [name] }), await rig({ queues: [name] })];
     for (let round = 0; round < 10; round += 1)
-      await Promise.all([queue.wake(job), other.wake(job), queue.wake(job)]);
+      await Promise.all([one.queue.wake(name), other.queue.wake(name), one.queue.wake(name)]);
+    expect(await one.bull(name).getJobCountByTypes('waiting')).toBe(1);
     let runs = 0;
-    await work(job, () => Promise.resolve(void (runs += 1)));
+    await work(name, () => Promise.resolve(void (runs += 1)));
     await eventually(() => runs > 0);
-    await queue.wake(job);
+    await one.queue.wake(name);
     await eventually(() => runs >= 2);
     expect(runs).toBe(2);
   });
 
   it('a wake-up during a run is not lost: there is a run that begins after it', async () => {
-    const job = newJob();
-    const begun: number[] = [];
+    const name = newName();
+    let runs = 0;
     let finish: () => void = () => undefined;
-    await work(job, () => {
-      begun.push(performance.now());
-      return begun.length === 1 ? new Promise<void>((resolve) => (finish = resolve)) : Promise.resolve();
-    });
-    await queue.wake(job);
-    await eventually(() => begun.length === 1);
-    expect(await queue.wake(job)).toBe(true);
+    const { queue } = await work(name, () =>
+      (runs += 1) === 1 ? new Promise<void>((resolve) => (finish = resolve)) : Promise.resolve(),
+    );
+    await queue.wake(name);
+    await eventually(() => runs === 1);
+    expect(await queue.wake(name)).toBe(true);
     finish();
-    await eventually(() => begun.length === 2);
+    await eventually(() => runs === 2);
   });
 
   it('no work is left over, however wake-ups and runs fall together', async () => {
-    const job = newJob();
+    const name = newName();
     let rows = 0;
     let done = 0;
-    await work(
-      job,
-      async () => {
-        const seen = rows;
-        await sleep(Math.random() * 3);
-        done = Math.max(done, seen);
-      },
-      { concurrency: 2 },
-    );
+    const run = async (): Promise<void> => {
+      const seen = rows;
+      await sleep(Math.random() * 3);
+      done = Math.max(done, seen);
+    };
+    const { queue } = await work(name, run);
+    await work(name, run);
     for (let row = 0; row < 200; row += 1) {
       rows += 1;
-      void queue.wake(job);
+      void queue.wake(name);
       if (row % 5 === 0) await sleep(Math.random() * 4);
     }
     await eventually(() => done === 200, { timeoutMs: 5_000 });
   });
 
-  it('runs no more handlers at a time than the job allows', async () => {
-    const job = newJob();
-    let running = 0;
+  it('runs a duty once at a time in a process, and on another process meanwhile', async () => {
+    const name = newName();
     let most = 0;
-    let runs = 0;
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    await work(
-      job,
-      async () => {
-        running += 1;
-        most = Math.max(most, running);
-        await held;
-        running -= 1;
-        runs += 1;
-      },
-      { concurrency: 2 },
-    );
-    for (const busy of [1, 2]) {
-      await queue.wake(job);
-      await eventually(() => running === busy);
-    }
-    for (let n = 0; n < 10; n += 1) await queue.wake(job);
+    const begin = (): { running: number; runs: number; run: () => Promise<void> } => {
+      const own = {
+        running: 0,
+        runs: 0,
+        run: async (): Promise<void> => {
+          most = Math.max(most, (own.running += 1));
+          own.runs += 1;
+          await held;
+          own.running -= 1;
+        },
+      };
+      return own;
+    };
+    const [here, there] = [begin(), begin()];
+    const { queue } = await work(name, here.run);
+    await work(name, there.run);
+    await queue.wake(name);
+    await eventually(() => here.running + there.running === 1);
+    await queue.wake(name);
+    await eventually(() => here.running + there.running === 2);
+    for (let n = 0; n < 10; n += 1) await queue.wake(name);
     release();
-    await eventually(() => running === 0 && runs >= 3);
-    expect(most).toBe(2);
+    await eventually(() => here.runs + there.runs === 3);
+    expect(most).toBe(1);
   });
 
   it('fires a timer within 300 ms after its moment, and one for all of the same slot', async () => {
-    const job = newJob();
+    const name = newName();
     const fired: number[] = [];
-    await work(job, () => Promise.resolve(void fired.push(Date.now())));
-    const other = await connect();
+    const { queue } = await work(name, () => Promise.resolve(void fired.push(Date.now())));
+    const other = await rig({ queues: [name] });
     // Two moments within one slot of 250 ms, well ahead.
     const at = Math.ceil((Date.now() + 700) / 250) * 250;
-    const set = [queue, other].flatMap((each) => [
-      each.wakeAt(job, new Date(at)),
-      each.wakeAt(job, new Date(at - 100)),
+    const set = [queue, other.queue].flatMap((each) => [
+      each.wakeAt(name, new Date(at)),
+      each.wakeAt(name, new Date(at - 100)),
     ]);
     expect(await Promise.all(set)).toEqual([true, true, true, true]);
     await eventually(() => fired.length > 0);
-    await queue.wake(job);
+    await queue.wake(name);
     await eventually(() => fired.length >= 2);
     expect(fired).toHaveLength(2);
     expect((fired[0] as number) - at).toBeGreaterThanOrEqual(-20);
     expect((fired[0] as number) - at).toBeLessThan(300);
   });
 
+  it('timers that came during a long run make no runs after a later one', async () => {
+    const name = newName();
+    const begun: number[] = [];
+    let finish: () => void = () => undefined;
+    const worker = await work(name, () => {
+      begun.push(Date.now());
+      return begun.length === 1 ? new Promise<void>((resolve) => (finish = resolve)) : Promise.resolve();
+    });
+    const { queue } = worker;
+    await queue.wake(name);
+    await eventually(() => begun.length === 1);
+    const slots = [1, 2, 3, 4].map((n) => new Date(Math.ceil(Date.now() / 250) * 250 + n * 250));
+    for (const slot of slots) await queue.wakeAt(name, slot);
+    await eventually(() => Date.now() > (slots.at(-1)?.getTime() ?? 0) + 50);
+    finish();
+    const left = (): Promise<number> => worker.bull(name).getJobCountByTypes('waiting', 'delayed', 'active');
+    await eventually(async () => (await left()) === 0);
+    expect(begun).toHaveLength(2);
+  });
+
   it('a timer in the past is a wake-up', async () => {
-    const job = newJob();
+    const name = newName();
     let runs = 0;
-    await work(job, () => Promise.resolve(void (runs += 1)));
-    await queue.wakeAt(job, new Date(Date.now() - 60_000));
+    const { queue } = await work(name, () => Promise.resolve(void (runs += 1)));
+    await queue.wakeAt(name, new Date(Date.now() - 60_000));
     await eventually(() => runs === 1);
   });
 
-  it('ticks once per interval over all processes, until it is ended', async () => {
-    const job = newJob();
+  it('ticks once per interval over all processes', async () => {
+    const name = newName();
     const ticks: number[] = [];
-    await work(job, () => Promise.resolve(void ticks.push(Date.now())));
-    const ends = [queue.every(job, 500), (await connect()).every(job, 500)];
-    await eventually(() => ticks.length >= 4);
-    ends.forEach((end) => end());
-    for (let index = 1; index < ticks.length; index += 1) {
-      expect((ticks[index] as number) - (ticks[index - 1] as number)).toBeGreaterThan(250);
-    }
+    const run = (): Promise<void> => Promise.resolve(void ticks.push(Date.now()));
+    await work(name, run, 500);
+    await work(name, run, 500);
+    // Each process also looks once when it starts.
+    const begun = Date.now() + 500;
+    const later = (): number[] => ticks.filter((at) => at > begun);
+    await eventually(() => later().length >= 4);
+    later().forEach((at, index, all) => {
+      if (index > 0) expect(at - (all[index - 1] as number)).toBeGreaterThan(250);
+    });
   });
 
-  it('repeats a run that threw, after a second', async () => {
-    const job = newJob();
-    const errors: (Error | undefined)[] = [];
+  it('repeats a run that threw, after a second, and says so', async () => {
+    const name = newName();
     let runs = 0;
-    await work(
-      job,
-      () => ((runs += 1) === 1 ? Promise.reject(new Error('database away')) : Promise.resolve()),
-      {},
-      { handled: (__, { error }) => errors.push(error) },
+    const worker = await work(name, () =>
+      (runs += 1) === 1 ? Promise.reject(new Error('database away')) : Promise.resolve(),
     );
-    await queue.wake(job);
+    await worker.queue.wake(name);
     await eventually(() => runs === 2);
-    await eventually(() => errors.length === 2);
-    expect([errors[0]?.message, errors[1]]).toEqual(['database away', undefined]);
+    const count = (outcome: string): Promise<number | undefined> =>
+      worker.metric(`tieline_job_duration_seconds_count{job="${name}",outcome="${outcome}"}`);
+    await eventually(async () => (await count('ok')) === 1 && (await count('error')) === 1);
+    expect(worker.lines.join()).toContain('database away');
   });
 
   it('closing aborts the signal, waits for the run under way, and takes nothing more', async () => {
-    const job = newJob();
+    const name = newName();
     const steps: string[] = [];
-    const host = await work(job, async ({ signal }) => {
+    const worker = await work(name, async ({ signal }) => {
       steps.push('begun');
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       await sleep(50);
       steps.push('finished');
     });
-    expect(host.running).toBe(true);
-    await queue.wake(job);
+    expect(worker.running).toBe(true);
+    await worker.queue.wake(name);
     await eventually(() => steps.length === 1);
-    await host.close();
-    expect([steps, host.running]).toEqual([['begun', 'finished'], false]);
+    await worker.close();
+    expect([steps, worker.running]).toEqual([['begun', 'finished'], false]);
   });
 
   it('answers its readiness check, and false after close', async () => {
-    const failed: string[] = [];
-    const leaving = await connect({ wakeFailed: (job) => failed.push(job) });
-    await leaving.check();
+    const name = newName();
+    const leaving = await rig({ queues: [name] });
+    await leaving.queue.check();
     await leaving.close();
-    const job = newJob();
-    expect(await leaving.wake(job)).toBe(false);
-    expect(await leaving.wakeAt(job, new Date(Date.now() + 1_000))).toBe(false);
-    await expect(leaving.check()).rejects.toThrow('not connected');
-    expect(failed).toEqual([job, job]);
+    expect(await leaving.queue.wake(name)).toBe(false);
+    expect(await leaving.queue.wakeAt(name, new Date(Date.now() + 1_000))).toBe(false);
+    await expect(leaving.queue.check()).rejects.toThrow();
+    expect(await leaving.metric(`tieline_job_wake_failures_total{job="${name}"}`)).toBe(2);
   });
 });

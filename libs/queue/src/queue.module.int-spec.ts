@@ -1,3 +1,4 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -7,7 +8,8 @@ import { createLogger, NestLogger } from '@tieline/platform/observability';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { createTestDatabase, eventually, RedisServer, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { defineJob, Queue, QueueWorkerHost, QueueWorkerModule } from './index.js';
+import { DutyRunner, Queue, QueueWorkerModule } from './index.js';
+import { dutyOn } from './testing/queue-rig.js';
 
 @Module({})
 class RootModule {}
@@ -28,7 +30,12 @@ async function open(redisUrl?: string): Promise<NestFastifyApplication> {
   const logger = createLogger(new PlatformSettings(environment), 'worker', { write: () => undefined });
   const root: DynamicModule = {
     module: RootModule,
-    imports: [PlatformModule.of(environment, logger), QueueWorkerModule],
+    imports: [
+      PlatformModule.of(environment, logger),
+      QueueWorkerModule,
+      BullModule.registerQueue({ name: 'nothing' }),
+    ],
+    providers: [dutyOn('nothing', () => Promise.resolve())],
   };
   return createHttpApp(root, { logger, nestLogger: new NestLogger(logger) });
 }
@@ -45,10 +52,10 @@ const READY = { up: ['database', 'migrations', 'queue', 'worker'], down: [] };
 test('the process is ready when jobs can be asked for and are taken; after the shutdown none is', async () => {
   const app = await open(await testRedisUrl());
   await eventually(async () => expect(await readiness(app)).toEqual(READY));
-  expect(app.get(QueueWorkerHost).running).toBe(true);
+  expect(app.get(DutyRunner).running).toBe(true);
   await app.close();
-  expect(app.get(QueueWorkerHost).running).toBe(false);
-  expect(await app.get(Queue).wake(defineJob('gone'))).toBe(false);
+  expect(app.get(DutyRunner).running).toBe(false);
+  expect(await app.get(Queue).wake('nothing')).toBe(false);
 });
 
 /** Only the Redis variant of the suite may expect a server binary. */

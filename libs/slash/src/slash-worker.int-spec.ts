@@ -3,7 +3,8 @@ import { InteractiveWorkerModule } from '@tieline/interactive';
 import { Queue } from '@tieline/queue';
 import { eventually } from '@tieline/testing';
 import { dropOrphanedCommands, dropTriggers } from './triggers/drop-triggers.js';
-import { DROP_TRIGGERS, SlashWorkerModule } from './slash-worker.module.js';
+import { OLD_TRIGGERS } from './triggers/old-triggers.processor.js';
+import { SlashWorkerModule } from './slash-worker.module.js';
 import { SlashRig } from './testing/index.js';
 
 let rig: SlashRig | undefined;
@@ -58,7 +59,7 @@ test('a worker forgets by itself, and brings an invocation into the queue of a b
     text: 'now',
     raw_text: `/${polled.name} now`,
   });
-  await api.app.get(Queue).wake(DROP_TRIGGERS);
+  await api.app.get(Queue).wake(OLD_TRIGGERS);
   await eventually(async () =>
     expect(await api.db.query('SELECT id FROM slash_triggers')).toEqual([{ id: body.trigger_id }]),
   );

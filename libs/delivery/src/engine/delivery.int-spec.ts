@@ -440,7 +440,7 @@ test('leases of a worker that died are taken over at once', async () => {
     failed: () => undefined,
     due: () => undefined,
   });
-  await sweeper.start();
+  sweeper.start();
   try {
     await crashed.close();
     await eventually(async () => expect(await statusOf(id)).toBe('success'), { timeoutMs: 8000 });

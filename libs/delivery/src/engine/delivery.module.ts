@@ -1,12 +1,13 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Injectable, Module } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Bus, BusModule } from '@tieline/live';
 import { PlatformSettings } from '@tieline/platform/config';
 import { LOGGER } from '@tieline/platform/observability';
 import type { Logger } from 'pino';
 import { Db, DatabaseModule } from '@tieline/platform/database';
 import { EgressClient, EgressSettings, EgressModule } from '@tieline/egress';
-import { defineJob, QueueWorkerHost, Queue, QueueModule, QueueWorkerModule } from '@tieline/queue';
+import { Queue, QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
 import { DeliverySettings } from '../delivery.settings.js';
 import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
@@ -17,36 +18,31 @@ import { DeliveryObserver } from './delivery-observer.js';
 import { DeliverySweeper } from './claims/delivery-sweeper.js';
 import { LeaseOwner } from './claims/lease-owner.js';
 import { DELIVERIES_CHANNEL } from './claims/delivery-wakeups.module.js';
+import { DELIVERY_PARTITIONS, DeliveryPartitionsProcessor } from './delivery-partitions.processor.js';
 import { DELIVERIES } from './plan-deliveries.js';
+import { RETRIES, RetriesProcessor } from './retries.processor.js';
 
-/** A retry or a postponed delivery is due. The deliveries themselves are in the database. */
-const DELIVERIES_DUE = defineJob('deliveries.due');
 /** Runs engine and sweeper for as long as the worker lives. Kinds register in `onModuleInit`. */
 @Injectable()
-class DeliveryRunner implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly ends: (() => void)[] = [];
 
   constructor(
     private readonly db: Db,
     private readonly bus: Bus,
-    private readonly jobs: QueueWorkerHost,
     private readonly engine: DeliveryEngine,
     private readonly sweeper: DeliverySweeper,
     private readonly owner: LeaseOwner,
   ) {}
 
-  onModuleInit(): void {
-    this.jobs.register(DELIVERIES_DUE, async () => this.engine.wake());
-  }
-
-  async onApplicationBootstrap(): Promise<void> {
+  onApplicationBootstrap(): void {
     // Planned here: look at once, without the way over the bus.
     this.ends.push(this.db.onSignal(DELIVERIES, () => this.engine.wake()));
     this.ends.push(
       this.bus.subscribe(DELIVERIES_CHANNEL, () => this.engine.wake()),
       this.bus.onReconnect(() => this.engine.wake()),
     );
-    await this.sweeper.start();
+    this.sweeper.start();
     this.engine.start();
   }
 
@@ -64,13 +60,21 @@ function engineEvents(observer: DeliveryObserver, queue: Queue): EngineEvents {
     finished: (result) => observer.finished(result),
     failed: (error) => observer.failed(error),
     // Resolves false while the queue is away; the sweeper finds the delivery all the same.
-    due: (at) => void queue.wakeAt(DELIVERIES_DUE, at),
+    due: (at) => void queue.wakeAt(RETRIES, at),
   };
 }
 
 /** In workers: provides {@link DeliveryKinds} for features that deliver, and runs the engine. */
 @Module({
-  imports: [DatabaseModule, BusModule, EgressModule, RateLimitModule, QueueModule, QueueWorkerModule],
+  imports: [
+    DatabaseModule,
+    BusModule,
+    EgressModule,
+    RateLimitModule,
+    QueueModule,
+    QueueWorkerModule,
+    BullModule.registerQueue({ name: RETRIES }, { name: DELIVERY_PARTITIONS }),
+  ],
   providers: [
     DeliveryMetrics,
     DeliveryKinds,
@@ -140,6 +144,8 @@ function engineEvents(observer: DeliveryObserver, queue: Queue): EngineEvents {
       ) => new DeliverySweeper(db, engine, kinds, owner, engineEvents(observer, queue)),
     },
     DeliveryRunner,
+    RetriesProcessor,
+    DeliveryPartitionsProcessor,
   ],
   exports: [DeliveryKinds, DeliveryEngine],
 })

@@ -5,7 +5,6 @@ import { BREAKER } from '../delivery-engine.js';
 import type { DeliveryEngine, EngineEvents } from '../delivery-engine.js';
 import { grantProbes } from './claim-deliveries.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
-import { rotatePartitions } from '../delivery-partitions.js';
 import type { ClaimedDelivery } from '../delivery.types.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';
@@ -15,13 +14,11 @@ import { settleDeliveries } from '../results/settle-deliveries.js';
 const SWEEP_MS = 2000;
 const PROBE_MS = 500;
 const EXPIRE_MS = 60_000;
-const ROTATE_MS = 3_600_000;
 /** A delivery that is still postponed after this long is dead (decisions, section 4). */
 export const POSTPONED_MAX_MS = 86_400_000;
 
 /**
- * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed, deliveries postponed for too long,
- * partitions to make and drop. Runs on clocks of this process alone, so that it works whatever else is down.
+ * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed, deliveries postponed for too long. Runs on clocks of this process alone, so that it works whatever else is down.
  */
 export class DeliverySweeper {
   private readonly loops: Loop[] = [];
@@ -34,15 +31,13 @@ export class DeliverySweeper {
     private readonly events: EngineEvents,
   ) {}
 
-  async start(): Promise<void> {
-    await rotatePartitions(this.db);
+  start(): void {
     this.every(SWEEP_MS, () => this.sweep());
     this.every(PROBE_MS, async () => this.engine.probe(await grantProbes(this.db, BREAKER.openMs)));
     this.every(
       EXPIRE_MS,
       async () => void (await expirePostponed(this.db, this.kinds, await this.owner.current())),
     );
-    this.every(ROTATE_MS, () => rotatePartitions(this.db));
   }
 
   async stop(): Promise<void> {

@@ -1,37 +1,31 @@
-import { Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
+import { Processor } from '@nestjs/bullmq';
+import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { Db, runInTx, unprepared } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
-import { Metrics } from '@tieline/platform/observability';
+import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { DmInboxSettings } from '../bots.settings.js';
 import { EXPIRE_DMS, EXPIRED_BATCH, TRIM_DMS, TRY_TIDYING_LOCK } from './dm-inbox.statements.js';
 
-const RUN_MS = 60_000;
+export const DM_INBOXES = 'dm-inboxes';
+const MINUTE_MS = 60_000;
 
 /**
  * Keeps the inboxes small: every minute it removes entries that are older than DM_INBOX_TTL_HOURS, delivered, or beyond
  * DM_INBOX_LIMIT. Streams do not depend on it; they skip such entries themselves.
  */
-@Injectable()
-export class DmInboxKeeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly tidying = new Loop(() => this.tidy(), {
-    everyMs: RUN_MS,
-    failed: () => this.metrics.failure('dm_inbox'),
-  });
+@Processor(DM_INBOXES, DUTY_OPTIONS)
+export class DmInboxesProcessor extends Duty {
+  override readonly everyMs = MINUTE_MS;
 
   constructor(
     private readonly db: Db,
     private readonly settings: DmInboxSettings,
-    private readonly metrics: Metrics,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.tidying.start();
+  ) {
+    super();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.tidying.stop();
+  protected override run(): Promise<void> {
+    return this.tidy();
   }
 
   /** @internal tests do not wait for the clock */

@@ -1,18 +1,17 @@
 import { Environment } from '@tieline/platform/config';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { Metrics } from '@tieline/platform/observability';
 import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DmInboxSettings } from '../bots.settings.js';
-import { DmInboxKeeper } from './dm-inbox-keeper.js';
+import { DmInboxesProcessor } from './dm-inboxes.processor.js';
 import { writeDmInbox } from './write-dm-inbox.js';
 
-describe('the keeper of DM inboxes', () => {
+describe('DM inboxes', () => {
   let database: TestDatabase;
   let db: Db;
-  let keeper: DmInboxKeeper;
+  let processor: DmInboxesProcessor;
   let botId: string;
   const spaceId = uuidv7();
 
@@ -20,7 +19,7 @@ describe('the keeper of DM inboxes', () => {
     database = await createTestDatabase();
     db = await openDb({ databaseUrl: database.url });
     const environment = new Environment({ DM_INBOX_LIMIT: '3', DM_INBOX_TTL_HOURS: '24' });
-    keeper = new DmInboxKeeper(db, new DmInboxSettings(environment), new Metrics());
+    processor = new DmInboxesProcessor(db, new DmInboxSettings(environment));
   });
   afterAll(async () => {
     await db?.close();
@@ -72,27 +71,27 @@ describe('the keeper of DM inboxes', () => {
   test('what is older than DM_INBOX_TTL_HOURS goes', async () => {
     await write(86_410);
     const young = await write(86_300);
-    await keeper.tidy();
+    await processor.tidy();
     expect(await kept()).toEqual([young]);
   });
 
   test('of what waits the newest DM_INBOX_LIMIT stay', async () => {
     const all = [await write(100), await write(90), await write(80), await write(70), await write(65)];
-    await keeper.tidy();
+    await processor.tidy();
     expect(await kept()).toEqual(all.slice(2));
   });
 
   test('what came within the last minute stays: a stream may be about to read it', async () => {
     const all = [await write(50), await write(40), await write(30), await write(20), await write(10)];
     await db.query('INSERT INTO dm_inbox_positions VALUES ($1, $2, $3)', [spaceId, botId, all[4]]);
-    await keeper.tidy();
+    await processor.tidy();
     expect(await kept()).toEqual(all);
   });
 
   test('what the bot has got goes', async () => {
     const [first, second] = [await write(100), await write(90)];
     await db.query('INSERT INTO dm_inbox_positions VALUES ($1, $2, $3)', [spaceId, botId, first]);
-    await keeper.tidy();
+    await processor.tidy();
     expect(await kept()).toEqual([second]);
   });
 
@@ -100,7 +99,7 @@ describe('the keeper of DM inboxes', () => {
     const other = uuidv7();
     const theirs = [await write(100, other), await write(90, other)];
     for (let n = 0; n < 6; n += 1) await write(80);
-    await keeper.tidy();
+    await processor.tidy();
     expect(await kept()).toHaveLength(3);
     expect(await kept(other)).toEqual(theirs);
   });
@@ -115,7 +114,7 @@ describe('the keeper of DM inboxes', () => {
     }));
     await runInTx(db, (tx) => writeDmInbox(tx, entries));
     await db.query(`UPDATE dm_inbox SET created_at = now() - interval '2 days' WHERE bot_id = $1`, [botId]);
-    await keeper.tidy();
+    await processor.tidy();
     expect(await kept()).toEqual([]);
   });
 });

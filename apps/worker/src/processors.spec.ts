@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const libs = fileURLToPath(new URL('../../../libs', import.meta.url));
+
+/** The sources of all libs, without tests: file name → text. */
+function sources(): Map<string, string> {
+  const names = readdirSync(libs, { recursive: true, encoding: 'utf8' }).filter(
+    (name) =>
+      /^\w[\w-]*\/src\/.*\.ts$/.test(name) && !name.endsWith('spec.ts') && !name.includes('/testing/'),
+  );
+  return new Map(names.map((name) => [name, readFileSync(join(libs, name), 'utf8')]));
+}
+
+/** Every processor: the file, and the constant and the name of its queue. */
+function processors(): { file: string; constant: string; queue: string | undefined }[] {
+  return [...sources()].flatMap(([file, text]) =>
+    [...text.matchAll(/^@Processor\((\w+),/gm)].map(([, constant = '']) => ({
+      file,
+      constant,
+      queue: new RegExp(`export const ${constant} = '([^']+)'`).exec(text)?.[1],
+    })),
+  );
+}
+
+test('every queue has one processor, in a file that bears its name', () => {
+  const all = processors();
+  expect(all.length).toBeGreaterThan(12);
+  for (const { file, queue } of all) expect(file.split('/').at(-1)).toBe(`${queue}.processor.ts`);
+  expect(new Set(all.map(({ queue }) => queue)).size).toBe(all.length);
+});
+
+test('every processor is provided, and its queue registered, in one module', () => {
+  const modules = [...sources()].filter(([file]) => file.endsWith('.module.ts'));
+  for (const { constant, file } of processors()) {
+    const registering = modules.filter(([, text]) => new RegExp(`name: ${constant} }`).test(text));
+    expect([file, registering.length]).toEqual([file, 1]);
+  }
+});

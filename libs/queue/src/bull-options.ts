@@ -1,0 +1,44 @@
+import { setDefaultBackendFactory } from 'bullmq';
+import type { BackendFactory, QueueOptions, WorkerOptions } from 'bullmq';
+import type { QueueServer } from './queue-server.js';
+
+/** A run that throws is tried again after 1 and 2 seconds; then its next wake-up or tick comes anyway. */
+const JOB_OPTIONS = {
+  removeOnComplete: true,
+  removeOnFail: { count: 100 },
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 1_000 },
+} as const;
+
+/** How a {@link Duty}'s worker takes jobs: `@Processor('reminders', DUTY_OPTIONS)`. */
+export const DUTY_OPTIONS = {
+  // Started once the server was reached.
+  autorun: false,
+  concurrency: 1,
+  // A worker that died is noticed, and its run repeated, within 15 s.
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  maxStalledCount: 3,
+  drainDelay: 5,
+  runRetryDelay: 1_000,
+} satisfies Partial<WorkerOptions>;
+
+/** BullMQ asks the server that stands in its options for a backend. The same for every app of a process. */
+const backendOfServer: BackendFactory = (queue, options, { withBlockingConnection = false } = {}) =>
+  (options.connection as unknown as QueueServer).backend(
+    queue,
+    options,
+    withBlockingConnection ? 'worker' : 'producer',
+  );
+
+/** The options of all queues on a server. */
+export function bullOptions(server: QueueServer): QueueOptions {
+  setDefaultBackendFactory(backendOfServer);
+  return {
+    connection: server as unknown as QueueOptions['connection'],
+    // In braces, so that a Redis cluster keeps all keys on one node.
+    prefix: '{tieline}',
+    defaultJobOptions: JOB_OPTIONS,
+    streams: { events: { maxLen: 100 } },
+  };
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'bullmq';
+import type { Job } from 'bullmq';
+
+/** How long the results of runs may take to reach the server when the process ends, in milliseconds. */
+const RESULTS_MS = 1_000;
+
+/** A worker whose end does not depend on its server. */
+export class EndingWorker extends Worker {
+  private readonly runs = new Set<Promise<unknown>>();
+  private ending: Promise<void> | undefined;
+
+  /**
+   * Takes nothing more and waits until every run under way has returned. BullMQ would then wait until the server has taken
+   * their results, however long it is away; here they get a second. What is not taken is run again elsewhere.
+   */
+  override close(): Promise<void> {
+    this.ending ??= this.end();
+    return this.ending;
+  }
+
+  protected override callProcessJob(job: Job, token: string, signal?: AbortSignal): Promise<unknown> {
+    const run = super.callProcessJob(job, token, signal);
+    this.runs.add(run);
+    const ended = (): void => void this.runs.delete(run);
+    run.then(ended, ended);
+    return run;
+  }
+
+  private async end(): Promise<void> {
+    const done = new AbortController();
+    const enough = this.allEnded()
+      .then(() => sleep(RESULTS_MS, false, { signal: done.signal }))
+      .catch(() => true);
+    const closing = super.close().then(
+      () => true,
+      () => true,
+    );
+    const closed = await Promise.race([closing, enough]);
+    done.abort();
+    if (!closed) await this.abandon();
+  }
+
+  /** Ends timers and connections, so that the process can end. */
+  private async abandon(): Promise<void> {
+    await this.lockManager.close();
+    await Promise.race([this.backend.close(true).catch(() => undefined), sleep(RESULTS_MS)]);
+  }
+
+  private async allEnded(): Promise<void> {
+    while (this.runs.size > 0) await Promise.allSettled([...this.runs]);
+  }
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresQueueBackend, runMigrations } from 'bullmq';
+import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
+import pg from 'pg';
+import { untilItWorks } from '@tieline/platform/background';
+import { JobsListener } from './jobs-listener.js';
+import { SharedConnection } from './postgres-connection.js';
+import { QueueServer, withoutErrors } from './queue-server.js';
+import type { BackendUse } from './queue-server.js';
+
+/** BullMQ's name for its schema when it is handed a pool. */
+const SCHEMA = 'bullmq';
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 1_000;
+const CLOSE_MS = 1_000;
+
+const PRODUCERS: pg.PoolConfig = {
+  application_name: 'tieline-queue',
+  max: 2,
+  query_timeout: 1_500,
+  connectionTimeoutMillis: 1_000,
+};
+const WORKERS: pg.PoolConfig = {
+  application_name: 'tieline-worker',
+  max: 4,
+  query_timeout: 5_000,
+  connectionTimeoutMillis: 2_000,
+};
+
+/**
+ * BullMQ on PostgreSQL, in a schema of its own that it creates itself: one pool for all queues of the process, one for all
+ * workers, and one session on which all of them hear of new jobs.
+ */
+export class PostgresQueueServer extends QueueServer {
+  override readonly reached: Promise<true | undefined>;
+  private readonly closing = new AbortController();
+  private readonly producers: pg.Pool;
+  private workers: { pool: pg.Pool; listener: JobsListener } | undefined;
+
+  /** @param failed hears of lost connections */
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly failed: (error: Error) => void,
+  ) {
+    super();
+    this.producers = this.pool(PRODUCERS);
+    this.reached = untilItWorks(() => this.migrate(), {
+      firstMs: FIRST_RETRY_MS,
+      lastMs: LAST_RETRY_MS,
+      signal: this.closing.signal,
+      failed,
+    });
+  }
+
+  override backend(queue: string, options: QueueBaseOptions, use: BackendUse): IQueueBackend {
+    const { pool, listener } =
+      use === 'worker' ? this.workersConnections() : { pool: this.producers, listener: undefined };
+    const connection = new SharedConnection(pool, this.reached, listener);
+    return withoutErrors(new PostgresQueueBackend(connection, queue, options as never));
+  }
+
+  override async check(): Promise<void> {
+    await this.producers.query('SELECT 1');
+  }
+
+  override async close(): Promise<void> {
+    this.closing.abort();
+    const done = new AbortController();
+    const pools = [this.producers, this.workers?.pool].map((pool) => pool?.end());
+    const closed = Promise.allSettled([...pools, this.workers?.listener.close(), this.reached]);
+    await Promise.race([closed, sleep(CLOSE_MS, undefined, { signal: done.signal }).catch(() => undefined)]);
+    done.abort();
+  }
+
+  private workersConnections(): { pool: pg.Pool; listener: JobsListener } {
+    this.workers ??= {
+      pool: this.pool(WORKERS),
+      listener: new JobsListener(this.databaseUrl, this.failed),
+    };
+    return this.workers;
+  }
+
+  private pool(limits: pg.PoolConfig): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: this.databaseUrl,
+      keepAlive: true,
+      // Set here and not as startup parameters, which PgBouncer refuses. Wake-ups are made up for when a crash loses them:
+      // their commits need not wait for the disk.
+      onConnect: (client) =>
+        client.query(`SET search_path TO ${SCHEMA}; SET synchronous_commit TO off`) as unknown as void,
+      ...limits,
+    });
+    // Every backend listens.
+    pool.setMaxListeners(0);
+    pool.on('error', this.failed);
+    return pool;
+  }
+
+  /** Creates or updates BullMQ's tables; several processes may do so at once. */
+  private async migrate(): Promise<true> {
+    const client = new pg.Client({
+      connectionString: this.databaseUrl,
+      application_name: 'tieline-queue',
+      connectionTimeoutMillis: 2_000,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await runMigrations(client, SCHEMA);
+      return true;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

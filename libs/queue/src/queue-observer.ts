@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from '@tieline/platform/observability';
+import type { Logger } from 'pino';
+import type { DutyWatch } from './duty.js';
+import { QueueMetrics } from './queue.metrics.js';
+
+/** One line a second at most says that the queue is in trouble: every worker of a process notices it. */
+const QUIET_MS = 1_000;
+
+/** Turns what happens to queues and duties into metrics and log lines. */
+@Injectable()
+export class QueueObserver {
+  private quietUntil = 0;
+
+  constructor(
+    private readonly metrics: QueueMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A connection was lost, or the server is set up in a way that loses jobs. */
+  readonly failed = (error: Error): void => {
+    this.metrics.failed();
+    if (Date.now() < this.quietUntil) return;
+    this.quietUntil = Date.now() + QUIET_MS;
+    this.logger.warn({ part: 'queue', err: error }, 'queue failed');
+  };
+
+  /** A wake-up or timer could not be handed to the server. */
+  wakeFailed(queue: string): void {
+    this.metrics.wakeFailed(queue);
+  }
+
+  /** A run is over. */
+  readonly ran: DutyWatch['ran'] = (queue, { durationMs, lagMs, error }) => {
+    this.metrics.ran(queue, error !== undefined, durationMs, lagMs);
+    if (error !== undefined) this.logger.error({ part: 'queue', job: queue, err: error }, 'job failed');
+  };
+}

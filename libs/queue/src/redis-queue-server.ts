@@ -1,0 +1,92 @@
+import { createRedisBackend } from 'bullmq';
+import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
+import { QueueServer, withoutErrors } from './queue-server.js';
+import type { BackendUse } from './queue-server.js';
+
+const RECONNECT = {
+  connectTimeout: 2_000,
+  // A connection that is gone already must not hold up the end of the process.
+  disconnectTimeout: 200,
+  retryStrategy: (attempt: number) => Math.min(attempt * 100, 1_000),
+} satisfies RedisOptions;
+
+/** A request must not wait for Redis: no queue of commands while it is away, no second try, an answer within a second. */
+const PRODUCER: RedisOptions = {
+  ...RECONNECT,
+  connectionName: 'tieline-queue',
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: 1_000,
+};
+
+/** A worker waits for Redis as long as it takes. */
+const WORKER: RedisOptions = { ...RECONNECT, connectionName: 'tieline-worker', maxRetriesPerRequest: null };
+
+/**
+ * BullMQ on Redis: one connection for all queues of the process, one for all workers, and for each worker one more on which it
+ * waits for jobs. They connect again by themselves, the first time too.
+ */
+export class RedisQueueServer extends QueueServer {
+  override readonly reached: Promise<true | undefined>;
+  private readonly closing = new AbortController();
+  private readonly producers: Redis;
+  private workers: Redis | undefined;
+
+  /** @param failed hears of lost connections and of a server that may evict jobs */
+  constructor(
+    private readonly redisUrl: string,
+    private readonly failed: (error: Error) => void,
+  ) {
+    super();
+    this.producers = this.connect(PRODUCER);
+    this.reached = new Promise((resolve) => {
+      this.producers.once('ready', () => resolve(true));
+      this.closing.signal.addEventListener('abort', () => resolve(undefined));
+    });
+    this.producers.once('ready', () => void this.checkEviction().catch(failed));
+  }
+
+  override backend(queue: string, options: QueueBaseOptions, use: BackendUse): IQueueBackend {
+    if (use === 'worker') {
+      this.workers ??= this.connect(WORKER);
+      const connection = this.workers;
+      return withoutErrors(
+        createRedisBackend(queue, { ...options, connection }, { withBlockingConnection: true }),
+      );
+    }
+    // Nothing is asked of Redis before the first job is: BullMQ would remember a failed first contact for ever.
+    const connection = { connection: this.producers, skipWaitingForReady: true, skipVersionCheck: true };
+    return withoutErrors(createRedisBackend(queue, { ...options, ...connection }));
+  }
+
+  override async check(): Promise<void> {
+    await this.producers.ping();
+  }
+
+  override close(): Promise<void> {
+    this.closing.abort();
+    for (const redis of [this.producers, this.workers]) redis?.disconnect();
+    return Promise.resolve();
+  }
+
+  private connect(options: RedisOptions): Redis {
+    const redis = new Redis(this.redisUrl, options);
+    redis.on('error', this.failed);
+    return redis;
+  }
+
+  /**
+   * A Redis that evicts keys loses wake-ups, timers and counters. Nothing durable is in it, so the start goes on, but the
+   * operator is told.
+   */
+  private async checkEviction(): Promise<void> {
+    const policy = /^maxmemory_policy:(\S+)/m.exec(await this.producers.info('memory'))?.[1];
+    if (policy !== undefined && policy !== 'noeviction') {
+      throw new Error(
+        `Redis has maxmemory-policy ${policy}: set it to noeviction, or wake-ups and rate limits get lost when its memory is full`,
+      );
+    }
+  }
+}

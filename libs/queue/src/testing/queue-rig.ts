@@ -1,0 +1,113 @@
+import { BullModule, getQueueToken, Processor } from '@nestjs/bullmq';
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ConfigModule, Environment } from '@tieline/platform/config';
+import { HealthChecks, LOGGER, Metrics } from '@tieline/platform/observability';
+import type { Queue as BullQueue } from 'bullmq';
+import { pino } from 'pino';
+import { Duty, DUTY_OPTIONS, DutyRunner, Queue, QueueModule, QueueWorkerModule } from '../index.js';
+import type { DutyRun } from '../index.js';
+
+/** What a rig is made of. */
+export interface RigParts {
+  /** Queues that are woken here and worked off elsewhere. */
+  queues?: string[];
+  /** Processors, made by {@link dutyOn}. */
+  duties?: Type<Duty>[];
+}
+
+@Module({})
+class RootModule {}
+
+/** What the process supplies: without a database, so that the queue's server may be away. */
+@Global()
+@Module({})
+class ProcessModule {
+  static of(logged: (line: string) => void): DynamicModule {
+    const logger = pino({ level: 'warn' }, { write: logged });
+    const providers = [{ provide: LOGGER, useValue: logger }, Metrics, HealthChecks];
+    return { module: ProcessModule, providers, exports: [LOGGER, Metrics, HealthChecks] };
+  }
+}
+
+/** A processor of a queue of its own, as a feature would write it. */
+export function dutyOn(queue: string, work: (run: DutyRun) => Promise<void>, everyMs?: number): Type<Duty> {
+  @Processor(queue, DUTY_OPTIONS)
+  class TestDuty extends Duty {
+    override readonly everyMs = everyMs;
+
+    protected override run(run: DutyRun): Promise<void> {
+      return work(run);
+    }
+  }
+  return TestDuty;
+}
+
+/** A process with queues and processors, and nothing else. */
+export class QueueRig {
+  private constructor(
+    private readonly app: INestApplicationContext,
+    /** What was logged as a warning or worse. */
+    readonly lines: string[],
+  ) {}
+
+  static async open(
+    databaseUrl: string,
+    redisUrl: string | undefined,
+    { queues = [], duties = [] }: RigParts,
+  ): Promise<QueueRig> {
+    const environment = new Environment({
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+      OPERATOR_TOKEN: 'operator-token-of-the-test',
+    });
+    const lines: string[] = [];
+    const names = [
+      ...queues,
+      ...duties.map(
+        (duty) => (Reflect.getMetadata('bullmq:processor_metadata', duty) as { name: string }).name,
+      ),
+    ];
+    const root: DynamicModule = {
+      module: RootModule,
+      imports: [
+        ConfigModule.of(environment),
+        ProcessModule.of((line) => lines.push(line)),
+        duties.length > 0 ? QueueWorkerModule : QueueModule,
+        BullModule.registerQueue(...names.map((name) => ({ name }))),
+      ],
+      providers: duties,
+    };
+    return new QueueRig(
+      await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false }),
+      lines,
+    );
+  }
+
+  get queue(): Queue {
+    return this.app.get(Queue, { strict: false });
+  }
+
+  /** Whether every processor takes jobs. */
+  get running(): boolean {
+    return this.app.get(DutyRunner, { strict: false }).running;
+  }
+
+  /** BullMQ's own view of a queue. */
+  bull(name: string): BullQueue {
+    return this.app.get<BullQueue>(getQueueToken(name), { strict: false });
+  }
+
+  /** A value of the process's metrics. */
+  async metric(series: string): Promise<number | undefined> {
+    const text = await this.app.get(Metrics, { strict: false }).text();
+    const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+    return line === undefined ? undefined : Number(line.slice(series.length + 1));
+  }
+
+  close(): Promise<void> {
+    return this.app.close();
+  }
+}
