@@ -4,6 +4,8 @@
  */
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { noClockInWhere } from './tools/lint/rules/no-clock-in-where.mjs';
+import { noLimitedIn } from './tools/lint/rules/no-limited-in.mjs';
 import { noModuleState } from './tools/lint/rules/no-module-state.mjs';
 
 const platform = ['lib:platform'];
@@ -130,12 +132,20 @@ function syntax(...more) {
   return { 'no-restricted-syntax': ['error', ...ALWAYS, ...more] };
 }
 
+const house = {
+  rules: {
+    'no-clock-in-where': noClockInWhere,
+    'no-limited-in': noLimitedIn,
+    'no-module-state': noModuleState,
+  },
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', 'tmp/**', '.nx/**', '.data/**', 'tools/lint-fixture/**'] },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommended],
-    plugins: { '@nx': nx, house: { rules: { 'no-module-state': noModuleState } } },
+    plugins: { '@nx': nx, house },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       ...boundaries(),
@@ -157,6 +167,8 @@ export default tseslint.config(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'start' }],
+      'house/no-clock-in-where': 'error',
+      'house/no-limited-in': 'error',
       'house/no-module-state': 'error',
       'max-lines': ['error', 300],
       'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],

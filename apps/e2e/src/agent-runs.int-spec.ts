@@ -61,7 +61,7 @@ test('kill -9 of the api right after a change: the placeholder shows it all the 
   const due = async (): Promise<number | null> =>
     (
       await tieline.sql.query(
-        `SELECT 1 FROM agent_runs WHERE edit_due_at > clock_timestamp() + interval '100 milliseconds'`,
+        `SELECT 1 FROM agent_runs WHERE edit_due_at > statement_timestamp() + interval '100 milliseconds'`,
       )
     ).rowCount;
   let sequence = 1;

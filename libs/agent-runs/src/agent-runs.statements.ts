@@ -79,7 +79,7 @@ export const FINISH_RUN = statement(
 export const FIND_FORGOTTEN = statement(
   'agent_runs_find_forgotten',
   `SELECT space_id AS "spaceId", id, updated_at::text AS at FROM agent_runs
-   WHERE completed_at IS NULL AND updated_at <= clock_timestamp() - $1::int * interval '1 second' AND ($2::timestamptz IS NULL OR (updated_at, id) > ($2, $3))
+   WHERE completed_at IS NULL AND updated_at <= statement_timestamp() - $1::int * interval '1 second' AND ($2::timestamptz IS NULL OR (updated_at, id) > ($2, $3))
    ORDER BY updated_at, id LIMIT $4`,
   { spaceId: 'uuid', id: 'uuid', at: 'text' },
 );
@@ -88,14 +88,14 @@ export const FIND_FORGOTTEN = statement(
 export const LOCK_FORGOTTEN = statement(
   'agent_runs_lock_forgotten',
   `SELECT ${COLUMNS} FROM agent_runs
-   WHERE space_id = $1 AND id = $2 AND completed_at IS NULL AND updated_at <= clock_timestamp() - $3::int * interval '1 second' FOR NO KEY UPDATE SKIP LOCKED`,
+   WHERE space_id = $1 AND id = $2 AND completed_at IS NULL AND updated_at <= statement_timestamp() - $3::int * interval '1 second' FOR NO KEY UPDATE SKIP LOCKED`,
   RUN,
 );
 
 /** Locks a run whose placeholder is due for an edit. */
 export const LOCK_EDIT_DUE = statement(
   'agent_runs_lock_edit_due',
-  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND edit_due_at <= clock_timestamp() FOR NO KEY UPDATE`,
+  `SELECT ${COLUMNS} FROM agent_runs WHERE space_id = $1 AND id = $2 AND edit_due_at <= statement_timestamp() FOR NO KEY UPDATE`,
   RUN,
 );
 
@@ -103,7 +103,7 @@ export const LOCK_EDIT_DUE = statement(
 export const FIND_OVERDUE_EDITS = statement(
   'agent_runs_find_overdue_edits',
   `SELECT space_id AS "spaceId", id, edit_due_at::text AS at FROM agent_runs
-   WHERE edit_due_at <= clock_timestamp() - $1::int * interval '1 millisecond' AND ($2::timestamptz IS NULL OR (edit_due_at, id) > ($2, $3))
+   WHERE edit_due_at <= statement_timestamp() - $1::int * interval '1 millisecond' AND ($2::timestamptz IS NULL OR (edit_due_at, id) > ($2, $3))
    ORDER BY edit_due_at, id LIMIT $4`,
   { spaceId: 'uuid', id: 'uuid', at: 'text' },
 );

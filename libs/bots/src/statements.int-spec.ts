@@ -1,4 +1,4 @@
-import { describeEntities, describeStatements } from '@tieline/testing';
+import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as bots from './accounts/bots.statements.js';
 import * as plans from './events/bot-plans.statements.js';
 import * as dmInbox from './dm-stream/dm-inbox.statements.js';
@@ -8,3 +8,13 @@ import { Bot } from './accounts/bot.entity.js';
 
 describeStatements(bots, dmInbox, plans, pollQueue, push);
 describeEntities(Bot);
+
+describeClaims({
+  statement: dmInbox.EXPIRE_DMS,
+  params: [1],
+  fill: `INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id, created_at)
+    SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() - interval '2 hours'
+      FROM generate_series(1, ${dmInbox.EXPIRED_BATCH + 50})`,
+  waiting: 'SELECT 1 FROM dm_inbox',
+  takes: dmInbox.EXPIRED_BATCH,
+});

@@ -1,4 +1,4 @@
-import { describeStatements } from '@tieline/testing';
+import { describeClaims, describeStatements } from '@tieline/testing';
 import * as backlog from './backlog.statements.js';
 import * as claims from './engine/claims/claims.statements.js';
 import * as leases from './engine/claims/leases.statements.js';
@@ -8,3 +8,22 @@ import * as results from './engine/results/results.statements.js';
 import * as outbox from './outbox/outbox.statements.js';
 
 describeStatements(backlog, claims, deliveries, leases, outbox, planning, results);
+
+describeClaims(
+  {
+    statement: outbox.TAKE_EVENTS,
+    params: [7, 0],
+    fill: `INSERT INTO outbox (event_id, space_id, type, payload)
+      SELECT gen_random_uuid(), gen_random_uuid(), 'FACT', '{}' FROM generate_series(1, 50)`,
+    waiting: 'SELECT 1 FROM outbox',
+    takes: 7,
+  },
+  {
+    statement: leases.LEASE_EXPIRED,
+    params: ['ffffffff-ffff-ffff-ffff-ffffffffffff', 1],
+    fill: `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts, postponed)
+      SELECT gen_random_uuid(), gen_random_uuid(), 'outgoing', gen_random_uuid(), 8, true FROM generate_series(1, 550)`,
+    waiting: 'SELECT 1 FROM delivery_queue WHERE lease IS NULL',
+    takes: 500,
+  },
+);

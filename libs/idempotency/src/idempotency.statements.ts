@@ -8,7 +8,7 @@ export const TAKE_KEY = statement(
   'idempotency_take',
   `INSERT INTO idempotency_keys AS k (space_id, scope, key, fingerprint) VALUES ($1, $2, $3, $4)
    ON CONFLICT (space_id, scope, key) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
-     WHERE k.created_at < clock_timestamp() - ${LIFE}
+     WHERE k.created_at < statement_timestamp() - ${LIFE}
    RETURNING true AS mine`,
   { mine: 'bool' },
 );
@@ -30,6 +30,7 @@ export const FIND_ANSWER = statement(
 /** Deletes at most this many keys whose day is over. */
 export const DROP_OLD_KEYS = statement(
   'idempotency_drop_old',
-  `DELETE FROM idempotency_keys WHERE ctid IN (SELECT ctid FROM idempotency_keys WHERE created_at < clock_timestamp() - ${LIFE} LIMIT $1) RETURNING 1 AS n`,
+  `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM idempotency_keys WHERE created_at < statement_timestamp() - ${LIFE} LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1 AS n`,
   { n: 'int4' },
 );

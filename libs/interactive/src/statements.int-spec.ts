@@ -1,4 +1,4 @@
-import { describeEntities, describeStatements } from '@tieline/testing';
+import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as interactions from './answers/interactions.statements.js';
 import * as cleanUp from './clean-up/drop-interactions.statements.js';
 import * as clicks from './clicks/component-clicks.statements.js';
@@ -9,3 +9,33 @@ import { InteractiveConfig } from './config/interactive-config.entity.js';
 
 describeStatements(interactions, cleanUp, clicks, config, modals, builtinKeys);
 describeEntities(InteractiveConfig);
+
+const [CLICKS, INTERACTIONS, MODALS] = cleanUp.DROPS;
+const EXPIRED = `now() - interval '2 days' FROM generate_series(1, 50) n`;
+
+describeClaims(
+  {
+    statement: CLICKS,
+    params: [7],
+    fill: `INSERT INTO component_clicks (space_id, fingerprint, click_id, expires_at)
+      SELECT gen_random_uuid(), '\\x00', gen_random_uuid(), ${EXPIRED}`,
+    waiting: 'SELECT 1 FROM component_clicks',
+    takes: 7,
+  },
+  {
+    statement: INTERACTIONS,
+    params: [7],
+    fill: `INSERT INTO interactions (space_id, id, bot_id, user_id, conversation_id, message_id, action_id, expires_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', ${EXPIRED}`,
+    waiting: 'SELECT 1 FROM interactions',
+    takes: 7,
+  },
+  {
+    statement: MODALS,
+    params: [7],
+    fill: `INSERT INTO modals (space_id, id, token_hash, bot_id, user_id, conversation_id, message_id, action_id, modal, chain_depth, expires_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), '\\x00', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', '{}', 1, ${EXPIRED}`,
+    waiting: 'SELECT 1 FROM modals',
+    takes: 7,
+  },
+);

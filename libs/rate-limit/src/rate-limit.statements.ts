@@ -16,7 +16,7 @@ export const REFUND = statement('rate_refund', 'SELECT 1 AS n FROM rate_refund($
  */
 export const SWEEP = statement(
   'rate_sweep',
-  `DELETE FROM rate_counters WHERE key IN (
-  SELECT key FROM rate_counters WHERE resets_at < extract(epoch FROM clock_timestamp()) * 1000 - 10000 LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+  `DELETE FROM rate_counters WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM rate_counters WHERE resets_at < extract(epoch FROM statement_timestamp()) * 1000 - 10000 LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   {},
 );

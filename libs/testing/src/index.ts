@@ -16,5 +16,8 @@ export type { CutRule } from './servers/tcp-proxy.js';
 export { startTcpProxy, TcpProxy } from './servers/tcp-proxy.js';
 export { testRedisUrl } from './servers/test-redis.js';
 export { describeEntities } from './entities/describe-entities.js';
+export { describeClaims } from './statements/describe-claims.js';
+export type { Claim } from './statements/describe-claims.js';
+export { repeatedChoices, withNestedLoops } from './statements/nested-loops.js';
 export { describeStatements } from './statements/describe-statements.js';
 export { readRows } from './statements/read-rows.js';

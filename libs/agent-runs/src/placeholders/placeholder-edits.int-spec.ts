@@ -81,7 +81,7 @@ test('a change that comes late enough is shown before it is answered', async () 
     async () =>
       (
         await api.db.query(
-          `SELECT 1 FROM agent_runs WHERE id = $1 AND edited_at < clock_timestamp() - interval '250 milliseconds'`,
+          `SELECT 1 FROM agent_runs WHERE id = $1 AND edited_at < statement_timestamp() - interval '250 milliseconds'`,
           [run.id],
         )
       ).length > 0,

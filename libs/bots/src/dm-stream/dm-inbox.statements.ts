@@ -101,8 +101,8 @@ export const EXPIRED_BATCH = 5_000;
 /** Removes entries that are older than this many hours, the oldest first. */
 export const EXPIRE_DMS = statement(
   'bots.expire_dms',
-  `DELETE FROM dm_inbox WHERE (space_id, bot_id, position) IN (
-  SELECT space_id, bot_id, position FROM dm_inbox WHERE created_at < now() - $1::int * interval '1 hour' ORDER BY created_at LIMIT ${EXPIRED_BATCH})
+  `DELETE FROM dm_inbox WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM dm_inbox WHERE created_at < now() - $1::int * interval '1 hour' ORDER BY created_at LIMIT ${EXPIRED_BATCH} FOR UPDATE SKIP LOCKED))
   RETURNING 1 AS n`,
   { n: 'int4' },
 );

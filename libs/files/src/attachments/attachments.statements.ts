@@ -66,7 +66,7 @@ export const DELETE_ATTACHMENTS = statement(
 export const CLAIM_PENDING = statement(
   'files_claim_pending',
   `WITH due AS MATERIALIZED (
-     SELECT space_id, message_id FROM message_attachments WHERE status = 'pending' AND check_at <= clock_timestamp()
+     SELECT space_id, message_id FROM message_attachments WHERE status = 'pending' AND check_at <= statement_timestamp()
       ORDER BY check_at LIMIT $1 FOR UPDATE SKIP LOCKED
    )
    UPDATE message_attachments a SET attempts = a.attempts + 1, check_at = clock_timestamp() + interval '2 minutes' FROM due

@@ -21,8 +21,8 @@ export const DROP_FILES_OF_MESSAGE = statement(
 /** Deletes at most this many files that nobody attached in time; one that is being attached right now stays. */
 export const DROP_UNATTACHED = statement(
   'files_drop_unattached',
-  `WITH old AS (
-     SELECT space_id, id FROM files WHERE message_id IS NULL AND created_at < clock_timestamp() - ${UNATTACHED_LIFE}
+  `WITH old AS MATERIALIZED (
+     SELECT space_id, id FROM files WHERE message_id IS NULL AND created_at < statement_timestamp() - ${UNATTACHED_LIFE}
       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED
    ), gone AS (
      DELETE FROM files f USING old WHERE f.space_id = old.space_id AND f.id = old.id RETURNING f.space_id, f.id, f.created_at
@@ -34,7 +34,7 @@ export const DROP_UNATTACHED = statement(
 export const CLAIM_REMOVALS = statement(
   'files_claim_removals',
   `WITH due AS MATERIALIZED (
-     SELECT space_id, file_id FROM file_removals WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     SELECT space_id, file_id FROM file_removals WHERE due_at <= statement_timestamp() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
    )
    UPDATE file_removals r SET attempts = r.attempts + 1, due_at = clock_timestamp() + interval '5 minutes' FROM due
     WHERE r.space_id = due.space_id AND r.file_id = due.file_id RETURNING r.space_id AS "spaceId", r.file_id AS id`,
@@ -44,8 +44,8 @@ export const CLAIM_REMOVALS = statement(
 /** These objects are removed; where a late upload may bring one back, it is removed once more later. */
 export const REMOVALS_DONE = statement(
   'files_removals_done',
-  `WITH done AS (DELETE FROM file_removals WHERE ${THESE} AND final_after <= clock_timestamp())
-   UPDATE file_removals SET attempts = 0, due_at = final_after WHERE ${THESE} AND final_after > clock_timestamp()`,
+  `WITH done AS (DELETE FROM file_removals WHERE ${THESE} AND final_after <= statement_timestamp())
+   UPDATE file_removals SET attempts = 0, due_at = final_after WHERE ${THESE} AND final_after > statement_timestamp()`,
   {},
 );
 
@@ -60,6 +60,6 @@ export const REMOVE_AGAIN = statement(
 export const COUNT_WAITING = statement(
   'files_count_waiting',
   `SELECT (SELECT count(*) FROM (SELECT 1 FROM message_attachments WHERE status = 'pending' LIMIT 100000) p) AS pending,
-     (SELECT count(*) FROM (SELECT 1 FROM file_removals WHERE due_at < clock_timestamp() OR attempts > 0 LIMIT 100000) r) AS removals`,
+     (SELECT count(*) FROM (SELECT 1 FROM file_removals WHERE due_at < statement_timestamp() OR attempts > 0 LIMIT 100000) r) AS removals`,
   { pending: 'int8', removals: 'int8' },
 );

@@ -3,9 +3,9 @@ import { statement } from '@tieline/platform/database';
 const drop = (table: 'component_clicks' | 'interactions' | 'modals', kept: string) =>
   statement(
     `interactive.drop_${table}`,
-    `DELETE FROM ${table} WHERE ctid IN (
-       SELECT ctid FROM ${table} WHERE expires_at < clock_timestamp() - interval '${kept}' ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     ) RETURNING 1 AS n`,
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM ${table} WHERE expires_at < statement_timestamp() - interval '${kept}' ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     )) RETURNING 1 AS n`,
     { n: 'int4' },
   );
 
@@ -17,4 +17,4 @@ export const DROPS = [
   drop('component_clicks', '0 seconds'),
   drop('interactions', '24 hours'),
   drop('modals', '24 hours'),
-];
+] as const;

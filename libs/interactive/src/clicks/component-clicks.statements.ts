@@ -9,7 +9,7 @@ export const CLAIM_CLICK = statement(
   `INSERT INTO component_clicks AS c (space_id, fingerprint, click_id, expires_at)
    VALUES ($1, $2, $3, clock_timestamp() + $4::float8 * interval '1 millisecond')
    ON CONFLICT (space_id, fingerprint) DO UPDATE
-     SET click_id = excluded.click_id, clicked_at = excluded.clicked_at, expires_at = excluded.expires_at WHERE c.expires_at <= clock_timestamp()
+     SET click_id = excluded.click_id, clicked_at = excluded.clicked_at, expires_at = excluded.expires_at WHERE c.expires_at <= statement_timestamp()
    RETURNING ${rfc3339('c.clicked_at')} AS "occurredAt"`,
   { occurredAt: 'text' },
 );

@@ -15,11 +15,11 @@ export const INSERT_MODAL = statement(
 export const FIND_MODAL_OF_CLICK = statement(
   'interactive.find_modal_of_click',
   `SELECT m.id, m.token_hash AS hash, m.modal FROM component_clicks c JOIN modals m ON m.space_id = c.space_id AND m.click_id = c.click_id
-    WHERE c.space_id = $1 AND c.fingerprint = $2 AND m.used_at IS NULL AND m.expires_at > clock_timestamp()`,
+    WHERE c.space_id = $1 AND c.fingerprint = $2 AND m.used_at IS NULL AND m.expires_at > statement_timestamp()`,
   { id: 'uuid', hash: 'bytea', modal: 'text' },
 );
 
-const FREE = `used_at IS NULL AND expires_at > clock_timestamp() AND coalesce(claimed_until <= clock_timestamp(), true)`;
+const FREE = `used_at IS NULL AND expires_at > statement_timestamp() AND coalesce(claimed_until <= statement_timestamp(), true)`;
 
 /** `isGone`: used, expired, or being submitted at this moment. $1 space, $2 hash of the token */
 export const FIND_MODAL = statement(

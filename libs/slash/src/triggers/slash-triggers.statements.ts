@@ -36,7 +36,7 @@ export const MARK_TRIGGER_USED = statement(
 /** Kept for a day after their time, so that a late answer is told that it is late. $1 how many at most */
 export const DROP_TRIGGERS = statement(
   'slash.drop_triggers',
-  `DELETE FROM slash_triggers WHERE ctid IN
-     (SELECT ctid FROM slash_triggers WHERE expires_at < clock_timestamp() - interval '24 hours' LIMIT $1) RETURNING 1 AS n`,
+  `DELETE FROM slash_triggers WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM slash_triggers WHERE expires_at < statement_timestamp() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1 AS n`,
   { n: 'int4' },
 );

@@ -61,6 +61,6 @@ export const MARK_POLL_SHOWN = statement(
 export const FIND_UNSHOWN_POLLS = statement(
   'slash.find_unshown_polls',
   `SELECT space_id AS "spaceId", message_id AS "messageId" FROM polls
-    WHERE version > shown_version AND changed_at <= clock_timestamp() - $1::float8 * interval '1 second' ORDER BY changed_at LIMIT $2`,
+    WHERE version > shown_version AND changed_at <= statement_timestamp() - $1::float8 * interval '1 second' ORDER BY changed_at LIMIT $2`,
   { spaceId: 'uuid', messageId: 'uuid' },
 );

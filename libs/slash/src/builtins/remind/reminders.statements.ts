@@ -40,14 +40,14 @@ export const LOCK_REMINDER_AT = statement(
 export const CLAIM_REMINDER = statement(
   'slash.claim_reminder',
   `SELECT ${COLUMNS}, attempts, (SELECT s.is_active FROM spaces s WHERE s.id = r.space_id) AS "spaceIsActive"
-     FROM reminders r WHERE next_try_at <= clock_timestamp() ORDER BY next_try_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
+     FROM reminders r WHERE next_try_at <= statement_timestamp() ORDER BY next_try_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
   { ...REMINDER, attempts: 'int4', spaceIsActive: 'bool' },
 );
 
 /** The next moment at which one is to be posted. */
 export const NEXT_REMINDER = statement(
   'slash.next_reminder',
-  'SELECT min(next_try_at) AS at FROM reminders WHERE next_try_at > clock_timestamp()',
+  'SELECT min(next_try_at) AS at FROM reminders WHERE next_try_at > statement_timestamp()',
   { at: nullable('timestamptz') },
 );
 
