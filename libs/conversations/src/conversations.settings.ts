@@ -1,4 +1,4 @@
-import { perSecond, settings } from '@tieline/platform/config';
+import { int, perSecond, settings } from '@tieline/platform/config';
 
 /** How much a bot may write. */
 export class BotRateSettings extends settings('What bots may write', {
@@ -9,4 +9,14 @@ export class BotRateSettings extends settings('What bots may write', {
   ),
   writesPerSecond: perSecond('RATE_BOT_WRITES_PER_SECOND', 50, 'everything that a bot changes, per bot'),
   dmPerSecond: perSecond('RATE_DM_PER_SECOND', 1, 'direct messages that a bot opens'),
+}) {}
+
+/** How hard it is tried to bring messages to people's notice. */
+export class NotificationJobSettings extends settings('Notifications', {
+  maxAttempts: int('NOTIFICATION_MAX_ATTEMPTS', {
+    min: 1,
+    max: 100,
+    default: 8,
+    text: 'tries to bring a message to notice; then it is set aside in `notification_rejected`',
+  }),
 }) {}

@@ -1,4 +1,4 @@
-import { describeEntities, describeStatements } from '@tieline/testing';
+import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as channels from './channels/channels.statements.js';
 import * as conversationList from './channels/conversation-list.statements.js';
 import * as conversation from './conversation.statements.js';
@@ -9,6 +9,7 @@ import * as member from './members/member.statements.js';
 import * as message from './messages/message.statements.js';
 import * as posted from './messages/posting/posted-messages.statements.js';
 import * as postMany from './messages/posting/post-many.statements.js';
+import * as jobs from './notifications/notification-jobs.statements.js';
 import * as notifications from './notifications/notifications.statements.js';
 import * as push from './notifications/push/push.statements.js';
 import * as reaction from './messages/reactions/reaction.statements.js';
@@ -24,6 +25,7 @@ describeStatements(
   conversationList,
   direct,
   history,
+  jobs,
   live,
   member,
   message,
@@ -36,3 +38,12 @@ describeStatements(
   thread,
 );
 describeEntities(StoredConversation, ConversationMember, PushSubscription);
+
+describeClaims({
+  statement: jobs.DROP_REJECTED,
+  params: [7],
+  fill: `INSERT INTO notification_rejected (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at, attempts, error, rejected_at)
+    SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), '{}', now(), 8, 'x', now() - interval '8 days' FROM generate_series(1, 50)`,
+  waiting: 'SELECT 1 FROM notification_rejected',
+  takes: 7,
+});

@@ -1,10 +1,14 @@
 import type { ChatEvent, MessageNotice } from '../events/chat-event.js';
 import { previewOf } from './preview.js';
 
-/** A message whose members are still to be told. */
-export interface NotificationJob {
+/** Which message. */
+export interface JobId {
   spaceId: string;
   eventId: string;
+}
+
+/** A message whose members are still to be told. */
+export interface NotificationJob extends JobId {
   messageId: string;
   conversationId: string;
   channelId: string;

@@ -1,15 +1,8 @@
-import { statement } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { chatEventOf } from '../messages/message-created.js';
 import { jobOf } from './notification-job.js';
-
-const INSERT = statement(
-  'notifications.insert_jobs',
-  `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
-   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::jsonb[], $7::timestamptz[])`,
-  {},
-);
+import { INSERT_JOBS } from './notification-jobs.statements.js';
 
 /**
  * Notes which messages are to be brought to people's notice, in the transaction that takes their events from the outbox. Whom, and
@@ -28,7 +21,7 @@ export class NotificationPlanner implements OutboxSubscriber {
     );
     this.planned = jobs.length;
     if (jobs.length === 0) return;
-    await tx.query(INSERT, [
+    await tx.query(INSERT_JOBS, [
       jobs.map((job) => job.spaceId),
       jobs.map((job) => job.eventId),
       jobs.map((job) => job.messageId),

@@ -3,7 +3,7 @@ import { BusModule } from '@tieline/live';
 import { runInTx } from '@tieline/platform/database';
 import { DeliveryModule, OutboxModule, RelayModule } from '@tieline/delivery';
 import { EgressModule } from '@tieline/egress';
-import { ObservabilityModule } from '@tieline/platform/observability';
+import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/platform/signing';
@@ -29,7 +29,7 @@ import { Browser, OFF_CURVE } from '../testing/browser.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
 import { createMessage, withStandIns } from '../testing/stand-ins.js';
 
-const { failures, logger } = new FailureLog('relay', 'delivery');
+const { failures, logger } = new FailureLog('relay', 'delivery', 'notifications');
 
 let api: TestApi;
 let space: SeededSpace;
@@ -67,6 +67,7 @@ beforeAll(async () => {
       EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
       DELIVERY_BACKOFF_INITIAL_MS: '20',
       DELIVERY_BACKOFF_MAX_MS: '40',
+      NOTIFICATION_MAX_ATTEMPTS: '1',
       PUBLIC_URL: 'https://chat.example',
     },
   );
@@ -276,6 +277,29 @@ test('the list is by pages, newest first, and one’s own', async () => {
   expect(second.next_cursor).toBe('');
   for (const query of ['limit=0', 'limit=201', 'cursor=x'])
     expect((await call(ann, 'GET', `notifications?${query}`)).status).toBe(400);
+});
+
+test('a message that cannot be notified of is counted and logged by its ids, not by what it says', async () => {
+  const [row] = await readRows<{ message_id: string }>(
+    api.db,
+    `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
+     VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, $2, '{"severity": "disaster", "mentions": [], "body": "a secret"}', now()) RETURNING message_id`,
+    [space.spaceId, channel],
+  );
+  expect(await api.app.get(Metrics).text()).toContain('tieline_notification_messages_waiting{state="new"}');
+  await post();
+  await settled();
+  const [line = new Error('nothing was logged')] = failures.splice(0);
+  expect(JSON.parse(line.message)).toMatchObject({
+    space_id: space.spaceId,
+    message_id: row?.message_id,
+    attempts: 1,
+  });
+  expect(line.message).not.toContain('secret');
+  expect(await api.app.get(Metrics).text()).toMatch(
+    /tieline_notification_messages_total\{outcome="rejected"\} 1/,
+  );
+  expect(await api.db.query('SELECT message_id FROM notification_rejected')).toEqual([row]);
 });
 
 /** A browser of a person with a push service of its own. */

@@ -7,8 +7,11 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { PlatformSettings } from '@tieline/platform/config';
 import { DeliveryKinds, RelayModule, DeliveryModule } from '@tieline/delivery';
 import { SecretBox, SigningModule } from '@tieline/platform/signing';
+import { NotificationMetrics } from './notifications.metrics.js';
+import { NotificationJobSettings } from '../conversations.settings.js';
 import { LiveEvents } from '../live/live-events.js';
 import { NotificationsClientController } from './notifications.client-controller.js';
+import { NotificationObserver } from './notification-observer.js';
 import { NotificationsWorker } from './notifications.worker.js';
 import { PushKeyClientController } from './push/push-key.client-controller.js';
 import { PushSubscriptionsClientController } from './push/push-subscriptions.client-controller.js';
@@ -25,7 +28,13 @@ export class NotificationsModule {}
 /** In workers: works out whom to tell, and how pushes are sent. */
 @Module({
   imports: [DatabaseModule, BusModule, RelayModule, SigningModule, DeliveryModule],
-  providers: [LiveEvents, NotificationsWorker],
+  providers: [
+    LiveEvents,
+    NotificationJobSettings,
+    NotificationMetrics,
+    NotificationObserver,
+    NotificationsWorker,
+  ],
 })
 export class NotificationsWorkerModule implements OnModuleInit {
   constructor(

@@ -1,4 +1,5 @@
 import { statement, text } from '@tieline/platform/database';
+import { CHUNK } from './notification-jobs.statements.js';
 import type { NotificationKind } from './push-policy.js';
 
 /** Newest first: $1 space, $2 person, $3 before this id, $4 how many. */
@@ -23,4 +24,24 @@ export const ONLINE = statement(
   'notifications.online',
   'SELECT DISTINCT user_id FROM client_presence WHERE space_id = $1 AND user_id = ANY($2::uuid[])',
   { user_id: 'uuid' },
+);
+
+/** A page of the people in channels of a space, {@link CHUNK} of each. $1 space, $2 channels, $3 after this person */
+export const MEMBERS = statement(
+  'notifications.members',
+  `SELECT c.channel_id AS "channelId", m.member_id AS "userId", m.muted FROM unnest($2::uuid[]) AS c(channel_id) CROSS JOIN LATERAL (
+     SELECT member_id, muted FROM conversation_members
+      WHERE space_id = $1 AND conversation_id = c.channel_id AND member_type = 'user' AND member_id > $3 ORDER BY member_id LIMIT ${CHUNK}
+   ) m`,
+  { channelId: 'uuid', userId: 'uuid', muted: 'bool' },
+);
+
+/** Writes notifications of a space. */
+export const INSERT_NOTIFICATIONS = statement(
+  'notifications.insert',
+  `INSERT INTO notifications (space_id, user_id, id, message_id, conversation_id, kind, severity)
+   SELECT $1, n.* FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[])
+     AS n(user_id, id, message_id, conversation_id, kind, severity)
+   RETURNING id, created_at AS "createdAt"`,
+  { id: 'uuid', createdAt: 'timestamptz' },
 );

@@ -1,45 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
-import { Db, rotateDailyPartitions, runInTx, uuidFloor } from '@tieline/platform/database';
-import { Metrics } from '@tieline/platform/observability';
+import { Db, rotateDailyPartitions, runInTx, unprepared, uuidFloor } from '@tieline/platform/database';
 import { OutboxRelay } from '@tieline/delivery';
-import { LiveEvents } from '../live/live-events.js';
+import { NotificationMetrics } from './notifications.metrics.js';
+import { NotificationJobSettings } from '../conversations.settings.js';
+import { NotificationBatches } from './batches/notification-batches.js';
+import { COUNT_JOBS, DROP_REJECTED } from './notification-jobs.statements.js';
+import { NotificationObserver } from './notification-observer.js';
 import { NotificationPlanner } from './notification-planner.js';
-import { notificationView } from './notification.view.js';
-import type { StoredNotification } from './notification.view.js';
-import { peopleOnline } from './notifications.queries.js';
-import { claimJob, notifyMembers } from './notify-members.js';
-import { planWebPushes } from './push/plan-web-pushes.js';
 
 const SWEEP_MS = 2_000;
+const FAILURE_PAUSE_MS = 250;
 const ROTATE_MS = 3_600_000;
 const RETENTION_MS = 30 * 86_400_000;
+const DROPPED_AT_ONCE = 5_000;
 
-/**
- * Brings messages to people's notice: one message at a time, in a transaction that writes the notifications, plans the pushes and
- * takes the job away; then people who are online hear of it. What a crash interrupts is found by the next sweep.
- */
+/** Brings messages to people's notice, batch by batch. What a crash interrupts is found by the next sweep, of any worker. */
 @Injectable()
 export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  private readonly notifying = new Loop(() => this.notifyNext(), {
+  private readonly batches: NotificationBatches;
+  private readonly notifying = new Loop(() => this.batches.run(), {
     everyMs: SWEEP_MS,
-    failed: () => this.metrics.failure('notifications'),
+    retryMs: FAILURE_PAUSE_MS,
+    failed: (error) => this.observer.failed('notifications', error),
   });
   private readonly rotating = new Loop(() => this.rotate(), {
     everyMs: ROTATE_MS,
-    failed: () => this.metrics.failure('notification_partitions'),
+    failed: (error) => this.observer.failed('notification_partitions', error),
   });
 
   constructor(
     private readonly db: Db,
     private readonly relay: OutboxRelay,
-    private readonly live: LiveEvents,
-    private readonly metrics: Metrics,
-  ) {}
+    private readonly metrics: NotificationMetrics,
+    private readonly observer: NotificationObserver,
+    settings: NotificationJobSettings,
+  ) {
+    this.batches = new NotificationBatches(db, settings.maxAttempts, observer);
+  }
 
   onModuleInit(): void {
     this.relay.subscribe(new NotificationPlanner(() => this.notifying.wake()));
+    this.metrics.onScrape(() => this.scrape());
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -53,38 +56,9 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
     await this.rotating.stop();
   }
 
-  /** Works off one message. @returns false when there was none */
-  private async notifyNext(): Promise<boolean> {
-    const written = await runInTx(this.db, async (tx) => {
-      const job = await claimJob(tx);
-      if (!job) return undefined;
-      const notifications = await notifyMembers(tx, job);
-      await planWebPushes(
-        tx,
-        job,
-        notifications.filter(({ kind }) => kind === 'push'),
-      );
-      return notifications;
-    });
-    if (written) await this.tell(written);
-    return written !== undefined;
-  }
-
-  private async tell(notifications: StoredNotification[]): Promise<void> {
-    const [first] = notifications;
-    if (!first) return;
-    const online = await peopleOnline(
-      this.db,
-      first.spaceId,
-      notifications.map(({ userId }) => userId),
-    );
-    for (const notification of notifications) {
-      if (online.has(notification.userId))
-        this.live.toPerson(notification.spaceId, notification.userId, {
-          event: 'notification',
-          ...notificationView(notification),
-        });
-    }
+  private async scrape(): Promise<void> {
+    const [jobs] = await this.db.query(unprepared(COUNT_JOBS));
+    if (jobs) this.metrics.backlog(jobs);
   }
 
   private async rotate(): Promise<void> {
@@ -97,5 +71,6 @@ export class NotificationsWorker implements OnModuleInit, OnApplicationBootstrap
         retentionMs: RETENTION_MS,
       });
     });
+    while ((await this.db.query(DROP_REJECTED, [DROPPED_AT_ONCE])).length === DROPPED_AT_ONCE);
   }
 }

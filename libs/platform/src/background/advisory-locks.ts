@@ -17,3 +17,6 @@ export const ADVISORY_LOCKS = {
 
 /** First key of the locks that living workers hold; the second is the worker's number. */
 export const LEASE_OWNER_LOCKS = 713_010;
+
+/** First key of the locks that a worker holds while it notifies people of a space; the second is the hash of the space's id. */
+export const NOTIFICATION_LOCKS = 713_011;

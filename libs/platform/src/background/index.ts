@@ -1,4 +1,4 @@
-export { ADVISORY_LOCKS, LEASE_OWNER_LOCKS } from './advisory-locks.js';
+export { ADVISORY_LOCKS, LEASE_OWNER_LOCKS, NOTIFICATION_LOCKS } from './advisory-locks.js';
 export { KeptSession } from './kept-session.js';
 export { Loop } from './loop.js';
 export { untilItWorks } from './until-it-works.js';

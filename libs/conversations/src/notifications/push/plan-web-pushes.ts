@@ -5,6 +5,7 @@ import type { NewDelivery, NewPayload } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import webPush from 'web-push';
 import type { NotificationJob } from '../notification-job.js';
+import type { NotifiedMessage } from '../batches/notify-members.js';
 import type { StoredNotification } from '../notification.view.js';
 import { FIND_SUBSCRIPTIONS } from './push.statements.js';
 
@@ -20,25 +21,27 @@ const URGENCY = { critical: 'high', warning: 'normal', info: 'low' } as const;
 
 type Subscription = RowOf<typeof FIND_SUBSCRIPTIONS>;
 
+/** What one device is to be told. */
+interface DevicePush {
+  job: NotificationJob;
+  notification: StoredNotification;
+  subscription: Subscription;
+}
+
 /**
  * Plans a push to every device of the people who get one: encrypted for that device alone (RFC 8291), sent by the delivery engine. A device
  * whose keys are unusable gets none, and holds up nobody else's notifications.
+ *
+ * @param messages of one space, with what was written of each
  */
 export async function planWebPushes(
   tx: Tx,
-  job: NotificationJob,
-  notifications: readonly StoredNotification[],
+  spaceId: string,
+  messages: readonly NotifiedMessage[],
 ): Promise<void> {
-  const byUser = new Map(notifications.map((notification) => [notification.userId, notification]));
-  const subscriptions =
-    byUser.size === 0 ? [] : await tx.query(FIND_SUBSCRIPTIONS, [job.spaceId, [...byUser.keys()]]);
-  for (let start = 0; start < subscriptions.length; start += CHUNK) {
-    const planned = subscriptions
-      .slice(start, start + CHUNK)
-      .flatMap(
-        (subscription) =>
-          pushTo(subscription, job, byUser.get(subscription.userId) as StoredNotification) ?? [],
-      );
+  const pushes = await devicePushes(tx, spaceId, messages);
+  for (let start = 0; start < pushes.length; start += CHUNK) {
+    const planned = pushes.slice(start, start + CHUNK).flatMap((push) => pushTo(push) ?? []);
     await planDeliveries(
       tx,
       planned.map(({ payload }) => payload),
@@ -47,11 +50,31 @@ export async function planWebPushes(
   }
 }
 
-function pushTo(
-  { id, p256dh, auth }: Subscription,
-  { spaceId, eventId, messageId, conversationId, notice }: NotificationJob,
-  notification: StoredNotification,
-): { payload: NewPayload; delivery: NewDelivery } | undefined {
+async function devicePushes(
+  tx: Tx,
+  spaceId: string,
+  messages: readonly NotifiedMessage[],
+): Promise<DevicePush[]> {
+  const pushes = messages.flatMap(({ job, notifications }) =>
+    notifications.filter(({ kind }) => kind === 'push').map((notification) => ({ job, notification })),
+  );
+  const users = [...new Set(pushes.map(({ notification }) => notification.userId))];
+  if (users.length === 0) return [];
+  const devices = new Map<string, Subscription[]>();
+  for (const subscription of await tx.query(FIND_SUBSCRIPTIONS, [spaceId, users]))
+    devices.set(subscription.userId, [...(devices.get(subscription.userId) ?? []), subscription]);
+  return pushes.flatMap((push) =>
+    (devices.get(push.notification.userId) ?? []).map((subscription) => ({ ...push, subscription })),
+  );
+}
+
+function pushTo({
+  job,
+  notification,
+  subscription,
+}: DevicePush): { payload: NewPayload; delivery: NewDelivery } | undefined {
+  const { id, p256dh, auth } = subscription;
+  const { spaceId, eventId, messageId, conversationId, notice } = job;
   const { title, body: preview, severity } = notice;
   const shown = JSON.stringify({
     notification_id: notification.id,

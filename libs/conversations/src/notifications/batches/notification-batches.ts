@@ -1,0 +1,121 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { claimFresh, claimThese, deleteJobs, findFailed } from './claim-jobs.js';
+import { faultOf } from './fault-of.js';
+import type { NotificationJob } from '../notification-job.js';
+import { FAIL_JOB, JOBS_PER_SPACE, SPACES_PER_CLAIM } from '../notification-jobs.statements.js';
+import { notifyMembers } from './notify-members.js';
+import type { NotifiedMessage } from './notify-members.js';
+import { planWebPushes } from '../push/plan-web-pushes.js';
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+const MAX_JOBS = SPACES_PER_CLAIM * JOBS_PER_SPACE;
+/** Messages that failed before are tried one by one, few at a time: those that come for the first time go first. */
+const FAILED_PER_RUN = 4;
+
+/** What happens to messages, for logs, metrics and open streams. None of it may throw or reject. */
+export interface BatchEvents {
+  /** Committed. */
+  notified(messages: readonly NotifiedMessage[]): Promise<void>;
+  /** A message failed, and is tried again unless it was rejected. */
+  messageFailed(
+    job: NotificationJob,
+    outcome: { attempts: number; isRejected: boolean },
+    error: unknown,
+  ): void;
+}
+
+/**
+ * Brings messages to people's notice, in batches that are fair to spaces. A batch is one transaction: it claims the messages, writes
+ * the notifications, plans the pushes and takes the messages away. Whatever dies in between, each comes about once or not yet.
+ *
+ * A batch that fails is halved until the message is alone that made it fail. That one is put off, later rejected, and nobody waits
+ * for it. What fails for want of a lock or of time makes the next batches smaller, so that such a message is found as well.
+ */
+export class NotificationBatches {
+  /** The space that had its turn last. */
+  private after = FIRST;
+  private limit = MAX_JOBS;
+
+  constructor(
+    private readonly db: Db,
+    private readonly maxAttempts: number,
+    private readonly events: BatchEvents,
+  ) {}
+
+  /**
+   * Works off a batch of new messages, and a few of those that failed before and are due.
+   * @returns whether there may be more
+   * @throws when the database is away or busy: try again after a pause
+   */
+  async run(): Promise<boolean> {
+    let taken = await this.attempt((tx) => this.nextFresh(tx));
+    if (taken > 0) this.limit = Math.min(this.limit * 2, MAX_JOBS);
+    for (const id of await findFailed(this.db, FAILED_PER_RUN))
+      taken += await this.attempt((tx) => claimThese(tx, [id]));
+    return taken > 0;
+  }
+
+  private async nextFresh(tx: Tx): Promise<NotificationJob[]> {
+    const { jobs, last } = await claimFresh(tx, this.after, this.limit);
+    this.after = last;
+    return jobs;
+  }
+
+  /** @returns how many messages were taken */
+  private async attempt(claim: (tx: Tx) => Promise<NotificationJob[]>): Promise<number> {
+    let jobs: NotificationJob[] = [];
+    let notified: NotifiedMessage[] = [];
+    try {
+      notified = await runInTx(this.db, async (tx) => {
+        jobs = [];
+        jobs = await claim(tx);
+        return bringToNotice(tx, jobs);
+      });
+    } catch (error) {
+      await this.isolate(jobs, error);
+    }
+    if (notified.length > 0) await this.events.notified(notified);
+    return jobs.length;
+  }
+
+  private async isolate(jobs: readonly NotificationJob[], error: unknown): Promise<void> {
+    const fault = faultOf(error);
+    const [job] = jobs;
+    if (!job || fault === 'connection') throw error;
+    if (jobs.length === 1) return this.fail(job, error);
+    const half = Math.ceil(jobs.length / 2);
+    if (fault === 'moment') {
+      this.limit = half;
+      throw error;
+    }
+    for (const part of [jobs.slice(0, half), jobs.slice(half)])
+      await this.attempt((tx) => claimThese(tx, part));
+  }
+
+  private async fail(job: NotificationJob, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error);
+    const { spaceId, eventId } = job;
+    const [outcome] = await this.db.query(FAIL_JOB, [
+      spaceId,
+      eventId,
+      this.maxAttempts,
+      reason.replaceAll('\0', '').slice(0, 500),
+    ]);
+    if (outcome) this.events.messageFailed(job, outcome, error);
+  }
+}
+
+async function bringToNotice(tx: Tx, jobs: readonly NotificationJob[]): Promise<NotifiedMessage[]> {
+  const notified: NotifiedMessage[] = [];
+  for (const spaceId of new Set(jobs.map((job) => job.spaceId))) {
+    const told = await notifyMembers(
+      tx,
+      jobs.filter((job) => job.spaceId === spaceId),
+    );
+    await planWebPushes(tx, spaceId, told);
+    notified.push(...told);
+  }
+  if (jobs.length > 0) await deleteJobs(tx, jobs);
+  return notified;
+}

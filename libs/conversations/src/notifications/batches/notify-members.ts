@@ -1,0 +1,114 @@
+import type { Tx } from '@tieline/platform/database';
+import { notificationSettingsOf } from '@tieline/spaces';
+import { v7 as uuidv7 } from 'uuid';
+import { peopleHere } from '../../live/client-stream.queries.js';
+import type { NotificationJob } from '../notification-job.js';
+import { CHUNK } from '../notification-jobs.statements.js';
+import type { StoredNotification } from '../notification.view.js';
+import { INSERT_NOTIFICATIONS, MEMBERS } from '../notifications.statements.js';
+import { mayPush, notificationKind } from '../push-policy.js';
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+type Settings = Awaited<ReturnType<typeof notificationSettingsOf>>;
+
+interface ChannelMember {
+  channelId: string;
+  userId: string;
+  muted: boolean;
+}
+
+/** What came of a message. */
+export interface NotifiedMessage {
+  job: NotificationJob;
+  notifications: StoredNotification[];
+}
+
+/**
+ * Writes a notification for every active member of the messages' conversations, of the kind that the push policy gives them; a few
+ * statements for all messages of a space, and for each 2,000 members. A person's notifications come in the order of the messages.
+ *
+ * @param jobs messages of one space
+ */
+export async function notifyMembers(
+  tx: Tx,
+  jobs: readonly NotificationJob[],
+  now = new Date(),
+): Promise<NotifiedMessage[]> {
+  const told = jobs.map((job): NotifiedMessage => ({ job, notifications: [] }));
+  const spaceId = jobs[0]?.spaceId ?? FIRST;
+  for await (const members of pagesOf(tx, spaceId, [...new Set(jobs.map(({ channelId }) => channelId))])) {
+    const settings = await notificationSettingsOf(tx, spaceId, [
+      ...new Set(members.map(({ userId }) => userId)),
+    ]);
+    const planned: StoredNotification[] = [];
+    for (const { job, notifications } of told) {
+      const own = await notificationsOf(tx, job, members, settings, now);
+      notifications.push(...own);
+      planned.push(...own);
+    }
+    await insert(tx, spaceId, planned);
+  }
+  return told;
+}
+
+/** The people in channels: one page for all, and further ones of those that are large. */
+async function* pagesOf(
+  tx: Tx,
+  spaceId: string,
+  channelIds: readonly string[],
+): AsyncGenerator<ChannelMember[]> {
+  const first = await tx.query(MEMBERS, [spaceId, channelIds, FIRST]);
+  yield first;
+  for (const channelId of channelIds) {
+    let page = first.filter((member) => member.channelId === channelId);
+    while (page.length === CHUNK) {
+      page = await tx.query(MEMBERS, [spaceId, [channelId], page.at(-1)?.userId]);
+      yield page;
+    }
+  }
+}
+
+async function notificationsOf(
+  tx: Tx,
+  { spaceId, messageId, conversationId, channelId, notice }: NotificationJob,
+  members: readonly ChannelMember[],
+  settings: Settings,
+  now: Date,
+): Promise<StoredNotification[]> {
+  const own = members.filter((member) => member.channelId === channelId);
+  const here = new Set(
+    notice.here && mayPush(notice)
+      ? await peopleHere(
+          tx,
+          spaceId,
+          own.map(({ userId }) => userId),
+          conversationId,
+        )
+      : [],
+  );
+  return own.flatMap(({ userId, muted }) => {
+    const theirs = settings.get(userId);
+    if (!theirs) return [];
+    const kind = notificationKind(notice, { userId, muted, ...theirs, isHere: here.has(userId) }, now);
+    const { severity } = notice;
+    return [{ spaceId, userId, id: uuidv7(), messageId, conversationId, kind, severity, createdAt: now }];
+  });
+}
+
+/** Writes notifications and notes when the database says that they were made. */
+async function insert(tx: Tx, spaceId: string, planned: readonly StoredNotification[]): Promise<void> {
+  if (planned.length === 0) return;
+  const rows = await tx.query(INSERT_NOTIFICATIONS, [
+    spaceId,
+    planned.map(({ userId }) => userId),
+    planned.map(({ id }) => id),
+    planned.map(({ messageId }) => messageId),
+    planned.map(({ conversationId }) => conversationId),
+    planned.map(({ kind }) => kind),
+    planned.map(({ severity }) => severity),
+  ]);
+  const madeAt = new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
+  for (const notification of planned)
+    notification.createdAt = madeAt.get(notification.id) ?? notification.createdAt;
+}

@@ -1,0 +1,141 @@
+import { NOTIFICATION_LOCKS } from '@tieline/platform/background';
+import { json, statement } from '@tieline/platform/database';
+import type { JobNotice } from './notification-job.js';
+
+/** Spaces that one claim looks at, and messages that it takes of each at most. */
+export const SPACES_PER_CLAIM = 16;
+export const JOBS_PER_SPACE = 32;
+/** Members that are looked at together, and notifications that one batch writes; one message may take more, alone. */
+export const CHUNK = 2_000;
+
+const COLUMNS = `j.space_id AS "spaceId", j.event_id AS "eventId", j.message_id AS "messageId", j.conversation_id AS "conversationId",
+   j.channel_id AS "channelId", j.notice, j.occurred_at AS "occurredAt", j.rank, j.position`;
+const JOB = {
+  spaceId: 'uuid',
+  eventId: 'uuid',
+  messageId: 'uuid',
+  conversationId: 'uuid',
+  channelId: 'uuid',
+  notice: json<JobNotice>(),
+  occurredAt: 'timestamptz',
+  rank: 'int2',
+  position: 'int8',
+} as const;
+
+/** Notes messages, in the order given. */
+export const INSERT_JOBS = statement(
+  'notifications.insert_jobs',
+  `INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at)
+   SELECT space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::jsonb[], $7::timestamptz[])
+          WITH ORDINALITY AS j(space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at, n) ORDER BY n`,
+  {},
+);
+
+/**
+ * Walks the spaces that have messages, one index probe each, from the one after $1 on and around; takes the first $2 of each. A
+ * space whose lock another worker holds is left to it, so that messages of one space never overtake each other. The rows are locked
+ * too: what that worker has just worked off may still be in our snapshot. To be planned without sorts: who believes that a space has few
+ * messages reads all of them, and one that is flooded has very many.
+ */
+export const CLAIM_FRESH = statement(
+  'notifications.claim_fresh',
+  `WITH RECURSIVE walk AS (
+     SELECT $1::uuid AS space_id, 0 AS turn, false AS is_round
+     UNION ALL
+     SELECT coalesce(step.space_id, CASE WHEN NOT w.is_round THEN (SELECT j.space_id FROM notification_jobs j WHERE j.attempts = 0 ORDER BY j.space_id LIMIT 1) END),
+            w.turn + 1, w.is_round OR step.space_id IS NULL
+       FROM walk w CROSS JOIN LATERAL (
+         SELECT (SELECT j.space_id FROM notification_jobs j WHERE j.attempts = 0 AND j.space_id > w.space_id ORDER BY j.space_id LIMIT 1) AS space_id OFFSET 0
+       ) step
+      WHERE w.space_id IS NOT NULL AND w.turn < ${SPACES_PER_CLAIM}
+   ), waiting AS MATERIALIZED (
+     SELECT space_id, turn FROM walk WHERE turn > 0 AND space_id IS NOT NULL AND (NOT is_round OR space_id <= $1)
+   ), mine AS MATERIALIZED (
+     SELECT space_id, turn FROM waiting WHERE pg_try_advisory_xact_lock(${NOTIFICATION_LOCKS}, hashtext(space_id::text))
+   )
+   SELECT ${COLUMNS}, mine.turn FROM mine CROSS JOIN LATERAL (
+     SELECT * FROM notification_jobs WHERE space_id = mine.space_id AND attempts = 0 ORDER BY rank, position LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) j`,
+  { ...JOB, turn: 'int4' },
+);
+
+/** Those of these messages that are still there and due, of spaces that no other worker has in hand. $1 spaces, $2 events */
+export const CLAIM_THESE = statement(
+  'notifications.claim_these',
+  `WITH wanted AS MATERIALIZED (
+     SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS w(space_id, event_id)
+   ), mine AS MATERIALIZED (
+     SELECT space_id FROM (SELECT DISTINCT space_id FROM wanted) s WHERE pg_try_advisory_xact_lock(${NOTIFICATION_LOCKS}, hashtext(space_id::text))
+   )
+   SELECT ${COLUMNS} FROM mine JOIN wanted USING (space_id) CROSS JOIN LATERAL (
+     SELECT * FROM notification_jobs
+      WHERE space_id = wanted.space_id AND event_id = wanted.event_id AND due_at <= statement_timestamp() FOR UPDATE SKIP LOCKED
+   ) j`,
+  JOB,
+);
+
+/** Messages that failed before and are due again: $1 at most, of the oldest thousand, by turns of their spaces. */
+export const FIND_FAILED = statement(
+  'notifications.find_failed',
+  `SELECT space_id AS "spaceId", event_id AS "eventId" FROM (
+     SELECT space_id, event_id, due_at, row_number() OVER (PARTITION BY space_id ORDER BY due_at) AS turn FROM (
+       SELECT space_id, event_id, due_at FROM notification_jobs WHERE attempts > 0 AND due_at <= statement_timestamp() ORDER BY due_at LIMIT 1000
+     ) due
+   ) by_turn ORDER BY turn, due_at LIMIT $1`,
+  { spaceId: 'uuid', eventId: 'uuid' },
+);
+
+/** How many people are in channels, up to {@link CHUNK} each. $1 spaces, $2 channels */
+export const COUNT_MEMBERS = statement(
+  'notifications.count_members',
+  `SELECT c.channel_id AS "channelId", (SELECT count(*) FROM (
+     SELECT 1 FROM conversation_members m WHERE m.space_id = c.space_id AND m.conversation_id = c.channel_id AND m.member_type = 'user' LIMIT ${CHUNK}
+   ) few)::int AS people FROM unnest($1::uuid[], $2::uuid[]) AS c(space_id, channel_id)`,
+  { channelId: 'uuid', people: 'int4' },
+);
+
+/** These messages are worked off. $1 spaces, $2 events */
+export const DELETE_JOBS = statement(
+  'notifications.delete_jobs',
+  `DELETE FROM notification_jobs j USING unnest($1::uuid[], $2::uuid[]) AS done(space_id, event_id)
+    WHERE j.space_id = done.space_id AND j.event_id = done.event_id RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
+/**
+ * A message failed: it is tried again, one second to half an hour later, or after $3 attempts moved away with the reason. Answers
+ * how often it was tried. $1 space, $2 event, $4 reason
+ */
+export const FAIL_JOB = statement(
+  'notifications.fail_job',
+  `WITH again AS (
+     UPDATE notification_jobs SET attempts = attempts + 1, due_at = clock_timestamp() + least(interval '1 second' * 4 ^ attempts, interval '30 minutes')
+      WHERE space_id = $1 AND event_id = $2 AND attempts + 1 < $3 RETURNING attempts
+   ), bad AS (
+     DELETE FROM notification_jobs WHERE space_id = $1 AND event_id = $2 AND attempts + 1 >= $3 RETURNING *
+   ), rejected AS (
+     INSERT INTO notification_rejected (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at, attempts, error)
+     SELECT space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at, attempts + 1, $4 FROM bad
+     ON CONFLICT (space_id, event_id) DO UPDATE SET error = excluded.error, rejected_at = excluded.rejected_at RETURNING attempts
+   )
+   SELECT attempts, false AS "isRejected" FROM again UNION ALL SELECT attempts, true FROM rejected`,
+  { attempts: 'int2', isRejected: 'bool' },
+);
+
+/** Forgets rejected messages of over a week ago. $1 how many at most */
+export const DROP_REJECTED = statement(
+  'notifications.drop_rejected',
+  `DELETE FROM notification_rejected WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM notification_rejected WHERE rejected_at < statement_timestamp() - interval '7 days' LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
+/** What waits, counted up to 100,000, and for how long. */
+export const COUNT_JOBS = statement(
+  'notifications.count_jobs',
+  `SELECT count(*) FILTER (WHERE attempts = 0) AS waiting, count(*) FILTER (WHERE attempts > 0) AS failed,
+     coalesce(extract(epoch FROM clock_timestamp() - min(occurred_at) FILTER (WHERE attempts = 0)), 0)::float8 AS age
+     FROM (SELECT attempts, occurred_at FROM notification_jobs LIMIT 100000) j`,
+  { waiting: 'int8', failed: 'int8', age: 'float8' },
+);

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
+import { LOGGER } from '@tieline/platform/observability';
+import type { Logger } from 'pino';
+import { NotificationMetrics } from './notifications.metrics.js';
+import { LiveEvents } from '../live/live-events.js';
+import type { BatchEvents } from './batches/notification-batches.js';
+import type { NotificationJob } from './notification-job.js';
+import { notificationView } from './notification.view.js';
+import type { StoredNotification } from './notification.view.js';
+import { peopleOnline } from './notifications.queries.js';
+import type { NotifiedMessage } from './batches/notify-members.js';
+
+/** Tells open streams, metrics and the log what became of messages. */
+@Injectable()
+export class NotificationObserver implements BatchEvents {
+  constructor(
+    private readonly db: Db,
+    private readonly live: LiveEvents,
+    private readonly metrics: NotificationMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Whoever is online hears of it; the others find it in their list. */
+  async notified(messages: readonly NotifiedMessage[]): Promise<void> {
+    this.metrics.outcome('notified', messages.length);
+    for (const spaceId of new Set(messages.map(({ job }) => job.spaceId))) {
+      const own = messages.filter(({ job }) => job.spaceId === spaceId);
+      await this.tell(
+        spaceId,
+        own.flatMap(({ notifications }) => notifications),
+      ).catch((error: unknown) => this.failed('notifications', error));
+    }
+  }
+
+  /** Ids only: neither what the message says nor what the database says of it. */
+  messageFailed(
+    { spaceId, eventId, messageId }: NotificationJob,
+    { attempts, isRejected }: { attempts: number; isRejected: boolean },
+    error: unknown,
+  ): void {
+    this.metrics.outcome(isRejected ? 'rejected' : 'retry');
+    const { name, code } = error as { name?: string; code?: string };
+    this.logger[isRejected ? 'error' : 'warn'](
+      {
+        part: 'notifications',
+        space_id: spaceId,
+        event_id: eventId,
+        message_id: messageId,
+        attempts,
+        error: name,
+        code,
+      },
+      isRejected ? 'message set aside, nobody is notified of it' : 'message could not be notified of yet',
+    );
+  }
+
+  /** Background work failed as a whole; it is tried again. */
+  failed(part: 'notifications' | 'notification_partitions', error: unknown): void {
+    this.metrics.failed(part);
+    this.logger.error({ part, err: error }, 'notifications failed');
+  }
+
+  private async tell(spaceId: string, notifications: readonly StoredNotification[]): Promise<void> {
+    const users = [...new Set(notifications.map(({ userId }) => userId))];
+    if (users.length === 0) return;
+    const online = await peopleOnline(this.db, spaceId, users);
+    for (const notification of notifications)
+      if (online.has(notification.userId))
+        this.live.toPerson(spaceId, notification.userId, {
+          event: 'notification',
+          ...notificationView(notification),
+        });
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '@tieline/platform/observability';
+
+/** What is counted of notifications. */
+@Injectable()
+export class NotificationMetrics {
+  private readonly messages = this.metrics.counter(
+    'tieline_notification_messages_total',
+    'Messages by what became of bringing them to notice',
+    ['outcome'],
+  );
+  private readonly waiting = this.metrics.gauge(
+    'tieline_notification_messages_waiting',
+    'Messages that are to be brought to notice',
+    ['state'],
+  );
+  private readonly age = this.metrics.gauge(
+    'tieline_notification_age_seconds',
+    'Age of the oldest message that was not tried to be brought to notice yet',
+  );
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** Something became of messages. */
+  outcome(outcome: 'notified' | 'retry' | 'rejected', count = 1): void {
+    this.messages.labels(outcome).inc(count);
+  }
+
+  /** What waits now. */
+  backlog(jobs: { waiting: number; failed: number; age: number }): void {
+    this.waiting.labels('new').set(jobs.waiting);
+    this.waiting.labels('failed').set(jobs.failed);
+    this.age.set(jobs.age);
+  }
+
+  /** Background work failed; it is tried again. */
+  failed(part: 'notifications' | 'notification_partitions'): void {
+    this.metrics.failure(part);
+  }
+
+  /** Asks for values just before a scrape. */
+  onScrape(ask: () => Promise<void>): void {
+    this.metrics.onScrape(ask);
+  }
+}
