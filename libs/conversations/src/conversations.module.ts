@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
-import { HistoryController } from './history/history.controller.js';
+import { HistoryController } from './history/messages-history.controller.js';
 import { ConversationsClientController } from './channels/conversations.client-controller.js';
 import { DmClientController } from './dm/dm.client-controller.js';
 import { MessagesModule } from './messages/messages.module.js';
