@@ -15,11 +15,18 @@ function sources(): Map<string, string> {
 
 /** Every processor: the file, and the constant and the name of its queue. */
 function processors(): { file: string; constant: string; queue: string | undefined }[] {
-  return [...sources()].flatMap(([file, text]) =>
+  const files = [...sources()];
+  const libOf = (file: string): string => file.split('/')[0] ?? '';
+  const queueOf = (constant: string, lib: string): string | undefined =>
+    files
+      .filter(([file]) => libOf(file) === lib)
+      .map(([, text]) => new RegExp(`export const ${constant} = '([^']+)'`).exec(text)?.[1])
+      .find((queue) => queue !== undefined);
+  return files.flatMap(([file, text]) =>
     [...text.matchAll(/^@Processor\((\w+),/gm)].map(([, constant = '']) => ({
       file,
       constant,
-      queue: new RegExp(`export const ${constant} = '([^']+)'`).exec(text)?.[1],
+      queue: queueOf(constant, libOf(file)),
     })),
   );
 }

@@ -1,4 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { PollSettings } from '../bots.settings.js';
@@ -9,7 +10,7 @@ const HOUR_MS = 3_600_000;
 
 /** Sees to the partitions of the poll queue. Without it records go to the default partition. */
 @Processor(POLL_PARTITIONS, DUTY_OPTIONS)
-export class PollPartitionsProcessor extends Duty {
+export class PollPartitionsProcessor extends Duty implements OnApplicationBootstrap {
   override readonly everyMs = HOUR_MS;
 
   constructor(
@@ -17,6 +18,14 @@ export class PollPartitionsProcessor extends Duty {
     private readonly settings: PollSettings,
   ) {
     super();
+  }
+
+  /**
+   * Before this process writes the first row: a row that is on its way to the default partition while its day gets one of its own is
+   * refused. Whatever goes wrong here, the run at the start of the processor says.
+   */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.run().catch(() => undefined);
   }
 
   protected override async run(): Promise<void> {

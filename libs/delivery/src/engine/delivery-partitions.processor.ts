@@ -1,4 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { rotatePartitions } from './delivery-partitions.js';
@@ -8,11 +9,19 @@ const HOUR_MS = 3_600_000;
 
 /** Sees to the partitions of the delivery log. Without it rows go to the default partitions. */
 @Processor(DELIVERY_PARTITIONS, DUTY_OPTIONS)
-export class DeliveryPartitionsProcessor extends Duty {
+export class DeliveryPartitionsProcessor extends Duty implements OnApplicationBootstrap {
   override readonly everyMs = HOUR_MS;
 
   constructor(private readonly db: Db) {
     super();
+  }
+
+  /**
+   * Before this process writes the first row: a row that is on its way to the default partition while its day gets one of its own is
+   * refused. Whatever goes wrong here, the run at the start of the processor says.
+   */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.run().catch(() => undefined);
   }
 
   protected override async run(): Promise<void> {

@@ -2,15 +2,19 @@ import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInTx, uuidFloor } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
+import type { Queue } from '@tieline/queue';
 import { PostgresRateLimiter } from '@tieline/rate-limit';
 import { createTestDatabase, eventually, startReceiver, readRows } from '@tieline/testing';
 import type { Receiver, TestDatabase } from '@tieline/testing';
-import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
+import { BREAKER, DeliveryEngine } from './delivery-engine.js';
 import type { EngineSettings } from './delivery-engine.js';
 import { DeliveryKinds } from './delivery-kinds.js';
 import type { DeliveryTarget } from './delivery-kinds.js';
 import { rotatePartitions } from './delivery-partitions.js';
 import { claimDeliveries, LANES, NIL } from './claims/claim-deliveries.js';
+import { DeliveryClaims } from './claims/delivery-claims.js';
+import { DeliveryLanes, LANE_LIMITS } from './claims/delivery-lanes.js';
+import type { LanesLimits } from './claims/delivery-lanes.js';
 import { DeliverySweeper, expirePostponed } from './claims/delivery-sweeper.js';
 import type { NewDelivery, SettledDelivery } from './delivery.types.js';
 import { findDelivery, listDeliveries } from './delivery.queries.js';
@@ -19,8 +23,10 @@ import { LeaseOwner } from './claims/lease-owner.js';
 import { planDeliveries } from './plan-deliveries.js';
 
 const SPACE = uuidv7();
+/** A queue whose server is away. */
+const awayQueue = { wake: () => Promise.resolve(false) } as unknown as Queue;
 // Retries follow soon. `beforeAll` gives attempts more time on a machine that needs it.
-const FAST: EngineSettings = {
+const FAST: EngineSettings & { lanes: LanesLimits } = {
   attempts: { initialMs: 20, maxMs: 100, timeoutMs: 300, maxAttempts: 4 },
   breaker: BREAKER,
   lanes: LANE_LIMITS,
@@ -69,31 +75,42 @@ async function slowestPost(): Promise<number> {
   return Math.max(...results.map(({ durationMs }) => durationMs));
 }
 
-/** Runs an engine for the length of a test. */
+/** A worker for the length of a test: its lanes run at once, and when a delivery is due. */
 interface Running {
-  engine: DeliveryEngine;
+  lanes: DeliveryLanes;
   owner: LeaseOwner;
   failures: unknown[];
   stop(): Promise<void>;
 }
 const running: Running[] = [];
 
-function startEngine(settings: EngineSettings = FAST): Running {
+function startEngine(settings = FAST, atOnce = true): Running {
   const owner = new LeaseOwner(database.url);
   const failures: unknown[] = [];
-  const events = {
+  const failed = (error: unknown): void => void failures.push(error);
+  const engine = new DeliveryEngine(db, egress, limiter, kinds, settings, {
     finished: () => undefined,
-    failed: (error: unknown) => void failures.push(error),
-    due: (at: Date) => void setTimeout(() => engine.wake(), at.getTime() - Date.now() + 5).unref(),
+    failed,
+  });
+  const begin = (): void => {
+    lanes.deliveries.begin();
+    lanes.retries.begin();
   };
-  const engine: DeliveryEngine = new DeliveryEngine(db, egress, limiter, kinds, owner, settings, events);
-  engine.start();
-  const run = {
+  const due = (_lane: number, at: Date): void =>
+    void setTimeout(begin, at.getTime() - Date.now() + 5).unref();
+  const lanes: DeliveryLanes = new DeliveryLanes(
+    new DeliveryClaims(db, owner, 30_000),
     engine,
+    { failed, due },
+    settings.lanes,
+  );
+  if (atOnce) begin();
+  const run = {
+    lanes,
     owner,
     failures,
     stop: async () => {
-      await engine.stop();
+      await lanes.stop();
       await owner.close();
     },
   };
@@ -182,9 +199,9 @@ test('a 5xx is retried with growing attempts until it succeeds', async () => {
 test('when attempts are used up it is dead, and nothing follows', async () => {
   receiver.respond(500);
   const [id] = await plan(target());
-  const { engine } = startEngine();
+  const { lanes } = startEngine();
   await eventually(async () => expect(await statusOf(id)).toBe('dead'));
-  engine.wake();
+  lanes.wake();
   expect(receiver.requests).toHaveLength(4);
   expect(await detail(id)).toMatchObject({ attempts: 4, error: 'receiver answered 500' });
   expect(settled).toEqual([expect.objectContaining({ outcome: 'dead' })]);
@@ -263,7 +280,7 @@ test('ten failures in a row open the breaker; deliveries then wait without using
   receiver.respond(500);
   const id = target();
   await plan(id, 12);
-  const { engine } = startEngine({
+  const { lanes } = startEngine({
     ...FAST,
     attempts: { ...FAST.attempts, initialMs: 60_000, maxMs: 60_000 },
     lanes: { ...LANE_LIMITS, first: { capacity: 1, perTarget: 1 } },
@@ -286,7 +303,7 @@ test('ten failures in a row open the breaker; deliveries then wait without using
   expect(untried).toHaveLength(2);
   expect(untried[0]?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
   receiver.respond(200);
-  engine.probe([id]);
+  lanes.probe([id]);
   await receiver.waitFor(12);
   expect(await db.query('SELECT failures, open_until FROM delivery_targets')).toEqual([
     { failures: 0, open_until: null },
@@ -404,9 +421,9 @@ test('a result under a lost lease changes nothing but the attempt log', async ()
     return 200;
   });
   const [id] = await plan(target());
-  const { engine } = startEngine();
+  const { lanes } = startEngine();
   await eventually(async () => expect((await detail(id))?.attemptLog).toHaveLength(1));
-  await engine.stop();
+  await lanes.stop();
   expect(await statusOf(id)).toBe('pending');
   expect(settled).toEqual([]);
 });
@@ -415,12 +432,12 @@ test('killing the pending ones of a target ends them, and an attempt in flight n
   receiver.respond({ status: 500, delayMs: 100 });
   const id = target();
   const [delivery] = await plan(id);
-  const { engine } = startEngine();
+  const { lanes } = startEngine();
   await receiver.waitFor(1);
   await runInTx(db, (tx) =>
     killPending(tx, { kind: 'outgoing', targetId: id, error: 'subscription inactive' }),
   );
-  await engine.stop();
+  await lanes.stop();
   expect(await detail(delivery)).toMatchObject({ status: 'dead', error: 'subscription inactive' });
   expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]);
 });
@@ -434,15 +451,27 @@ test('leases of a worker that died are taken over at once', async () => {
     [owner],
   );
   await db.query(`UPDATE delivery_workers SET started_at = now() - interval '1 minute'`);
-  const { engine, owner: alive } = startEngine();
-  const sweeper = new DeliverySweeper(db, engine, kinds, alive, {
-    finished: () => undefined,
-    failed: () => undefined,
-    due: () => undefined,
-  });
+  const { lanes, owner: alive } = startEngine();
+  const sweeper = new DeliverySweeper(db, lanes, awayQueue, kinds, alive, () => undefined);
   sweeper.start();
   try {
     await crashed.close();
+    await eventually(async () => expect(await statusOf(id)).toBe('success'), { timeoutMs: 8000 });
+  } finally {
+    await sweeper.stop();
+  }
+});
+
+test.each([
+  ['is away', false],
+  ['takes wake-ups, of which nothing comes', true],
+])('while the queue %s, the worker sends what is due by itself', async (_, woken) => {
+  const [id] = await plan(target());
+  const { lanes, owner } = startEngine(FAST, false);
+  const queue = { wake: () => Promise.resolve(woken) } as unknown as Queue;
+  const sweeper = new DeliverySweeper(db, lanes, queue, kinds, owner, () => undefined);
+  sweeper.start();
+  try {
     await eventually(async () => expect(await statusOf(id)).toBe('success'), { timeoutMs: 8000 });
   } finally {
     await sweeper.stop();

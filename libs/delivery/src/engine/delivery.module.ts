@@ -1,70 +1,30 @@
 import { BullModule } from '@nestjs/bullmq';
-import { Injectable, Module } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Bus, BusModule } from '@tieline/live';
+import { Module } from '@nestjs/common';
+import { EgressClient, EgressModule, EgressSettings } from '@tieline/egress';
+import { BusModule } from '@tieline/live';
 import { PlatformSettings } from '@tieline/platform/config';
+import { DatabaseModule, Db } from '@tieline/platform/database';
 import { LOGGER } from '@tieline/platform/observability';
-import type { Logger } from 'pino';
-import { Db, DatabaseModule } from '@tieline/platform/database';
-import { EgressClient, EgressSettings, EgressModule } from '@tieline/egress';
 import { Queue, QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
-import { DeliverySettings } from '../delivery.settings.js';
-import { BREAKER, DeliveryEngine, LANE_LIMITS } from './delivery-engine.js';
-import type { EngineEvents } from './delivery-engine.js';
+import type { Logger } from 'pino';
 import { DeliveryMetrics } from '../delivery.metrics.js';
+import { DeliverySettings } from '../delivery.settings.js';
+import { DeliveryClaims, leaseMs } from './claims/delivery-claims.js';
+import { DeliveryLanes } from './claims/delivery-lanes.js';
+import { DeliverySweeper } from './claims/delivery-sweeper.js';
+import { DeliveryWakeupsModule } from './claims/delivery-wakeups.module.js';
+import { LeaseOwner } from './claims/lease-owner.js';
+import { DeliveriesProcessor } from './deliveries.processor.js';
+import { BREAKER, DeliveryEngine } from './delivery-engine.js';
 import { DeliveryKinds } from './delivery-kinds.js';
 import { DeliveryObserver } from './delivery-observer.js';
-import { DeliverySweeper } from './claims/delivery-sweeper.js';
-import { LeaseOwner } from './claims/lease-owner.js';
-import { DELIVERIES_CHANNEL } from './claims/delivery-wakeups.module.js';
 import { DELIVERY_PARTITIONS, DeliveryPartitionsProcessor } from './delivery-partitions.processor.js';
-import { DELIVERIES } from './plan-deliveries.js';
-import { RETRIES, RetriesProcessor } from './retries.processor.js';
+import { queueOf, RETRIES_QUEUE } from './delivery-queues.js';
+import { DeliveryRunner } from './delivery-runner.js';
+import { RetriesProcessor } from './retries.processor.js';
 
-/** Runs engine and sweeper for as long as the worker lives. Kinds register in `onModuleInit`. */
-@Injectable()
-class DeliveryRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly ends: (() => void)[] = [];
-
-  constructor(
-    private readonly db: Db,
-    private readonly bus: Bus,
-    private readonly engine: DeliveryEngine,
-    private readonly sweeper: DeliverySweeper,
-    private readonly owner: LeaseOwner,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    // Planned here: look at once, without the way over the bus.
-    this.ends.push(this.db.onSignal(DELIVERIES, () => this.engine.wake()));
-    this.ends.push(
-      this.bus.subscribe(DELIVERIES_CHANNEL, () => this.engine.wake()),
-      this.bus.onReconnect(() => this.engine.wake()),
-    );
-    this.sweeper.start();
-    this.engine.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    for (const end of this.ends) end();
-    await this.engine.stop();
-    await this.sweeper.stop();
-    await this.owner.close();
-  }
-}
-
-/** Deliveries under way are told both to the observer and, when they are due later, to the queue's timers. */
-function engineEvents(observer: DeliveryObserver, queue: Queue): EngineEvents {
-  return {
-    finished: (result) => observer.finished(result),
-    failed: (error) => observer.failed(error),
-    // Resolves false while the queue is away; the sweeper finds the delivery all the same.
-    due: (at) => void queue.wakeAt(RETRIES, at),
-  };
-}
-
-/** In workers: provides {@link DeliveryKinds} for features that deliver, and runs the engine. */
+/** In workers: provides {@link DeliveryKinds} for features that deliver, and the processors that deliver. Kinds register in `onModuleInit`. */
 @Module({
   imports: [
     DatabaseModule,
@@ -73,7 +33,8 @@ function engineEvents(observer: DeliveryObserver, queue: Queue): EngineEvents {
     RateLimitModule,
     QueueModule,
     QueueWorkerModule,
-    BullModule.registerQueue({ name: RETRIES }, { name: DELIVERY_PARTITIONS }),
+    DeliveryWakeupsModule,
+    BullModule.registerQueue({ name: RETRIES_QUEUE }, { name: DELIVERY_PARTITIONS }),
   ],
   providers: [
     DeliveryMetrics,
@@ -97,56 +58,58 @@ function engineEvents(observer: DeliveryObserver, queue: Queue): EngineEvents {
         EgressClient,
         RateLimiter,
         DeliveryKinds,
-        LeaseOwner,
         EgressSettings,
         DeliverySettings,
         DeliveryObserver,
-        Queue,
       ],
       useFactory: (
         db: Db,
         egress: EgressClient,
         limiter: RateLimiter,
         kinds: DeliveryKinds,
-        owner: LeaseOwner,
         { deliveryTimeoutMs }: EgressSettings,
         { maxAttempts, backoffInitialMs, backoffMaxMs }: DeliverySettings,
         observer: DeliveryObserver,
-        queue: Queue,
       ) => {
-        const attempts = {
-          timeoutMs: deliveryTimeoutMs,
-          maxAttempts,
-          initialMs: backoffInitialMs,
-          maxMs: backoffMaxMs,
-        };
-        return new DeliveryEngine(
-          db,
-          egress,
-          limiter,
-          kinds,
-          owner,
-          { attempts, breaker: BREAKER, lanes: LANE_LIMITS },
-          engineEvents(observer, queue),
-        );
+        const backoff = { initialMs: backoffInitialMs, maxMs: backoffMaxMs };
+        const attempts = { timeoutMs: deliveryTimeoutMs, maxAttempts, ...backoff };
+        return new DeliveryEngine(db, egress, limiter, kinds, { attempts, breaker: BREAKER }, observer);
       },
     },
     {
-      provide: DeliverySweeper,
-      inject: [Db, DeliveryEngine, DeliveryKinds, LeaseOwner, DeliveryObserver, Queue],
+      provide: DeliveryLanes,
+      inject: [Db, LeaseOwner, DeliveryEngine, EgressSettings, DeliveryObserver, Queue],
       useFactory: (
         db: Db,
+        owner: LeaseOwner,
         engine: DeliveryEngine,
+        { deliveryTimeoutMs }: EgressSettings,
+        observer: DeliveryObserver,
+        queue: Queue,
+      ) =>
+        new DeliveryLanes(new DeliveryClaims(db, owner, leaseMs(deliveryTimeoutMs)), engine, {
+          failed: (error) => observer.failed(error),
+          // Resolves false while the queue is away; the sweeper finds the delivery all the same.
+          due: (lane, at) => void queue.wakeAt(queueOf(lane), at),
+        }),
+    },
+    {
+      provide: DeliverySweeper,
+      inject: [Db, DeliveryLanes, Queue, DeliveryKinds, LeaseOwner, DeliveryObserver],
+      useFactory: (
+        db: Db,
+        lanes: DeliveryLanes,
+        queue: Queue,
         kinds: DeliveryKinds,
         owner: LeaseOwner,
         observer: DeliveryObserver,
-        queue: Queue,
-      ) => new DeliverySweeper(db, engine, kinds, owner, engineEvents(observer, queue)),
+      ) => new DeliverySweeper(db, lanes, queue, kinds, owner, (error) => observer.failed(error)),
     },
     DeliveryRunner,
+    DeliveriesProcessor,
     RetriesProcessor,
     DeliveryPartitionsProcessor,
   ],
-  exports: [DeliveryKinds, DeliveryEngine],
+  exports: [DeliveryKinds],
 })
 export class DeliveryModule {}

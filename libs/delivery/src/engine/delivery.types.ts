@@ -74,6 +74,13 @@ export interface Result {
   health?: 'failing' | 'alive';
 }
 
+/** A claimed delivery, ready to be sent. */
+export interface PreparedDelivery {
+  readonly delivery: ClaimedDelivery;
+  /** Makes the attempt, unless there is a reason not to. */
+  attempt(): Promise<Result>;
+}
+
 /** The end of one counted delivery, told to its kind in the order in which they ended. */
 export interface SettledDelivery {
   deliveryId: string;

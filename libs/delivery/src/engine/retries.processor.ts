@@ -1,18 +1,17 @@
 import { Processor } from '@nestjs/bullmq';
-import { Duty, DUTY_OPTIONS } from '@tieline/queue';
-import { DeliveryEngine } from './delivery-engine.js';
+import { Duty } from '@tieline/queue';
+import type { DutyRun } from '@tieline/queue';
+import { DeliveryLanes } from './claims/delivery-lanes.js';
+import { LANE_OPTIONS, RETRIES_QUEUE } from './delivery-queues.js';
 
-export const RETRIES = 'retries';
-
-/** A retry or a postponed delivery is due. The deliveries themselves are in the database. */
-@Processor(RETRIES, DUTY_OPTIONS)
+/** Sends what is due again, until nothing is. The queue's timers fire when the next is due. */
+@Processor(RETRIES_QUEUE, LANE_OPTIONS)
 export class RetriesProcessor extends Duty {
-  constructor(private readonly engine: DeliveryEngine) {
+  constructor(private readonly lanes: DeliveryLanes) {
     super();
   }
 
-  protected override run(): Promise<void> {
-    this.engine.wake();
-    return Promise.resolve();
+  protected override run({ signal }: DutyRun): Promise<void> {
+    return this.lanes.retries.run(signal);
   }
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Loop } from '@tieline/platform/background';
+import { LANES, NIL } from './claim-deliveries.js';
 import type { ClaimAnswer, Lane } from './claim-deliveries.js';
-import { NIL } from './claim-deliveries.js';
-import type { ClaimedDelivery } from '../delivery.types.js';
+import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
 
 /** How much a lane may have under way. */
 export interface LaneLimits {
@@ -12,7 +11,7 @@ export interface LaneLimits {
   perTarget: number;
 }
 
-/** What a lane asks the engine to claim. */
+/** What a lane claims. */
 export interface LaneClaim {
   lane: Lane;
   limit: number;
@@ -21,87 +20,120 @@ export interface LaneClaim {
   afterTarget: string;
 }
 
-/** What a lane is told about the deliveries that it handed over. */
-export interface CarryProgress {
-  /** The attempt is over: the target has a free place again. */
-  sent(delivery: ClaimedDelivery): void;
-  /** The result is written, or given up: the lane has a free place again. */
-  settled(): void;
-}
-
-/** What a lane needs from the engine. */
-export interface LaneWork {
+/** What a lane uses; none of it knows of lanes. */
+export interface LaneParts {
   claim(request: LaneClaim): Promise<ClaimAnswer>;
-  /** Sends a batch and writes the results, and tells `progress` of both for each delivery. */
-  carry(batch: ClaimedDelivery[], progress: CarryProgress): Promise<void>;
+  prepare(batch: ClaimedDelivery[]): Promise<PreparedDelivery[]>;
+  /** Resolves once the result is written. */
+  settle(result: Result): Promise<void>;
   failed(error: unknown): void;
+  /** A delivery is due at this moment, in this lane. */
+  due(lane: Lane, at: Date): void;
 }
 
-/** A claim waits until there is this much room, or for this long, so that claims stay few and large under load. */
+/** A claim waits for this much room, or for this long, so that claims stay few and large under load. */
 const ROOM_FRACTION = 0.25;
 const LINGER_MS = 4;
 const AFTER_FAILURE_MS = 500;
+/** A lane without work is kept for so long: what comes meanwhile is claimed at once. */
+const IDLE_MS = 2_000;
 
 /**
- * Keeps one lane busy: claims while there is room and work, sleeps until woken otherwise. Lanes have capacities of
- * their own, so that first attempts never wait behind retries; a target that hangs fills only its own few slots.
+ * Owns deliveries from claim to release: claims while there is room and work, has each prepared, sent and settled, and frees its
+ * places, once each, whatever went wrong. Lanes have capacities of their own, so that first attempts never wait behind
+ * retries; a target that hangs fills only its own few places.
  */
 export class DeliveryLane {
   private readonly inFlight = new Map<string, number>();
   private readonly carried = new Set<Promise<void>>();
-  private readonly claiming: Loop;
   private underWay = 0;
+  private workedAt = 0;
   private afterTarget = NIL;
+  private ended = false;
+  private running = false;
+  private asked = false;
+  private onAsked: (() => void) | undefined;
   private onRoom: (() => void) | undefined;
 
   constructor(
     readonly lane: Lane,
     private readonly limits: LaneLimits,
-    private readonly work: LaneWork,
-  ) {
-    this.claiming = new Loop(() => this.claimWithRoom(), {
-      retryMs: AFTER_FAILURE_MS,
-      failed: (error) => work.failed(error),
-    });
-  }
+    private readonly parts: LaneParts,
+  ) {}
 
   /** Deliveries claimed and not yet settled. */
   get busy(): number {
     return this.underWay;
   }
 
-  /** There may be work: look now. */
-  wake(): void {
-    this.claiming.wake();
+  /** Whether a {@link run} keeps the lane just now. */
+  get isRunning(): boolean {
+    return this.running;
   }
 
-  /** Claims nothing more and resolves when everything under way is settled. */
-  async stop(): Promise<void> {
-    await this.claiming.stop();
+  /** There may be work: a run that keeps the lane looks now. */
+  wake(): void {
+    this.asked = true;
+    this.onAsked?.();
+  }
+
+  /** Works until nothing was due for two seconds and everything is settled. Only tells the run that keeps the lane already. */
+  async run(): Promise<void> {
+    this.wake();
+    if (this.running || this.ended) return;
+    this.running = true;
+    try {
+      await this.keep();
+    } finally {
+      this.running = false;
+    }
+  }
+
+  /** Claims nothing more, ever; the run ends when everything under way is settled. */
+  end(): void {
+    this.ended = true;
+    this.onAsked?.();
+    this.onRoom?.();
+  }
+
+  private async keep(): Promise<void> {
+    this.workedAt = performance.now();
+    while (!this.ended) {
+      this.asked = false;
+      if (await this.look()) this.workedAt = performance.now();
+      else if (this.isIdle) break;
+      else await this.untilAsked();
+    }
     await Promise.all(this.carried);
   }
 
+  /** Nothing is under way, nothing was for long, and nobody has asked since the last look. */
+  private get isIdle(): boolean {
+    return !this.asked && this.underWay === 0 && performance.now() - this.workedAt >= IDLE_MS;
+  }
+
   /** @returns whether there may be more to claim */
-  private async claimWithRoom(): Promise<boolean> {
-    if (this.underWay > 0) await sleep(LINGER_MS);
-    await this.room();
-    return !this.claiming.stopped && this.claim();
+  private async look(): Promise<boolean> {
+    try {
+      if (this.underWay > 0) await sleep(LINGER_MS);
+      await this.room();
+      return !this.ended && (await this.claim());
+    } catch (error) {
+      this.parts.failed(error);
+      await sleep(AFTER_FAILURE_MS);
+      return true;
+    }
   }
 
   private async claim(): Promise<boolean> {
     const limit = this.limits.capacity - this.underWay;
     const { lane, inFlight, afterTarget } = this;
     const { perTarget } = this.limits;
-    const { deliveries, lastTarget } = await this.work.claim({
-      lane,
-      limit,
-      perTarget,
-      inFlight,
-      afterTarget,
-    });
+    const request = { lane, limit, perTarget, inFlight, afterTarget };
+    const { deliveries, lastTarget } = await this.parts.claim(request);
     this.begin(deliveries);
     this.afterTarget = this.nextStart(deliveries, limit, lastTarget);
-    // More may be waiting: behind where the walk stopped, behind the limit, or for slots that get free.
+    // More may be waiting: behind where the walk stopped, behind the limit, or for places that get free.
     return deliveries.length > 0 || lastTarget !== undefined || afterTarget !== NIL;
   }
 
@@ -115,11 +147,39 @@ export class DeliveryLane {
     if (batch.length === 0) return;
     this.underWay += batch.length;
     for (const { targetId } of batch) this.inFlight.set(targetId, (this.inFlight.get(targetId) ?? 0) + 1);
-    const carrying = this.work
-      .carry(batch, { sent: ({ targetId }) => this.freeTarget(targetId), settled: () => this.settled() })
-      .catch((error: unknown) => this.work.failed(error))
-      .finally(() => this.carried.delete(carrying));
+    const carrying = this.carry(batch).finally(() => this.carried.delete(carrying));
     this.carried.add(carrying);
+  }
+
+  private async carry(batch: ClaimedDelivery[]): Promise<void> {
+    const prepared = await this.parts.prepare(batch).catch((error: unknown) => {
+      // Nothing was sent: the leases run out and another claim takes them.
+      this.parts.failed(error);
+      for (const { targetId } of batch) this.freeTarget(targetId);
+      for (const _ of batch) this.freePlace();
+      return [];
+    });
+    await Promise.all(prepared.map((one) => this.carryOne(one)));
+  }
+
+  private async carryOne({ delivery, attempt }: PreparedDelivery): Promise<void> {
+    try {
+      const result = await attempt().finally(() => this.freeTarget(delivery.targetId));
+      await this.parts.settle(result);
+      this.tellDue(result);
+    } catch (error) {
+      // Its lease runs out.
+      this.parts.failed(error);
+    } finally {
+      this.freePlace();
+    }
+  }
+
+  /** A retry goes to the lane of retries; what was postponed stays where it is. */
+  private tellDue({ outcome }: Result): void {
+    if (!('at' in outcome)) return;
+    const leaves = outcome.kind === 'retry' && this.lane === LANES.first;
+    this.parts.due(leaves ? LANES.retry : this.lane, outcome.at);
   }
 
   private freeTarget(targetId: string): void {
@@ -129,8 +189,9 @@ export class DeliveryLane {
     this.wake();
   }
 
-  private settled(): void {
+  private freePlace(): void {
     this.underWay -= 1;
+    this.workedAt = performance.now();
     if (this.hasRoom) this.onRoom?.();
     this.wake();
   }
@@ -141,7 +202,19 @@ export class DeliveryLane {
   }
 
   private async room(): Promise<void> {
-    while (!this.hasRoom && !this.claiming.stopped)
-      await new Promise<void>((resolve) => (this.onRoom = resolve));
+    while (!this.hasRoom && !this.ended) await new Promise<void>((resolve) => (this.onRoom = resolve));
+  }
+
+  private async untilAsked(): Promise<void> {
+    if (this.asked || this.ended) return;
+    await new Promise<void>((resolve) => {
+      const left = this.underWay > 0 ? IDLE_MS : this.workedAt + IDLE_MS - performance.now();
+      const timer = setTimeout(resolve, Math.max(left, 0) + 1);
+      this.onAsked = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.onAsked = undefined;
   }
 }

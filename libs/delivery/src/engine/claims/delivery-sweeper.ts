@@ -1,14 +1,17 @@
 import { Loop } from '@tieline/platform/background';
 import { uuidFloor, unprepared } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
+import type { Queue } from '@tieline/queue';
 import { BREAKER } from '../delivery-engine.js';
-import type { DeliveryEngine, EngineEvents } from '../delivery-engine.js';
+import { DELIVERIES_QUEUE, RETRIES_QUEUE } from '../delivery-queues.js';
 import { grantProbes } from './claim-deliveries.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { ClaimedDelivery } from '../delivery.types.js';
+import type { DeliveryLanes } from './delivery-lanes.js';
+import type { LaneGroup } from './lane-group.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';
-import { LEASE_EXPIRED } from './leases.statements.js';
+import { DUE_LANES, LEASE_EXPIRED } from './leases.statements.js';
 import { settleDeliveries } from '../results/settle-deliveries.js';
 
 const SWEEP_MS = 2000;
@@ -18,22 +21,27 @@ const EXPIRE_MS = 60_000;
 export const POSTPONED_MAX_MS = 86_400_000;
 
 /**
- * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed, deliveries postponed for too long. Runs on clocks of this process alone, so that it works whatever else is down.
+ * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed, deliveries postponed for too long. Runs on
+ * clocks of this process alone, so that it works whatever else is down: while the queue is away it runs the lanes itself.
  */
 export class DeliverySweeper {
   private readonly loops: Loop[] = [];
+  /** Groups whose queue was woken at the last sweep. */
+  private readonly woken = new Set<LaneGroup>();
 
   constructor(
     private readonly db: Db,
-    private readonly engine: DeliveryEngine,
+    private readonly lanes: DeliveryLanes,
+    private readonly queue: Queue,
     private readonly kinds: DeliveryKinds,
     private readonly owner: LeaseOwner,
-    private readonly events: EngineEvents,
+    private readonly failed: (error: unknown) => void,
   ) {}
 
+  /** Sweeps at once, then by the clock. */
   start(): void {
-    this.every(SWEEP_MS, () => this.sweep());
-    this.every(PROBE_MS, async () => this.engine.probe(await grantProbes(this.db, BREAKER.openMs)));
+    this.every(SWEEP_MS, () => this.sweep()).wake();
+    this.every(PROBE_MS, async () => this.lanes.probe(await grantProbes(this.db, BREAKER.openMs)));
     this.every(
       EXPIRE_MS,
       async () => void (await expirePostponed(this.db, this.kinds, await this.owner.current())),
@@ -46,12 +54,27 @@ export class DeliverySweeper {
 
   private async sweep(): Promise<void> {
     await releaseDeadLeases(this.db);
-    this.engine.wake();
+    this.lanes.wake();
+    await this.seeTo(DELIVERIES_QUEUE, this.lanes.deliveries);
+    await this.seeTo(RETRIES_QUEUE, this.lanes.retries);
   }
 
-  private every(everyMs: number, task: () => Promise<void>): void {
-    const failed = (error: unknown): void => this.events.failed(error);
-    this.loops.push(new Loop(task, { everyMs, failed }).start());
+  /**
+   * Something is due and nobody here sends it: the queue is to find somebody. When it can't, or hasn't since the last time, it
+   * is done here.
+   */
+  private async seeTo(queue: string, group: LaneGroup): Promise<void> {
+    const again = this.woken.delete(group);
+    if (group.isRunning) return;
+    if ((await this.db.query(unprepared(DUE_LANES), [group.numbers])).length === 0) return;
+    if (again || !(await this.queue.wake(queue))) group.begin();
+    else this.woken.add(group);
+  }
+
+  private every(everyMs: number, task: () => Promise<void>): Loop {
+    const loop = new Loop(task, { everyMs, failed: (error) => this.failed(error) }).start();
+    this.loops.push(loop);
+    return loop;
   }
 }
 

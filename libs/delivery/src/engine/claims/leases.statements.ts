@@ -63,3 +63,23 @@ export const LEASE_EXPIRED = statement(
     lease: 'int8',
   },
 );
+
+/**
+ * Which of the lanes $1 have something to be sent. Walks the distinct targets like a claim does, and stops at the first that has.
+ * No breaker holds back test sends (lane 2).
+ */
+export const DUE_LANES = statement(
+  'delivery_due_lanes',
+  `SELECT l.lane FROM unnest($1::int4[]) AS l(lane) WHERE EXISTS (
+     WITH RECURSIVE walk AS (
+       (SELECT target_id FROM delivery_queue WHERE lane = l.lane ORDER BY target_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.lane = l.lane AND q.target_id > w.target_id ORDER BY q.target_id LIMIT 1)
+       FROM walk w WHERE w.target_id IS NOT NULL
+     )
+     SELECT 1 FROM walk w
+     WHERE EXISTS (SELECT 1 FROM delivery_queue q WHERE q.lane = l.lane AND q.target_id = w.target_id AND q.due_at <= statement_timestamp()
+         AND (q.lease_until IS NULL OR q.lease_until < statement_timestamp()))
+       AND (l.lane = 2 OR NOT EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = w.target_id AND t.open_until IS NOT NULL)))`,
+  { lane: 'int4' },
+);

@@ -1,0 +1,37 @@
+import type { Db } from '@tieline/platform/database';
+import { claimDeliveries } from './claim-deliveries.js';
+import type { ClaimAnswer } from './claim-deliveries.js';
+import type { LaneClaim } from './delivery-lane.js';
+import type { LeaseOwner } from './lease-owner.js';
+
+/** A lease outlives an attempt by this much: time to write the result, also when the database is slow. */
+const LEASE_MARGIN_MS = 20_000;
+
+/** How long a lease holds, by how long an attempt may take. */
+export const leaseMs = (timeoutMs: number): number => timeoutMs + LEASE_MARGIN_MS;
+
+/** Leases deliveries to this worker. Knows which targets with an open breaker it may probe. */
+export class DeliveryClaims {
+  private readonly probes = new Set<string>();
+
+  /** @param leaseMs how long a lease holds when its worker hangs */
+  constructor(
+    private readonly db: Db,
+    private readonly owner: LeaseOwner,
+    private readonly leaseMs: number,
+  ) {}
+
+  /** The next claims may take one delivery to each of these targets, whose breaker is open. */
+  probe(targetIds: string[]): void {
+    for (const id of targetIds) this.probes.add(id);
+  }
+
+  async claim(request: LaneClaim): Promise<ClaimAnswer> {
+    const probes = [...this.probes];
+    const owner = await this.owner.current();
+    const answer = await claimDeliveries(this.db, { ...request, probes, owner, leaseMs: this.leaseMs });
+    // A probe is for one delivery: whichever lane took it has used it up.
+    for (const { targetId } of answer.deliveries) this.probes.delete(targetId);
+    return answer;
+  }
+}

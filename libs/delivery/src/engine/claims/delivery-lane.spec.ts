@@ -1,0 +1,155 @@
+import type { ClaimedDelivery, Result } from '../delivery.types.js';
+import { LANES } from './claim-deliveries.js';
+import { DeliveryLane } from './delivery-lane.js';
+import type { LaneClaim, LaneParts } from './delivery-lane.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const delivery = (id: string, targetId = 'target'): ClaimedDelivery => ({
+  id,
+  targetId,
+  spaceId: 'space',
+  kind: 'outgoing',
+  eventId: 'event',
+  eventType: 'MESSAGE_CREATED',
+  headers: {},
+  body: null,
+  attempts: 0,
+  maxAttempts: 1,
+  counts: true,
+  lease: 1,
+  createdAt: new Date(),
+});
+
+const delivered = (one: ClaimedDelivery): Result => ({ delivery: one, outcome: { kind: 'delivered' } });
+
+/** A lane over batches that are handed out one per claim; everything succeeds unless told otherwise. */
+function laneOver(batches: ClaimedDelivery[][], parts: Partial<LaneParts> = {}) {
+  const claims: LaneClaim[] = [];
+  const failures: unknown[] = [];
+  const due: [number, Date][] = [];
+  const lane = new DeliveryLane(
+    LANES.first,
+    { capacity: 8, perTarget: 4 },
+    {
+      claim: (request) => {
+        claims.push({ ...request, inFlight: new Map(request.inFlight) });
+        return Promise.resolve({ deliveries: batches.shift() ?? [], lastTarget: undefined });
+      },
+      prepare: (batch) =>
+        Promise.resolve(
+          batch.map((one) => ({ delivery: one, attempt: () => Promise.resolve(delivered(one)) })),
+        ),
+      settle: () => Promise.resolve(),
+      failed: (error) => void failures.push(error),
+      due: (to, at) => void due.push([to, at]),
+      ...parts,
+    },
+  );
+  return { lane, claims, failures, due };
+}
+
+/** Runs the lane until everything is settled. */
+async function runOut(lane: DeliveryLane): Promise<void> {
+  const run = lane.run();
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  lane.end();
+  await run;
+}
+
+it('a throw while preparing releases each delivery once', async () => {
+  const { lane, failures } = laneOver([[delivery('a'), delivery('b')]], {
+    prepare: () => Promise.reject(new Error('targets could not be read')),
+  });
+  await runOut(lane);
+  expect(lane.busy).toBe(0);
+  expect(failures).toEqual([new Error('targets could not be read')]);
+});
+
+it('an attempt that throws after others have ended releases each delivery once', async () => {
+  const { lane, failures } = laneOver([[delivery('a'), delivery('b'), delivery('c')]], {
+    prepare: (batch) =>
+      Promise.resolve(
+        batch.map((one) => ({
+          delivery: one,
+          attempt: async () => {
+            if (one.id !== 'b') return delivered(one);
+            await turn();
+            throw new Error('no secret');
+          },
+        })),
+      ),
+  });
+  await runOut(lane);
+  expect(lane.busy).toBe(0);
+  expect(failures).toEqual([new Error('no secret')]);
+});
+
+it('a result that could not be written frees its place', async () => {
+  const { lane, failures } = laneOver([[delivery('a')]], { settle: () => Promise.reject(new Error('away')) });
+  await runOut(lane);
+  expect([lane.busy, failures.length]).toEqual([0, 1]);
+});
+
+it('a claim knows what is in flight of each target', async () => {
+  const release: (() => void)[] = [];
+  const { lane, claims } = laneOver([[delivery('a', 'one'), delivery('b', 'one'), delivery('c', 'two')]], {
+    prepare: (batch) =>
+      Promise.resolve(
+        batch.map((one) => ({
+          delivery: one,
+          attempt: () => new Promise((resolve) => release.push(() => resolve(delivered(one)))),
+        })),
+      ),
+  });
+  const run = lane.run();
+  await turn();
+  for (let turns = 0; claims.length < 2; turns += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(claims[1]).toMatchObject({
+    limit: 5,
+    inFlight: new Map([
+      ['one', 2],
+      ['two', 1],
+    ]),
+  });
+  for (const end of release) end();
+  lane.end();
+  await run;
+  expect(lane.busy).toBe(0);
+});
+
+it('tells when a delivery is due, and in which lane', async () => {
+  const at = new Date();
+  const outcomes: Result['outcome'][] = [
+    { kind: 'retry', at, error: '500' },
+    { kind: 'postponed', at },
+  ];
+  const { lane, due } = laneOver([[delivery('a'), delivery('b')]], {
+    prepare: (batch) =>
+      Promise.resolve(
+        batch.map((one, index) => ({
+          delivery: one,
+          attempt: () => Promise.resolve({ delivery: one, outcome: outcomes[index] as Result['outcome'] }),
+        })),
+      ),
+  });
+  await runOut(lane);
+  expect(due).toEqual([
+    [LANES.retry, at],
+    [LANES.first, at],
+  ]);
+});
+
+it('while one run keeps the lane, another only tells it', async () => {
+  const { lane, claims } = laneOver([]);
+  const run = lane.run();
+  await turn();
+  const before = claims.length;
+  await lane.run();
+  await turn();
+  expect(claims.length).toBe(before + 1);
+  expect(lane.isRunning).toBe(true);
+  lane.end();
+  await run;
+  expect(lane.isRunning).toBe(false);
+});

@@ -1,0 +1,69 @@
+import type { DeliveryEngine } from '../delivery-engine.js';
+import { LANES } from './claim-deliveries.js';
+import type { DeliveryClaims } from './delivery-claims.js';
+import { DeliveryLane } from './delivery-lane.js';
+import type { LaneLimits, LaneParts } from './delivery-lane.js';
+import { LaneGroup } from './lane-group.js';
+
+/** The limits of each lane. */
+export type LanesLimits = Readonly<Record<keyof typeof LANES, LaneLimits>>;
+
+/** First attempts have the greater share; a target that hangs fills at most its own few places. */
+export const LANE_LIMITS: LanesLimits = {
+  first: { capacity: 512, perTarget: 16 },
+  retry: { capacity: 256, perTarget: 8 },
+  test: { capacity: 16, perTarget: 2 },
+};
+
+/** All lanes of a worker, as the processors keep them. */
+export class DeliveryLanes {
+  /** First attempts and test sends. */
+  readonly deliveries: LaneGroup;
+  readonly retries: LaneGroup;
+  private readonly lanes: DeliveryLane[];
+
+  constructor(
+    private readonly claims: DeliveryClaims,
+    engine: DeliveryEngine,
+    { failed, due }: Pick<LaneParts, 'failed' | 'due'>,
+    limits: LanesLimits = LANE_LIMITS,
+  ) {
+    const parts: LaneParts = {
+      claim: (request) => claims.claim(request),
+      prepare: (batch) => engine.prepare(batch),
+      settle: (result) => engine.settle(result),
+      failed,
+      due,
+    };
+    const lane = (name: keyof typeof LANES): DeliveryLane =>
+      new DeliveryLane(LANES[name], limits[name], parts);
+    const [first, retry, test] = [lane('first'), lane('retry'), lane('test')];
+    this.lanes = [first, retry, test];
+    this.deliveries = new LaneGroup([first, test]);
+    this.retries = new LaneGroup([retry]);
+  }
+
+  /** Deliveries claimed and not yet settled. */
+  get busy(): number {
+    return this.lanes.reduce((sum, { busy }) => sum + busy, 0);
+  }
+
+  /** There may be work: lanes that are kept look now. */
+  wake(): void {
+    this.deliveries.wake();
+    this.retries.wake();
+  }
+
+  /** Lets one delivery through to each of these targets, whose breaker is open: here, because this worker was granted it. */
+  probe(targetIds: string[]): void {
+    if (targetIds.length === 0) return;
+    this.claims.probe(targetIds);
+    this.deliveries.begin();
+    this.retries.begin();
+  }
+
+  /** Claims nothing more; resolves when every attempt in flight is over and its result written. */
+  async stop(): Promise<void> {
+    await Promise.all([this.deliveries.stop(), this.retries.stop()]);
+  }
+}

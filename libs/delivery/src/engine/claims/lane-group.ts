@@ -1,0 +1,64 @@
+import type { DeliveryLane } from './delivery-lane.js';
+
+/** The lanes of one processor: while its job keeps one of them, new work in any of them is taken at once. */
+export class LaneGroup {
+  private readonly runs = new Set<Promise<void>>();
+
+  constructor(private readonly lanes: readonly DeliveryLane[]) {}
+
+  /** Which lanes these are, as numbers. */
+  get numbers(): number[] {
+    return this.lanes.map(({ lane }) => lane);
+  }
+
+  /** Whether a run keeps the lanes just now. */
+  get isRunning(): boolean {
+    return this.runs.size > 0;
+  }
+
+  /** There may be work. Without a run nothing happens: the queue begins one. */
+  wake(): void {
+    if (this.isRunning) this.begin();
+  }
+
+  /** Has the lanes look, whoever keeps them. */
+  begin(): void {
+    for (const lane of this.lanes) {
+      if (lane.isRunning) {
+        lane.wake();
+        continue;
+      }
+      const run = lane.run().finally(() => this.runs.delete(run));
+      this.runs.add(run);
+    }
+  }
+
+  /**
+   * Keeps the lanes until there is no work in any of them. Returns at once when another run keeps them: they have been told.
+   * @param signal ends them for good
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const kept = this.isRunning;
+    this.begin();
+    if (kept) return;
+    const end = (): void => this.end();
+    signal.addEventListener('abort', end);
+    await this.over();
+    signal.removeEventListener('abort', end);
+  }
+
+  /** Claims nothing more; resolves when every attempt in flight is over and its result written. */
+  async stop(): Promise<void> {
+    this.end();
+    await this.over();
+  }
+
+  private end(): void {
+    for (const lane of this.lanes) lane.end();
+  }
+
+  private async over(): Promise<void> {
+    while (this.runs.size > 0) await Promise.all(this.runs);
+  }
+}

@@ -1,0 +1,17 @@
+import { Processor } from '@nestjs/bullmq';
+import { Duty } from '@tieline/queue';
+import type { DutyRun } from '@tieline/queue';
+import { DeliveryLanes } from './claims/delivery-lanes.js';
+import { DELIVERIES_QUEUE, LANE_OPTIONS } from './delivery-queues.js';
+
+/** Claims, signs, sends and settles first attempts and test sends, until nothing is due. While it runs the bus tells it of new ones. */
+@Processor(DELIVERIES_QUEUE, LANE_OPTIONS)
+export class DeliveriesProcessor extends Duty {
+  constructor(private readonly lanes: DeliveryLanes) {
+    super();
+  }
+
+  protected override run({ signal }: DutyRun): Promise<void> {
+    return this.lanes.deliveries.run(signal);
+  }
+}
