@@ -9,6 +9,7 @@ export { findDelivery, listDeliveries } from './engine/delivery.queries.js';
 export type { DeliveryDetail, DeliverySummary } from './engine/delivery.queries.js';
 export type { ClaimedDelivery, NewDelivery, NewPayload, SettledDelivery } from './engine/delivery.types.js';
 export { closeBreaker } from './engine/results/close-breaker.js';
+export type { Exhaustion, TargetKey } from './engine/results/exhausted-targets.js';
 export { killPending } from './engine/results/kill-pending.js';
 export { planDeliveries } from './engine/plan-deliveries.js';
 export { appendOutbox, OUTBOX } from './outbox/outbox-event.js';

@@ -42,6 +42,10 @@ export class Bot {
   @Column('int', { name: 'push_failures', select: false })
   pushFailures?: number;
 
+  /** Set: its push reached the threshold; nothing is sent, and a worker does what follows. */
+  @Column('timestamptz', { name: 'exhausted_at', nullable: true, select: false })
+  exhaustedAt?: Date | null;
+
   /** SHA-256 of the bearer token. */
   @Column('bytea', { name: 'token_hash', select: false })
   tokenHash: Buffer;

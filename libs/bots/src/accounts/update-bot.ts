@@ -41,7 +41,11 @@ async function changeLockedBot(tx: Tx, bot: Bot, change: Partial<BotSettings>, o
   await tx.manager.update(
     Bot,
     { spaceId: bot.spaceId, id: bot.id },
-    { ...changed, updatedAt: after.updatedAt, ...(isPushed(after) && !isPushed(bot) && { pushFailures: 0 }) },
+    {
+      ...changed,
+      updatedAt: after.updatedAt,
+      ...(isPushed(after) && !isPushed(bot) && { pushFailures: 0, exhaustedAt: null }),
+    },
   );
   await recordBotChange(tx, bot, { action: 'bot.updated', origin, settings: { before: bot, after } });
   await appendBotChanged(tx, after);

@@ -2,7 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { SettledDelivery } from '@tieline/delivery';
 import { describeCounting, settledAs } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
-import { disableFailingPush } from './disable-failing-push.js';
+import { ExhaustedPushes } from './disable-failing-push.js';
 import { EventsRig } from '../testing/events-rig.js';
 import type { PushedBot } from '../testing/events-rig.js';
 
@@ -55,7 +55,7 @@ test('as many failed deliveries in a row as the threshold set the mode to none, 
   await deliver(bot, 400, 500);
   expect([await modeOf(bot), await noticesOf(bot)]).toEqual(['webhook', []]);
   await deliver(bot, 408);
-  expect(await modeOf(bot)).toBe('none');
+  await eventually(async () => expect(await modeOf(bot)).toBe('none'));
   expect(await noticesOf(bot)).toEqual([
     {
       id: expect.any(String),
@@ -90,7 +90,7 @@ test('a 2xx in between starts the count anew', async () => {
   await deliver(bot, 400, 400, 200, 400, 400);
   expect(await modeOf(bot)).toBe('webhook');
   await deliver(bot, 400);
-  expect(await modeOf(bot)).toBe('none');
+  await eventually(async () => expect(await modeOf(bot)).toBe('none'));
 });
 
 test('what is pending dies; set to webhook again it starts from 0', async () => {
@@ -101,8 +101,10 @@ test('what is pending dies; set to webhook again it starts from 0', async () => 
     expect(await rig.deliveries(bot)).toMatchObject([{ status: 'pending', attempts: 1 }]),
   );
   await deliverAtOnce(bot, THRESHOLD);
-  expect(await modeOf(bot)).toBe('none');
-  expect((await rig.deliveries(bot)).map(({ status }) => status)).toEqual(['dead', 'dead', 'dead', 'dead']);
+  await eventually(async () => expect(await modeOf(bot)).toBe('none'));
+  await eventually(async () =>
+    expect((await rig.deliveries(bot)).map(({ status }) => status)).toEqual(['dead', 'dead', 'dead', 'dead']),
+  );
   await rig.change(bot, { event_delivery_mode: 'webhook' });
   await deliver(bot, 400, 400);
   expect(await modeOf(bot)).toBe('webhook');
@@ -126,7 +128,7 @@ test('a disabled bot that is enabled again starts from 0', async () => {
 
 describe('counting', () => {
   const count = (results: SettledDelivery[], threshold: number): Promise<void> =>
-    runInTx(rig.api.db, (tx) => disableFailingPush(tx, threshold, results));
+    runInTx(rig.api.db, (tx) => new ExhaustedPushes(threshold).count(tx, results));
   const storedOf = async (id: string) =>
     (await readRows<{ n: number }>(rig.api.db, 'SELECT push_failures AS n FROM bots WHERE id = $1', [id]))[0]
       ?.n;
@@ -136,7 +138,14 @@ describe('counting', () => {
     spaceId: rig.space.spaceId,
     count,
     stored: storedOf,
-    isOn: async (id) => (await modeOf({ id })) === 'webhook',
+    isOn: async (id) =>
+      (
+        await readRows(
+          rig.api.db,
+          `SELECT 1 FROM bots WHERE id = $1 AND event_delivery_mode = 'webhook' AND exhausted_at IS NULL`,
+          [id],
+        )
+      ).length === 1,
     notices: async (id) => noticesOf({ id }),
   }));
 
@@ -147,7 +156,7 @@ describe('counting', () => {
       ...settledAs(rig.space.spaceId, healthy.id, '++'),
     ];
     const assigned = await runInTx(rig.api.db, async (tx) => {
-      await disableFailingPush(tx, THRESHOLD, settled);
+      await new ExhaustedPushes(THRESHOLD).count(tx, settled);
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });
     expect([assigned, await storedOf(polling.id), await modeOf(polling)]).toEqual([

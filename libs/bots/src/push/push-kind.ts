@@ -10,7 +10,7 @@ import { SecretBoxError, signDottedV1, signStandardWebhook } from '@tieline/plat
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
 import { webhookSecretPurpose } from './webhook/webhook-secret.js';
-import { disableFailingPush } from './disable-failing-push.js';
+import { ExhaustedPushes } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';
 
@@ -27,14 +27,17 @@ export interface PushTarget extends DeliveryTarget {
 /** Deliveries to bots' webhooks (contract, "Bot push webhook delivery"; decisions, section 4). */
 export class PushDeliveries implements DeliveryKind<PushTarget> {
   readonly name = PUSH;
+  readonly exhaustion: ExhaustedPushes;
   readonly keepsAttemptHeaders = true;
 
   constructor(
     private readonly box: SecretBox,
-    private readonly autoDisableThreshold: number,
+    autoDisableThreshold: number,
     /** Called for a bot whose secret no known key opens: it gets nothing until its secret is rotated. */
     private readonly unreadable: (botId: string, reason: string) => void,
-  ) {}
+  ) {
+    this.exhaustion = new ExhaustedPushes(autoDisableThreshold);
+  }
 
   /** Deleted bots are missing; those that are disabled, in another mode or of an inactive space are inactive. */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
@@ -73,7 +76,7 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   }
 
   settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
-    return disableFailingPush(tx, this.autoDisableThreshold, results);
+    return this.exhaustion.count(tx, results);
   }
 
   private open(botId: string, sealed: Buffer): string | undefined {

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ClaimedDelivery, SettledDelivery } from './delivery.types.js';
+import type { Exhaustion } from './results/exhausted-targets.js';
 
 /** Where deliveries go, read afresh for every batch of attempts. */
 export interface DeliveryTarget {
@@ -30,9 +31,11 @@ export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
   classify(status: number): 'success' | 'retry' | 'dead';
   /**
    * Called inside the transaction that settles a batch, with the counted deliveries that ended in it, in order.
-   * Counters and auto-disabling go here; several workers may settle at once, so lock what is counted.
+   * Counters go here ({@link countDeadLetters}); several workers may settle at once, so lock what is counted.
    */
   settled(tx: Tx, results: SettledDelivery[]): Promise<void>;
+  /** What follows when a target reached the threshold; absent where none is switched off. */
+  readonly exhaustion?: Exhaustion;
 }
 
 /** The registry of kinds; features register theirs when their worker module starts. */
@@ -43,6 +46,11 @@ export class DeliveryKinds {
   register<Target extends DeliveryTarget>(kind: DeliveryKind<Target>): void {
     if (this.kinds.has(kind.name)) throw new Error(`delivery kind ${kind.name} is registered already`);
     this.kinds.set(kind.name, kind as unknown as DeliveryKind);
+  }
+
+  /** Every kind that is registered. */
+  get all(): DeliveryKind[] {
+    return [...this.kinds.values()];
   }
 
   /** The kind of that name; undefined when no feature of this process registered it. */

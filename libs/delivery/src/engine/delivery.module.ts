@@ -22,6 +22,7 @@ import { DeliveryObserver } from './delivery-observer.js';
 import { DELIVERY_PARTITIONS, DeliveryPartitionsProcessor } from './delivery-partitions.processor.js';
 import { queueOf, RETRIES_QUEUE } from './delivery-queues.js';
 import { DeliveryRunner } from './delivery-runner.js';
+import { AUTO_DISABLE, AutoDisableProcessor } from './results/auto-disable.processor.js';
 import { RetriesProcessor } from './retries.processor.js';
 
 /** In workers: provides {@link DeliveryKinds} for features that deliver, and the processors that deliver. Kinds register in `onModuleInit`. */
@@ -34,7 +35,7 @@ import { RetriesProcessor } from './retries.processor.js';
     QueueModule,
     QueueWorkerModule,
     DeliveryWakeupsModule,
-    BullModule.registerQueue({ name: RETRIES_QUEUE }, { name: DELIVERY_PARTITIONS }),
+    BullModule.registerQueue({ name: RETRIES_QUEUE }, { name: DELIVERY_PARTITIONS }, { name: AUTO_DISABLE }),
   ],
   providers: [
     DeliveryMetrics,
@@ -109,6 +110,7 @@ import { RetriesProcessor } from './retries.processor.js';
     DeliveriesProcessor,
     RetriesProcessor,
     DeliveryPartitionsProcessor,
+    AutoDisableProcessor,
   ],
   exports: [DeliveryKinds],
 })

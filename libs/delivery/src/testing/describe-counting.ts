@@ -1,3 +1,4 @@
+import { eventually } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { SettledDelivery } from '../engine/delivery.types.js';
 
@@ -10,6 +11,7 @@ export interface CountedTargets {
   count(results: SettledDelivery[], threshold: number): Promise<void>;
   /** The counter as it is stored. */
   stored(id: string): Promise<number | undefined>;
+  /** Whether it gets deliveries: it is on, and not marked to be switched off. */
   isOn(id: string): Promise<boolean>;
   /** Notices to admins about the target. */
   notices(id: string): Promise<unknown[]>;
@@ -58,6 +60,6 @@ export function describeCounting(targets: () => CountedTargets): void {
     expect([await stored(one), await stored(other)]).toEqual([16, 16]);
     await Promise.all(batches.map((batch) => count(batch, 17)));
     expect(await isOn(one)).toBe(false);
-    expect(await notices(one)).toHaveLength(1);
+    await eventually(async () => expect(await notices(one)).toHaveLength(1));
   });
 }

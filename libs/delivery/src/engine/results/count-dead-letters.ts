@@ -5,7 +5,7 @@ import { deadLetterRuns } from './dead-letter-runs.js';
 
 /** Who is counted, and where. */
 export interface DeadLetterCounter {
-  /** Has `space_id` and `id`; the deliveries' targets are its ids. */
+  /** Has `space_id`, `id` and `exhausted_at`; the deliveries' targets are its ids. */
   table: string;
   /** Its counter of consecutive dead letters. */
   column: string;
@@ -15,6 +15,9 @@ export interface DeadLetterCounter {
    */
   counts: string;
 }
+
+/** Signalled by every transaction that marked a target. */
+export const EXHAUSTED_TARGETS = 'exhausted-targets';
 
 /** Columns of {@link deadLetterCounter}'s statement: the targets that reached the threshold. */
 const EXHAUSTED = { space_id: 'uuid', id: 'uuid' } as const;
@@ -34,10 +37,11 @@ export function deadLetterCounter(
        SELECT * FROM unnest($1::uuid[], $2::bool[], $3::int[], $4::int[], $5::int[]) AS r(target_id, reset, before_reset, since_reset, longest)
      ), counted AS (
        SELECT t.space_id, t.id, t.${column} AS stored, r.* FROM runs r JOIN ${table} t ON t.id = r.target_id
-       WHERE (${counts}) AND (r.before_reset + r.since_reset > 0 OR t.${column} > 0)
+       WHERE (${counts}) AND t.exhausted_at IS NULL AND (r.before_reset + r.since_reset > 0 OR t.${column} > 0)
        ORDER BY t.id FOR NO KEY UPDATE OF t
      ), updated AS (
-       UPDATE ${table} t SET ${column} = CASE WHEN c.reset THEN c.since_reset ELSE t.${column} + c.since_reset END
+       UPDATE ${table} t SET ${column} = CASE WHEN c.reset THEN c.since_reset ELSE t.${column} + c.since_reset END,
+         exhausted_at = CASE WHEN greatest(c.stored + c.before_reset, c.longest) >= $6::int THEN clock_timestamp() END
        FROM counted c WHERE t.space_id = c.space_id AND t.id = c.id
        RETURNING t.space_id, t.id, greatest(c.stored + c.before_reset, c.longest) AS peak
      )
@@ -47,19 +51,19 @@ export function deadLetterCounter(
 }
 
 /**
- * Counts the dead letters of a batch, inside the transaction that settles it.
+ * Counts the dead letters of a batch, inside the transaction that settles it. A target that reaches the threshold is marked
+ * (`exhausted_at`): nothing more is sent to it, and the processor `auto-disable` does what follows.
  *
  * @param counter made by {@link deadLetterCounter}
- * @returns the targets that reached the threshold, their rows locked
  */
 export async function countDeadLetters(
   tx: Tx,
   counter: Statement<typeof EXHAUSTED>,
   threshold: number,
   results: readonly SettledDelivery[],
-): Promise<{ spaceId: string; id: string }[]> {
+): Promise<void> {
   const runs = deadLetterRuns(results);
-  if (runs.length === 0) return [];
+  if (runs.length === 0) return;
   const exhausted = await tx.query(counter, [
     runs.map((run) => run.targetId),
     runs.map((run) => run.reset),
@@ -68,5 +72,5 @@ export async function countDeadLetters(
     runs.map((run) => run.longest),
     threshold,
   ]);
-  return exhausted.map(({ space_id: spaceId, id }) => ({ spaceId, id }));
+  if (exhausted.length > 0) tx.signal(EXHAUSTED_TARGETS);
 }

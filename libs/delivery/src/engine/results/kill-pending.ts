@@ -7,6 +7,8 @@ export interface KillRequest {
   kind: string;
   targetId: string;
   error: string;
+  /** So many at most; default all. */
+  limit?: number;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface KillRequest {
  * reach the receiver; its result no longer counts. Changes no dead-letter counter.
  * @returns how many deliveries ended
  */
-export async function killPending(tx: Tx, { kind, targetId, error }: KillRequest): Promise<number> {
-  const rows = await tx.query(unprepared(KILL_PENDING), [targetId, kind, error]);
+export async function killPending(tx: Tx, { kind, targetId, error, limit }: KillRequest): Promise<number> {
+  const rows = await tx.query(unprepared(KILL_PENDING), [targetId, kind, error, limit ?? null]);
   return rows[0]?.n ?? 0;
 }

@@ -59,7 +59,8 @@ export const COUNT_FAILURES = statement(
 export const KILL_PENDING = statement(
   'delivery_kill_pending',
   `WITH killed AS (
-     DELETE FROM delivery_queue WHERE target_id = $1 AND kind = $2 AND counts RETURNING id, space_id, attempts
+     DELETE FROM delivery_queue WHERE id = ANY(ARRAY(SELECT id FROM delivery_queue WHERE target_id = $1 AND kind = $2 AND counts LIMIT $4::int))
+     RETURNING id, space_id, attempts
    ), logged AS (
      UPDATE deliveries d SET status = 'dead', attempts = k.attempts, error = $3, finished_at = clock_timestamp()
      FROM killed k WHERE d.id = k.id AND d.space_id = k.space_id

@@ -1,11 +1,13 @@
 import { runInTx } from '@tieline/platform/database';
 import { describeCounting, settledAs } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
-import { disableFailing } from './disable-failing.js';
+import { ExhaustedSubscriptions } from './disable-failing.js';
 import { PLAN_LOCK, startRig } from '../testing/outgoing-rig.js';
 import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
 
 const THRESHOLD = 3;
+/** Pending deliveries that end in one transaction. */
+const KILLED_AT_ONCE = 5_000;
 let rig: Rig;
 let channel: string;
 
@@ -37,7 +39,7 @@ test('as many dead letters in a row as the threshold switch a subscription off, 
   await deliver(subscribed, 400, 404);
   expect([await statusOf(id), await noticesOf(id)]).toEqual(['active', []]);
   await deliver(subscribed, 410);
-  expect(await statusOf(id)).toBe('inactive');
+  await eventually(async () => expect(await statusOf(id)).toBe('inactive'));
   expect(await noticesOf(id)).toEqual([
     {
       id: expect.any(String),
@@ -63,7 +65,7 @@ test('as many dead letters in a row as the threshold switch a subscription off, 
 test('attempts that are used up count like any other dead letter', async () => {
   const subscribed = await rig.subscribe();
   await deliver(subscribed, 500, 429, 400);
-  expect(await statusOf(subscribed.id)).toBe('inactive');
+  await eventually(async () => expect(await statusOf(subscribed.id)).toBe('inactive'));
 });
 
 test('a 2xx in between starts the count anew, a test send does not count either way', async () => {
@@ -77,7 +79,7 @@ test('a 2xx in between starts the count anew, a test send does not count either 
   }
   expect(await statusOf(id)).toBe('active');
   await deliver(subscribed, 400);
-  expect(await statusOf(id)).toBe('inactive');
+  await eventually(async () => expect(await statusOf(id)).toBe('inactive'));
 });
 
 test('what is pending dies, what follows is not kept, and made active again it starts from 0', async () => {
@@ -92,6 +94,7 @@ test('what is pending dies, what follows is not kept, and made active again it s
   receiver.respond(400);
   for (let n = 0; n < THRESHOLD; n += 1) await rig.post(channel, 'x');
   await rig.sent(id);
+  await eventually(async () => expect(await statusOf(id)).toBe('inactive'));
   expect((await rig.call('GET', `/deliveries/${pending}`)).body.delivery).toMatchObject({
     status: 'dead',
     error: 'subscription inactive',
@@ -109,11 +112,60 @@ test('what is pending dies, what follows is not kept, and made active again it s
   expect(receiver.requests).toHaveLength(2);
 });
 
+/** Whether it gets deliveries: on, and not marked to be switched off. */
+async function isOn(id: string): Promise<boolean> {
+  const [row] = await readRows<{ on: boolean }>(
+    rig.api.db,
+    `SELECT status = 'active' AND exhausted_at IS NULL AS on FROM outgoing_webhooks WHERE id = $1`,
+    [id],
+  );
+  return row?.on === true;
+}
+
+test('between the mark and the switch nothing is sent; what a crash left is finished by the next run', async () => {
+  const subscribed = await rig.subscribe();
+  const { id, receiver } = subscribed;
+  // As a worker leaves it that dies right after the transaction that counted.
+  await rig.api.db.query(
+    'UPDATE outgoing_webhooks SET exhausted_at = now(), consecutive_dead = 3 WHERE id = $1',
+    [id],
+  );
+  await rig.post(channel, 'not sent');
+  await rig.sent(id);
+  expect(receiver.requests).toEqual([]);
+  await eventually(async () => expect(await statusOf(id)).toBe('inactive'), { timeoutMs: 15_000 });
+  await eventually(async () =>
+    expect(
+      await readRows(rig.api.db, 'SELECT exhausted_at FROM outgoing_webhooks WHERE id = $1', [id]),
+    ).toEqual([{ exhausted_at: null }]),
+  );
+  expect(await noticesOf(id)).toHaveLength(1);
+});
+
+test('a target with more pending than one step ends them all', async () => {
+  const { id } = await rig.subscribe();
+  const pending = KILLED_AT_ONCE + 500;
+  await rig.api.db.query(
+    `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts, due_at)
+     SELECT gen_random_uuid(), $1, 'outgoing', $2, 0, now() + interval '1 hour' FROM generate_series(1, $3)`,
+    [rig.space.spaceId, id, pending],
+  );
+  await rig.api.db.query('UPDATE outgoing_webhooks SET exhausted_at = now() WHERE id = $1', [id]);
+  await eventually(
+    async () =>
+      expect(await readRows(rig.api.db, 'SELECT 1 FROM delivery_queue WHERE target_id = $1', [id])).toEqual(
+        [],
+      ),
+    { timeoutMs: 15_000 },
+  );
+});
+
 describe('counting', () => {
   describeCounting(() => ({
     make: async () => (await rig.subscribe()).id,
     spaceId: rig.space.spaceId,
-    count: (results, threshold) => runInTx(rig.api.db, (tx) => disableFailing(tx, threshold, results)),
+    count: (results, threshold) =>
+      runInTx(rig.api.db, (tx) => new ExhaustedSubscriptions(threshold).count(tx, results)),
     stored: async (id) =>
       (
         await readRows<{ n: number }>(
@@ -122,14 +174,14 @@ describe('counting', () => {
           [id],
         )
       )[0]?.n,
-    isOn: async (id) => (await statusOf(id)) === 'active',
+    isOn,
     notices: noticesOf,
   }));
 
   test('a success of a healthy subscription writes nothing', async () => {
     const { id } = await rig.subscribe();
     const assigned = await runInTx(rig.api.db, async (tx) => {
-      await disableFailing(tx, THRESHOLD, settledAs(rig.space.spaceId, id, '++'));
+      await new ExhaustedSubscriptions(THRESHOLD).count(tx, settledAs(rig.space.spaceId, id, '++'));
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });
     expect(assigned).toEqual([{ id: null }]);

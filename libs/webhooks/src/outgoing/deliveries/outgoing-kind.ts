@@ -9,7 +9,7 @@ import type {
 import { signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
-import { disableFailing } from './disable-failing.js';
+import { ExhaustedSubscriptions } from './disable-failing.js';
 import { LOAD_TARGETS } from './outgoing-deliveries.statements.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { tryOpenSecret } from '../subscriptions/outgoing-secret.js';
@@ -29,11 +29,14 @@ export interface OutgoingTarget extends DeliveryTarget {
 /** Outgoing webhook deliveries (contract, section Outgoing webhook delivery). */
 export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   readonly name = OUTGOING;
+  readonly exhaustion: ExhaustedSubscriptions;
 
   constructor(
     private readonly box: SecretBox,
-    private readonly autoDisableThreshold: number,
-  ) {}
+    autoDisableThreshold: number,
+  ) {
+    this.exhaustion = new ExhaustedSubscriptions(autoDisableThreshold);
+  }
 
   /** Deleted subscriptions are missing; those of an inactive space are inactive. */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, OutgoingTarget>> {
@@ -69,6 +72,6 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   }
 
   settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
-    return disableFailing(tx, this.autoDisableThreshold, results);
+    return this.exhaustion.count(tx, results);
   }
 }

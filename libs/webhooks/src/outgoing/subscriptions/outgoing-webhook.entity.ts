@@ -46,6 +46,10 @@ export class OutgoingWebhook implements SubscriptionSettings {
   @Column({ type: 'int', name: 'consecutive_dead' })
   consecutiveDead: number;
 
+  /** Set: it reached the threshold; nothing is sent to it, and a worker does what follows. */
+  @Column({ type: 'timestamptz', name: 'exhausted_at', nullable: true, select: false })
+  exhaustedAt?: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 

@@ -46,7 +46,7 @@ async function writeChange(
   const update = {
     ...changed,
     updatedAt: new Date(),
-    ...(changed.status === 'active' ? { consecutiveDead: 0 } : {}),
+    ...(changed.status === 'active' ? { consecutiveDead: 0, exhaustedAt: null } : {}),
   };
   await tx.manager.update(OutgoingWebhook, { spaceId: row.spaceId, id: row.id }, update);
   const after = { ...row, ...update };

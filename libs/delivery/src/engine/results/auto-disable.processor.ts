@@ -1,0 +1,57 @@
+import { Processor } from '@nestjs/bullmq';
+import { Db, runInTx } from '@tieline/platform/database';
+import { Duty, DUTY_OPTIONS } from '@tieline/queue';
+import type { DutyRun } from '@tieline/queue';
+import { DeliveryKinds } from '../delivery-kinds.js';
+import type { DeliveryKind } from '../delivery-kinds.js';
+import { lockMarked, markedTargets, unmark } from './exhausted-targets.js';
+import type { Exhaustion, TargetKey } from './exhausted-targets.js';
+import { killPending } from './kill-pending.js';
+
+export const AUTO_DISABLE = 'auto-disable';
+const LOOK_MS = 5_000;
+/** Pending deliveries that end in one transaction. */
+export const KILLED_AT_ONCE = 5_000;
+
+/**
+ * Does what follows when a target reached its threshold of consecutive dead letters: switches it off, and ends what is pending, in
+ * steps. The mark goes last, so that the next run finishes what a crash left.
+ */
+@Processor(AUTO_DISABLE, DUTY_OPTIONS)
+export class AutoDisableProcessor extends Duty {
+  override readonly everyMs = LOOK_MS;
+
+  constructor(
+    private readonly db: Db,
+    private readonly kinds: DeliveryKinds,
+  ) {
+    super();
+  }
+
+  protected override async run({ signal }: DutyRun): Promise<void> {
+    for (const kind of this.kinds.all)
+      if (kind.exhaustion) await this.finishAll(kind, kind.exhaustion, signal);
+  }
+
+  private async finishAll(kind: DeliveryKind, exhaustion: Exhaustion, signal: AbortSignal): Promise<void> {
+    for (const target of await markedTargets(this.db, exhaustion)) {
+      if (signal.aborted) return;
+      await runInTx(this.db, async (tx) => {
+        if (await lockMarked(tx, exhaustion, target)) await exhaustion.switchOff(tx, target);
+      });
+      while (!signal.aborted && (await this.endSome(kind.name, exhaustion, target)));
+    }
+  }
+
+  /** @returns whether there may be more to end */
+  private endSome(kind: string, exhaustion: Exhaustion, target: TargetKey): Promise<boolean> {
+    return runInTx(this.db, async (tx) => {
+      if (!(await lockMarked(tx, exhaustion, target))) return false;
+      const { error } = exhaustion;
+      const ended = await killPending(tx, { kind, targetId: target.id, error, limit: KILLED_AT_ONCE });
+      if (ended === KILLED_AT_ONCE) return true;
+      await unmark(tx, exhaustion, target);
+      return false;
+    });
+  }
+}
