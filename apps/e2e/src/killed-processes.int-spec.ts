@@ -1,6 +1,6 @@
 import { eventually, failing } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, makeWorkspace, post, subscribe, textsOf, Tieline } from './tieline.js';
+import { call, leaderOf, makeWorkspace, post, subscribe, textsOf, Tieline } from './tieline.js';
 
 let tieline: Tieline;
 const FAST_RETRIES = {
@@ -117,14 +117,6 @@ test("the relay's leader is killed: a standby takes over within 2 seconds", asyn
   const request = await receiver.waitFor((one) => one.body.includes('after'));
   expect(request.at - killed).toBeLessThan(2000);
 });
-
-async function leaderOf(workers: AppProcess[]): Promise<AppProcess> {
-  for (const worker of workers) {
-    const metrics = await fetch(`${worker.url}/metrics`).then((response) => response.text());
-    if (/^tieline_outbox_relay_leader(\{[^}]*\})? 1$/m.test(metrics)) return worker;
-  }
-  throw new Error('no worker says that it leads');
-}
 
 test('a receiver that fails and recovers gets everything, and the log shows each try', async () => {
   const api = await tieline.start('api');

@@ -41,6 +41,11 @@ export class Tieline {
     });
   }
 
+  /** Where its database is. */
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
   async start(kind: AppKind, env: Record<string, string> = {}): Promise<AppProcess> {
     const process = await startProcess(kind, { ...this.env, ...env });
     this.processes.push(process);
@@ -167,3 +172,12 @@ export const eventsOf = (receiver: Receiver): Envelope[] =>
 /** Texts of the messages that a receiver has got, each once. */
 export const textsOf = (receiver: Receiver): Set<string> =>
   new Set(eventsOf(receiver).map((event) => event.data.text));
+
+/** The worker that relays. */
+export async function leaderOf(workers: AppProcess[]): Promise<AppProcess> {
+  for (const worker of workers) {
+    const metrics = await fetch(`${worker.url}/metrics`).then((response) => response.text());
+    if (/^tieline_outbox_relay_leader(\{[^}]*\})? 1$/m.test(metrics)) return worker;
+  }
+  throw new Error('no worker says that it leads');
+}

@@ -19,6 +19,8 @@ export interface RelayEvents {
   rejected?(event: RowOf<typeof SET_ASIDE>, error: unknown): void;
 }
 
+/** A leader that says nothing inside its transaction for so many milliseconds is given up by the server. */
+const FROZEN_MS = '5000';
 const BATCH = 500;
 /** Nobody needs to wake the relay: it looks by itself this often. */
 const IDLE_MS = 1000;
@@ -145,7 +147,11 @@ export class OutboxRelay {
 
   private async planIn(tx: Tx, take: Take<EventRow>): Promise<OutboxRecord[]> {
     // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
-    const locked = tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.planning]);
+    // A leader that is frozen inside the transaction keeps the lock from its successor for so long.
+    const locked = tx.query(
+      "SELECT set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock($1)",
+      [ADVISORY_LOCKS.planning, FROZEN_MS],
+    );
     const marked = tx.query(MARK_RELAY, [this.id]);
     const [, mark, rows] = await Promise.all([locked, marked, take(tx)]);
     if (mark.length > 0) this.reset();

@@ -4,7 +4,8 @@ import { ADVISORY_LOCKS, KeptSession, Loop } from '@tieline/platform/background'
 const ASK_MS = 500;
 
 /**
- * Who relays: the process whose dedicated session holds an advisory lock. The server frees it the moment the holder dies.
+ * Who relays: the process whose dedicated session holds an advisory lock. The server frees it the moment the holder dies,
+ * and within seconds when it is frozen or cut off.
  * Losing it only costs the leadership: what must not happen twice is guarded by a lock inside each planning transaction as
  * well.
  */

@@ -33,7 +33,7 @@ export class PostgresTransport implements Transport {
     const purpose = {
       databaseUrl,
       // Nothing here outlives a crash anyway: a commit need not wait for the disk.
-      options: '-c synchronous_commit=off',
+      settings: { synchronous_commit: 'off' },
       onFailed: (error: Error) => this.events?.failed(error),
     };
     this.listener = new KeptSession({

@@ -1,4 +1,6 @@
 export { ADVISORY_LOCKS, LEASE_OWNER_LOCKS, NOTIFICATION_LOCKS } from './advisory-locks.js';
 export { KeptSession } from './kept-session.js';
 export { Loop } from './loop.js';
+export { applySettings } from './session-settings.js';
+export type { SessionSettings } from './session-settings.js';
 export { untilItWorks } from './until-it-works.js';

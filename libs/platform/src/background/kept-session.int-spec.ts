@@ -70,3 +70,32 @@ test('what it cannot be opened for is told and thrown, and it goes on trying', a
   await session.close();
   await expect(session.ready()).rejects.toThrow('the session tieline-refused is closed');
 });
+
+test('the server gives a silent session up within seconds; a heartbeat keeps it well before that', async () => {
+  const session = new KeptSession({
+    databaseUrl: database.url,
+    name: 'tieline-beating',
+    settings: { synchronous_commit: 'off' },
+  });
+  const client = await session.ready();
+  const { rows } = await client.query(
+    `SELECT name, setting FROM pg_settings WHERE name IN ('idle_session_timeout', 'synchronous_commit', 'tcp_user_timeout') ORDER BY name`,
+  );
+  expect(rows).toEqual([
+    { name: 'idle_session_timeout', setting: '6000' },
+    { name: 'synchronous_commit', setting: 'off' },
+    { name: 'tcp_user_timeout', setting: '6000' },
+  ]);
+  const lastWord = async (): Promise<string> => {
+    const answer = await other.query<{ at: string }>(
+      `SELECT query_start::text AS at FROM pg_stat_activity WHERE application_name = 'tieline-beating' AND datname = current_database()`,
+    );
+    return answer.rows[0]?.at ?? '';
+  };
+  for (let beats = 0; beats < 2; beats += 1) {
+    const before = await lastWord();
+    await eventually(async () => expect(await lastWord()).not.toBe(before), { timeoutMs: 4_000 });
+  }
+  expect(session.client).toBe(client);
+  await session.close();
+});

@@ -1,8 +1,11 @@
 import pg from 'pg';
 import { Loop } from './loop.js';
+import { applySettings, SOON_GIVEN_UP } from './session-settings.js';
+import type { SessionSettings } from './session-settings.js';
 import { untilItWorks } from './until-it-works.js';
 
-const HEARTBEAT_MS = 10_000;
+/** Well below the server's patience with a silent session. */
+const HEARTBEAT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 const ANSWER_MS = 2_000;
@@ -14,8 +17,8 @@ export interface SessionPurpose {
   name: string;
   /** How long a statement may take, in milliseconds; default 2,000. A session that does not answer is given up. */
   queryTimeoutMs?: number;
-  /** Settings of the server for this session, such as `-c synchronous_commit=off`. */
-  options?: string;
+  /** Settings of the server for this session. */
+  settings?: SessionSettings;
   /** Makes a new session ready before anybody else gets it; what it rejects with counts as a failed attempt. */
   prepare?: (client: pg.Client) => Promise<void>;
   /** A session is ready. */
@@ -26,7 +29,10 @@ export interface SessionPurpose {
   onFailed?: (error: Error) => void;
 }
 
-/** One Postgres session with a purpose (a lock to hold, a channel to listen on), opened again within a second when it breaks. */
+/**
+ * One Postgres session with a purpose (a lock to hold, a channel to listen on), opened again within a second when it breaks. The
+ * server ends it when this process says nothing for six seconds: frozen or cut off, it holds nothing any longer.
+ */
 export class KeptSession {
   private current: pg.Client | undefined;
   private attempt: Promise<pg.Client> | undefined;
@@ -96,6 +102,7 @@ export class KeptSession {
     const client = this.newClient();
     try {
       await client.connect();
+      await applySettings(client, { ...SOON_GIVEN_UP, ...this.purpose.settings });
       await this.purpose.prepare?.(client);
     } catch (error) {
       discard(client);
@@ -107,14 +114,13 @@ export class KeptSession {
   }
 
   private newClient(): pg.Client {
-    const { databaseUrl, name, queryTimeoutMs = ANSWER_MS, options } = this.purpose;
+    const { databaseUrl, name, queryTimeoutMs = ANSWER_MS } = this.purpose;
     const client = new pg.Client({
       connectionString: databaseUrl,
       application_name: name,
       keepAlive: true,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: queryTimeoutMs,
-      ...(options !== undefined && { options }),
     });
     client.on('error', (error) => this.abandon(client, error));
     client.on('end', () => this.abandon(client, new Error('the connection ended')));
