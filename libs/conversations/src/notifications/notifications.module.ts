@@ -1,3 +1,4 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
@@ -6,11 +7,16 @@ import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
 import { PlatformSettings } from '@tieline/platform/config';
 import { DeliveryKinds, RelayModule, DeliveryModule } from '@tieline/delivery';
+import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import { NotificationMetrics } from './notifications.metrics.js';
 import { NotificationJobSettings } from '../conversations.settings.js';
 import { LiveEvents } from '../live/live-events.js';
 import { NotificationsClientController } from './notifications.client-controller.js';
+import {
+  NOTIFICATION_PARTITIONS,
+  NotificationPartitionsProcessor,
+} from './notification-partitions.processor.js';
 import { NotificationObserver } from './notification-observer.js';
 import { NotificationsWorker } from './notifications.worker.js';
 import { PushKeyClientController } from './push/push-key.client-controller.js';
@@ -27,13 +33,22 @@ export class NotificationsModule {}
 
 /** In workers: works out whom to tell, and how pushes are sent. */
 @Module({
-  imports: [DatabaseModule, BusModule, RelayModule, SigningModule, DeliveryModule],
+  imports: [
+    DatabaseModule,
+    BusModule,
+    RelayModule,
+    SigningModule,
+    DeliveryModule,
+    QueueWorkerModule,
+    BullModule.registerQueue({ name: NOTIFICATION_PARTITIONS }),
+  ],
   providers: [
     LiveEvents,
     NotificationJobSettings,
     NotificationMetrics,
     NotificationObserver,
     NotificationsWorker,
+    NotificationPartitionsProcessor,
   ],
 })
 export class NotificationsWorkerModule implements OnModuleInit {
