@@ -5,7 +5,7 @@ import {
   TEST_ENVIRONMENT,
   testRedisUrl,
 } from '@tieline/testing';
-import type { AppKind, AppProcess, Receiver, TestDatabase } from '@tieline/testing';
+import type { AppKind, AppProcess, ReceivedRequest, Receiver, TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 
 /** The answer of a call: status and parsed body. */
@@ -56,6 +56,21 @@ export class Tieline {
     const receiver = await startReceiver();
     this.receivers.push(receiver);
     return receiver;
+  }
+
+  /**
+   * Requests that should not have come: each but the first attempt of a delivery, and attempts after one that the log
+   * shows as timed out, which may have arrived all the same.
+   */
+  async unexplainedAttempts(receiver: Receiver): Promise<string[]> {
+    const { rows } = await this.sql.query<{ id: string }>(
+      `SELECT id || ' 1' AS id FROM deliveries UNION ALL
+       SELECT delivery_id || ' ' || attempt + 1 FROM delivery_attempts WHERE error = 'timeout'`,
+    );
+    const expected = new Set(rows.map(({ id }) => id));
+    return receiver.requests
+      .map(({ headers }) => `${headers['x-service-delivery-id']} ${headers['x-service-attempt']}`)
+      .filter((attempt) => !expected.delete(attempt));
   }
 
   async close(): Promise<void> {
@@ -166,7 +181,16 @@ export interface Envelope {
   data: { message_id: string; conversation_id: string; text: string; msg_index: number };
 }
 
-export const eventsOf = (receiver: Receiver): Envelope[] =>
+/** The first request of each delivery, in the order of arrival. */
+export function firstAttempts(receiver: Receiver): ReceivedRequest[] {
+  const seen = new Set<unknown>();
+  return receiver.requests.filter(({ headers }) => {
+    const id = headers['x-service-delivery-id'];
+    return !seen.has(id) && seen.add(id);
+  });
+}
+
+export const eventsOf = (receiver: Pick<Receiver, 'requests'>): Envelope[] =>
   receiver.requests.map((request) => JSON.parse(request.body.toString('utf8')) as Envelope);
 
 /** Texts of the messages that a receiver has got, each once. */

@@ -17,7 +17,8 @@ let rig: SlashRig;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start({}, [InteractiveModule, BotMessagesModule]);
+  // A callback here posts over HTTP before it answers.
+  rig = await SlashRig.start({ CALLBACK_TIMEOUT_MS: '3000' }, [InteractiveModule, BotMessagesModule]);
 });
 beforeEach(async () => {
   rig.receiver.respond(200);

@@ -124,13 +124,13 @@ it('passes no checksums of its own, which many stores do not know', async () => 
 it('reads what was opened long after the limit for the first answer', async () => {
   const content = Buffer.alloc(2_000_000, 'x');
   await storage.put(KEY, Readable.from([content]), { maxBytes: content.length });
-  const slow = new S3FileStorage(settingsOf(), { connect: 300, answer: 50, idle: 5000 });
+  const slow = new S3FileStorage(settingsOf(), { connect: 3000, answer: 1000, idle: 5000 });
   const { stream } = await slow.open(KEY);
   const since = performance.now();
   let read = 0;
   for await (const chunk of stream) {
     read += (chunk as Buffer).length;
-    if (performance.now() - since < 120) await new Promise((resolve) => setTimeout(resolve, 30));
+    if (performance.now() - since < 1200) await new Promise((resolve) => setTimeout(resolve, 100));
   }
   expect(read).toBe(content.length);
 });
