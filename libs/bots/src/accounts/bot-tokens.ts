@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { Db, microBatch } from '@tieline/platform/database';
+import { Db, LOOK_UP, microBatch } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -11,7 +11,10 @@ import { BOT_TOKEN_PREFIX } from './new-bot-token.js';
 /** Tells which bot a `tlb_` token speaks for; lookups that come together share one statement. */
 @Injectable()
 export class BotTokens implements OnModuleInit {
-  private readonly lookUp = microBatch<Buffer, BotPrincipal | undefined>((hashes) => this.find(hashes));
+  private readonly lookUp = microBatch<Buffer, BotPrincipal | undefined>(
+    (hashes) => this.find(hashes),
+    LOOK_UP.batches,
+  );
 
   constructor(
     private readonly db: Db,
@@ -26,7 +29,7 @@ export class BotTokens implements OnModuleInit {
   }
 
   private async find(hashes: Buffer[]): Promise<(BotPrincipal | undefined)[]> {
-    const rows = await this.db.query(BOTS_OF_TOKENS, [hashes]);
+    const rows = await this.db.query(BOTS_OF_TOKENS, [hashes], LOOK_UP.limits);
     const bots = new Map(rows.map((row) => [row.token_hash.toString('latin1'), principalOf(row)]));
     return hashes.map((hash) => bots.get(hash.toString('latin1')));
   }

@@ -1,8 +1,11 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
+import { applySettings } from '../background/index.js';
+import type { SessionSettings } from '../background/index.js';
 import type { Columns, Row } from './columns.js';
 import type { Statement } from './statement.js';
+import { SwallowedConnections } from './swallowed-connections.js';
 import { loadedEntities, poolOf } from './typeorm-adapter.js';
 
 /** What both a pool and a transaction offer: one statement, its rows. */
@@ -24,6 +27,22 @@ export interface DbSettings {
   applicationName?: string;
 }
 
+/** Times in milliseconds. */
+const STATEMENT_MS = 30_000;
+const SERVER_LIMITS: SessionSettings = {
+  statement_timeout: STATEMENT_MS,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 10_000,
+  // The server finds out that this process is gone, whatever it had been sending.
+  tcp_user_timeout: 15_000,
+};
+
+/** How a statement is run outside a transaction. */
+export interface QueryLimits {
+  /** How long the answer may take, in milliseconds; then the connection is thrown away. Default: a little more than the server allows. */
+  timeoutMs?: number;
+}
+
 // bigint columns (msg_index, counters, row numbers) stay far below 2^53: numbers, not strings. Above it the text is handed over as it is:
 // nothing is rounded.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -43,9 +62,13 @@ export class Db implements Queryable {
   /** The pool below TypeORM. Take connections from it only through `runInTx`. */
   readonly pool: pg.Pool;
 
-  /** @param dataSource initialised */
-  constructor(readonly dataSource: DataSource) {
+  /** @param dataSource initialised @param swallowed watches its connections */
+  constructor(
+    readonly dataSource: DataSource,
+    private readonly swallowed?: SwallowedConnections,
+  ) {
     this.pool = poolOf(dataSource);
+    swallowed?.follow(this.pool);
   }
 
   /** TypeORM's entity manager outside a transaction: for reads, and for writes of a single row. */
@@ -53,11 +76,20 @@ export class Db implements Queryable {
     return this.dataSource.manager;
   }
 
-  query<C extends Columns>(statement: Statement<C>, params?: readonly unknown[]): Promise<Row<C>[]>;
-  query(sql: string, params?: readonly unknown[]): Promise<unknown[]>;
+  query<C extends Columns>(
+    statement: Statement<C>,
+    params?: readonly unknown[],
+    limits?: QueryLimits,
+  ): Promise<Row<C>[]>;
+  query(sql: string, params?: readonly unknown[], limits?: QueryLimits): Promise<unknown[]>;
   /** Runs one statement on any free connection and answers its rows. */
-  async query(sql: Sql, params: readonly unknown[] = []): Promise<unknown[]> {
-    return (await this.pool.query(toQuery(sql, params))).rows;
+  async query(
+    sql: Sql,
+    params: readonly unknown[] = [],
+    { timeoutMs }: QueryLimits = {},
+  ): Promise<unknown[]> {
+    const query = { ...toQuery(sql, params), ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
+    return (await this.pool.query(query)).rows;
   }
 
   /**
@@ -77,6 +109,7 @@ export class Db implements Queryable {
 
   /** Closes every connection; statements under way finish first. */
   async close(): Promise<void> {
+    await this.swallowed?.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 }
@@ -87,6 +120,7 @@ export async function openDb({
   poolMax = 24,
   applicationName = 'tieline',
 }: DbSettings): Promise<Db> {
+  const swallowed = new SwallowedConnections(databaseUrl);
   const dataSource = new DataSource({
     type: 'postgres',
     url: databaseUrl,
@@ -102,13 +136,18 @@ export async function openDb({
       connectionTimeoutMillis: 10_000,
       // Spare connections outlive a quiet spell: a burst would have to open them all again, at once.
       idleTimeoutMillis: 300_000,
-      statement_timeout: 30_000,
-      lock_timeout: 10_000,
-      idle_in_transaction_session_timeout: 10_000,
+      // A connection that does not answer is thrown away; the server's own limit comes first.
+      query_timeout: STATEMENT_MS + 3_000,
+      onConnect: async (client: pg.ClientBase) => {
+        await Promise.all([applySettings(client, SERVER_LIMITS), swallowed.admit(client)]);
+      },
     },
   });
-  await dataSource.initialize();
-  return new Db(dataSource);
+  await dataSource.initialize().catch(async (error: unknown) => {
+    await swallowed.close();
+    throw error;
+  });
+  return new Db(dataSource, swallowed);
 }
 
 /** @internal */

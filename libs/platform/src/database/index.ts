@@ -7,6 +7,7 @@ export type { Queryable } from './db.js';
 export { DatabaseModule } from './database.module.js';
 export { discoverMigrations } from './discover-migrations.js';
 export type { Migration } from './discover-migrations.js';
+export { LOOK_UP } from './look-up.js';
 export { microBatch } from './micro-batch.js';
 export { checkMigrations, MigrationDrift, runMigrations } from './migrations.js';
 export { rfc3339 } from './rfc3339.js';

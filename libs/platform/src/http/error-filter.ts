@@ -22,7 +22,7 @@ const PASSING = new Set([
 ]);
 /** The driver's own words for a lost or unobtainable connection, which come without a code. */
 const LOST_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** The one place where an exception becomes an answer. A 500 never carries internals: they go to the log. */
 @Catch()

@@ -62,4 +62,9 @@ export class TokenResolvers {
     const prefix = token.slice(0, token.indexOf('_') + 1);
     return this.byPrefix.get(prefix)?.(token);
   }
+
+  /** Looks up a token of each kind that does not exist, the way requests do. @throws Error when that fails */
+  async check(): Promise<void> {
+    await Promise.all([...this.byPrefix].map(([prefix, resolve]) => resolve(`${prefix}readiness`)));
+  }
 }

@@ -3,6 +3,7 @@ import type { DynamicModule, OnApplicationBootstrap, OnModuleDestroy } from '@ne
 import { TerminusModule } from '@nestjs/terminus';
 import type { Logger } from 'pino';
 import { checkMigrations, DatabaseModule, Db, discoverMigrations } from '../database/index.js';
+import { HttpModule, TokenResolvers } from '../http/index.js';
 import { HealthChecks } from './health-checks.js';
 import { HealthController } from './health.controller.js';
 import { LOGGER } from './logger.js';
@@ -10,6 +11,8 @@ import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 import { ProcessMetrics } from './observability.metrics.js';
 import { RequestObserver } from './request-observer.js';
+
+const CHECK_MS = 2_000;
 
 /**
  * Logs, metrics and health of a process: provides LOGGER, {@link Metrics}, {@link HealthChecks} to
@@ -21,6 +24,7 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
     private readonly db: Db,
     private readonly metrics: ProcessMetrics,
     private readonly checks: HealthChecks,
+    private readonly tokens: TokenResolvers,
   ) {}
 
   /** @param logger made by `createLogger` before the modules are, so that it also has their first lines */
@@ -29,7 +33,7 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
       module: ObservabilityModule,
       // Made once, from the process's logger: modules cannot import it by themselves.
       global: true,
-      imports: [DatabaseModule, TerminusModule.forRoot({ logger: false })],
+      imports: [DatabaseModule, HttpModule, TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController, MetricsController],
       providers: [
         { provide: LOGGER, useValue: logger },
@@ -44,7 +48,10 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
 
   onApplicationBootstrap(): void {
     this.metrics.watchPool(this.db.pool);
-    this.checks.register('database', async () => void (await this.db.query('SELECT 1')));
+    // The way requests go: a connection of the pool, and the batches of tokens.
+    this.checks.register('database', async () => {
+      await Promise.all([this.db.query('SELECT 1', [], { timeoutMs: CHECK_MS }), this.tokens.check()]);
+    });
     let migrated = false;
     this.checks.register('migrations', async () => {
       if (migrated) return;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { Db, microBatch } from '@tieline/platform/database';
+import { Db, LOOK_UP, microBatch } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/platform/signing';
@@ -19,7 +19,7 @@ export class UserTokens implements OnModuleInit {
     db: Db,
     private readonly resolvers: TokenResolvers,
   ) {
-    this.lookUp = microBatch((hashes) => findByHashes(db, hashes));
+    this.lookUp = microBatch((hashes) => findByHashes(db, hashes), LOOK_UP.batches);
   }
 
   onModuleInit(): void {
@@ -31,7 +31,7 @@ export class UserTokens implements OnModuleInit {
 }
 
 async function findByHashes(db: Db, hashes: Buffer[]): Promise<(UserPrincipal | undefined)[]> {
-  const rows = await db.query(USERS_BY_TOKEN, [hashes]);
+  const rows = await db.query(USERS_BY_TOKEN, [hashes], LOOK_UP.limits);
   const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
   return hashes.map((hash) => {
     const row = byHash.get(hash.toString('hex'));

@@ -8,12 +8,13 @@ import type { AddressInfo, Server, Socket } from 'node:net';
  */
 export type CutRule = (bytes: Buffer) => 'before' | 'after' | undefined;
 
-/** A TCP proxy in front of a server, which cuts connections at chosen moments. */
+/** A TCP proxy in front of a server, which cuts connections at chosen moments, or swallows them without a word. */
 export class TcpProxy {
   /** How many connections were cut. */
   cuts = 0;
   private rule: CutRule = () => undefined;
   private readonly sockets = new Set<Socket>();
+  private readonly swallowed = new WeakSet<Socket>();
 
   /** @internal use {@link startTcpProxy} */
   constructor(
@@ -36,9 +37,14 @@ export class TcpProxy {
     this.rule = rule;
   }
 
+  /** From now on nothing comes through on what is open, either way, and nobody is told. New connections work. */
+  swallow(): void {
+    for (const socket of this.sockets) this.swallowed.add(socket);
+  }
+
   /** Cuts what is open and listens no more. */
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of [...this.sockets]) socket.destroy();
     this.server.close();
     await once(this.server, 'close');
   }
@@ -47,6 +53,7 @@ export class TcpProxy {
     const upstream = connect({ host: this.target.hostname, port: Number(this.target.port || 5432) });
     let doomed = false;
     const end = (): void => {
+      if (this.swallowed.has(client) && !client.destroyed) return;
       client.destroy();
       upstream.destroy();
     };
@@ -57,12 +64,17 @@ export class TcpProxy {
     this.watch(client, end);
     this.watch(upstream, end);
     client.on('data', (bytes: Buffer) => {
+      if (this.swallowed.has(client)) return;
       const verdict = doomed ? undefined : this.rule(bytes);
       if (verdict === 'before') return cut();
       doomed ||= verdict === 'after';
       upstream.write(bytes);
     });
-    upstream.on('data', (bytes: Buffer) => (doomed ? cut() : client.write(bytes)));
+    upstream.on('data', (bytes: Buffer) => {
+      if (this.swallowed.has(client)) return;
+      if (doomed) cut();
+      else client.write(bytes);
+    });
   }
 
   private watch(socket: Socket, end: () => void): void {

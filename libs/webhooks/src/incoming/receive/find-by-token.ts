@@ -1,4 +1,4 @@
-import { microBatch } from '@tieline/platform/database';
+import { LOOK_UP, microBatch } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
 import { hashToken } from '@tieline/platform/signing';
 import { WEBHOOKS_BY_TOKEN } from './incoming-webhooks.statements.js';
@@ -15,12 +15,12 @@ export type FindByToken = (token: string) => Promise<FoundWebhook | undefined>;
  * one statement.
  */
 export function findByToken(db: Db): FindByToken {
-  const lookUp = microBatch((hashes: Buffer[]) => findByHashes(db, hashes));
+  const lookUp = microBatch((hashes: Buffer[]) => findByHashes(db, hashes), LOOK_UP.batches);
   return (token) => lookUp(hashToken(token));
 }
 
 async function findByHashes(db: Db, hashes: Buffer[]): Promise<(FoundWebhook | undefined)[]> {
-  const rows = await db.query(WEBHOOKS_BY_TOKEN, [hashes]);
+  const rows = await db.query(WEBHOOKS_BY_TOKEN, [hashes], LOOK_UP.limits);
   const byHash = new Map(rows.map(({ tokenHash, ...webhook }) => [tokenHash.toString('hex'), webhook]));
   return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }

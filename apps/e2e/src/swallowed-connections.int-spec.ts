@@ -1,0 +1,42 @@
+import { eventually, startTcpProxy } from '@tieline/testing';
+import type { AppProcess, TcpProxy } from '@tieline/testing';
+import { call, makeWorkspace, Tieline } from './tieline.js';
+import type { Workspace } from './tieline.js';
+
+let tieline: Tieline;
+let proxy: TcpProxy;
+beforeEach(async () => {
+  tieline = await Tieline.create();
+  proxy = await startTcpProxy(tieline.databaseUrl);
+});
+afterEach(async () => {
+  await tieline?.close();
+  await proxy?.close();
+});
+
+const postOf = (api: AppProcess, { ownerToken, channels }: Workspace): Promise<number> =>
+  call(api, 'POST', `/api/v1/client/conversations/${channels[0]}/messages`, ownerToken, {
+    text: 'hello',
+  }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+const readiness = async (api: AppProcess): Promise<number> => (await fetch(`${api.url}/health/ready`)).status;
+
+test('connections to the database that a firewall swallowed: readiness says so, and requests are answered again within 10 seconds', async () => {
+  const api = await tieline.start('api', { DATABASE_URL: proxy.url });
+  const workspace = await makeWorkspace(api);
+  await Promise.all(Array.from({ length: 30 }, () => postOf(api, workspace)));
+  expect(await postOf(api, workspace)).toBe(200);
+
+  proxy.swallow();
+  const begun = Date.now();
+  const waiting = Array.from({ length: 30 }, () => postOf(api, workspace));
+  expect(await readiness(api)).toBe(503);
+  await eventually(async () => expect(await readiness(api)).toBe(200), { timeoutMs: 10_000 });
+  expect(await postOf(api, workspace)).toBe(200);
+  expect(Date.now() - begun).toBeLessThan(10_000);
+  // Nobody was left hanging.
+  expect(new Set([200, 503, ...(await Promise.all(waiting))])).toEqual(new Set([200, 503]));
+}, 60_000);

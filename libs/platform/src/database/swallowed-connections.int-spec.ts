@@ -1,0 +1,61 @@
+import { createTestDatabase, startTcpProxy } from '@tieline/testing';
+import type { TcpProxy, TestDatabase } from '@tieline/testing';
+import { Db, openDb } from './db.js';
+import { runInTx } from './run-in-tx.js';
+
+const CONNECTIONS = 8;
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.drop());
+beforeEach(async () => {
+  proxy = await startTcpProxy(database.url);
+  db = await openDb({ databaseUrl: proxy.url, poolMax: CONNECTIONS });
+});
+afterEach(async () => {
+  await proxy?.close();
+  await db?.close();
+});
+
+const many = (sql: string, length = CONNECTIONS): Promise<unknown[]>[] =>
+  Array.from({ length }, () => db.query(sql));
+
+test('connections that were swallowed while they were idle: the first statement fails within 5 seconds, all others work', async () => {
+  await Promise.all(many('SELECT pg_sleep(0.1)'));
+  expect(db.pool.idleCount).toBe(CONNECTIONS);
+  proxy.swallow();
+  const begun = Date.now();
+  await expect(db.query('SELECT 1')).rejects.toThrow('Connection terminated');
+  expect(Date.now() - begun).toBeLessThan(5_000);
+  await Promise.all(many('SELECT 1'));
+  expect(Date.now() - begun).toBeLessThan(6_000);
+});
+
+test('connections that were swallowed with statements and transactions under way: all fail within 6 seconds, and the pool is as before', async () => {
+  await Promise.all(many('SELECT pg_sleep(0.1)'));
+  const statements = many('SELECT pg_sleep(0.3)', CONNECTIONS - 1);
+  const transaction = runInTx(db, (tx) => tx.query('SELECT pg_sleep(0.3)'));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  proxy.swallow();
+  const begun = Date.now();
+  const outcomes = await Promise.allSettled([...statements, transaction]);
+  expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'));
+  expect(Date.now() - begun).toBeLessThan(6_000);
+  await Promise.all(many('SELECT 1'));
+});
+
+test('a statement that the server works on is waited for, however silent it is', async () => {
+  const begun = Date.now();
+  await Promise.all([db.query('SELECT pg_sleep(5)'), runInTx(db, (tx) => tx.query('SELECT pg_sleep(5)'))]);
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(5_000);
+});
+
+test('a statement whose caller names a limit fails then, and its connection is thrown away', async () => {
+  const before = db.pool.totalCount;
+  await expect(db.query('SELECT pg_sleep(5)', [], { timeoutMs: 200 })).rejects.toThrow('Query read timeout');
+  expect(db.pool.totalCount).toBe(before - 1);
+});
