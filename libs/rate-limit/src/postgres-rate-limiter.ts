@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Loop } from '@tieline/platform/background';
+import { applySettings, Loop } from '@tieline/platform/background';
 import { microBatch } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import { DEADLINE_MS, decided } from './deadline.js';
@@ -62,7 +62,8 @@ export class PostgresRateLimiter extends RateLimiter {
       connectionTimeoutMillis: DEADLINE_MS,
       query_timeout: DEADLINE_MS,
       // Before ours, so that a statement is undone rather than forgotten.
-      statement_timeout: DEADLINE_MS - 100,
+      onConnect: (client) =>
+        applySettings(client, { statement_timeout: DEADLINE_MS - 100 }) as unknown as void,
     });
     // An idle connection that breaks is replaced at the next statement.
     this.pool.on('error', () => undefined);

@@ -13,6 +13,8 @@ export { S3Server, startS3Server } from './s3-server/s3-server.js';
 export { createTestDatabase } from './servers/test-database.js';
 export type { TestDatabase } from './servers/test-database.js';
 export type { CutRule } from './servers/tcp-proxy.js';
+export { hasPgBouncer, startPgBouncer } from './servers/pgbouncer.js';
+export type { PgBouncer } from './servers/pgbouncer.js';
 export { startTcpProxy, TcpProxy } from './servers/tcp-proxy.js';
 export { testRedisUrl } from './servers/test-redis.js';
 export { describeEntities } from './entities/describe-entities.js';
