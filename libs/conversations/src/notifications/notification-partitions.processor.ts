@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { ADVISORY_LOCKS } from '@tieline/platform/background';
-import { Db, rotateDailyPartitions, runInTx, uuidFloor } from '@tieline/platform/database';
+import { Db, rotateDailyPartitions, uuidFloor } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { DROP_REJECTED } from './notification-jobs.statements.js';
 
@@ -25,15 +25,8 @@ export class NotificationPartitionsProcessor extends Duty implements OnApplicati
   }
 
   protected override async run(): Promise<void> {
-    await runInTx(this.db, async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.notificationPartitions]);
-      await rotateDailyPartitions(tx, {
-        name: 'notifications',
-        column: 'id',
-        floor: uuidFloor,
-        retentionMs: RETENTION_MS,
-      });
-    });
+    const table = { name: 'notifications', column: 'id', floor: uuidFloor, retentionMs: RETENTION_MS };
+    await rotateDailyPartitions(this.db, table, ADVISORY_LOCKS.notificationPartitions);
     while ((await this.db.query(DROP_REJECTED, [DROPPED_AT_ONCE])).length === DROPPED_AT_ONCE);
   }
 }

@@ -1,5 +1,5 @@
 import { ADVISORY_LOCKS } from '@tieline/platform/background';
-import { rotateDailyPartitions, runInTx, uuidFloor } from '@tieline/platform/database';
+import { rotateDailyPartitions, uuidFloor } from '@tieline/platform/database';
 import type { DailyTable, Db } from '@tieline/platform/database';
 
 /** Deliveries and attempts are readable for 30 days (decisions, section 4). */
@@ -15,8 +15,11 @@ const TABLES: DailyTable[] = [
 
 /** Makes the partitions of today and the next days, and drops those whose whole day is out of retention. */
 export async function rotatePartitions(db: Db, now = new Date()): Promise<void> {
-  await runInTx(db, async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.deliveryPartitions]);
-    for (const table of TABLES) await rotateDailyPartitions(tx, table, now);
-  });
+  const failures: unknown[] = [];
+  // A table that somebody holds is no reason to leave out the others.
+  for (const table of TABLES)
+    await rotateDailyPartitions(db, table, ADVISORY_LOCKS.deliveryPartitions, now).catch((error: unknown) =>
+      failures.push(error),
+    );
+  if (failures.length > 0) throw failures[0];
 }

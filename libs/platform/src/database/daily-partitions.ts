@@ -1,8 +1,11 @@
 import { PARTITIONS } from './daily-partitions.statements.js';
+import type { Db, Queryable } from './db.js';
+import { runInTx } from './run-in-tx.js';
 import type { Tx } from './run-in-tx.js';
 
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 3;
+const LOCK_MS = 250;
 
 /** A table `<name>` partitioned by range of one column that grows with time, with a default partition `<name>_default`. */
 export interface DailyTable {
@@ -22,25 +25,54 @@ export function uuidFloor(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 }
 
-/** Makes the partitions of yesterday, today and the next days, and drops those that are out of retention. The caller sees to it that one process does. */
-export async function rotateDailyPartitions(tx: Tx, table: DailyTable, now = new Date()): Promise<void> {
-  const present = await partitionsOf(tx, table.name);
-  for (let day = -1; day <= DAYS_AHEAD; day += 1)
-    await create(tx, table, new Date(now.getTime() + day * DAY_MS), present);
-  for (const name of present) if (isOutdated(table, name, now)) await tx.query(`DROP TABLE ${name}`);
+/**
+ * Makes the partitions of yesterday, today and the next days, and drops those that are out of retention, each in a transaction of its
+ * own under the advisory lock. It needs locks that a dump keeps from it, and whoever reads waits behind it: it gives up after a
+ * quarter of a second and is to be called again later. There are partitions for days.
+ *
+ * (DETACH … CONCURRENTLY would wait without being in anybody's way, but is refused for tables with a default partition.)
+ *
+ * @throws Error with code 55P03 when another session holds the table
+ */
+export async function rotateDailyPartitions(
+  db: Db,
+  table: DailyTable,
+  lock: number,
+  now = new Date(),
+): Promise<void> {
+  const missing = missingDays(table, now, await partitionsOf(db, table.name));
+  for (const day of missing)
+    await underLock(db, lock, async (tx) => create(tx, table, day, await partitionsOf(tx, table.name)));
+  for (const name of await partitionsOf(db, table.name))
+    if (isOutdated(table, name, now))
+      await underLock(db, lock, (tx) => tx.query(`DROP TABLE IF EXISTS ${name}`));
   // What nobody made a partition for in time: seldom anything.
-  await tx.query(`DELETE FROM ${table.name}_default WHERE ${table.column} < $1`, [
+  await db.query(`DELETE FROM ${table.name}_default WHERE ${table.column} < $1`, [
     table.floor(new Date(now.getTime() - table.retentionMs - DAY_MS)),
   ]);
 }
 
-async function create(
-  tx: Tx,
-  { name: table, column, floor, storage }: DailyTable,
-  day: Date,
-  present: Set<string>,
-): Promise<void> {
-  const name = `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+async function underLock(db: Db, lock: number, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  await runInTx(db, async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [lock]);
+    await tx.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+    await work(tx);
+  });
+}
+
+function missingDays(table: DailyTable, now: Date, present: Set<string>): Date[] {
+  const days: Date[] = [];
+  for (let day = -1; day <= DAYS_AHEAD; day += 1) days.push(new Date(now.getTime() + day * DAY_MS));
+  return days.filter((day) => !present.has(partitionOf(table, day)));
+}
+
+function partitionOf({ name }: DailyTable, day: Date): string {
+  return `${name}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+async function create(tx: Tx, daily: DailyTable, day: Date, present: Set<string>): Promise<void> {
+  const { name: table, column, floor, storage } = daily;
+  const name = partitionOf(daily, day);
   if (present.has(name)) return;
   const from = new Date(Math.floor(day.getTime() / DAY_MS) * DAY_MS);
   const [low, high] = [floor(from), floor(new Date(from.getTime() + DAY_MS))];
@@ -55,8 +87,8 @@ async function create(
   await tx.query(`ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${low}') TO ('${high}')`);
 }
 
-async function partitionsOf(tx: Tx, table: string): Promise<Set<string>> {
-  return new Set((await tx.query(PARTITIONS, [table])).map(({ name }) => name));
+async function partitionsOf(q: Queryable, table: string): Promise<Set<string>> {
+  return new Set((await q.query(PARTITIONS, [table])).map(({ name }) => name));
 }
 
 function isOutdated({ name: table, retentionMs }: DailyTable, name: string, now: Date): boolean {

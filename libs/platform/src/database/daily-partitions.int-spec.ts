@@ -1,0 +1,69 @@
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import pg from 'pg';
+import { rotateDailyPartitions } from './daily-partitions.js';
+import type { DailyTable } from './daily-partitions.js';
+import { openDb } from './db.js';
+import type { Db } from './db.js';
+
+const DAY_MS = 86_400_000;
+const LOCK = 7_139_999;
+const TABLE: DailyTable = {
+  name: 'logbook',
+  column: 'at',
+  floor: (at) => at.toISOString(),
+  retentionMs: 2 * DAY_MS,
+};
+
+let database: TestDatabase;
+let db: Db;
+let dump: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  dump = new pg.Client({ connectionString: database.url });
+  await dump.connect();
+});
+afterAll(async () => {
+  await dump?.end();
+  await db?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  await db.query('DROP TABLE IF EXISTS logbook');
+  await db.query('CREATE TABLE logbook (at timestamptz NOT NULL) PARTITION BY RANGE (at)');
+  await db.query('CREATE TABLE logbook_default PARTITION OF logbook DEFAULT');
+});
+
+const days = async (): Promise<unknown[]> =>
+  db.query("SELECT 1 FROM pg_inherits WHERE inhparent = 'logbook'::regclass");
+
+test('partitions of yesterday, today and the next three days; those out of retention go', async () => {
+  const now = Date.now();
+  await db.query('INSERT INTO logbook VALUES ($1)', [new Date(now)]);
+  await rotateDailyPartitions(db, TABLE, LOCK, new Date(now));
+  expect(await days()).toHaveLength(6);
+  expect(await db.query('SELECT 1 FROM logbook_default')).toEqual([]);
+  await rotateDailyPartitions(db, TABLE, LOCK, new Date(now + 10 * DAY_MS));
+  expect(await days()).toHaveLength(6);
+  expect(await db.query('SELECT 1 FROM logbook')).toEqual([]);
+});
+
+test('a dump holds the table: the rotation gives up within a second, reads and writes go on, and a later one works', async () => {
+  const later = new Date(Date.now() + 10 * DAY_MS);
+  await rotateDailyPartitions(db, TABLE, LOCK);
+  await dump.query('BEGIN');
+  await dump.query('LOCK TABLE logbook IN ACCESS SHARE MODE');
+  const begun = Date.now();
+  const [rotation] = await Promise.allSettled([
+    rotateDailyPartitions(db, TABLE, LOCK, later),
+    ...Array.from({ length: 10 }, () => db.query('SELECT 1 FROM logbook')),
+    ...Array.from({ length: 10 }, () => db.query('INSERT INTO logbook VALUES (now())')),
+  ]);
+  expect(rotation).toMatchObject({ status: 'rejected', reason: { code: '55P03' } });
+  expect(Date.now() - begun).toBeLessThan(1_500);
+  expect(await db.query('SELECT 1 FROM logbook')).toHaveLength(10);
+  await dump.query('ROLLBACK');
+  await rotateDailyPartitions(db, TABLE, LOCK, later);
+  expect(await days()).toHaveLength(6);
+});
