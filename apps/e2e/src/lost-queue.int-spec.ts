@@ -1,5 +1,5 @@
 import { eventually, RedisServer } from '@tieline/testing';
-import { call, makeWorkspace, subscribe, textsOf, Tieline } from './tieline.js';
+import { call, expectOk, makeWorkspace, subscribe, textsOf, Tieline } from './tieline.js';
 import type { Workspace } from './tieline.js';
 
 let tieline: Tieline | undefined;
@@ -46,6 +46,33 @@ function traffic(
   };
 }
 
+/** Which parts a process does without; it has to be ready all the same. */
+async function partsAway(api: { url: string }): Promise<string[]> {
+  const { status, body } = await call(api, 'GET', '/health/ready', '');
+  expect(status).toBe(200);
+  return Object.keys(body.info)
+    .filter((name) => body.info[name].status === 'degraded')
+    .sort();
+}
+
+const personPosts = async (api: { url: string }, { ownerToken, channels }: Workspace): Promise<number> =>
+  (
+    await call(api, 'POST', `/api/v1/client/conversations/${channels[0]}/messages`, ownerToken, {
+      text: 'a person goes on',
+    })
+  ).status;
+
+/** Makes an incoming webhook and answers the path of its address. */
+async function incomingWebhook(api: { url: string }, workspace: Workspace): Promise<string> {
+  const { url } = await expectOk(
+    call(api, 'POST', '/api/v1/admin/incoming_webhooks', workspace.ownerToken, {
+      name: 'alerts',
+      conversation_id: workspace.channels[0],
+    }),
+  );
+  return new URL(url).pathname;
+}
+
 if (process.env.REDIS_URL) {
   test('Redis is stopped for 30 s and flushed during traffic: nothing accepted is lost, and nothing hangs', async () => {
     redis = await RedisServer.start();
@@ -57,9 +84,13 @@ if (process.env.REDIS_URL) {
     receiver.respond(() => (Math.random() < 0.3 ? 500 : 200));
     const workspace = await makeWorkspace(api);
     await subscribe(api, workspace, receiver.url);
+    const alerts = await incomingWebhook(api, workspace);
     const posting = traffic(api, workspace);
     await receiver.waitFor(20);
     await redis.stop();
+    await eventually(async () => expect(await partsAway(api)).toEqual(['bus', 'queue', 'rate-limiter']));
+    expect(await personPosts(api, workspace)).toBe(200);
+    expect((await call(api, 'POST', alerts, '', { text: 'alert' })).status).toBe(200);
     const during = await call(api, 'POST', '/api/v1/bot/messages', workspace.botToken, {
       conversation_id: workspace.channels[0],
       content: 'x',

@@ -32,7 +32,7 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly observer: QueueObserver,
     checks: HealthChecks,
   ) {
-    checks.register('worker', () => {
+    checks.register('worker', 'degrades', () => {
       if (!this.running) throw new Error('no jobs are taken');
     });
   }

@@ -73,7 +73,7 @@ export class QueueModule implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly server: QueueServer,
     checks: HealthChecks,
   ) {
-    checks.register('queue', () => queue.check());
+    checks.register('queue', 'degrades', () => queue.check());
   }
 
   async onApplicationBootstrap(): Promise<void> {

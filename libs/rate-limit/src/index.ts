@@ -1,4 +1,5 @@
-export { RateLimiter } from './rate-limiter.js';
+export { LocalRates } from './local-rates.js';
+export { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
 export type { RateRule } from './rate-limiter.js';
 export { charged } from './charge.js';
 export { PostgresRateLimiter } from './postgres-rate-limiter.js';

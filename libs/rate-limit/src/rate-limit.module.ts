@@ -40,7 +40,7 @@ export class RateLimitModule implements OnApplicationShutdown {
     private readonly limiter: RateLimiter,
     checks: HealthChecks,
   ) {
-    checks.register('rate-limiter', () => limiter.check());
+    checks.register('rate-limiter', 'degrades', () => limiter.check());
   }
 
   async onApplicationShutdown(): Promise<void> {

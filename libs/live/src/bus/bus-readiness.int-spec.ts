@@ -16,8 +16,8 @@ test('the check "bus" is down until the bus is connected, and up again after a l
   const bus = new LiveBus(new PostgresTransport(database.url));
   const checks = new HealthChecks();
   const module = new BusModule(bus, checks);
-  const [[name, check] = []] = checks.entries();
-  expect(name).toBe('bus');
+  const [{ name, absence, check } = {} as never] = checks.parts();
+  expect([name, absence]).toEqual(['bus', 'degrades']);
   expect(check).toThrow('the bus is not connected');
   await bus.start();
   expect(check).not.toThrow();

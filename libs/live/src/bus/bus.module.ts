@@ -42,7 +42,7 @@ export class BusModule implements OnApplicationShutdown {
     private readonly bus: Bus,
     checks: HealthChecks,
   ) {
-    checks.register('bus', () => {
+    checks.register('bus', 'degrades', () => {
       if (!bus.connected) throw new Error('the bus is not connected');
     });
   }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { Answers } from '../http/index.js';
 import { HealthAnswer, UnhealthyAnswer } from './health.view.js';
 import { HealthChecks } from './health-checks.js';
-import type { HealthCheck } from './health-checks.js';
+import type { HealthPart } from './health-checks.js';
 import { LOGGER } from './logger.js';
 
 const CHECK_MS = 2_000;
@@ -35,15 +35,17 @@ export class HealthController {
     return this.health.check([]);
   }
 
-  /** 200 when everything that requests need answers, else 503; both list the parts (decisions, section 2). */
+  /** 200 when this process can serve, if need be `degraded`, else 503; both list the parts (decisions, sections 2 and 11.3). */
   @Get('ready')
-  @ApiOperation({ summary: 'The process can work: database, Redis when set, background loops' })
-  @Answers(HealthAnswer, { description: 'everything works' })
-  @Answers(UnhealthyAnswer, { status: 503, description: 'something does not' })
+  @ApiOperation({
+    summary: 'The process can serve; parts that it can do without for a while are shown as degraded',
+  })
+  @Answers(HealthAnswer, { description: 'it can serve' })
+  @Answers(UnhealthyAnswer, { status: 503, description: 'it cannot' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
     try {
       return await this.health.check([
-        ...this.checks.entries().map(([name, check]) => this.indicator(name, check)),
+        ...this.checks.parts().map((part) => this.indicator(part)),
         ...this.leaving(),
       ]);
     } catch (error) {
@@ -54,17 +56,19 @@ export class HealthController {
     }
   }
 
-  private indicator(name: string, check: HealthCheck): HealthIndicatorFunction {
+  private indicator(part: HealthPart): HealthIndicatorFunction {
+    const { name, absence } = part;
     return async () => {
       const result = await this.indicators
         .check(name)
-        .attempt(() => this.attempt(name, check))
+        .attempt(() => this.attempt(part))
         .withTimeout(CHECK_MS);
-      return result[name]?.status === 'up' ? result : this.indicators.check(name).down('unavailable');
+      if (result[name]?.status === 'up') return result;
+      return { [name]: { status: absence === 'stops' ? 'down' : 'degraded', message: 'unavailable' } };
     };
   }
 
-  private async attempt(name: string, check: HealthCheck): Promise<void> {
+  private async attempt({ name, check }: HealthPart): Promise<void> {
     try {
       await check();
       if (this.down.delete(name)) this.logger.info({ check: name }, 'health check works again');

@@ -3,15 +3,15 @@ import { Field } from '../http/index.js';
 const UP = { database: { status: 'up' } };
 const DOWN = { database: { status: 'down', message: 'unavailable' } };
 
-/** Everything that was looked at works; the parts by name. */
+/** The process can serve; the parts by name. */
 export class HealthAnswer {
-  @Field({ enum: ['ok'] })
-  status: 'ok';
+  @Field({ enum: ['ok', 'degraded'], description: '`degraded`: some part is away that it can do without' })
+  status: 'ok' | 'degraded';
 
-  @Field({ example: UP, description: 'what works' })
+  @Field({ example: UP, description: 'what works, or is `degraded`' })
   info: object;
 
-  @Field({ example: {}, description: 'what does not' })
+  @Field({ example: {}, description: 'what it cannot do without and is away' })
   error: object;
 
   @Field({ example: UP })

@@ -82,7 +82,7 @@ describe('observability', () => {
   it('is not ready while a part does not work, and tells nobody but the log why', async () => {
     const end = app
       .get(HealthChecks)
-      .register('relay', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5')));
+      .register('relay', 'stops', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5')));
     const down = await app.inject({ url: '/health/ready' });
     expect(down.statusCode).toBe(503);
     expect(down.json()).toMatchObject({
@@ -101,8 +101,19 @@ describe('observability', () => {
     expect((await app.inject({ url: '/health/ready' })).statusCode).toBe(200);
   });
 
+  it('is ready without a part that it can do without, and shows it as degraded', async () => {
+    const end = app.get(HealthChecks).register('bus', 'degrades', () => Promise.reject(new Error('away')));
+    const degraded = await app.inject({ url: '/health/ready' });
+    expect([degraded.statusCode, degraded.json()]).toMatchObject([
+      200,
+      { status: 'degraded', info: { bus: { status: 'degraded', message: 'unavailable' } }, error: {} },
+    ]);
+    end();
+    expect((await app.inject({ url: '/health/ready' })).json()).toMatchObject({ status: 'ok' });
+  });
+
   it('a check that hangs is down after two seconds', async () => {
-    const end = app.get(HealthChecks).register('hanging', () => new Promise(() => undefined));
+    const end = app.get(HealthChecks).register('hanging', 'stops', () => new Promise(() => undefined));
     expect((await app.inject({ url: '/health/ready' })).json()).toMatchObject({
       error: { hanging: { status: 'down' } },
     });
@@ -110,7 +121,9 @@ describe('observability', () => {
   });
 
   it('refuses a second check of the same name', () => {
-    expect(() => app.get(HealthChecks).register('database', () => undefined)).toThrow('two health checks');
+    expect(() => app.get(HealthChecks).register('database', 'stops', () => undefined)).toThrow(
+      'two health checks',
+    );
   });
 
   it('a stream is logged, but its length is no latency of the route', async () => {

@@ -49,11 +49,11 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnModuleDest
   onApplicationBootstrap(): void {
     this.metrics.watchPool(this.db.pool);
     // The way requests go: a connection of the pool, and the batches of tokens.
-    this.checks.register('database', async () => {
+    this.checks.register('database', 'stops', async () => {
       await Promise.all([this.db.query('SELECT 1', [], { timeoutMs: CHECK_MS }), this.tokens.check()]);
     });
     let migrated = false;
-    this.checks.register('migrations', async () => {
+    this.checks.register('migrations', 'stops', async () => {
       if (migrated) return;
       await checkMigrations(this.db, await discoverMigrations());
       migrated = true;

@@ -4,7 +4,8 @@ import { CreateMessage, PostMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { ApiError, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
-import { RateLimiter } from '@tieline/rate-limit';
+import { LocalRates, RateLimiter, RateLimiterUnavailable } from '@tieline/rate-limit';
+import type { RateRule } from '@tieline/rate-limit';
 import { newSigningSecret, SecretBox } from '@tieline/platform/signing';
 import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
@@ -43,6 +44,7 @@ export interface SentRequest {
 export class IncomingReceiver {
   private readonly logger = new Logger('IncomingWebhooks');
   private readonly find: FindByToken;
+  private readonly localRates = new LocalRates();
   /** Verified when the token is unknown, so that the answer takes equally long. */
   private readonly decoySecret: Buffer;
 
@@ -144,9 +146,18 @@ export class IncomingReceiver {
   /** Requests that are refused later use their rate up all the same (decisions, section 1). */
   private async charge({ id, plan }: FoundWebhook): Promise<void> {
     const rule = { key: `incoming:${id}`, limit: RATES[plan], windowMs: 1000 };
-    const { allowed } = await this.limiter.consume([rule]);
-    if (!allowed)
+    if (!(await this.hasRoom(rule)))
       throw new Rejected(429, `more than ${RATES[plan]} messages per second`, { 'retry-after': '1' });
+  }
+
+  /** While the store of the limits is away this process counts by itself: a lost alert is worse than one too many (decisions, section 11.3). */
+  private async hasRoom(rule: RateRule): Promise<boolean> {
+    try {
+      return (await this.limiter.consume([rule])).allowed;
+    } catch (error) {
+      if (!(error instanceof RateLimiterUnavailable)) throw error;
+      return this.localRates.consume(rule);
+    }
   }
 
   /** The sender gets its answer even when the failure can't be counted. */

@@ -1,0 +1,16 @@
+import { jest } from '@jest/globals';
+import { LocalRates } from './local-rates.js';
+
+const RULE = { key: 'incoming:one', limit: 2, windowMs: 1_000 };
+
+test('as many hits as the limit in a window, per key, and as many again in the next', () => {
+  let now = 5_000;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const rates = new LocalRates();
+  expect([1, 2, 3].map(() => rates.consume(RULE))).toEqual([true, true, false]);
+  expect(rates.consume({ ...RULE, key: 'incoming:two' })).toBe(true);
+  now += 999;
+  expect(rates.consume(RULE)).toBe(false);
+  now += 1;
+  expect([1, 2, 3].map(() => rates.consume(RULE))).toEqual([true, true, false]);
+});

@@ -1,0 +1,36 @@
+import type { RateRule } from './rate-limiter.js';
+
+/** Ended windows are swept when there are more than this many. */
+const MAX_WINDOWS = 10_000;
+
+interface Window {
+  hits: number;
+  /** It ends at this moment (performance.now). */
+  until: number;
+}
+
+/**
+ * Windows of this process alone, for a door that stays open while the store of the limits is away: with several processes as many
+ * times the limit may come through.
+ */
+export class LocalRates {
+  private readonly windows = new Map<string, Window>();
+
+  /** Counts one hit. @returns whether there was room for it */
+  consume({ key, limit, windowMs }: RateRule): boolean {
+    const now = performance.now();
+    if (this.windows.size > MAX_WINDOWS) this.sweep(now);
+    let window = this.windows.get(key);
+    if (window === undefined || window.until <= now) {
+      window = { hits: 0, until: now + windowMs };
+      this.windows.set(key, window);
+    }
+    if (window.hits >= limit) return false;
+    window.hits += 1;
+    return true;
+  }
+
+  private sweep(now: number): void {
+    for (const [key, { until }] of this.windows) if (until <= now) this.windows.delete(key);
+  }
+}
