@@ -26,7 +26,10 @@ export class BotSettingsView {
   @Field({ enum: EVENT_DELIVERY_MODES, example: 'webhook' })
   event_delivery_mode: EventDeliveryMode;
 
-  @Field({ example: 'https://example.com/events', description: 'kept whatever the mode; may be empty' })
+  @Field({
+    example: 'https://example.com/events',
+    description: 'empty unless the mode is `webhook`; the stored one comes back with that mode',
+  })
   webhook_url: string;
 }
 
@@ -76,7 +79,7 @@ export class BotsPage extends PageAnswer {
   bots: AdminBotView[];
 }
 
-/** A bot's settings as the API and the audit log show them. */
+/** A bot's settings as they are stored; the audit log shows them so. */
 export function settingsView(settings: BotSettings): BotSettingsView {
   return {
     display_name: settings.displayName,
@@ -89,9 +92,10 @@ export function settingsView(settings: BotSettings): BotSettingsView {
   };
 }
 
-/** A bot as it sees itself. */
+/** A bot as it sees itself: `webhook_url` is empty unless the mode is `webhook` (contract, Bot). */
 export function botView(bot: Bot): BotView {
-  return { id: bot.id, space_id: bot.spaceId, ...settingsView(bot) };
+  const webhookUrl = bot.eventDeliveryMode === 'webhook' ? bot.webhookUrl : '';
+  return { id: bot.id, space_id: bot.spaceId, ...settingsView({ ...bot, webhookUrl }) };
 }
 
 export function adminBotView(bot: Bot): AdminBotView {

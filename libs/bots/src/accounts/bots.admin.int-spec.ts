@@ -251,15 +251,13 @@ describe('PATCH /admin/bots/{id}', () => {
     expect(
       (await fixture.admin('PATCH', `/bots/${id}`, { event_types: [], event_delivery_mode: 'poll' })).body
         .bot,
-    ).toMatchObject({ event_types: [], webhook_url: HOOK });
-    expect((await fixture.admin('PATCH', `/bots/${id}`, { webhook_url: '' })).body.bot).toMatchObject({
-      webhook_url: '',
-      event_delivery_mode: 'poll',
-    });
-    expect((await fixture.admin('GET', `/bots/${id}`)).body.bot).toMatchObject({
-      webhook_url: '',
-      event_delivery_mode: 'poll',
-    });
+    ).toMatchObject({ event_types: [], webhook_url: '' });
+    const toWebhook = { event_delivery_mode: 'webhook' };
+    expect((await fixture.admin('PATCH', `/bots/${id}`, toWebhook)).body.bot.webhook_url).toBe(HOOK);
+    const cleared = { event_delivery_mode: 'poll', webhook_url: '' };
+    expect((await fixture.admin('PATCH', `/bots/${id}`, cleared)).body.bot).toMatchObject(cleared);
+    expect((await fixture.admin('GET', `/bots/${id}`)).body.bot).toMatchObject(cleared);
+    expect((await fixture.admin('PATCH', `/bots/${id}`, toWebhook)).status).toBe(400);
   });
 
   test.each<[string, Record<string, unknown>, string]>([

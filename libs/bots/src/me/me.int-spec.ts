@@ -44,7 +44,7 @@ describe('GET /bot/me', () => {
         event_types: ['MESSAGE_CREATED'],
         channel_ids: [channel],
         event_delivery_mode: 'none',
-        webhook_url: HOOK,
+        webhook_url: '',
       },
     });
   });
@@ -101,16 +101,26 @@ describe('PATCH /bot/me', () => {
     expect(await as(bot, 'PATCH', '/me', body)).toMatchObject({ status: 400, body: { ok: false, error } });
   });
 
-  test('mode webhook is possible once an admin stored a URL, which stays whatever the mode', async () => {
-    await fixture.admin('PATCH', `/bots/${bot.id}`, { webhook_url: HOOK });
-    expect((await as(bot, 'PATCH', '/me', { event_delivery_mode: 'webhook' })).body.bot).toMatchObject({
-      event_delivery_mode: 'webhook',
-      webhook_url: HOOK,
-    });
-    expect((await as(bot, 'PATCH', '/me', { event_delivery_mode: 'none' })).body.bot).toMatchObject({
+  test('webhook_url is empty unless the mode is webhook, and comes back with it', async () => {
+    const change = async (mode: string) =>
+      (await as(bot, 'PATCH', '/me', { event_delivery_mode: mode })).body.bot;
+    const seen = async () => [
+      (await as(bot, 'GET', '/me')).body.bot.webhook_url,
+      (await fixture.admin('GET', `/bots/${bot.id}`)).body.bot.webhook_url,
+    ];
+    expect((await fixture.admin('PATCH', `/bots/${bot.id}`, { webhook_url: HOOK })).body.bot).toMatchObject({
       event_delivery_mode: 'none',
-      webhook_url: HOOK,
+      webhook_url: '',
     });
+    for (const [mode, shown] of [
+      ['webhook', HOOK],
+      ['poll', ''],
+      ['webhook', HOOK],
+      ['none', ''],
+    ] as const) {
+      expect(await change(mode)).toMatchObject({ event_delivery_mode: mode, webhook_url: shown });
+      expect(await seen()).toEqual([shown, shown]);
+    }
   });
 
   test("is told to the outbox and written to the audit log as the bot's own doing", async () => {
