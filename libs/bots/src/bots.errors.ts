@@ -15,11 +15,11 @@ export const webhookUrlWithUserinfo = (): ApiError =>
 export const webhookUrlNotAllowed = (): ApiError => badRequest('webhook_url: address not allowed');
 /** 400 for a channel_ids entry that is not a channel of the space. */
 export const unknownChannels = (): ApiError => badRequest('channel_ids must be channels of the space');
-/** Contract, Errors: 400 for what cannot be joined, 403 for a private channel. */
+/** Contract, Errors: 400 for what cannot be joined, 403 for a private or archived channel. */
 export const joinImpossible = (): ApiError => badRequest('failed to join conversation');
 export const joinForbidden = (): ApiError => forbidden('failed to join conversation');
-/** 403 for an archived channel (decisions, section 3). */
-export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');
+/** Contract, Errors: an id that can't be a channel's. */
+export const channelIdMalformed = (): ApiError => badRequest('channel not found');
 /** Contract, Errors: only a bot in `poll` mode may read its queue. */
 export const notInPollMode = (): ApiError => badRequest('bot is not in poll mode');
 /** 503 where the operator has switched polling off (POLLING_ENABLED). */

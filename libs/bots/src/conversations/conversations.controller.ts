@@ -5,6 +5,7 @@ import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
+import { channelIdMalformed } from '../bots.errors.js';
 import { joinConversation } from './join-conversation.js';
 
 /** Channels that a bot joins by itself (contract, "Bot self and channels"). */
@@ -23,8 +24,11 @@ export class BotConversationsController {
   @ApiOperation({ summary: 'Adds the bot to a public channel or voice chat' })
   @HttpCode(200)
   @Answers(OkAnswer)
-  @documentErrors(400, 403, 404, 429, 503)
-  async join(@Caller() bot: BotPrincipal, @UuidParam('id') conversationId: string): Promise<OkAnswer> {
+  @documentErrors(400, 403, 429, 503)
+  async join(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('id', channelIdMalformed) conversationId: string,
+  ): Promise<OkAnswer> {
     await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
       joinConversation(this.db, bot, conversationId),
     );

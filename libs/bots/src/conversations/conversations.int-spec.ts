@@ -72,12 +72,12 @@ describe('POST /bot/conversations/{id}/join', () => {
     ).toBe(200);
   });
 
-  test('an archived one is 403 conversation is archived', async () => {
+  test('an archived one is 403 failed to join conversation', async () => {
     const archived = await fixture.channelOf();
     await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [archived]);
     expect(await join(archived)).toMatchObject({
       status: 403,
-      body: { ok: false, error: 'conversation is archived' },
+      body: { ok: false, error: 'failed to join conversation' },
     });
   });
 
@@ -95,8 +95,11 @@ describe('POST /bot/conversations/{id}/join', () => {
     }
   });
 
-  test('a malformed id is 404', async () => {
-    expect((await join('general')).status).toBe(404);
+  test('a malformed id is 400 channel not found', async () => {
+    expect(await join('general')).toMatchObject({
+      status: 400,
+      body: { ok: false, error: 'channel not found' },
+    });
   });
 });
 
