@@ -1,4 +1,5 @@
-import { int, settings } from '@tieline/platform/config';
+import { int, list, settings } from '@tieline/platform/config';
+import type { Plan } from '@tieline/spaces';
 
 /** Incoming webhooks. */
 export class IncomingWebhookSettings extends settings('Incoming webhooks', {
@@ -9,3 +10,28 @@ export class IncomingWebhookSettings extends settings('Incoming webhooks', {
     text: 'failures in a row that switch an [incoming webhook](incoming-webhooks.md) off',
   }),
 }) {}
+
+const DEFAULT_RATES = '5,20,100';
+
+/** How fast subscriptions get their deliveries (decisions, section 4). */
+export class OutgoingRateSettings extends settings('Outgoing webhooks', {
+  given: list('RATE_DELIVERIES_PER_SECOND', {
+    shown: DEFAULT_RATES,
+    text: 'deliveries to one subscription in a second on the plans free, pro, enterprise; pushes to bots have no such rate',
+    check: (given) =>
+      given.length === 0 || (given.length === 3 && given.every(isRate))
+        ? []
+        : [`must be three whole numbers from 1 to 1000000, such as ${DEFAULT_RATES}`],
+  }),
+}) {
+  /** Deliveries per second to one subscription, by the space's plan. */
+  get byPlan(): Readonly<Record<Plan, number>> {
+    const rates = this.given.length > 0 ? this.given : DEFAULT_RATES.split(',');
+    const [free, pro, enterprise] = rates.map(Number) as [number, number, number];
+    return { free, pro, enterprise };
+  }
+}
+
+function isRate(text: string): boolean {
+  return /^[1-9]\d*$/.test(text) && Number(text) <= 1_000_000;
+}

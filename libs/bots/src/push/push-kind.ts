@@ -8,14 +8,11 @@ import type {
 } from '@tieline/delivery';
 import { SecretBoxError, signDottedV1, signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
-import type { Plan } from '@tieline/spaces';
 import { webhookSecretPurpose } from './webhook/webhook-secret.js';
 import { ExhaustedPushes } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';
 
-/** Decisions, section 4: deliveries per second to one bot, by the space's plan. */
-const RATE_BY_PLAN: Readonly<Record<Plan, number>> = { free: 5, pro: 20, enterprise: 100 };
 // The type allows for missing bytes; the engine never sends such a delivery.
 const NO_BYTES = Buffer.alloc(0);
 
@@ -39,14 +36,12 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
     this.exhaustion = new ExhaustedPushes(autoDisableThreshold);
   }
 
-  /** Deleted bots are missing; those that are disabled, in another mode or of an inactive space are inactive. */
+  /** Deleted bots are missing; those that are disabled, in another mode or of an inactive space are inactive. No plan limits their rate. */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
     const targets = new Map<string, PushTarget>();
-    for (const { id, url, active, plan, webhook_secret: sealed } of await db.query(LOAD_PUSH_TARGETS, [
-      ids,
-    ])) {
+    for (const { id, url, active, webhook_secret: sealed } of await db.query(LOAD_PUSH_TARGETS, [ids])) {
       const secret = this.open(id, sealed);
-      if (secret !== undefined) targets.set(id, { url, active, secret, ratePerSecond: RATE_BY_PLAN[plan] });
+      if (secret !== undefined) targets.set(id, { url, active, secret });
     }
     return targets;
   }

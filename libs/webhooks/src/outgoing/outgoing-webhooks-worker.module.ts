@@ -6,12 +6,13 @@ import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModu
 import { SecretBox, SigningModule } from '@tieline/platform/signing';
 import type { ContextReader } from './planning/event-context.js';
 import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
+import { OutgoingRateSettings } from '../webhooks.settings.js';
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
 /** In workers: plans outgoing webhook deliveries from the outbox, and registers their kind with the delivery engine. */
 @Module({
   imports: [DatabaseModule, SigningModule, RelayModule, DeliveryModule],
-  providers: [DeliverySettings],
+  providers: [DeliverySettings, OutgoingRateSettings],
 })
 export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('OutgoingWebhooks');
@@ -19,13 +20,15 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   constructor(
     private readonly db: Db,
     private readonly settings: DeliverySettings,
+    private readonly rates: OutgoingRateSettings,
     private readonly box: SecretBox,
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
   ) {}
 
   onModuleInit(): void {
-    this.kinds.register(new OutgoingDeliveries(this.box, this.settings.autoDisableThreshold));
+    const { autoDisableThreshold } = this.settings;
+    this.kinds.register(new OutgoingDeliveries(this.box, autoDisableThreshold, this.rates.byPlan));
     // Read on a connection of its own: a read that fails must not fail the transaction that plans.
     const readContext: ContextReader = (requests) => readContextMessages(this.db, requests);
     const failed = (error: unknown): void =>

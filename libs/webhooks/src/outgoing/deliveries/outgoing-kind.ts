@@ -15,8 +15,6 @@ import { OUTGOING } from './outgoing-kind-name.js';
 import { tryOpenSecret } from '../subscriptions/outgoing-secret.js';
 import { unixSeconds } from '../planning/sign-delivery.js';
 
-/** Decisions, section 4: deliveries per second of one subscription, by the space's plan. */
-const RATE_BY_PLAN: Readonly<Record<Plan, number>> = { free: 5, pro: 20, enterprise: 100 };
 // The type allows for missing bytes; the engine never sends such a delivery.
 const NO_BYTES = Buffer.alloc(0);
 const RETRIED_4XX = new Set([408, 429]);
@@ -34,6 +32,8 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   constructor(
     private readonly box: SecretBox,
     autoDisableThreshold: number,
+    /** Deliveries per second to one subscription, by the space's plan (decisions, section 4). */
+    private readonly rates: Readonly<Record<Plan, number>>,
   ) {
     this.exhaustion = new ExhaustedSubscriptions(autoDisableThreshold);
   }
@@ -45,7 +45,7 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
     for (const { id, url, active, plan, signing_secret } of rows) {
       const secret = tryOpenSecret(this.box, id, signing_secret);
       // Without its secret nothing can be signed: as good as deleted, until an admin rotates it.
-      if (secret !== undefined) targets.set(id, { url, active, secret, ratePerSecond: RATE_BY_PLAN[plan] });
+      if (secret !== undefined) targets.set(id, { url, active, secret, ratePerSecond: this.rates[plan] });
     }
     return targets;
   }

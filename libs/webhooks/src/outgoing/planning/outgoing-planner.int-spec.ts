@@ -166,7 +166,7 @@ describe('the planner', () => {
 });
 
 describe('targets', () => {
-  const kind = new OutgoingDeliveries(box, 100);
+  const kind = new OutgoingDeliveries(box, 100, { free: 5, pro: 20, enterprise: 100 });
 
   test.each([
     ['free', 5],
