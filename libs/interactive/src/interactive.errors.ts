@@ -6,6 +6,8 @@ export const metadataNoText = (): ApiError => badRequest('metadata_json must be 
 export const metadataTooLarge = (): ApiError => badRequest('metadata_json too large (max 32 KiB)');
 export const metadataNoObject = (): ApiError =>
   badRequest('metadata_json must be the JSON text of an object');
+/** 400 for the kind that the product alone writes, into placeholders of runs (decisions, section 11.4). */
+export const metadataKindReserved = (): ApiError => badRequest('metadata_json: kind agent_run is reserved');
 /** 400 for one place inside metadata_json, such as `blocks[1].elements[0].action_id: is required`. */
 export const schemaViolation = (place: string, rule: string): ApiError => badRequest(`${place}: ${rule}`);
 /** 400, letter for letter (decisions, section 5): the bot could not be told about a click. */

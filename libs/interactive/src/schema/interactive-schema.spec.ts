@@ -133,6 +133,11 @@ describe('what breaks it is told with its place', () => {
     ],
     ['blocks that are no list', { version: 1, blocks: { 0: actions() } }, 'blocks: must be a list'],
     ['51 blocks', schema(...many(51, () => ({ type: 'divider' }))), 'blocks: at most 50'],
+    [
+      '51 blocks that are only shown',
+      { blocks: many(51, () => ({ type: 'divider' })) },
+      'blocks: at most 50',
+    ],
     ['6 interactive blocks', schema(...many(6, () => actions())), 'blocks: at most 5 of type actions'],
     ['no elements', schema({ type: 'actions' }), 'blocks[0].elements: is required'],
     [
@@ -295,6 +300,40 @@ describe('what breaks it is told with its place', () => {
   });
 });
 
+describe('blocks that are only shown keep the limits of rich blocks', () => {
+  const text = (length: number) => ({ type: 'mrkdwn', text: '😀'.repeat(length) });
+  const TOO_LONG = 'at most 3000 characters';
+  test.each<[string, Fields, string]>([
+    ['a header', { type: 'header', text: text(3001) }, `blocks[1].text.text: ${TOO_LONG}`],
+    ['a header with a bare text', { type: 'header', text: 'x'.repeat(3001) }, `blocks[1].text: ${TOO_LONG}`],
+    ['a section', { type: 'section', text: text(3001) }, `blocks[1].text.text: ${TOO_LONG}`],
+    ['a field', { type: 'section', fields: [text(1), text(3001)] }, `blocks[1].fields[1].text: ${TOO_LONG}`],
+    ['11 fields', { type: 'section', fields: many(11, () => text(1)) }, 'blocks[1].fields: at most 10'],
+    ['a context', { type: 'context', elements: [text(3001)] }, `blocks[1].elements[0].text: ${TOO_LONG}`],
+    ['11 elements', { type: 'context', elements: many(11, () => text(1)) }, 'blocks[1].elements: at most 10'],
+    ['the title of an image', { type: 'image', title: text(3001) }, `blocks[1].title.text: ${TOO_LONG}`],
+  ])('%s over them', (_, block, error) => {
+    expect(refusal({ blocks: [{ type: 'divider' }, block] })).toBe(error);
+    expect(refusal(schema(actions(button()), block))).toBe(error);
+  });
+
+  test('the limits themselves are fine', () => {
+    const full = (type: string) => ({ type, text: text(3000), fields: many(10, () => text(30)) });
+    for (const block of [
+      full('header'),
+      full('section'),
+      { type: 'context', elements: many(10, () => text(30)) },
+    ])
+      expect(refusal({ blocks: [block] })).toBe('');
+  });
+
+  test('an unknown type is not looked into', () => {
+    expect(refusal({ blocks: [{ type: 'hologram', text: text(3001), fields: many(11, () => 'x') }] })).toBe(
+      '',
+    );
+  });
+});
+
 describe('metadata_json as a whole', () => {
   const PADDED = (bytes: number): string =>
     `{"a":"${'é'.repeat(Math.floor((bytes - 8) / 2))}${bytes % 2 === 0 ? '' : 'x'}"}`;
@@ -314,6 +353,12 @@ describe('metadata_json as a whole', () => {
       'nested without end',
       '{"a":'.repeat(3000) + '1' + '}'.repeat(3000),
       'metadata_json must be the JSON text of an object',
+    ],
+    ['the kind of a placeholder', '{"kind":"agent_run"}', 'metadata_json: kind agent_run is reserved'],
+    [
+      'the kind of a placeholder, escaped',
+      '{"blocks":[],"\\u006bind":"agent\\u005frun"}',
+      'metadata_json: kind agent_run is reserved',
     ],
     ['32 KiB and a byte', PADDED(32_769), 'metadata_json too large (max 32 KiB)'],
   ])('%s is 400', (_, given, text) => {

@@ -2,10 +2,11 @@ import { bodyReader } from '@tieline/platform/http';
 import { schemaViolation } from '../interactive.errors.js';
 import { ActionsBlockDto } from './dto/actions-block.dto.js';
 import { isObject } from './json-object.js';
+import { checkRichLimits } from './rich-limits.js';
 
 /*
- * Blocks of other types than `actions` are kept and not looked at: clients skip what they do not know. 25 elements per
- * message follow from 5 blocks of 5.
+ * Blocks of other types than `actions` are kept as they are, within their limits: clients skip what they do not know.
+ * 25 elements per message follow from 5 blocks of 5.
  */
 
 const MAX_BLOCKS = 50;
@@ -28,6 +29,7 @@ export function checkInteractiveSchema({ version, blocks }: Readonly<Record<stri
   if (blocks === undefined || blocks === null) return false;
   if (!Array.isArray(blocks)) throw schemaViolation('blocks', 'must be a list');
   if (blocks.length > MAX_BLOCKS) throw schemaViolation('blocks', `at most ${MAX_BLOCKS}`);
+  for (const [index, block] of blocks.entries()) checkRichLimits(block, `blocks[${index}]`);
   const actions = [...blocks.entries()].filter(([, block]) => isActionsBlock(block));
   if (actions.length === 0) return false;
   if (actions.length > MAX_ACTIONS_BLOCKS)

@@ -1,9 +1,17 @@
 import { parseJsonObject } from '@tieline/platform/http';
-import { metadataNoObject, metadataNoText, metadataTooLarge } from '../interactive.errors.js';
+import {
+  metadataKindReserved,
+  metadataNoObject,
+  metadataNoText,
+  metadataTooLarge,
+} from '../interactive.errors.js';
 import { checkInteractiveSchema } from './interactive-schema.js';
 
 /** Contract, Limits: UTF-8 bytes as sent. */
 const MAX_BYTES = 32 * 1024;
+
+/** What tells the envelope of a run's placeholder: only the product writes it. */
+const RESERVED_KIND = 'agent_run';
 
 /** A message's `metadata_json` that keeps every rule which needs no database. */
 export interface Metadata {
@@ -16,7 +24,7 @@ export interface Metadata {
 
 /**
  * Reads `metadata_json` of a bot (contract, "Interactive schema"; decisions, sections 3 and 5): a string that holds the
- * JSON text of an object, up to 32 KiB, up to 50 blocks; interactive ones keep their schema. Absent, null and "" mean none.
+ * JSON text of an object, up to 32 KiB; blocks keep the contract's limits, interactive ones their schema. Absent, null and "" mean none.
  * @throws 400 that names the broken rule and its place; also for an object in place of a string
  */
 export function parseMetadata(given: unknown): Metadata | undefined {
@@ -24,6 +32,7 @@ export function parseMetadata(given: unknown): Metadata | undefined {
   if (typeof given !== 'string') throw metadataNoText();
   if (Buffer.byteLength(given) > MAX_BYTES) throw metadataTooLarge();
   const value = parseObject(given);
+  if (value.kind === RESERVED_KIND) throw metadataKindReserved();
   return { json: given, value, isInteractive: checkInteractiveSchema(value) };
 }
 

@@ -1,0 +1,56 @@
+import { characters } from '@tieline/platform/http';
+import { schemaViolation } from '../interactive.errors.js';
+import { isObject } from './json-object.js';
+
+/* Contract, Limits: "Rich blocks". */
+const MAX_FIELDS = 10;
+const MAX_ELEMENTS = 10;
+const MAX_TEXT = 3000;
+
+type Fields = Readonly<Record<string, unknown>>;
+type Judge = (block: Fields, place: string) => void;
+
+/** What is limited in each type of block; other types are skipped by clients and not looked at. */
+const JUDGES: ReadonlyMap<unknown, Judge> = new Map<unknown, Judge>([
+  ['header', judgeText],
+  ['section', judgeSection],
+  ['context', judgeContext],
+  ['image', ({ title }, place) => requireShort(title, `${place}.title`)],
+]);
+
+/**
+ * Holds one block that is only shown to the contract's limits: 10 fields, 10 elements, 3,000 characters a text. Its form is
+ * not judged.
+ * @throws 400 that names the place
+ */
+export function checkRichLimits(block: unknown, place: string): void {
+  if (isObject(block)) JUDGES.get(block.type)?.(block, place);
+}
+
+function judgeText({ text }: Fields, place: string): void {
+  requireShort(text, `${place}.text`);
+}
+
+function judgeSection(block: Fields, place: string): void {
+  judgeText(block, place);
+  for (const [index, field] of listOf(block.fields, `${place}.fields`, MAX_FIELDS).entries())
+    requireShort(field, `${place}.fields[${index}]`);
+}
+
+function judgeContext({ elements }: Fields, place: string): void {
+  for (const [index, element] of listOf(elements, `${place}.elements`, MAX_ELEMENTS).entries())
+    requireShort(element, `${place}.elements[${index}]`);
+}
+
+function listOf(value: unknown, place: string, max: number): unknown[] {
+  if (!Array.isArray(value)) return [];
+  if (value.length > max) throw schemaViolation(place, `at most ${max}`);
+  return value;
+}
+
+/** A text element, or a bare text in its place. */
+function requireShort(value: unknown, place: string): void {
+  const text = isObject(value) ? value.text : value;
+  if (typeof text === 'string' && characters(text) > MAX_TEXT)
+    throw schemaViolation(isObject(value) ? `${place}.text` : place, `at most ${MAX_TEXT} characters`);
+}
