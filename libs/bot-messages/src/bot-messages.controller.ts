@@ -10,7 +10,16 @@ import {
 } from '@tieline/conversations';
 import { ComponentSigner } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotApi, Caller, documentErrors, HeaderText, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotApi,
+  Caller,
+  documentError,
+  documentErrors,
+  ErrorShape,
+  HeaderText,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { conversationOfMessage } from './bot-messages.queries.js';
@@ -23,9 +32,14 @@ import { sendBotMessage } from './send-bot-message.js';
 import type { SentMessage } from './send-bot-message.js';
 import { EditedMessageAnswer, sentMessageAnswer, SentMessageAnswer } from './sent-message.view.js';
 
+/** Contract, Errors: the text of a 500. */
+const NOT_SENT = 'failed to send message';
+
 /** Messages of bots (contract, Messages; decisions, section 3). */
 @Controller('api/v1/bot/messages')
 @BotApi()
+@ErrorShape('standard', { internal: NOT_SENT })
+@documentError('standard', 500, { description: 'a fault of ours; retry with backoff', text: NOT_SENT })
 @ApiTags('bot: messages')
 export class BotMessagesController {
   constructor(

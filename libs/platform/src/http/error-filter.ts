@@ -47,7 +47,8 @@ export function sendError(
   error: unknown,
   errors: RouteErrors | undefined = request.routeOptions.config.errors,
 ): void {
-  const { status, text, headers } = toApiError(error);
+  const { status, text: ownText, headers } = toApiError(error);
+  const text = status === 500 ? (errors?.internal ?? ownText) : ownText;
   if (status >= 500) logFailure(request, error);
   if (reply.sent || reply.raw.headersSent) {
     reply.raw.destroy();

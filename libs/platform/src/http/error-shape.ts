@@ -11,6 +11,8 @@ export interface RouteErrors {
   readonly shape: ErrorShapeName;
   /** The status where the path cannot be decoded; 400 unless said otherwise. */
   readonly undecodable?: number;
+  /** The text of a 500; `internal error` unless said otherwise. */
+  readonly internal?: string;
 }
 
 declare module 'fastify' {

@@ -64,6 +64,9 @@ class NotesController {
   @Get('boom') boom(): unknown {
     throw new Error('SELECT secret FROM internals');
   }
+  @Get('named') @ErrorShape('standard', { internal: 'failed to send message' }) named(): unknown {
+    throw new Error('SELECT secret FROM internals');
+  }
   @Get('lost') lost(): unknown {
     throw new Error('Connection terminated unexpectedly');
   }
@@ -319,6 +322,10 @@ describe('every route', () => {
     expect(await call('GET', '/api/v1/boom')).toMatchObject({
       status: 500,
       body: { ok: false, error: 'internal error' },
+    });
+    expect(await call('GET', '/api/v1/named')).toMatchObject({
+      status: 500,
+      body: { ok: false, error: 'failed to send message' },
     });
   });
 
