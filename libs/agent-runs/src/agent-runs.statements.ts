@@ -59,6 +59,7 @@ export const ADVANCE_RUN = statement(
      sent_sequence = $5::bigint, sent_status = $4, sent_public_text = $6, sent_error_code = $7, updated_at = clock_timestamp(),
      edit_due_at = coalesce(edit_due_at, greatest(clock_timestamp(), edited_at + $8::int * interval '1 millisecond'))
    WHERE space_id = $1 AND id = $2 AND bot_id = $3 AND completed_at IS NULL AND sequence < $5::bigint
+     AND EXISTS (SELECT 1 FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = agent_runs.channel_id AND m.member_id = $3)
    RETURNING ${COLUMNS}, greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"`,
   { ...RUN, editInMs: 'int4' },
 );

@@ -391,11 +391,42 @@ describe('PATCH /bot/messages/{message_id}', () => {
     expect((await stored(mine)).text).toBe('hello');
   });
 
+  test('a bot that was removed from the conversation edits nothing there', async () => {
+    const messageId = await sent({ content: 'before' });
+    const reply = await sent({ content: 'before', parent_message_id: messageId });
+    await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [
+      channel,
+      bot.id,
+    ]);
+    for (const id of [messageId, reply]) {
+      expect(await edit(id, { content: 'after' })).toMatchObject({
+        status: 403,
+        body: { ok: false, error: 'bot not in conversation' },
+      });
+      expect((await stored(id)).text).toBe('before');
+    }
+  });
+
   test('a deleted message is 410', async () => {
     const id = await sent({});
     await api.db.query(`UPDATE messages SET text = '', deleted_at = now() WHERE id = $1`, [id]);
     expect(await edit(id, { content: 'x' })).toMatchObject({ status: 410, body: { ok: false } });
   });
+});
+
+test('a fault of ours is 500 failed to send message, for sends and edits', async () => {
+  const messageId = await sent({ content: 'before' });
+  await api.db.query(`
+    CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'of ours'; END $$;
+    CREATE TRIGGER fault BEFORE INSERT OR UPDATE ON messages FOR EACH ROW WHEN (NEW.text = 'fault') EXECUTE FUNCTION fault()`);
+  const key = { 'idempotency-key': 'fault' };
+  for (const answer of [
+    await send({ conversation_id: channel, content: 'fault' }),
+    await send({ conversation_id: channel, content: 'fault' }, { headers: key }),
+    await edit(messageId, { content: 'fault' }),
+  ])
+    expect([answer.status, answer.body]).toEqual([500, { ok: false, error: 'failed to send message' }]);
+  expect((await stored(messageId)).text).toBe('before');
 });
 
 describe('who may', () => {

@@ -3,13 +3,19 @@ import type { ComponentSigner } from '@tieline/interactive';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
-import { messageBelongsToRun, messageDeleted, messageNotFound, notTheAuthor } from './bot-messages.errors.js';
+import {
+  botNotInConversation,
+  messageBelongsToRun,
+  messageDeleted,
+  messageNotFound,
+  notTheAuthor,
+} from './bot-messages.errors.js';
 import type { BotMessageText } from './dto/message-body.js';
 
 const REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
   unknown_message: messageNotFound,
   not_author: notTheAuthor,
-  not_member: notTheAuthor,
+  not_member: botNotInConversation,
   deleted: messageDeleted,
   guarded: messageBelongsToRun,
 };
@@ -22,7 +28,7 @@ export interface EditParts {
 
 /**
  * Replaces text and metadata of the bot's own message (contract, Messages); no metadata clears what there was.
- * @throws 404 unknown or of another space; 403 another author's; 409 the placeholder of an unfinished run; 410 deleted;
+ * @throws 404 unknown or of another space; 403 another author's, or the bot is no member; 409 the placeholder of an unfinished run; 410 deleted;
  *   400 interactive blocks that cannot be delivered
  */
 export async function editBotMessage(

@@ -179,5 +179,8 @@ test('a bot that was taken out of the conversation brings no files into it', asy
     status: 403,
     body: { error: 'bot not in conversation' },
   });
-  expect((await complete(run.id, [])).status).toBe(200);
+  expect((await fx.get(run.id)).body.agent_run).toMatchObject({
+    status: 'accepted',
+    attachment_status: 'none',
+  });
 });

@@ -115,7 +115,7 @@ describe('sequences', () => {
       { status: 'using_tool' },
       { public_text: 'b' },
       { error_code: 'F' },
-      { public_text: undefined },
+      { public_text: '' },
       { error_code: undefined },
       { status: 'failed' },
     ];
@@ -148,6 +148,28 @@ describe('sequences', () => {
     expect((await fx.patch(run.id, { ...final, public_text: 'other' })).status).toBe(409);
     expect((await fx.patch(run.id, working)).status).toBe(409);
     expect(await fx.edits(run.message_id)).toHaveLength(events);
+  });
+
+  test('a change that says what is stored is answered with the run as it is, right after creation too', async () => {
+    const created = await fx.run();
+    const run = (await fx.get(created.id)).body.agent_run;
+    for (const said of [{}, { public_text: '' }, { content: '' }, { error_code: '' }])
+      expect(await fx.patch(run.id, { status: 'accepted', sequence: 1, ...said })).toMatchObject({
+        status: 200,
+        body: { ok: true, agent_run: run },
+      });
+    for (const other of [{ status: 'queued' }, { public_text: 'a' }, { error_code: 'E' }])
+      expect((await fx.patch(run.id, { status: 'accepted', sequence: 1, ...other })).status).toBe(409);
+    const sent = { status: 'queued', sequence: 5, public_text: 'a', error_code: 'E' };
+    const advanced = await fx.patch(run.id, sent);
+    // An omitted public_text is the earlier one, an omitted error_code is none.
+    expect((await fx.patch(run.id, { ...sent, public_text: undefined })).body).toEqual(advanced.body);
+    expect((await fx.patch(run.id, { ...sent, error_code: undefined })).status).toBe(409);
+    const cancelled = await fx.cancel(run.id);
+    const ended = { ...sent, status: 'cancelled', sequence: 6 };
+    expect(await fx.patch(run.id, ended)).toMatchObject({ status: 200, body: cancelled.body });
+    expect((await fx.patch(run.id, { ...ended, public_text: 'b' })).status).toBe(409);
+    expect((await fx.patch(run.id, { ...ended, sequence: 7 })).status).toBe(409);
   });
 
   test('a repeat after the server has ended the run answers how it ended', async () => {
@@ -205,6 +227,31 @@ describe('sequences', () => {
     });
     const [row] = await api.db.query('SELECT sequence::text FROM agent_runs WHERE id = $1', [run.id]);
     expect(row).toEqual({ sequence: '9223372036854775807' });
+  });
+});
+
+test('a bot that was removed from the conversation changes no run there, but may see and cancel it', async () => {
+  const run = await fx.run();
+  const sent = { status: 'queued', sequence: 2, public_text: 'before' };
+  await fx.patch(run.id, sent);
+  await api.db.query('DELETE FROM conversation_members WHERE conversation_id = $1 AND member_id = $2', [
+    fx.tasks.channel,
+    fx.tasks.bot.id,
+  ]);
+  for (const change of [
+    sent,
+    { status: 'using_tool', sequence: 3 },
+    { status: 'completed', sequence: 3, public_text: 'after' },
+    { status: 'cancelled', sequence: 3, public_text: 'after' },
+  ])
+    expect(await fx.patch(run.id, change)).toMatchObject({
+      status: 403,
+      body: { ok: false, error: 'bot not in conversation' },
+    });
+  expect((await fx.get(run.id)).body.agent_run).toMatchObject({ status: 'queued', public_text: 'before' });
+  expect((await fx.cancel(run.id)).body.agent_run).toMatchObject({
+    status: 'cancelled',
+    public_text: 'before',
   });
 });
 

@@ -1,13 +1,14 @@
+import { isMember } from '@tieline/conversations';
 import type { EditMessage } from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
-import type { Db, Tx } from '@tieline/platform/database';
+import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findOwnRun, lockOwnRun, toRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.entity.js';
 import { isFinal } from '../states/agent-run.states.js';
 import type { FinalStatus, RunStatus } from '../states/agent-run.states.js';
-import { runIsFinished, runNotFound, staleSequence } from '../agent-runs.errors.js';
+import { botNotInConversation, runIsFinished, runNotFound, staleSequence } from '../agent-runs.errors.js';
 import { ADVANCE_RUN } from '../agent-runs.statements.js';
 import { finishRun } from '../endings/finish-agent-run.js';
 import { EDIT_SPACING_MS, editPlaceholder } from '../placeholders/placeholder.js';
@@ -34,11 +35,11 @@ export interface UpdatedRun {
 
 /**
  * Changes a run (contract, Agent runs and States). The end is shown at once. Anything else is shown at once if the last
- * edit was long enough ago, and is otherwise marked in the run's row as due. The repeat of the last accepted change
- * alters nothing.
+ * edit was long enough ago, and is otherwise marked in the run's row as due. A change that says what is stored, or that
+ * repeats the last accepted one, alters nothing.
  *
  * @param found what the store said of the files beforehand
- * @throws 404 unknown or another bot's; 409 finished, or a sequence that is not greater; with files also 400 and 403
+ * @throws 404 unknown or another bot's; 403 the bot is no longer a member; 409 finished, or a sequence that is not greater; with files also 400 and 403
  */
 export async function updateAgentRun(
   db: Db,
@@ -64,8 +65,7 @@ async function finish(
   found: FoundFiles | undefined,
 ): Promise<AgentRun> {
   return finishRun<AgentRun>(db, editMessage, async (tx) => {
-    const run = await lockOwnRun(tx, bot, runId);
-    if (!run) throw runNotFound();
+    const run = await mayChange(tx, await lockOwnRun(tx, bot, runId));
     if (isRepeat(run, update)) return { unchanged: run };
     if (run.completedAt !== null) throw runIsFinished();
     if (update.sequence <= run.sequence) throw staleSequence();
@@ -105,13 +105,35 @@ async function judgeUnchanged(
   runId: string,
   update: RunUpdate,
 ): Promise<AgentRun> {
-  const run = await findOwnRun(db, bot, runId);
-  if (!run) throw runNotFound();
+  const run = await mayChange(db, await findOwnRun(db, bot, runId));
   if (isRepeat(run, update)) return run;
   throw run.completedAt === null ? staleSequence() : runIsFinished();
 }
 
-function isRepeat(run: AgentRun, { status, sequence, publicText, errorCode }: RunUpdate): boolean {
+/** A change is shown to people: a bot that was removed from the conversation may only cancel. @throws 404; 403 no member */
+async function mayChange(q: Queryable, run: AgentRun | undefined): Promise<AgentRun> {
+  if (!run) throw runNotFound();
+  if (!(await isMember(q, run.spaceId, run.channelId, run.botId))) throw botNotInConversation();
+  return run;
+}
+
+/** Whether the change asks for what is stored already, or is the last accepted one again (decisions, section 6). */
+function isRepeat(run: AgentRun, update: RunUpdate): boolean {
+  return saysWhatIsStored(run, update) || isLastSent(run, update);
+}
+
+/** Also right after creation; an omitted public_text is the earlier one. */
+function saysWhatIsStored(run: AgentRun, { status, sequence, publicText, errorCode }: RunUpdate): boolean {
+  return (
+    (sequence === run.sequence || sequence === run.sentSequence) &&
+    status === run.status &&
+    (publicText ?? run.publicText) === run.publicText &&
+    errorCode === run.errorCode
+  );
+}
+
+/** The server may have ended the run since. */
+function isLastSent(run: AgentRun, { status, sequence, publicText, errorCode }: RunUpdate): boolean {
   return (
     run.sentSequence === sequence &&
     run.sentStatus === status &&

@@ -24,11 +24,14 @@ export interface MessageEdit {
   text?: string;
   /** null removes the metadata; absent: it stays. */
   metadataJson?: string | null;
-  /** `granted`: something else than authorship allows it (a run that ends, an answer to a click). */
-  access?: 'author' | 'granted';
+  /**
+   * `answer`: an author without membership may too, because a person's click asked for it; `granted`: something else than
+   * authorship allows it (a run that ends).
+   */
+  access?: 'author' | 'answer' | 'granted';
 }
 
-/** Why nothing was changed. `not_member`: a person who has left the conversation since; `guarded`: see {@link EditGuard}. */
+/** Why nothing was changed. `not_member`: whoever has left the conversation since, or never was in it; `guarded`: see {@link EditGuard}. */
 export type EditRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
 /** A message as it is after a change. */
@@ -71,7 +74,7 @@ export class EditMessage {
     { access, editor }: MessageEdit,
   ): Promise<EditRefusal | undefined> {
     const isGranted = access === 'granted';
-    const refused = isGranted ? undefined : await forbidden(tx, conversation, message, editor);
+    const refused = isGranted ? undefined : await forbidden(tx, conversation, message, { access, editor });
     if (refused) return refused;
     if (message.deletedAt !== null) return 'deleted';
     if (isGranted || editor.type !== 'bot') return undefined;
@@ -114,13 +117,12 @@ async function forbidden(
   tx: Tx,
   conversation: Conversation,
   message: Message,
-  editor: Actor,
+  { access, editor }: Pick<MessageEdit, 'access' | 'editor'>,
 ): Promise<EditRefusal | undefined> {
   if (message.authorId !== editor.id || message.authorType !== editor.type) return 'not_author';
-  // A bot's own messages stay its own wherever they are: a trigger's answers never needed its membership.
-  if (editor.type !== 'user' || (await isMember(tx, conversation.spaceId, conversation.channelId, editor.id)))
-    return undefined;
-  return 'not_member';
+  if (access === 'answer') return undefined;
+  const { spaceId, channelId } = conversation;
+  return (await isMember(tx, spaceId, channelId, editor.id)) ? undefined : 'not_member';
 }
 
 async function store(

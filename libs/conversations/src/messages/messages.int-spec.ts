@@ -266,7 +266,7 @@ describe('editing', () => {
     expect((await scene.events()).map((event) => event.event_type)).not.toContain('MESSAGE_UPDATED');
   });
 
-  test('a person who left cannot edit any more, a bot can', async () => {
+  test('who left cannot edit any more, but a bot can where a click asked for it', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });
     const [mine, bots] = [
       await scene.send(bob, id, 'x'),
@@ -274,15 +274,18 @@ describe('editing', () => {
     ];
     await scene.as(bob, 'POST', `/conversations/${id}/leave`);
     expect((await edit(bob, mine, { text: 'y' })).status).toBe(403);
-    const edited = await runInTx(api.db, (tx) =>
-      editMessage.in(tx, {
-        spaceId: scene.space.spaceId,
-        messageId: bots.messageId,
-        editor: { id: BOTS[0] as string, type: 'bot' },
-        text: 'y',
-      }),
-    );
-    expect(edited).toMatchObject({ message: { text: 'y' } });
+    const edited = (more: { access?: 'answer' } = {}) =>
+      runInTx(api.db, (tx) =>
+        editMessage.in(tx, {
+          spaceId: scene.space.spaceId,
+          messageId: bots.messageId,
+          editor: { id: BOTS[0] as string, type: 'bot' },
+          text: 'y',
+          ...more,
+        }),
+      );
+    expect(await edited()).toEqual({ refused: 'not_member' });
+    expect(await edited({ access: 'answer' })).toMatchObject({ message: { text: 'y' } });
   });
 
   test('metadata: kept when not given, replaced, removed', async () => {

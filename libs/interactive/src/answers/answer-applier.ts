@@ -70,6 +70,7 @@ export class AnswerApplier {
       editor: { id: botId, type: 'bot' },
       text,
       metadataJson,
+      access: 'answer',
     });
     if ('refused' in edited) throw editRefused(edited.refused);
     return { result: 'update_message', messageId };
