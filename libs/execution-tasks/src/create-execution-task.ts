@@ -6,6 +6,7 @@ import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/idempotency';
 import { hashToken, newToken } from '@tieline/platform/signing';
 import { v7 as uuidv7 } from 'uuid';
+import { CAPABILITY_PREFIX } from './capabilities/capability-token.js';
 import { findTaskByKey } from './execution-task.queries.js';
 import type { ExecutionTask } from './execution-task.entity.js';
 import { INSERT_TASK } from './execution-tasks.statements.js';
@@ -19,9 +20,6 @@ import {
 } from './execution-tasks.errors.js';
 import { appendTaskUpdated } from './events/task-events.js';
 import type { TaskRuns } from './runs/task-runs.js';
-
-/** Tells the token of a task's capability from a bot's or a person's. */
-const CAPABILITY_PREFIX = 'tlc_';
 
 /** A task to be made. */
 export interface NewTask {

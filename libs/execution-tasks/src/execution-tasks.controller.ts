@@ -14,6 +14,7 @@ import {
 import type { BotPrincipal } from '@tieline/platform/http';
 import { idempotencyKeyOf, requiredIdempotencyKey } from '@tieline/idempotency';
 import { charged, RateLimiter } from '@tieline/rate-limit';
+import { actionOfBody, OpenToCapability } from './capabilities/open-to-capability.js';
 import { cancelExecutionTask } from './updates/cancel-execution-task.js';
 import { createExecutionTask, findRepeat } from './create-execution-task.js';
 import type { CreatedTask, NewTask } from './create-execution-task.js';
@@ -36,7 +37,7 @@ const KEY = {
   description: 'A-Z a-z 0-9 . _ : - and at most 128 characters; here or in the body',
 };
 
-/** Task widgets of bots (contract, Execution tasks; decisions, section 6). */
+/** Task widgets of bots, which the capability of a task opens too (contract, Execution tasks; decisions, section 6). */
 @Controller('api/v1/bot/execution_tasks')
 @BotApi()
 @ApiTags('bot: execution tasks')
@@ -73,7 +74,8 @@ export class ExecutionTasksController {
 
   /** The task as it is now. */
   @Get(':widget_id')
-  @ApiOperation({ summary: 'A task of the calling bot' })
+  @OpenToCapability(() => undefined)
+  @ApiOperation({ summary: 'A task of the calling bot, or of the capability' })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404)
   async one(
@@ -85,7 +87,8 @@ export class ExecutionTasksController {
 
   /** Changes a task whose present sequence the bot knows; every change raises it by one. */
   @Patch(':widget_id')
-  @ApiOperation({ summary: 'Changes a task of the calling bot' })
+  @OpenToCapability(actionOfBody)
+  @ApiOperation({ summary: 'Changes a task of the calling bot, or of the capability' })
   @ApiHeader({ ...KEY, description: 'a repeat of the same change under the same key changes nothing' })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
@@ -105,7 +108,8 @@ export class ExecutionTasksController {
 
   /** Ends a task as cancelled. */
   @Post(':widget_id/cancel')
-  @ApiOperation({ summary: 'Ends a task as cancelled' })
+  @OpenToCapability(() => 'cancel')
+  @ApiOperation({ summary: 'Ends a task as cancelled; open to its capability' })
   @HttpCode(200)
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409, 429, 503)

@@ -14,6 +14,11 @@ export const taskOfAnotherBot = (): ApiError => forbidden('execution task of ano
 export const notMember = (): ApiError => forbidden('not a member of the conversation');
 export const notReadable = (): ApiError => forbidden('no access to the conversation');
 
+/** 403 for an action that the capability was not given (decisions, section 6). */
+export const actionNotAllowed = (): ApiError => forbidden('the capability does not allow this action');
+/** Contract, Errors: 410. */
+export const capabilityGone = (): ApiError => new ApiError(410, 'capability expired or unknown');
+
 export const taskNotFound = (): ApiError => notFound('execution task not found');
 
 /* 409 (contract, States and Errors). */

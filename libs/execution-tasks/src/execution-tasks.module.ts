@@ -3,9 +3,10 @@ import { HttpModule } from '@tieline/platform/http';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, MessagesModule } from '@tieline/conversations';
+import { TaskCapabilities } from './capabilities/task-capabilities.js';
 import { TaskRates } from './rates/task-rates.js';
 import { TaskSettings } from './execution-tasks.settings.js';
-import { ExecutionTasksClientController } from './execution-tasks.client-controller.js';
+import { ExecutionTasksClientController } from './reviews/execution-tasks.client-controller.js';
 import { ExecutionTasksController } from './execution-tasks.controller.js';
 import { TaskLiveSourceModule } from './events/task-events.js';
 
@@ -13,7 +14,7 @@ import { TaskLiveSourceModule } from './events/task-events.js';
 @Module({
   imports: [DatabaseModule, RateLimitModule, HttpModule, MessagesModule],
   controllers: [ExecutionTasksController, ExecutionTasksClientController],
-  providers: [TaskRates, TaskSettings, BotRateSettings],
+  providers: [TaskCapabilities, TaskRates, TaskSettings, BotRateSettings],
 })
 export class ExecutionTasksModule {}
 

@@ -46,6 +46,14 @@ export const INSERT_TASK = statement(
   TASK,
 );
 
+/** The task of a capability that has not expired. */
+export const FIND_CAPABILITY = statement(
+  'tasks_find_capability',
+  `SELECT t.space_id AS "spaceId", t.id AS "widgetId", t.bot_id AS "botId", t.allowed_actions AS "allowedActions", s.is_active AS "isSpaceActive"
+   FROM execution_tasks t JOIN spaces s ON s.id = t.space_id WHERE t.capability_hash = $1 AND t.capability_expires_at > statement_timestamp()`,
+  { spaceId: 'uuid', widgetId: 'uuid', botId: 'uuid', allowedActions: ACTIONS, isSpaceActive: 'bool' },
+);
+
 /** A change: artifacts are added to those that are there, the sequence grows by one. */
 export const CHANGE_TASK = statement(
   'tasks_change',

@@ -1,3 +1,3 @@
 export { ChatFixture } from './chat-fixture.js';
 export { LiveRig } from './live-rig.js';
-export { createMessage, withStandIns } from './stand-ins.js';
+export { createMessage, supply, withStandIns } from './stand-ins.js';

@@ -136,23 +136,17 @@ describe('who else may not', () => {
     }
   });
 
-  test('the capability’s token opens nothing', async () => {
+  test('the capability’s token makes no task and opens nothing of people’s', async () => {
     const { body } = await fx.call('POST', '/execution_tasks', {
       conversation_id: fx.channel,
       idempotency_key: 'k',
     });
     const { token } = body.runtime_capability;
     const id = body.execution_task.widget_id;
-    for (const [method, at] of [
-      ['GET', path(id)],
-      ['PATCH', path(id)],
-      ['POST', path(id, '/cancel')],
-      ['POST', '/execution_tasks'],
-    ] as const) {
-      expect(
-        await fx.call(method, at, method === 'GET' ? undefined : { sequence: 1 }, { token }),
-      ).toMatchObject({ status: 401, body: { ok: false, error: 'invalid or revoked token' } });
-    }
+    expect(await fx.call('POST', '/execution_tasks', { sequence: 1 }, { token })).toMatchObject({
+      status: 401,
+      body: { ok: false, error: 'invalid or revoked token' },
+    });
     for (const [method, at] of [
       ['GET', path(id)],
       ['POST', path(id, '/review')],

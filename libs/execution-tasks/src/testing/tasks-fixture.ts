@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { ConversationsModule } from '@tieline/conversations';
+import { BotDirectory, ConversationsModule } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
-import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
+import { ChatFixture, supply, withStandIns } from '@tieline/conversations/testing';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
@@ -36,6 +36,15 @@ class TestBotsModule {
   }
 }
 
+/** Who of them is there and has a token. */
+const TEST_BOTS = supply({
+  provide: BotDirectory,
+  useValue: {
+    findActive: async (_q, spaceId, ids) =>
+      [...bots.values()].filter((bot) => bot.spaceId === spaceId && ids.includes(bot.id)).map(({ id }) => id),
+  } satisfies BotDirectory,
+});
+
 const UNLIMITED = {
   RATE_TASK_WRITES_PER_SECOND: '100000',
   RATE_BOT_WRITES_PER_SECOND: '100000',
@@ -60,6 +69,7 @@ export async function startTasksApi(
     SpacesModule,
     ConversationsModule,
     TestBotsModule,
+    TEST_BOTS,
     ExecutionTasksModule,
     ...more,
   ];
@@ -97,6 +107,11 @@ export class TasksFixture {
     const bot = { id: uuidv7(), spaceId: this.space.spaceId, token: newToken('tlb_') };
     bots.set(bot.token, bot);
     return bot;
+  }
+
+  /** As if an admin had deleted the bot. */
+  remove(bot: TestBot): void {
+    bots.delete(bot.token);
   }
 
   /** Takes the bot's token away and gives it another one. */

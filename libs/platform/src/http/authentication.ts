@@ -11,7 +11,7 @@ import { requireReadBody } from './json-body.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
 
-type Audience = 'bot' | 'client' | 'admin' | 'operator' | 'bot-or-client';
+type Audience = 'bot' | 'client' | 'admin' | 'operator' | 'bot-or-client' | 'bot-or-capability';
 const AUDIENCE = 'tieline:audience';
 
 /** @internal */
@@ -58,11 +58,15 @@ export function bearerToken(header: string | undefined): string {
   return match[1];
 }
 
-/** Decisions, section 1: a person on a bot endpoint 401; a bot on admin or client endpoints 403; a member on admin 403. */
+/** Decisions, section 1: a person on a bot endpoint 401; a bot on admin or client endpoints 403; a member on admin 403. Section 6: a capability elsewhere 401. */
 function admit(audience: Exclude<Audience, 'operator'>, principal: Principal | undefined): Principal {
   if (principal === undefined) throw invalidToken();
+  if (principal.kind === 'capability') {
+    if (audience !== 'bot-or-capability') throw invalidToken();
+    return principal;
+  }
   if (audience === 'bot-or-client') return principal;
-  if (audience === 'bot') {
+  if (audience === 'bot' || audience === 'bot-or-capability') {
     if (principal.kind !== 'bot') throw invalidToken();
     return principal;
   }
@@ -81,6 +85,8 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
 
 /** Routes for bots: bearer token of a bot. */
 export const BotApi = (): ClassDecorator & MethodDecorator => protect('bot', 401);
+/** On a route of a `@BotApi()` class: capabilities are let in too, for a guard of that lib to judge and {@link actAs} its bot. */
+export const AdmitsCapabilities = (): MethodDecorator => SetMetadata(AUDIENCE, 'bot-or-capability');
 /** Routes for people's chat clients: bearer token of a person. */
 export const ClientApi = (): ClassDecorator & MethodDecorator => protect('client', 401, 403);
 /** Routes that take a bot's or a person's token. */
@@ -95,6 +101,11 @@ export function callerOf(context: ExecutionContext): { principal: Principal; ip:
   const { principal, ip } = context.switchToHttp().getRequest<AuthenticatedRequest>();
   if (!principal) throw new Error('this route is not guarded');
   return { principal, ip };
+}
+
+/** From here on the request is made by somebody else: the bot in whose name a capability speaks. */
+export function actAs(context: ExecutionContext, principal: Principal): void {
+  context.switchToHttp().getRequest<AuthenticatedRequest>().principal = principal;
 }
 
 /** Injects the caller: a `BotPrincipal`, `UserPrincipal` or `OperatorPrincipal`, as the route's audience says. */

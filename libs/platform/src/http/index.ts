@@ -14,7 +14,9 @@ export { documentErrors } from './api-docs.js';
 export { Answers, Field, OkAnswer, PageAnswer } from './answers.js';
 export { createHttpApp } from './app.js';
 export {
+  actAs,
   AdminApi,
+  AdmitsCapabilities,
   bearerToken,
   BotApi,
   BotOrClientApi,

@@ -23,8 +23,14 @@ export interface OperatorPrincipal {
   readonly kind: 'operator';
 }
 
+/** The holder of a token for one object. The lib of that object says what it opens, and in whose name. */
+export interface CapabilityPrincipal {
+  readonly kind: 'capability';
+  readonly token: string;
+}
+
 /** Who calls an endpoint. */
-export type Principal = BotPrincipal | UserPrincipal | OperatorPrincipal;
+export type Principal = BotPrincipal | UserPrincipal | OperatorPrincipal | CapabilityPrincipal;
 /** How the admin endpoints see the caller: a person whose role is admin or owner. */
 export type AdminPrincipal = UserPrincipal;
 

@@ -4,12 +4,12 @@ import { readingAccess } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { ReviewExecutionTaskDto } from './dto/execution-task.dto.js';
-import { findTask } from './execution-task.queries.js';
-import { ExecutionTaskAnswer, taskAnswer } from './execution-task.view.js';
-import { notReadable, taskNotFound, widgetIdMalformed } from './execution-tasks.errors.js';
-import { closeExecutionTask } from './reviews/close-execution-task.js';
-import { reviewExecutionTask } from './reviews/review-execution-task.js';
+import { ReviewExecutionTaskDto } from '../dto/execution-task.dto.js';
+import { findTask } from '../execution-task.queries.js';
+import { ExecutionTaskAnswer, taskAnswer } from '../execution-task.view.js';
+import { notReadable, taskNotFound, widgetIdMalformed } from '../execution-tasks.errors.js';
+import { closeExecutionTask } from './close-execution-task.js';
+import { reviewExecutionTask } from './review-execution-task.js';
 
 /** Tasks as people see and judge them (decisions, sections 6 and 8). */
 @Controller('api/v1/client/execution_tasks')

@@ -1,0 +1,51 @@
+import { applyDecorators, Injectable, UseGuards } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
+import { actAs, AdmitsCapabilities, callerOf, documentErrors, isUuid } from '@tieline/platform/http';
+import { actionNotAllowed, taskNotFound } from '../execution-tasks.errors.js';
+import { TASK_ACTIONS } from '../states/execution-task.states.js';
+import type { TaskAction } from '../states/execution-task.states.js';
+import { TaskCapabilities } from './task-capabilities.js';
+
+interface TaskRequest {
+  params: { widget_id: string };
+  body: unknown;
+}
+
+/** Which action a request stands for; undefined: none that could be forbidden. */
+type ActionOf = (request: TaskRequest) => TaskAction | undefined;
+
+/**
+ * Opens a route to the capability of its own task (decisions, section 6), with the actions that it was given; from here on the
+ * request is its bot's.
+ */
+export function OpenToCapability(actionOf: ActionOf): MethodDecorator {
+  return applyDecorators(AdmitsCapabilities(), UseGuards(guardFor(actionOf)), documentErrors(410));
+}
+
+/** What a changing body asks for; an action that there is not is left to the rules of the body. */
+export function actionOfBody({ body }: TaskRequest): TaskAction | undefined {
+  const { action } = (body ?? {}) as { action?: unknown };
+  return TASK_ACTIONS.find((known) => known === (action ?? 'update'));
+}
+
+function guardFor(actionOf: ActionOf): Type<CanActivate> {
+  @Injectable()
+  class CapabilityGuard implements CanActivate {
+    constructor(private readonly capabilities: TaskCapabilities) {}
+
+    /** @throws 410 unknown or expired; 404 another task's; 403 an action that it doesn't allow; 401 its bot is gone */
+    async canActivate(context: ExecutionContext): Promise<boolean> {
+      const { principal } = callerOf(context);
+      if (principal.kind !== 'capability') return true;
+      const { bot, widgetId, allowedActions } = await this.capabilities.require(principal.token);
+      const request = context.switchToHttp().getRequest<TaskRequest>();
+      const asked = request.params.widget_id;
+      if (isUuid(asked) && asked.toLowerCase() !== widgetId) throw taskNotFound();
+      const action = actionOf(request);
+      if (action !== undefined && !allowedActions.includes(action)) throw actionNotAllowed();
+      actAs(context, bot);
+      return true;
+    }
+  }
+  return CapabilityGuard;
+}
