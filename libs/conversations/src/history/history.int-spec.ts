@@ -258,6 +258,51 @@ describe('who reads', () => {
   });
 });
 
+describe("a bot's history", () => {
+  const ALWAYS = [
+    'id',
+    'message_id',
+    'conversation_id',
+    'author_id',
+    'author_type',
+    'text',
+    'is_system',
+    'attachments',
+    'attachment_status',
+    'reactions',
+    'msg_index',
+    'sent_at',
+  ];
+  const keys = (message: object | undefined) => Object.keys(message ?? {}).sort();
+
+  test('has exactly these keys: no read_receipts, edit_history, delivery_status, parent_preview, mention_details', async () => {
+    const id = await scene.channel({ member_ids: [BOT, bob.id] });
+    const root = await scene.send(ann, id, `<@${bob.id}> look`);
+    await scene.as(bob, 'PUT', `/messages/${root}/reactions/👍`);
+    await scene.as(ann, 'PATCH', `/messages/${root}`, { text: `<@${bob.id}> look again` });
+    await scene.send(ann, id, 'reply', root);
+    await scene.as(ann, 'DELETE', `/messages/${await scene.send(ann, id, 'gone')}`);
+    await scene.chat.post(id, bot, 'rich', { metadataJson: '{"a":1}', displayName: 'Robot' });
+    const { messageId: told } = await scene.chat.post(id, author(), 'by the system');
+    await api.db.query(`UPDATE messages SET author_type = 'system' WHERE id = $1`, [told]);
+    const { body } = await asBot(id);
+    expect(keys(body)).toEqual(['has_more_after', 'has_more_before', 'messages', 'ok']);
+    expect(body.messages.map(keys)).toEqual(
+      [
+        [...ALWAYS, 'mentions', 'edited_at'],
+        [...ALWAYS, 'deleted_at'],
+        [...ALWAYS, 'metadata_json', 'display_name'],
+        ALWAYS,
+      ].map((names) => names.toSorted()),
+    );
+    expect(body.messages.at(-1)).toMatchObject({ is_system: true, text: 'by the system' });
+    expect(keys(body.messages[0].reactions[0])).toEqual(['emoji', 'user_ids']);
+    expect((await asBot(id, `?thread_id=${root}`)).body.messages.map(keys)).toEqual([
+      [...ALWAYS, 'thread_id', 'parent_message_id'].toSorted(),
+    ]);
+  });
+});
+
 describe('what libs above add', () => {
   test('files of messages, until these are deleted', async () => {
     const id = await filled(2);

@@ -185,6 +185,18 @@ describe('the same facts about a conversation come from SQL and from TypeScript'
     );
     expect(posted.conversation.subtype).toBe(kind === 'subtype' ? 'call_thread' : undefined);
   });
+
+  test('a type that nobody knows is passed through as it is, in the context too', async () => {
+    const person = chat.member();
+    const stage = await chat.conversation({ members: [person], type: 'stage' });
+    const root = await chat.post(stage, person, 'root');
+    await chat.post(stage, person, 'reply', { parentMessageId: root.messageId });
+    const [posted, replied] = (await chatEvents()).slice(-2) as [ChatEvent, ChatEvent];
+    expect(posted.data).toMatchObject({ conversation_context: { type: 'stage', scope: 'public' } });
+    expect(replied.data).toMatchObject({
+      conversation_context: { type: 'thread', parent_conversation_type: 'stage' },
+    });
+  });
 });
 
 describe('access', () => {
