@@ -5,7 +5,7 @@ import { applySettings } from '../background/index.js';
 import type { SessionSettings } from '../background/index.js';
 import type { Columns, Row } from './columns.js';
 import type { Statement } from './statement.js';
-import { SwallowedConnections } from './swallowed-connections.js';
+import { SwallowedConnections } from './connections/swallowed-connections.js';
 import { loadedEntities, poolOf } from './typeorm-adapter.js';
 
 /** What both a pool and a transaction offer: one statement, its rows. */

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { Loop } from '../background/index.js';
+import { Loop } from '../../background/index.js';
 import { AT_WORK } from './connections.statements.js';
-import type { RowOf } from './statement.js';
+import type { RowOf } from '../statement.js';
 
 const LOOK_MS = 1_000;
 /** A connection that has not answered for so long is asked about. */

@@ -1,4 +1,4 @@
-import { statement } from './statement.js';
+import { statement } from '../statement.js';
 
 /** Those of the server's processes `$1` that are at work for their clients; one that cannot get rid of its answer is not. */
 export const AT_WORK = statement(

@@ -1,7 +1,7 @@
 import { createTestDatabase, startTcpProxy } from '@tieline/testing';
 import type { TcpProxy, TestDatabase } from '@tieline/testing';
-import { Db, openDb } from './db.js';
-import { runInTx } from './run-in-tx.js';
+import { Db, openDb } from '../db.js';
+import { runInTx } from '../run-in-tx.js';
 
 const CONNECTIONS = 8;
 
