@@ -20,6 +20,8 @@ export { testRedisUrl } from './servers/test-redis.js';
 export { describeEntities } from './entities/describe-entities.js';
 export { describeClaims } from './statements/describe-claims.js';
 export type { Claim } from './statements/describe-claims.js';
+export { describePlans } from './statements/describe-plans.js';
+export type { PlannedStatement } from './statements/plan-problems.js';
 export { repeatedChoices, withNestedLoops } from './statements/nested-loops.js';
 export { describeStatements } from './statements/describe-statements.js';
 export { readRows } from './statements/read-rows.js';

@@ -1,10 +1,6 @@
 import { json, rfc3339, statement } from '@tieline/platform/database';
 import { MESSAGE, MESSAGE_COLUMNS } from '../messages/stored-message.statements.js';
 
-// The function in a sub-select, so that it is asked once and not for every row.
-const CHANGED_SINCE =
-  'AND (m.msg_index > (SELECT last_msg_index_until($1, $2, $6::timestamptz)) OR m.changed_at > $6::timestamptz)';
-
 const half = (comparison: string, order: string, limit: string, condition: string): string =>
   `(SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.conversation_id = $2 AND m.msg_index ${comparison} $3
     ${condition} ORDER BY m.msg_index ${order} LIMIT ${limit})`;
@@ -12,13 +8,20 @@ const half = (comparison: string, order: string, limit: string, condition: strin
 const both = (condition: string): string =>
   `${half('<', 'DESC', '$4', condition)} UNION ALL ${half('>=', 'ASC', '$5', condition)}`;
 
+// The function in a sub-select, so that it is asked once and not for every row.
+const SENT_BEFORE = '(SELECT last_msg_index_until($1, $2, $6::timestamptz))';
+
 /** $1 space, $2 conversation, $3 boundary, $4 how many below it, $5 how many from it on. */
 export const READ_HISTORY = statement('conversations.read_history', both(''), MESSAGE);
 
-/** {@link READ_HISTORY} of what was sent or changed after $6. */
+/**
+ * {@link READ_HISTORY} of what was sent or changed after $6. What was sent since is the end of the conversation, and what was only
+ * changed has an index of its own: with an OR neither could be found without reading all that lies between. Up to twice as
+ * many rows as asked for; the first of them in either direction are the right ones.
+ */
 export const READ_CHANGED_HISTORY = statement(
   'conversations.read_changed_history',
-  both(CHANGED_SINCE),
+  `${both(`AND m.msg_index > ${SENT_BEFORE}`)} UNION ALL ${both(`AND m.msg_index <= ${SENT_BEFORE} AND m.changed_at > $6::timestamptz`)}`,
   MESSAGE,
 );
 

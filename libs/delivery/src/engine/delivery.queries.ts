@@ -1,6 +1,6 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf } from '@tieline/platform/database';
-import { FIND_DELIVERY, LIST_ATTEMPTS, LIST_DELIVERIES } from './delivery.statements.js';
+import { FIND_DELIVERY, LIST_ATTEMPTS, LIST_DEAD_LETTERS, LIST_DELIVERIES } from './delivery.statements.js';
 
 /** Which deliveries a log shows; failed = dead. */
 export type DeliveryFilter = 'all' | 'success' | 'failed';
@@ -46,12 +46,6 @@ export interface ListRequest {
   cursor: string;
 }
 
-const STATUS_OF: Readonly<Record<DeliveryFilter, string | null>> = {
-  all: null,
-  success: 'success',
-  failed: 'dead',
-};
-
 type SummaryRow = RowOf<typeof LIST_DELIVERIES>;
 
 /** The deliveries of one target, newest first. */
@@ -59,14 +53,18 @@ export async function listDeliveries(
   db: Queryable,
   { spaceId, kind, targetId, filter, limit, cursor }: ListRequest,
 ): Promise<DeliverySummary[]> {
-  const rows = await db.query(unprepared(LIST_DELIVERIES), [
-    targetId,
-    spaceId,
-    kind,
-    STATUS_OF[filter],
-    cursor === '' ? null : cursor,
-    limit,
-  ]);
+  const before = cursor === '' ? null : cursor;
+  const rows =
+    filter === 'failed'
+      ? await db.query(unprepared(LIST_DEAD_LETTERS), [targetId, spaceId, kind, before, limit])
+      : await db.query(unprepared(LIST_DELIVERIES), [
+          targetId,
+          spaceId,
+          kind,
+          filter === 'all' ? null : filter,
+          before,
+          limit,
+        ]);
   return rows.map(toSummary);
 }
 

@@ -28,6 +28,15 @@ export const LIST_DELIVERIES = statement(
   SUMMARY_COLUMNS,
 );
 
+/** The dead letters among {@link LIST_DELIVERIES}: whoever is dead has an error, nobody else has one, and these have an index. */
+export const LIST_DEAD_LETTERS = statement(
+  'delivery_list_dead',
+  `SELECT ${SUMMARY} FROM deliveries d ${JOINS}
+   WHERE d.target_id = $1 AND d.space_id = $2 AND d.kind = $3 AND d.error IS NOT NULL AND d.status = 'dead' AND ($4::uuid IS NULL OR d.id < $4)
+   ORDER BY d.id DESC LIMIT $5`,
+  SUMMARY_COLUMNS,
+);
+
 /** Unprepared as well: only a plan for this id leaves out the other days' partitions beforehand. */
 export const FIND_DELIVERY = statement(
   'delivery_find',

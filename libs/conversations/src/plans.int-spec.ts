@@ -1,0 +1,94 @@
+import { describePlans } from '@tieline/testing';
+import { FIND_CONVERSATION } from './conversation.statements.js';
+import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './history/history.statements.js';
+import { FIND_MEMBERSHIP } from './members/member.statements.js';
+import { FIND_MESSAGE, FIND_MESSAGE_TO_CHANGE } from './messages/stored-message.statements.js';
+import { POST_MANY } from './messages/posting/post-many.statements.js';
+import { CLAIM_FRESH, CLAIM_THESE, FIND_FAILED } from './notifications/notification-jobs.statements.js';
+import { LIST_NOTIFICATIONS, MEMBERS } from './notifications/notifications.statements.js';
+
+const SPACE = '00000000-0000-7000-8000-000000000001';
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const PREFIX = '0190d5e0-0000-7000-8000-';
+/** The n-th id of any table. */
+const id = (n: number): string => `${PREFIX}${n.toString(16).padStart(12, '0')}`;
+const nth = (n: string): string => `('${PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`;
+
+const BIG = id(1);
+const NEWEST = 300_000;
+const AT = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
+
+// One conversation has 300,000 messages, a second apart; one in 1,000 was changed a month after it was sent.
+const FILL = `
+  INSERT INTO spaces (id, name) VALUES ('${SPACE}', 'Space');
+  INSERT INTO conversations (space_id, id, type, scope, created_by, bot_ids, last_msg_index, last_changed_at)
+    SELECT '${SPACE}', ${nth('n')}, 'channel', 'private', '${id(1)}', '{}', CASE WHEN n = 1 THEN ${NEWEST} ELSE 0 END, '2026-02-01' FROM generate_series(1, 50000) n;
+  INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
+    SELECT '${SPACE}', ${nth('n % 1000 + 1')}, ${nth('n / 1000 + 1')}, 'user' FROM generate_series(0, 199999) n;
+  INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at, changed_at)
+    SELECT '${SPACE}', ${nth('n')}, '${BIG}', n, '${id(1)}', 'user', 'hello', '${AT(0)}'::timestamptz + n * interval '1 second',
+      CASE WHEN n % 1000 = 0 THEN '${AT(0)}'::timestamptz + n * interval '1 second' + interval '30 days' END FROM generate_series(1, ${NEWEST}) n;
+  INSERT INTO notification_jobs (space_id, event_id, message_id, conversation_id, channel_id, notice, occurred_at, attempts, due_at)
+    SELECT ${nth('n % 50')}, ${nth('n')}, ${nth('n')}, '${BIG}', '${BIG}', '{}', now(), CASE WHEN n % 1000 = 0 THEN 1 ELSE 0 END, now() FROM generate_series(1, 100000) n;
+  INSERT INTO notifications (space_id, user_id, id, message_id, conversation_id, kind, severity)
+    SELECT '${SPACE}', ${nth('n % 20')}, ${nth('n')}, ${nth('n')}, '${BIG}', 'in_app', 'info' FROM generate_series(1, 100000) n`;
+
+const page = (boundary: number, below: number, above: number): unknown[] => [
+  SPACE,
+  BIG,
+  boundary,
+  below,
+  above,
+];
+const changed = (since: number, ...[boundary, below, above]: number[]): unknown[] => [
+  ...page(boundary!, below!, above!),
+  AT(since),
+];
+
+describePlans(FILL, [
+  { statement: READ_HISTORY, params: page(Number.MAX_SAFE_INTEGER, 51, 1), unprepared: true },
+  { statement: READ_HISTORY, params: page(150_000, 100, 102), unprepared: true },
+  { statement: READ_CHANGED_HISTORY, params: changed(NEWEST - 10, NEWEST + 1, 51, 1), unprepared: true },
+  {
+    statement: READ_CHANGED_HISTORY,
+    params: changed(NEWEST + 3_000_000, NEWEST + 1, 51, 1),
+    unprepared: true,
+  },
+  { statement: READ_CHANGED_HISTORY, params: changed(NEWEST + 2_590_000, 1, 1, 201), unprepared: true },
+  { statement: READ_CHANGED_HISTORY, params: changed(0, 150_000, 100, 102), unprepared: true },
+  { statement: READ_CONTEXT, params: [[SPACE], [BIG], [NEWEST], [50]], unprepared: true },
+  { statement: FIND_CONVERSATION, params: [SPACE, BIG] },
+  { statement: FIND_MEMBERSHIP, params: [SPACE, BIG, id(1)] },
+  { statement: FIND_MESSAGE, params: [SPACE, id(7)] },
+  { statement: FIND_MESSAGE_TO_CHANGE, params: [SPACE, id(7), BIG] },
+  {
+    statement: POST_MANY,
+    params: [
+      SPACE,
+      ...[
+        [BIG],
+        [id(1)],
+        ['user'],
+        [false],
+        [id(400_000)],
+        ['hello'],
+        [null],
+        [null],
+        [null],
+        [id(400_000)],
+        [null],
+      ],
+    ],
+  },
+  { statement: CLAIM_FRESH, params: [NOBODY, 32] },
+  {
+    statement: CLAIM_THESE,
+    params: [
+      [id(1), id(2)],
+      [id(1), id(2)],
+    ],
+  },
+  { statement: FIND_FAILED, params: [16] },
+  { statement: MEMBERS, params: [SPACE, [BIG], NOBODY] },
+  { statement: LIST_NOTIFICATIONS, params: [SPACE, id(3), id(90_000), 51] },
+]);

@@ -1,0 +1,62 @@
+import { describePlans } from '@tieline/testing';
+import { BACKLOG } from './backlog.statements.js';
+import { CLAIM, GRANT_PROBES } from './engine/claims/claims.statements.js';
+import {
+  FIND_DELIVERY,
+  LIST_ATTEMPTS,
+  LIST_DEAD_LETTERS,
+  LIST_DELIVERIES,
+} from './engine/delivery.statements.js';
+import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
+import { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox/outbox.statements.js';
+
+const SPACE = '00000000-0000-7000-8000-000000000001';
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** The n-th id of a table, a target among them. */
+const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+const TARGET = ID.replace('to_hex(n)', 'to_hex(n % 200)');
+
+// One target in 200 has its breaker open. Half of what is queued is due, half is postponed. One delivery in 5,000 is dead.
+const FILL = `
+  INSERT INTO deliveries (id, space_id, kind, target_id, event_id, event_type, payload_id, headers, status, error)
+    SELECT ${ID}, '${SPACE}', 'outgoing', '${id(0)}', ${ID}, 'message.new', ${ID}, '{}', CASE WHEN n % 5000 = 0 THEN 'dead' ELSE 'success' END,
+      CASE WHEN n % 5000 = 0 THEN 'timeout' END FROM generate_series(1, 200000) n;
+  INSERT INTO delivery_payloads (id, space_id, body) SELECT ${ID}, '${SPACE}', '{}' FROM generate_series(1, 200000) n;
+  INSERT INTO delivery_attempts (delivery_id, space_id, attempt, at, duration_ms) SELECT ${ID}, '${SPACE}', 1, now(), 5 FROM generate_series(1, 200000) n;
+  INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
+    SELECT ${ID}, '${SPACE}', 'outgoing', ${TARGET}, n % 2, now() + CASE WHEN n % 400 < 200 THEN interval '-1 minute' ELSE interval '1 hour' END, 8
+      FROM generate_series(1, 200000) n;
+  INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
+    SELECT ${ID}, '${SPACE}', 'outgoing', n % 7, CASE WHEN n = 7 THEN now() - interval '1 second' END FROM generate_series(1, 100000) n;
+  INSERT INTO outbox (event_id, space_id, type, payload) SELECT ${ID}, '${SPACE}', 'FACT', '{}' FROM generate_series(1, 100000) n`;
+
+const log = [id(0), SPACE, 'outgoing'];
+
+describePlans(FILL, [
+  { statement: CLAIM, params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000], mayRead: 2000 },
+  { statement: CLAIM, params: [1, id(150), [id(151)], [8], 8, [], 200, 1, 30_000], mayRead: 2000 },
+  { statement: GRANT_PROBES, params: [30_000] },
+  {
+    statement: SETTLE,
+    params: [
+      [id(3), id(4)],
+      [1, 1],
+      ['success', 'retry'],
+      [1, 1],
+      [null, null],
+      [null, new Date()],
+    ],
+  },
+  { statement: CLOSE_BREAKERS, params: [[id(3), id(4)]] },
+  { statement: LIST_DELIVERIES, params: [...log, null, null, 51], unprepared: true },
+  { statement: LIST_DELIVERIES, params: [...log, 'success', id(150_000), 51], unprepared: true },
+  { statement: LIST_DEAD_LETTERS, params: [...log, null, 51], unprepared: true },
+  { statement: LIST_DEAD_LETTERS, params: [...log, id(100_000), 51], unprepared: true },
+  { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
+  { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },
+  { statement: TAKE_EVENTS, params: [200, 0] },
+  { statement: TAKE_THESE_EVENTS, params: [[5, 6, 7]] },
+  // Up to 100,000 events are counted, and each of 200 targets is looked at in two lanes.
+  { statement: BACKLOG, params: [], unprepared: true, mayRead: 100_000 },
+]);

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { statement } from '@tieline/platform/database';
+import { createTestDatabase } from '../servers/test-database.js';
+import type { TestDatabase } from '../servers/test-database.js';
+import { planProblems } from './plan-problems.js';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url, application_name: 'tieline-tests' });
+  await client.connect();
+  await client.query(`CREATE TABLE things (id int PRIMARY KEY, state text, tags text[], raw bytea);
+    INSERT INTO things SELECT n, CASE WHEN n % 2 = 0 THEN 'it''s on' ELSE 'off' END, '{}', '' FROM generate_series(1, 5000) n; ANALYZE things`);
+});
+
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+const BY_ID = statement('things_by_id', 'SELECT id FROM things WHERE id = $1', { id: 'int4' });
+const BY_STATE = statement(
+  'things_by_state',
+  'SELECT id FROM things WHERE state = $1 AND tags <> $2 LIMIT 1',
+  {
+    id: 'int4',
+  },
+);
+const DROP = statement('things_drop', 'DELETE FROM things WHERE id < $1 AND raw = $2', {});
+
+test('a statement that finds its rows by an index is no problem', async () => {
+  expect(await planProblems(client, { statement: BY_ID, params: [17] })).toEqual([]);
+});
+
+test('rows that are read and thrown away are found, under either plan', async () => {
+  const params = ["it's on", []];
+  expect(await planProblems(client, { statement: BY_STATE, params })).toEqual([
+    'generic plan: Seq Scan on things reads 5000 rows',
+    'custom plan: Seq Scan on things reads 5000 rows',
+  ]);
+  expect(await planProblems(client, { statement: BY_STATE, params, mayRead: 5000 })).toEqual([]);
+});
+
+test('what it would do is taken back, and one that is never prepared has no generic plan', async () => {
+  const params = [4000, Buffer.alloc(0)];
+  expect(await planProblems(client, { statement: DROP, params, unprepared: true })).toEqual([
+    'custom plan: Seq Scan on things reads 5000 rows',
+  ]);
+  expect((await client.query('SELECT FROM things')).rowCount).toBe(5000);
+});
