@@ -86,6 +86,7 @@ describe('configuration', () => {
         modalChainMaxDepth: 3,
       },
       PollSettings: { enabled: true, retentionHours: 48, perSecond: 10 },
+      AuditLogSettings: { retentionDays: 400 },
       LiveSettings: { keepaliveSeconds: 30 },
       DmInboxSettings: { limit: 50, ttlHours: 24 },
       AgentRunSettings: { timeoutSeconds: 1800, createdPerSecond: 5, updatesPerSecond: 10 },

@@ -13,6 +13,7 @@ import { PlatformModule } from '@tieline/platform/runtime';
 import { QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SlashWorkerModule } from '@tieline/slash';
+import { SpacesWorkerModule } from '@tieline/spaces';
 import { StorageWorkerModule } from '@tieline/storage';
 import { OutgoingWebhooksWorkerModule } from '@tieline/webhooks';
 import type { Logger } from 'pino';
@@ -29,6 +30,7 @@ export class WorkerModule {
         RateLimitModule,
         IdempotencyWorkerModule,
         StorageWorkerModule,
+        SpacesWorkerModule,
         DeliveryWorkerModule,
         OutgoingWebhooksWorkerModule,
         BotsWorkerModule,

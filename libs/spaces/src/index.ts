@@ -9,5 +9,6 @@ export { roleMay } from './users/roles.js';
 export type { Role } from './users/roles.js';
 export type { Plan } from './spaces/space.entity.js';
 export { SpacesAdminModule } from './spaces-admin.module.js';
+export { SpacesWorkerModule } from './spaces-worker.module.js';
 export { SpacesModule } from './spaces.module.js';
 export { findActiveUsers, notificationSettingsOf } from './users/users.queries.js';
