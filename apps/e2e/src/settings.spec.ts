@@ -88,6 +88,7 @@ describe('configuration', () => {
       PollSettings: { enabled: true, retentionHours: 48, perSecond: 10 },
       AuditLogSettings: { retentionDays: 400 },
       LiveSettings: { keepaliveSeconds: 30 },
+      NotificationJobSettings: { maxAttempts: 8 },
       DmInboxSettings: { limit: 50, ttlHours: 24 },
       AgentRunSettings: { timeoutSeconds: 1800, createdPerSecond: 5, updatesPerSecond: 10 },
       IncomingWebhookSettings: { autoDisableThreshold: 100 },
