@@ -92,6 +92,7 @@ describe('configuration', () => {
       DmInboxSettings: { limit: 50, ttlHours: 24 },
       AgentRunSettings: { timeoutSeconds: 1800, createdPerSecond: 5, updatesPerSecond: 10 },
       IncomingWebhookSettings: { autoDisableThreshold: 100 },
+      OutgoingRateSettings: { given: [] },
       BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
       TaskSettings: { writesPerSecond: 10 },
     });
