@@ -2,12 +2,12 @@ import { runInTx } from '@tieline/platform/database';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import { eventually, readRows } from '@tieline/testing';
-import { archiveConversation } from './channels/archive-conversation.js';
-import { findConversation } from './conversation.queries.js';
-import { addMember } from './members/add-member.js';
-import { BOTS, ChatSpace, startChatApi, UNKNOWN } from './testing/chat-api.js';
-import { ChatFixture } from './testing/index.js';
-import { membersOf } from './testing/members-of.js';
+import { archiveConversation } from './archive-conversation.js';
+import { findConversation } from '../conversation.queries.js';
+import { addMember } from '../members/add-member.js';
+import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
+import { ChatFixture } from '../testing/index.js';
+import { membersOf } from '../testing/members-of.js';
 
 let api: TestApi;
 let space: SeededSpace;
