@@ -78,8 +78,12 @@ test('as many failed deliveries in a row as the threshold set the mode to none, 
   ]);
   expect((await rig.admin('GET', `/bots/${bot.id}`)).body.bot).toMatchObject({
     is_active: true,
-    webhook_url: `${bot.receiver.url}/bot`,
+    webhook_url: '',
   });
+  // The address is kept.
+  expect(
+    (await rig.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode: 'webhook' })).body.bot,
+  ).toMatchObject({ webhook_url: `${bot.receiver.url}/bot` });
   await deliver(bot, 200);
   expect(bot.receiver.requests).toHaveLength(1 + 3 + 1);
   expect(await rig.deliveries(bot)).toHaveLength(3);
