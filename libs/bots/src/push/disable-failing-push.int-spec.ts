@@ -80,13 +80,13 @@ test('as many failed deliveries in a row as the threshold set the mode to none, 
     is_active: true,
     webhook_url: '',
   });
+  await deliver(bot, 200);
+  expect(bot.receiver.requests).toHaveLength(1 + 3 + 1);
+  expect(await rig.deliveries(bot)).toHaveLength(3);
   // The address is kept.
   expect(
     (await rig.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode: 'webhook' })).body.bot,
   ).toMatchObject({ webhook_url: `${bot.receiver.url}/bot` });
-  await deliver(bot, 200);
-  expect(bot.receiver.requests).toHaveLength(1 + 3 + 1);
-  expect(await rig.deliveries(bot)).toHaveLength(3);
 });
 
 test('a 2xx in between starts the count anew', async () => {
