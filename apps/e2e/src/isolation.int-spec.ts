@@ -508,8 +508,14 @@ test('every endpoint has its row', () => {
 describe.each(Object.entries(BOT_ROWS))('bot: %s', (name, row) => {
   test('a revoked, a disabled, a made-up token and none at all are 401', async () => {
     const invalid = shapeOf(name, 'invalid or revoked token');
-    for (const token of [revokedBot, disabledBot, 'tlb_made-up', 'tlc_made-up'])
+    for (const token of [revokedBot, disabledBot, 'tlb_made-up'])
       expect(await attempt(name, row, token)).toMatchObject({ status: 401, body: invalid });
+    // Where the capability of a task is accepted, an unknown one is gone (decisions, section 6).
+    expect(await attempt(name, row, 'tlc_made-up')).toMatchObject(
+      name.includes('/execution_tasks/{widget_id}')
+        ? { status: 410, body: shapeOf(name, 'capability expired or unknown') }
+        : { status: 401, body: invalid },
+    );
     expect(await attempt(name, row, undefined)).toMatchObject({
       status: 401,
       body: shapeOf(name, 'missing authorization header'),
