@@ -413,6 +413,12 @@ test('of claims that race each delivery is in one', async () => {
   expect(claimed.sort()).toEqual(ids.sort());
 });
 
+function gate(): { open: () => void; opened: Promise<void> } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
 test('a result under a lost lease changes nothing but the attempt log', async () => {
   const release = new Promise<void>((resolve) => setTimeout(resolve, 250));
   receiver.respond(async () => {
@@ -426,6 +432,26 @@ test('a result under a lost lease changes nothing but the attempt log', async ()
   await lanes.stop();
   expect(await statusOf(id)).toBe('pending');
   expect(settled).toEqual([]);
+});
+
+test('failures under lost leases open no breaker: a worker that was frozen does no harm', async () => {
+  const all = gate();
+  receiver.respond(async () => {
+    if (receiver.requests.length === 12) {
+      await db.query('UPDATE delivery_queue SET lease = lease + 1000000');
+      all.open();
+    }
+    await all.opened;
+    return 500;
+  });
+  const ids = await plan(target(), 12);
+  const { lanes } = startEngine();
+  await eventually(async () => {
+    const logs = await Promise.all(ids.map(async (id) => (await detail(id))?.attemptLog));
+    expect(logs.flat()).toHaveLength(12);
+  });
+  await lanes.stop();
+  expect(await db.query('SELECT failures, open_until FROM delivery_targets')).toEqual([]);
 });
 
 test('killing the pending ones of a target ends them, and an attempt in flight no longer counts', async () => {

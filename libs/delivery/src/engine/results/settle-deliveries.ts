@@ -22,11 +22,13 @@ export async function settleDeliveries(
 ): Promise<void> {
   await runInTx(db, async (tx) => {
     const [settled] = await Promise.all([settleQueue(tx, results), logAttempts(tx, results)]);
-    await updateBreakers(tx, breaker, results);
+    // What a worker that was frozen or cut off makes of its attempts says nothing of the receiver.
+    const held = results.filter(({ delivery }) => settled.has(delivery.id));
+    await updateBreakers(tx, breaker, held);
     await tellKinds(
       tx,
       kinds,
-      results.filter(({ delivery }) => delivery.counts && settled.has(delivery.id)),
+      held.filter(({ delivery }) => delivery.counts),
     );
   });
 }
