@@ -68,6 +68,7 @@ async function incomingWebhook(api: { url: string }, workspace: Workspace): Prom
     call(api, 'POST', '/api/v1/admin/incoming_webhooks', workspace.ownerToken, {
       name: 'alerts',
       conversation_id: workspace.channels[0],
+      require_signature: false,
     }),
   );
   return new URL(url).pathname;
