@@ -81,7 +81,7 @@ export class Tieline {
   }
 }
 
-/** Tests of delivery are not tests of rates. */
+/** Tests of delivery are not tests of rates; these are still counted hit by hit, as the defaults are. */
 const HIGH_RATES = { RATE_BOT_MESSAGES_PER_SECOND: '1999', RATE_BOT_WRITES_PER_SECOND: '1999' };
 
 /** One call. A refused connection rejects. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { PlatformSettings } from '@tieline/platform/config';
 import { HealthChecks, LOGGER } from '@tieline/platform/observability';
 import { CountingRateLimiter } from './counting-rate-limiter.js';
+import { LeasingRateLimiter } from './leasing-rate-limiter.js';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';
 import { RateLimitMetrics } from './rate-limit.metrics.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -19,7 +20,7 @@ function openRateLimiter(settings: PlatformSettings, metrics: RateLimitMetrics, 
     redisUrl === undefined
       ? new PostgresRateLimiter({ databaseUrl })
       : new RedisRateLimiter({ redisUrl, onFailure });
-  return new CountingRateLimiter(store, metrics);
+  return new CountingRateLimiter(new LeasingRateLimiter(store), metrics);
 }
 
 /** Provides the {@link RateLimiter} to every module: on Redis when REDIS_URL is set, else on Postgres. Part of readiness. */
