@@ -103,7 +103,13 @@ export class Product {
       if (tries > 400 || child.exitCode !== null) throw new Error(`the ${kind} did not become ready`);
       await sleep(50);
     }
-    return { url, child, rssMb: () => residentMb(child.pid), stop: () => stopProcess(child) };
+    return {
+      url,
+      child,
+      rssMb: () => residentMb(child.pid),
+      cpuMs: () => cpuMs(child.pid),
+      stop: () => stopProcess(child),
+    };
   }
 
   async close() {
@@ -116,6 +122,16 @@ export class Product {
 export async function residentMb(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Processor time that a process has used so far, in milliseconds; Linux counts it in hundredths of a second. */
+export async function cpuMs(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
 }
 
 async function call(url, path, token, body) {

@@ -150,12 +150,15 @@ export async function latency(product, { seconds, rates }) {
   for (const { perSecond, p50, p99 } of rates) {
     await sleep(1000);
     await fetch(`${receiverUrl}/reset`);
+    const before = await Promise.all([api.cpuMs(), worker.cpuMs()]);
     const { total, failures } = await openLoop({ origin: api.url, perSecond, seconds, request });
     let stats;
     await waitUntil(
       async () =>
         (stats = await fetch(`${receiverUrl}/stats`).then((r) => r.json())).count >= total - failures,
     );
+    const after = await Promise.all([api.cpuMs(), worker.cpuMs()]);
+    const [apiMs, workerMs] = after.map((ms, i) => ((ms - before[i]) / (total - failures)).toFixed(2));
     const floor = await directPosts(receiverUrl, perSecond, Math.min(seconds, 5));
     const [a, b] = [quantile(stats.ages, 0.5), quantile(stats.ages, 0.99)];
     rows.push({
@@ -164,6 +167,13 @@ export async function latency(product, { seconds, rates }) {
       floor: `direct POST p50 ${floor.p50.toFixed(1)} ms, p99 ${floor.p99.toFixed(1)} ms`,
       ratio: undefined,
       target: `aim ${p50} / ${p99} ms`,
+    });
+    rows.push({
+      row: `processor time per event at ${perSecond}/s`,
+      ours: `api ${apiMs} ms, worker ${workerMs} ms`,
+      floor: '',
+      ratio: undefined,
+      target: '',
     });
   }
   const memory = {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { median } from './load.mjs';
-import { makeWorkspace, residentMb, startScript } from './product.mjs';
+import { cpuMs, makeWorkspace, residentMb, startScript } from './product.mjs';
 
 /** Files that a process opens besides its streams. */
 const OTHER_FILES = 500;
@@ -143,11 +143,6 @@ async function idleCpu(pid) {
   const before = await cpuMs(pid);
   await sleep(IDLE_MS);
   return (((await cpuMs(pid)) - before) / IDLE_MS) * 100;
-}
-
-async function cpuMs(pid) {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Tells the api process what the relay would tell it, over the same bus. */
