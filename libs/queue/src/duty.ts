@@ -1,5 +1,6 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
+import pTimeout from 'p-timeout';
 
 /** What a run is told. */
 export interface DutyRun {
@@ -44,8 +45,7 @@ export abstract class Duty extends WorkerHost {
 
   /** What BullMQ calls. Errors are BullMQ's to repeat. */
   override async process(job: Job): Promise<void> {
-    // Before the run looks for work: what is woken from now on makes a run of its own.
-    if (job.deduplicationId !== undefined) await job.removeDeduplicationKey().catch(() => false);
+    await this.free(job);
     const dueAt = job.timestamp + (job.opts.delay ?? 0);
     // A timer whose moment had come when a later run began: that one has seen its work.
     if (job.deduplicationId === undefined && dueAt <= this.lookedAt) return;
@@ -59,6 +59,16 @@ export abstract class Duty extends WorkerHost {
 
   /** Looks for work and does it. */
   protected abstract run(run: DutyRun): Promise<void>;
+
+  /**
+   * Before the run looks for work: what is woken from now on makes a run of its own. A server that is away answers when it is
+   * back; the end of the process does not wait for that, and the job is run elsewhere.
+   */
+  private async free(job: Job): Promise<void> {
+    if (job.deduplicationId === undefined) return;
+    const answer = job.removeDeduplicationKey().catch(() => false);
+    await pTimeout(answer, { milliseconds: Infinity, signal: this.watch?.signal });
+  }
 
   private async measured(queue: string, lagMs: number): Promise<void> {
     const watch = this.watch;

@@ -1,3 +1,4 @@
+import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { createTestDatabase, eventually, freePort, RedisServer, testRedisUrl } from '@tieline/testing';
@@ -168,6 +169,28 @@ onRedis('queue on Redis', () => {
     const rig = await producer(NOWHERE, server.url);
     await eventually(() => expect(rig.lines.join()).toContain('set it to noeviction'));
     await admin.quit();
+  });
+
+  it('closes while the first command of a run has no answer', async () => {
+    let taken = false;
+    const duty = dutyOn(NAME, run);
+    class CutOff extends duty {
+      override async process(job: Job): Promise<void> {
+        await server.stop();
+        taken = true;
+        await super.process(job);
+      }
+
+      protected override run(): Promise<void> {
+        return run();
+      }
+    }
+    const rig = await QueueRig.open(NOWHERE, server.url, { duties: [CutOff] });
+    await rig.queue.wake(NAME);
+    await eventually(() => taken);
+    const { ms } = await timed(rig.close().then(() => true));
+    expect(ms).toBeLessThan(3_000);
+    expect(runs).toBe(0);
   });
 
   it('closes while Redis is away: the run under way returns, its result is not waited for', async () => {
