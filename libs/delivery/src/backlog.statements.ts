@@ -5,8 +5,8 @@ const TARGETS_PER_SCRAPE = 10_000;
 
 /**
  * What waits, for the metrics. Its text is sent alone, unprepared: the tables are empty now and full later. What is due longest is found
- * like a claim finds its work, from target to target and of each the first: neither what is postponed nor what waits behind an open
- * breaker is read.
+ * like a claim finds its work, from target to target and of each the first: neither what is due later nor what waits behind an open
+ * breaker is read. A line that its target's rate holds up does not count.
  */
 export const BACKLOG = statement(
   'delivery_backlog',
@@ -17,7 +17,7 @@ export const BACKLOG = statement(
        SELECT q.lane, q.target_id FROM delivery_queue q WHERE (q.lane, q.target_id) > (w.lane, w.target_id) ORDER BY q.lane, q.target_id LIMIT 1
      ) next WHERE w.n < ${TARGETS_PER_SCRAPE}
    ), first_due AS (
-     SELECT (SELECT q.due_at FROM delivery_queue q WHERE q.lane = w.lane AND q.target_id = w.target_id AND q.due_at < statement_timestamp() AND q.lease IS NULL
+     SELECT (SELECT CASE WHEN NOT q.postponed THEN q.due_at END FROM delivery_queue q WHERE q.lane = w.lane AND q.target_id = w.target_id AND q.due_at < statement_timestamp() AND q.lease IS NULL
        ORDER BY q.due_at LIMIT 1) AS due_at
      FROM walk w LEFT JOIN delivery_targets t ON t.target_id = w.target_id WHERE w.lane = 2 OR t.open_until IS NULL
    )

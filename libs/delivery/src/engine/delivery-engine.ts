@@ -5,7 +5,7 @@ import type { EgressClient } from '@tieline/egress';
 import type { RateLimiter } from '@tieline/rate-limit';
 import type { DeliveryKind, DeliveryKinds, DeliveryTarget } from './delivery-kinds.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from './delivery.types.js';
-import { RateSlots } from './claims/rate-slots.js';
+import { RateWindows, WINDOW_MS } from './claims/rate-windows.js';
 import { sendAttempt } from './send-attempt.js';
 import type { AttemptPolicy } from './send-attempt.js';
 import { settleDeliveries } from './results/settle-deliveries.js';
@@ -35,7 +35,8 @@ const SETTLE_PAUSE_MS = 1000;
  * it knows is in the database, so it may be killed at any moment.
  */
 export class DeliveryEngine {
-  private readonly slots = new RateSlots();
+  /** Which targets have used up their rate. */
+  readonly rates = new RateWindows();
   private readonly write: (result: Result) => Promise<void>;
 
   constructor(
@@ -55,10 +56,10 @@ export class DeliveryEngine {
   /** Reads the targets of a claimed batch and asks their rates. */
   async prepare(batch: ClaimedDelivery[]): Promise<PreparedDelivery[]> {
     const targets = await this.targetsOf(batch);
-    const granted = await this.withinRates(batch, targets);
+    const overRate = await this.overRate(batch, targets);
     return batch.map((delivery) => ({
       delivery,
-      attempt: () => this.attempt(delivery, targets, granted),
+      attempt: () => this.attempt(delivery, targets, overRate),
     }));
   }
 
@@ -71,16 +72,14 @@ export class DeliveryEngine {
   private async attempt(
     delivery: ClaimedDelivery,
     targets: TargetMap,
-    granted: Set<string>,
+    overRate: ReadonlyMap<string, Date>,
   ): Promise<Result> {
     const dead = (error: string): Result => ({ delivery, outcome: { kind: 'dead', error } });
     const found = targets.get(key(delivery));
     if (!found || (!found.target.active && delivery.counts)) return dead('subscription inactive');
     if (delivery.body === null) return dead('payload no longer kept');
-    if (!granted.has(delivery.id)) {
-      const at = this.slots.next(delivery.targetId, found.target.ratePerSecond ?? 1, Date.now());
-      return { delivery, outcome: { kind: 'postponed', at } };
-    }
+    const at = overRate.get(delivery.id);
+    if (at) return { delivery, outcome: { kind: 'postponed', at } };
     return sendAttempt(this.egress, this.settings.attempts, found.kind, found.target, delivery);
   }
 
@@ -98,29 +97,30 @@ export class DeliveryEngine {
     return targets;
   }
 
-  /** The ids of the batch that their target's rate lets through now; test sends always. */
-  private async withinRates(batch: ClaimedDelivery[], targets: TargetMap): Promise<Set<string>> {
-    const granted = new Set<string>();
+  /** The deliveries that their target's rate does not let through now, and until when; never test sends. */
+  private async overRate(batch: ClaimedDelivery[], targets: TargetMap): Promise<Map<string, Date>> {
     const limited = new Map<string, { rate: number; ids: string[] }>();
     for (const delivery of batch) {
       const rate = targets.get(key(delivery))?.target.ratePerSecond;
-      if (rate === undefined || !delivery.counts) granted.add(delivery.id);
-      else
-        limited.set(delivery.targetId, {
-          rate,
-          ids: [...(limited.get(delivery.targetId)?.ids ?? []), delivery.id],
-        });
+      if (rate === undefined || !delivery.counts) continue;
+      const ids = [...(limited.get(delivery.targetId)?.ids ?? []), delivery.id];
+      limited.set(delivery.targetId, { rate, ids });
     }
-    await Promise.all(
-      [...limited].map(async ([targetId, { rate, ids }]) => {
-        // Without the limiter's store deliveries go on: the caps per target still protect the receiver.
-        const count = await this.limiter
-          .take(`delivery:${targetId}`, rate, 1000, ids.length)
-          .catch(() => ids.length);
-        for (const id of ids.slice(0, count)) granted.add(id);
-      }),
+    const refused = await Promise.all(
+      [...limited].map(([targetId, { rate, ids }]) => this.refusedBy(targetId, rate, ids)),
     );
-    return granted;
+    return new Map(refused.flat());
+  }
+
+  /** The oldest go first. */
+  private async refusedBy(targetId: string, rate: number, ids: string[]): Promise<[string, Date][]> {
+    // Without the limiter's store deliveries go on: the caps per target still protect the receiver.
+    const granted = await this.limiter
+      .take(`delivery:${targetId}`, rate, WINDOW_MS, ids.length)
+      .catch(() => ids.length);
+    const refused = ids.sort().slice(granted);
+    const opensAt = this.rates.asked(targetId, rate, granted, refused.length);
+    return opensAt ? refused.map((id) => [id, opensAt]) : [];
   }
 
   private async writeResults(results: Result[]): Promise<void[]> {

@@ -46,7 +46,7 @@ kinds.register({
   name: 'outgoing',
   loadTargets: async (_db, ids) =>
     new Map(ids.flatMap((id) => (targets.has(id) ? [[id, targets.get(id) as DeliveryTarget]] : []))),
-  attemptHeaders: (_delivery, _target, { attempt }) => ({ 'x-attempt': String(attempt) }),
+  attemptHeaders: ({ id }, _target, { attempt }) => ({ 'x-attempt': String(attempt), 'x-id': id }),
   classify: (status) =>
     status < 300 ? 'success' : status === 408 || status === 429 || status >= 500 ? 'retry' : 'dead',
   settled: async (_tx: Tx, results) => void settled.push(...results),
@@ -322,35 +322,36 @@ test('4xx and 429 never open the breaker', async () => {
   expect(await db.query('SELECT 1 FROM delivery_targets')).toEqual([]);
 });
 
-test('a rate lets so many through per second and postpones the rest about 30 seconds without an attempt', async () => {
+test('what is over the rate goes out as soon as the rate lets it, in order of arrival, without using an attempt', async () => {
   const id = target(undefined, { ratePerSecond: 5 });
-  const ids = await plan(id, 8);
+  const ids = await plan(id, 23);
   startEngine();
-  // The five are settled, the three are back in the queue.
-  await eventually(async () =>
-    expect(await db.query('SELECT postponed FROM delivery_queue')).toEqual([
-      { postponed: true },
-      { postponed: true },
-      { postponed: true },
-    ]),
-  );
-  expect(receiver.requests).toHaveLength(5);
-  const rows = await listDeliveries(db, {
-    spaceId: SPACE,
-    kind: 'outgoing',
-    targetId: id,
-    filter: 'all',
-    limit: 50,
-    cursor: '',
-  });
-  const waiting = rows.filter(({ status }) => status === 'pending');
-  expect(
-    waiting.every(
-      ({ attempts, nextAttemptAt }) =>
-        attempts === 0 && Math.abs((nextAttemptAt?.getTime() ?? 0) - Date.now() - 30_000) < 3000,
-    ),
-  ).toBe(true);
-  expect(rows).toHaveLength(ids.length);
+  await receiver.waitFor(23, 15_000);
+  const sent = receiver.requests.map(({ at, headers }) => ({ at, id: String(headers['x-id']) }));
+  // Those of one window go out together.
+  for (let from = 0; from < 23; from += 5)
+    expect(
+      sent
+        .slice(from, from + 5)
+        .map((one) => one.id)
+        .sort(),
+    ).toEqual(ids.slice(from, from + 5));
+  const took = (sent[22]?.at ?? 0) - (sent[0]?.at ?? 0);
+  expect(took).toBeGreaterThan(3500);
+  expect(took).toBeLessThan(8000);
+  await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
+  expect(await detail(ids[22])).toMatchObject({ status: 'success', attempts: 1 });
+});
+
+test('what comes later does not pass what waits for its rate', async () => {
+  const id = target(undefined, { ratePerSecond: 5 });
+  const early = await plan(id, 12);
+  startEngine();
+  await receiver.waitFor(5);
+  const late = await plan(id, 2);
+  await receiver.waitFor(14, 15_000);
+  const order = receiver.requests.map(({ headers }) => String(headers['x-id']));
+  expect([order.slice(10, 12).sort(), order.slice(12).sort()]).toEqual([early.slice(10), late]);
 });
 
 test('a hanging receiver fills only its own places: others get everything at once', async () => {
@@ -504,18 +505,26 @@ test.each([
   }
 });
 
-test('what is still postponed after 24 hours is dead', async () => {
+test('what is still postponed after 24 hours is dead, and so is what stands behind it; what comes from an outage is not', async () => {
   const old = new Date(Date.now() - 25 * 3_600_000);
+  const oldId = (): string =>
+    `${uuidFloor(old).slice(0, 14)}7${uuidFloor(old).slice(15, 19)}8${uuidv7().slice(20)}`;
   const id = target();
-  const oldId = `${uuidFloor(old).slice(0, 14)}7${uuidFloor(old).slice(15, 19)}8${uuidv7().slice(20)}`;
-  await plan(id, 1, { id: oldId });
+  const [first, behind, unsent] = [oldId(), oldId(), oldId()];
+  await plan(id, 1, { id: first });
+  await plan(id, 1, { id: behind });
   await plan(id, 1);
-  await db.query('UPDATE delivery_queue SET postponed = true');
+  await plan(target(), 1, { id: unsent });
+  await db.query('UPDATE delivery_queue SET postponed = true WHERE id = $1', [first]);
   const owner = new LeaseOwner(database.url);
-  expect(await expirePostponed(db, kinds, await owner.current())).toBe(1);
+  expect(await expirePostponed(db, kinds, await owner.current())).toBe(2);
   await owner.close();
-  expect(await detail(oldId)).toMatchObject({ status: 'dead', error: 'postponed for over 24 hours' });
-  expect(settled).toEqual([expect.objectContaining({ deliveryId: oldId, outcome: 'dead' })]);
+  for (const dead of [first, behind])
+    expect(await detail(dead)).toMatchObject({ status: 'dead', error: 'postponed for over 24 hours' });
+  expect(await statusOf(unsent)).toBe('pending');
+  expect(settled.map(({ deliveryId, outcome }) => [deliveryId, outcome]).sort()).toEqual(
+    [first, behind].map((dead) => [dead, 'dead']).sort(),
+  );
 });
 
 test('logs are paged newest first and filtered', async () => {

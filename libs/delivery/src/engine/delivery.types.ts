@@ -61,7 +61,7 @@ export type Outcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'dead'; readonly error: string }
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string }
-  /** Not tried because of the target's rate or breaker; uses no attempt. */
+  /** Not tried because the target's rate is used up until then; uses no attempt, and stays at its place in the line. */
   | { readonly kind: 'postponed'; readonly at: Date };
 
 /** A claimed delivery and its outcome. */

@@ -175,11 +175,10 @@ export class DeliveryLane {
     }
   }
 
-  /** A retry goes to the lane of retries; what was postponed stays where it is. */
+  /** A retry goes to the lane of retries. */
   private tellDue({ outcome }: Result): void {
-    if (!('at' in outcome)) return;
-    const leaves = outcome.kind === 'retry' && this.lane === LANES.first;
-    this.parts.due(leaves ? LANES.retry : this.lane, outcome.at);
+    if (outcome.kind !== 'retry') return;
+    this.parts.due(this.lane === LANES.first ? LANES.retry : this.lane, outcome.at);
   }
 
   private freeTarget(targetId: string): void {

@@ -29,7 +29,7 @@ export class DeliveryLanes {
     limits: LanesLimits = LANE_LIMITS,
   ) {
     const parts: LaneParts = {
-      claim: (request) => claims.claim(request),
+      claim: (request) => claims.claim(engine.rates.within(request)),
       prepare: (batch) => engine.prepare(batch),
       settle: (result) => engine.settle(result),
       failed,
@@ -41,6 +41,7 @@ export class DeliveryLanes {
     this.lanes = [first, retry, test];
     this.deliveries = new LaneGroup([first, test]);
     this.retries = new LaneGroup([retry]);
+    engine.rates.onOpen(() => this.wake());
   }
 
   /** Deliveries claimed and not yet settled. */

@@ -40,8 +40,8 @@ export const RELEASE_DEAD_LEASES = statement(
 );
 
 /**
- * Leases what a breaker or a rate has postponed since before $1, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. No
- * breaker holds back test sends.
+ * Leases what a breaker or a rate has postponed since before $1, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. Who is
+ * postponed by a rate stands first in a line, and holds up all behind. No breaker holds back test sends.
  */
 export const LEASE_EXPIRED = statement(
   'delivery_lease_expired',
@@ -50,7 +50,8 @@ export const LEASE_EXPIRED = statement(
    WHERE q.id = ANY(ARRAY(
      SELECT id FROM delivery_queue o
      WHERE o.id < $1 AND (o.lease_until IS NULL OR o.lease_until < statement_timestamp())
-       AND (o.postponed OR o.lane <> 2 AND EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = o.target_id AND t.open_until IS NOT NULL))
+       AND (o.postponed OR (SELECT h.postponed FROM delivery_queue h WHERE h.lane = o.lane AND h.target_id = o.target_id ORDER BY h.due_at LIMIT 1)
+         OR o.lane <> 2 AND EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = o.target_id AND t.open_until IS NOT NULL))
      LIMIT 500 FOR UPDATE SKIP LOCKED))
    RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.counts, q.lease`,
   {

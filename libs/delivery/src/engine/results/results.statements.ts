@@ -1,8 +1,8 @@
 import { statement } from '@tieline/platform/database';
 
 /**
- * Finished deliveries leave the queue and are marked in the log; the others go back into the queue with their next
- * moment. Fenced: a row that was leased again since is left alone, and so is one that somebody killed meanwhile.
+ * Finished deliveries leave the queue and are marked in the log; the others go back into the queue, retries with their next
+ * moment, what is over its rate with the old one: it keeps its place in the line. Fenced: a row that was leased again since is left alone, and so is one that somebody killed meanwhile.
  * Answers the ids that counted. Attempts are logged by a statement of their own, fenced or not: they did happen.
  */
 export const SETTLE = statement(
@@ -17,7 +17,7 @@ export const SETTLE = statement(
      UPDATE deliveries d SET status = e.outcome, attempts = e.attempts, error = e.error, finished_at = clock_timestamp()
      FROM ended e WHERE d.id = e.id AND d.space_id = e.space_id
    ), again AS (
-     UPDATE delivery_queue q SET lease = NULL, lease_owner = NULL, lease_until = NULL, due_at = r.due_at, attempts = r.attempts,
+     UPDATE delivery_queue q SET lease = NULL, lease_owner = NULL, lease_until = NULL, due_at = coalesce(r.due_at, q.due_at), attempts = r.attempts,
        lane = CASE WHEN r.attempts > 0 AND q.lane = 0 THEN 1 ELSE q.lane END, postponed = (r.outcome = 'postponed')
      FROM r WHERE q.id = r.id AND q.lease = r.lease AND r.outcome IN ('retry', 'postponed')
      RETURNING q.id

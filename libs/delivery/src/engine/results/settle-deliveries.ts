@@ -40,7 +40,7 @@ async function settleQueue(tx: Tx, results: Result[]): Promise<Set<string>> {
     results.map(({ outcome }) => (outcome.kind === 'delivered' ? 'success' : outcome.kind)),
     results.map(({ delivery, attempt }) => delivery.attempts + (attempt ? 1 : 0)),
     results.map(({ outcome }) => ('error' in outcome ? outcome.error : null)),
-    results.map(({ outcome }) => ('at' in outcome ? outcome.at : null)),
+    results.map(({ outcome }) => (outcome.kind === 'retry' ? outcome.at : null)),
   ]);
   return new Set(rows.map((row) => row.id));
 }

@@ -41,6 +41,20 @@ test('a test send does not wait behind an open breaker, its success closes it, a
   await eventually(async () => expect(await breakerOf(id)).toEqual({ failures: 0, open: false }));
 });
 
+test("what waited behind a breaker goes out at the plan's rate once it closes, not half a minute later", async () => {
+  const { id, receiver } = await rig.subscribe();
+  await openBreaker(id);
+  for (let n = 0; n < 12; n += 1) await rig.post(channel, `alert ${n}`);
+  await rig.planned();
+  expect(receiver.requests).toEqual([]);
+  await rig.api.db.query('UPDATE delivery_targets SET open_until = now() WHERE target_id = $1', [id]);
+  const [probe, ...others] = await receiver.waitFor(12, 15_000);
+  const last = others.at(-1);
+  expect((last?.at ?? 0) - (probe?.at ?? 0)).toBeLessThan(8000);
+  // Five a second: the plan's rate holds here too.
+  expect((last?.at ?? 0) - (probe?.at ?? 0)).toBeGreaterThan(1500);
+});
+
 test('a test send that fails leaves the breaker as it is', async () => {
   const { id, receiver } = await rig.subscribe();
   await openBreaker(id);
