@@ -1,6 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
+import { DeliveryKinds } from '@tieline/delivery';
 import type { SettledDelivery } from '@tieline/delivery';
-import { describeCounting, settledAs } from '@tieline/delivery/testing';
+import { describeCounting, settledAs, tellLongOpenBreakers } from '@tieline/delivery/testing';
 import { eventually, readRows } from '@tieline/testing';
 import { ExhaustedPushes } from './disable-failing-push.js';
 import { EventsRig } from '../testing/events-rig.js';
@@ -48,6 +49,21 @@ test('switching push on again closes the breaker', async () => {
     await rig.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode });
   await rig.post(channel, 'arrives at once');
   await bot.receiver.waitFor(1);
+});
+
+test('a breaker that has been open for 15 minutes makes a notice, unless push is off', async () => {
+  const [down, off] = [await pushed({ display_name: 'Down' }), await pushed()];
+  await rig.admin('PATCH', `/bots/${off.id}`, { event_delivery_mode: 'none' });
+  await rig.api.db.query(
+    `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until, opened_at)
+     SELECT id, $2, 'push', 10, now() + interval '1 hour', now() - interval '16 minutes' FROM unnest($1::uuid[]) AS b(id)`,
+    [[down.id, off.id], rig.space.spaceId],
+  );
+  await tellLongOpenBreakers(rig.api.db, rig.api.app.get(DeliveryKinds));
+  expect(await noticesOf(down)).toMatchObject([
+    { kind: 'bot.push_unreachable', object_type: 'bot', text: expect.stringContaining('"Down"') },
+  ]);
+  expect(await noticesOf(off)).toEqual([]);
 });
 
 test('as many failed deliveries in a row as the threshold set the mode to none, with a notice and an audit entry', async () => {

@@ -5,6 +5,7 @@ import type {
   DeliveryKind,
   DeliveryTarget,
   SettledDelivery,
+  TargetKey,
 } from '@tieline/delivery';
 import { SecretBoxError, signDottedV1, signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
@@ -12,6 +13,7 @@ import { webhookSecretPurpose } from './webhook/webhook-secret.js';
 import { ExhaustedPushes } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS } from './push.statements.js';
 import { PUSH } from './push-kind-name.js';
+import { tellUnreachable } from './tell-unreachable.js';
 
 // The type allows for missing bytes; the engine never sends such a delivery.
 const NO_BYTES = Buffer.alloc(0);
@@ -68,6 +70,10 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   classify(status: number): 'success' | 'retry' | 'dead' {
     if (status >= 200 && status < 300) return 'success';
     return status >= 500 || status === 429 ? 'retry' : 'dead';
+  }
+
+  staysUnreachable(tx: Tx, target: TargetKey): Promise<void> {
+    return tellUnreachable(tx, target);
   }
 
   settled(tx: Tx, results: SettledDelivery[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ClaimedDelivery, SettledDelivery } from './delivery.types.js';
-import type { Exhaustion } from './results/exhausted-targets.js';
+import type { Exhaustion, TargetKey } from './results/exhausted-targets.js';
 
 /** Where deliveries go, read afresh for every batch of attempts. */
 export interface DeliveryTarget {
@@ -34,6 +34,11 @@ export interface DeliveryKind<Target extends DeliveryTarget = DeliveryTarget> {
    * Counters go here ({@link countDeadLetters}); several workers may settle at once, so lock what is counted.
    */
   settled(tx: Tx, results: SettledDelivery[]): Promise<void>;
+  /**
+   * Called inside a transaction, once for each time that a target's breaker has been open for 15 minutes: admins should know. Nothing
+   * for a target that gets no deliveries any more.
+   */
+  staysUnreachable?(tx: Tx, target: TargetKey): Promise<void>;
   /** What follows when a target reached the threshold; absent where none is switched off. */
   readonly exhaustion?: Exhaustion;
 }

@@ -303,7 +303,7 @@ test('ten failures in a row open the breaker; deliveries then wait without using
   expect(untried).toHaveLength(2);
   expect(untried[0]?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
   receiver.respond(200);
-  lanes.probe([id]);
+  lanes.probe([{ targetId: id, lane: LANES.first }]);
   await receiver.waitFor(12);
   expect(await db.query('SELECT failures, open_until FROM delivery_targets')).toEqual([
     { failures: 0, open_until: null },

@@ -73,7 +73,18 @@ function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
   };
 }
 
-/** The targets whose breaker has been open long enough; each is granted to one worker, for one probe. */
-export async function grantProbes(db: Queryable, openMs: number): Promise<string[]> {
-  return (await db.query(GRANT_PROBES, [openMs])).map((row) => row.target_id);
+/** One delivery that an open breaker lets through. */
+export interface Probe {
+  targetId: string;
+  /** Which lane may take it. */
+  lane: Lane;
+}
+
+/** Probes of the targets whose breaker has been open long enough; each is granted to one worker. */
+export async function grantProbes(db: Queryable, openMs: number): Promise<Probe[]> {
+  const granted = await db.query(GRANT_PROBES, [openMs]);
+  return granted.map(({ target_id, lane }) => ({
+    targetId: target_id,
+    lane: lane === 1 ? LANES.retry : LANES.first,
+  }));
 }

@@ -64,12 +64,17 @@ export const CLAIM = statement(
   },
 );
 
-/** Grants a probe to each target that has work and whose breaker has been open long enough. */
+/**
+ * Grants a probe to each target that has work and whose breaker has been open long enough, to one lane of it: to retries before first
+ * attempts. So the failed probes use up the attempts of one delivery after the other, and a receiver that stays dead has its dead letters
+ * counted; with something new at every probe nothing would ever come to its last attempt.
+ */
 export const GRANT_PROBES = statement(
   'delivery_grant_probes',
   `UPDATE delivery_targets t SET open_until = clock_timestamp() + $1 * interval '1 millisecond'
    WHERE t.open_until <= statement_timestamp()
      AND EXISTS (SELECT 1 FROM delivery_queue q WHERE q.target_id = t.target_id AND q.lane IN (0, 1) AND q.due_at <= statement_timestamp())
-   RETURNING t.target_id`,
-  { target_id: 'uuid' },
+   RETURNING t.target_id,
+     CASE WHEN EXISTS (SELECT 1 FROM delivery_queue q WHERE q.target_id = t.target_id AND q.lane = 1 AND q.due_at <= statement_timestamp()) THEN 1 ELSE 0 END AS lane`,
+  { target_id: 'uuid', lane: 'int4' },
 );

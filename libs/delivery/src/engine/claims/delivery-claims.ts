@@ -1,6 +1,6 @@
 import type { Db } from '@tieline/platform/database';
 import { claimDeliveries } from './claim-deliveries.js';
-import type { ClaimAnswer } from './claim-deliveries.js';
+import type { ClaimAnswer, Lane, Probe } from './claim-deliveries.js';
 import type { LaneClaim } from './delivery-lane.js';
 import type { LeaseOwner } from './lease-owner.js';
 
@@ -12,7 +12,7 @@ export const leaseMs = (timeoutMs: number): number => timeoutMs + LEASE_MARGIN_M
 
 /** Leases deliveries to this worker. Knows which targets with an open breaker it may probe. */
 export class DeliveryClaims {
-  private readonly probes = new Set<string>();
+  private readonly probes = new Map<string, Lane>();
 
   /** @param leaseMs how long a lease holds when its worker hangs */
   constructor(
@@ -21,16 +21,15 @@ export class DeliveryClaims {
     private readonly leaseMs: number,
   ) {}
 
-  /** The next claims may take one delivery to each of these targets, whose breaker is open. */
-  probe(targetIds: string[]): void {
-    for (const id of targetIds) this.probes.add(id);
+  /** The next claims may take one delivery each to targets whose breaker is open. */
+  probe(probes: Probe[]): void {
+    for (const { targetId, lane } of probes) this.probes.set(targetId, lane);
   }
 
   async claim(request: LaneClaim): Promise<ClaimAnswer> {
-    const probes = [...this.probes];
+    const probes = [...this.probes].filter(([, lane]) => lane === request.lane).map(([id]) => id);
     const owner = await this.owner.current();
     const answer = await claimDeliveries(this.db, { ...request, probes, owner, leaseMs: this.leaseMs });
-    // A probe is for one delivery: whichever lane took it has used it up.
     for (const { targetId } of answer.deliveries) this.probes.delete(targetId);
     return answer;
   }

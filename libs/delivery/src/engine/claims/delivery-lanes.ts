@@ -1,5 +1,6 @@
 import type { DeliveryEngine } from '../delivery-engine.js';
 import { LANES } from './claim-deliveries.js';
+import type { Probe } from './claim-deliveries.js';
 import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryLane } from './delivery-lane.js';
 import type { LaneLimits, LaneParts } from './delivery-lane.js';
@@ -55,10 +56,10 @@ export class DeliveryLanes {
     this.retries.wake();
   }
 
-  /** Lets one delivery through to each of these targets, whose breaker is open: here, because this worker was granted it. */
-  probe(targetIds: string[]): void {
-    if (targetIds.length === 0) return;
-    this.claims.probe(targetIds);
+  /** Lets one delivery each through to targets whose breaker is open: here, because this worker was granted it. */
+  probe(probes: Probe[]): void {
+    if (probes.length === 0) return;
+    this.claims.probe(probes);
     this.deliveries.begin();
     this.retries.begin();
   }

@@ -12,16 +12,18 @@ import type { LaneGroup } from './lane-group.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';
 import { DUE_LANES, LEASE_EXPIRED } from './leases.statements.js';
+import { tellLongOpenBreakers } from '../results/long-open-breakers.js';
 import { settleDeliveries } from '../results/settle-deliveries.js';
 
 const SWEEP_MS = 2000;
 const PROBE_MS = 500;
 const EXPIRE_MS = 60_000;
+const TELL_MS = 20_000;
 /** A delivery that is still postponed after this long is dead (decisions, section 4). */
 export const POSTPONED_MAX_MS = 86_400_000;
 
 /**
- * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed, deliveries postponed for too long. Runs on
+ * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed or told of, deliveries postponed for too long. Runs on
  * clocks of this process alone, so that it works whatever else is down: while the queue is away it runs the lanes itself.
  */
 export class DeliverySweeper {
@@ -46,6 +48,7 @@ export class DeliverySweeper {
       EXPIRE_MS,
       async () => void (await expirePostponed(this.db, this.kinds, await this.owner.current())),
     );
+    this.every(TELL_MS, async () => void (await tellLongOpenBreakers(this.db, this.kinds)));
   }
 
   async stop(): Promise<void> {

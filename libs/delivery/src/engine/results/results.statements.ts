@@ -41,18 +41,40 @@ export const CLOSE_BREAKERS = statement(
   {},
 );
 
-/** Adds failures to targets' breakers; at the threshold ($6) a breaker opens for $7 milliseconds. */
+/** Of the target t: whether it was alive within the batch, before it failed; and its failures in a row with those of the batch. */
+const FRESH = `(SELECT fresh FROM unnest($1::uuid[], $5::bool[]) AS x(id, fresh) WHERE x.id = t.target_id)`;
+const FAILURES = `CASE WHEN ${FRESH} THEN 0 ELSE t.failures END + excluded.failures`;
+const OPENS_FOR = `clock_timestamp() + $7 * interval '1 millisecond'`;
+
+/** Adds failures to targets' breakers; at the threshold ($6) a breaker opens for $7 milliseconds, or stays open for as long. */
 export const COUNT_FAILURES = statement(
   'delivery_count_failures',
-  `INSERT INTO delivery_targets AS t (target_id, space_id, kind, failures, open_until)
-   SELECT target_id, space_id, kind, n, CASE WHEN n >= $6 THEN clock_timestamp() + $7 * interval '1 millisecond' END
+  `INSERT INTO delivery_targets AS t (target_id, space_id, kind, failures, open_until, opened_at)
+   SELECT target_id, space_id, kind, n, CASE WHEN n >= $6 THEN ${OPENS_FOR} END, CASE WHEN n >= $6 THEN clock_timestamp() END
    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::bool[]) AS f(target_id, space_id, kind, n, fresh)
    ORDER BY target_id
-   ON CONFLICT (target_id) DO UPDATE SET
-     failures = CASE WHEN (SELECT fresh FROM unnest($1::uuid[], $5::bool[]) AS x(id, fresh) WHERE x.id = t.target_id) THEN 0 ELSE t.failures END + excluded.failures,
-     open_until = CASE WHEN (CASE WHEN (SELECT fresh FROM unnest($1::uuid[], $5::bool[]) AS x(id, fresh) WHERE x.id = t.target_id) THEN 0 ELSE t.failures END + excluded.failures) >= $6
-       THEN clock_timestamp() + $7 * interval '1 millisecond' END`,
+   ON CONFLICT (target_id) DO UPDATE SET failures = ${FAILURES}, open_until = CASE WHEN ${FAILURES} >= $6 THEN ${OPENS_FOR} END,
+     opened_at = CASE WHEN t.open_until IS NULL OR ${FRESH} THEN clock_timestamp() ELSE coalesce(t.opened_at, clock_timestamp()) END,
+     long_open_told = t.long_open_told AND t.open_until IS NOT NULL AND NOT ${FRESH}`,
   {},
+);
+
+const BREAKERS_PER_LOOK = 500;
+
+/** Breakers that have been open for $1 milliseconds, and nobody was told; unprepared, because the table is empty now and full later. */
+export const FIND_LONG_OPEN = statement(
+  'delivery_find_long_open',
+  `SELECT target_id, space_id, kind FROM delivery_targets
+   WHERE open_until IS NOT NULL AND opened_at <= statement_timestamp() - $1 * interval '1 millisecond' AND NOT long_open_told
+   ORDER BY opened_at LIMIT ${BREAKERS_PER_LOOK}`,
+  { target_id: 'uuid', space_id: 'uuid', kind: 'text' },
+);
+
+/** Notes that the target's breaker is told of; no row when it has closed, or when another worker was faster. */
+export const MARK_LONG_OPEN = statement(
+  'delivery_mark_long_open',
+  `UPDATE delivery_targets SET long_open_told = true WHERE target_id = $1 AND open_until IS NOT NULL AND NOT long_open_told RETURNING true AS marked`,
+  { marked: 'bool' },
 );
 
 /** Ends the pending counted deliveries of a target; unprepared, because its share of the queue is anything from none to all. */

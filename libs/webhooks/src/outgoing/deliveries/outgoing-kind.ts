@@ -5,6 +5,7 @@ import type {
   DeliveryKind,
   DeliveryTarget,
   SettledDelivery,
+  TargetKey,
 } from '@tieline/delivery';
 import { signStandardWebhook } from '@tieline/platform/signing';
 import type { SecretBox } from '@tieline/platform/signing';
@@ -12,6 +13,7 @@ import type { Plan } from '@tieline/spaces';
 import { ExhaustedSubscriptions } from './disable-failing.js';
 import { LOAD_TARGETS } from './outgoing-deliveries.statements.js';
 import { OUTGOING } from './outgoing-kind-name.js';
+import { tellUnreachable } from './tell-unreachable.js';
 import { tryOpenSecret } from '../subscriptions/outgoing-secret.js';
 import { unixSeconds } from '../planning/sign-delivery.js';
 
@@ -69,6 +71,10 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   classify(status: number): 'success' | 'retry' | 'dead' {
     if (status >= 200 && status < 300) return 'success';
     return status >= 500 || RETRIED_4XX.has(status) ? 'retry' : 'dead';
+  }
+
+  staysUnreachable(tx: Tx, target: TargetKey): Promise<void> {
+    return tellUnreachable(tx, target);
   }
 
   settled(tx: Tx, results: SettledDelivery[]): Promise<void> {

@@ -1,0 +1,21 @@
+import { runInTx, unprepared } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { DeliveryKinds } from '../delivery-kinds.js';
+import { FIND_LONG_OPEN, MARK_LONG_OPEN } from './results.statements.js';
+
+/** A breaker that is open for so long is told of (decisions, "Delivery"). */
+export const LONG_OPEN_MS = 15 * 60_000;
+
+/**
+ * Has the kinds tell about targets whose breaker has been open for 15 minutes, once per opening; whatever becomes of the process.
+ * @returns how many there were
+ */
+export async function tellLongOpenBreakers(db: Db, kinds: DeliveryKinds): Promise<number> {
+  const found = await db.query(unprepared(FIND_LONG_OPEN), [LONG_OPEN_MS]);
+  for (const { target_id: id, space_id: spaceId, kind } of found)
+    await runInTx(db, async (tx) => {
+      const [marked] = await tx.query(MARK_LONG_OPEN, [id]);
+      if (marked) await kinds.find(kind)?.staysUnreachable?.(tx, { spaceId, id });
+    });
+  return found.length;
+}

@@ -1,0 +1,18 @@
+import type { TargetKey } from '@tieline/delivery';
+import type { Tx } from '@tieline/platform/database';
+import { raiseNotice } from '@tieline/spaces';
+import { IsNull } from 'typeorm';
+import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
+
+/** Tells the admins that a subscription's receiver has been failing for 15 minutes; nothing when it is switched off. */
+export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promise<void> {
+  const found = await tx.manager.findOneBy(OutgoingWebhook, { spaceId, id, deletedAt: IsNull() });
+  if (found?.status !== 'active') return;
+  await raiseNotice(tx, {
+    spaceId,
+    kind: 'outgoing_webhook.unreachable',
+    objectType: 'outgoing_webhook',
+    objectId: id,
+    text: `The receiver of outgoing webhook "${found.name}" has been failing for 15 minutes. Deliveries wait, for 24 hours at most; they are sent as soon as one that is tried succeeds.`,
+  });
+}
