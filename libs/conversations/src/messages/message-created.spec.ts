@@ -4,3 +4,15 @@ test('an event that an earlier version stored whole is passed on as it is', () =
   const payload = { event_id: 'e', event_type: 'MESSAGE_CREATED', space_id: 's', data: { text: 'x' } };
   expect(chatEventOf({ id: 1, eventId: 'e', spaceId: 's', type: 'MESSAGE_CREATED', payload })).toBe(payload);
 });
+
+test('an event is made once, however many subscribers ask for it', () => {
+  const posted = {
+    ...{ id: 'm', authorId: 'b', authorType: 'bot', text: 'x', msgIndex: 7, sentAt: '2026-01-01T00:00:00Z' },
+    ...{ metadataJson: null, displayName: null, displayAvatarUrl: null, notify: null },
+    conversation: { id: 'c', type: 'channel', subtype: null, scope: 'private', botIds: ['b'] },
+  };
+  const record = { id: 1, eventId: 'e', spaceId: 's', type: 'MESSAGE_CREATED', payload: { posted } };
+  const event = chatEventOf(record);
+  expect(event).toMatchObject({ event_id: 'e', space_id: 's', channel_id: 'c', bot_ids: ['b'] });
+  expect(chatEventOf(record)).toBe(event);
+});
