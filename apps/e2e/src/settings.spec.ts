@@ -94,7 +94,7 @@ describe('configuration', () => {
       IncomingWebhookSettings: { autoDisableThreshold: 100 },
       OutgoingRateSettings: { given: [] },
       BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
-      TaskSettings: { writesPerSecond: 10 },
+      TaskSettings: { writesPerSecond: 10, keyRetentionDays: 30 },
     });
   });
 

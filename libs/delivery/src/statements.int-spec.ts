@@ -26,4 +26,11 @@ describeClaims(
     waiting: 'SELECT 1 FROM delivery_queue WHERE lease IS NULL',
     takes: 500,
   },
+  {
+    statement: results.DROP_OLD_TARGETS,
+    params: [30, 7],
+    fill: `INSERT INTO delivery_targets (target_id, space_id, kind) SELECT gen_random_uuid(), gen_random_uuid(), 'outgoing' FROM generate_series(1, 50)`,
+    waiting: 'SELECT 1 FROM delivery_targets',
+    takes: 7,
+  },
 );

@@ -1,14 +1,17 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, MessagesModule } from '@tieline/conversations';
+import { QueueWorkerModule } from '@tieline/queue';
 import { TaskCapabilities } from './capabilities/task-capabilities.js';
 import { TaskRates } from './rates/task-rates.js';
 import { TaskSettings } from './execution-tasks.settings.js';
 import { ExecutionTasksClientController } from './reviews/execution-tasks.client-controller.js';
 import { ExecutionTasksController } from './execution-tasks.controller.js';
 import { TaskLiveSourceModule } from './events/task-events.js';
+import { OLD_TASK_KEYS, OldTaskKeysProcessor } from './updates/old-task-keys.processor.js';
 
 /** Task widgets: what bots make and change, and what people see and judge. */
 @Module({
@@ -18,6 +21,14 @@ import { TaskLiveSourceModule } from './events/task-events.js';
 })
 export class ExecutionTasksModule {}
 
-/** In workers: what changes of tasks people's streams are told. */
-@Module({ imports: [TaskLiveSourceModule] })
+/** In workers: what changes of tasks people's streams are told; forgets old keys of changes. */
+@Module({
+  imports: [
+    DatabaseModule,
+    QueueWorkerModule,
+    TaskLiveSourceModule,
+    BullModule.registerQueue({ name: OLD_TASK_KEYS }),
+  ],
+  providers: [OldTaskKeysProcessor, TaskSettings],
+})
 export class ExecutionTasksWorkerModule {}

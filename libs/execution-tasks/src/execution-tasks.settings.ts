@@ -1,6 +1,12 @@
-import { perSecond, settings } from '@tieline/platform/config';
+import { int, perSecond, settings } from '@tieline/platform/config';
 
 /** Execution tasks. */
 export class TaskSettings extends settings('Execution tasks', {
   writesPerSecond: perSecond('RATE_TASK_WRITES_PER_SECOND', 10, 'changes of execution tasks, per bot'),
+  keyRetentionDays: int('TASK_KEY_RETENTION_DAYS', {
+    default: 30,
+    min: 1,
+    max: 36_500,
+    text: 'how long the repeat of a change under its key is answered as such',
+  }),
 }) {}

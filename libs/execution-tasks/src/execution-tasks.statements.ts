@@ -75,3 +75,12 @@ export const REMEMBER_UPDATE = statement(
   'INSERT INTO execution_task_updates (space_id, widget_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, $4)',
   {},
 );
+
+/** Forgets keys of changes that were accepted over $1 days ago, $2 at most, the oldest first. */
+export const DROP_OLD_UPDATES = statement(
+  'tasks_drop_old_updates',
+  `DELETE FROM execution_task_updates WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM execution_task_updates WHERE created_at < statement_timestamp() - $1::int * interval '1 day' ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+   RETURNING 1 AS n`,
+  { n: 'int4' },
+);

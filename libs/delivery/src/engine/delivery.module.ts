@@ -23,6 +23,7 @@ import { DELIVERY_PARTITIONS, DeliveryPartitionsProcessor } from './delivery-par
 import { queueOf, RETRIES_QUEUE } from './delivery-queues.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { AUTO_DISABLE, AutoDisableProcessor } from './results/auto-disable.processor.js';
+import { OLD_TARGETS, OldTargetsProcessor } from './results/old-targets.processor.js';
 import { RetriesProcessor } from './retries.processor.js';
 
 /** In workers: provides {@link DeliveryKinds} for features that deliver, and the processors that deliver. Kinds register in `onModuleInit`. */
@@ -35,7 +36,12 @@ import { RetriesProcessor } from './retries.processor.js';
     QueueModule,
     QueueWorkerModule,
     DeliveryWakeupsModule,
-    BullModule.registerQueue({ name: RETRIES_QUEUE }, { name: DELIVERY_PARTITIONS }, { name: AUTO_DISABLE }),
+    BullModule.registerQueue(
+      { name: RETRIES_QUEUE },
+      { name: DELIVERY_PARTITIONS },
+      { name: AUTO_DISABLE },
+      { name: OLD_TARGETS },
+    ),
   ],
   providers: [
     DeliveryMetrics,
@@ -111,6 +117,7 @@ import { RetriesProcessor } from './retries.processor.js';
     RetriesProcessor,
     DeliveryPartitionsProcessor,
     AutoDisableProcessor,
+    OldTargetsProcessor,
   ],
   exports: [DeliveryKinds],
 })

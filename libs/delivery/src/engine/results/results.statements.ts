@@ -55,7 +55,8 @@ export const COUNT_FAILURES = statement(
    ORDER BY target_id
    ON CONFLICT (target_id) DO UPDATE SET failures = ${FAILURES}, open_until = CASE WHEN ${FAILURES} >= $6 THEN ${OPENS_FOR} END,
      opened_at = CASE WHEN t.open_until IS NULL OR ${FRESH} THEN clock_timestamp() ELSE coalesce(t.opened_at, clock_timestamp()) END,
-     long_open_told = t.long_open_told AND t.open_until IS NOT NULL AND NOT ${FRESH}`,
+     long_open_told = t.long_open_told AND t.open_until IS NOT NULL AND NOT ${FRESH},
+     failed_at = clock_timestamp()`,
   {},
 );
 
@@ -88,4 +89,16 @@ export const KILL_PENDING = statement(
      FROM killed k WHERE d.id = k.id AND d.space_id = k.space_id
    ) SELECT count(*) AS n FROM killed`,
   { n: 'int8' },
+);
+
+/**
+ * Forgets the health of receivers that works again, or that nothing was found out about for $1 days, $2 rows at most. One that is still
+ * sent to without success is never among the latter: each failure of a probe is noted.
+ */
+export const DROP_OLD_TARGETS = statement(
+  'delivery_drop_old_targets',
+  `DELETE FROM delivery_targets WHERE target_id = ANY (ARRAY(
+     SELECT target_id FROM delivery_targets WHERE failures = 0 OR failed_at < statement_timestamp() - $1::int * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED))
+   RETURNING 1 AS n`,
+  { n: 'int4' },
 );

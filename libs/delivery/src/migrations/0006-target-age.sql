@@ -1,0 +1,3 @@
+-- For the health of receivers that nothing is sent to any more; what is known already counts from now on.
+ALTER TABLE delivery_targets ADD COLUMN failed_at timestamptz NOT NULL DEFAULT now();
+ALTER TABLE delivery_targets ALTER COLUMN failed_at SET DEFAULT clock_timestamp();
