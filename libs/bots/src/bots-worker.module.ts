@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { DatabaseModule } from '@tieline/platform/database';
-import { Bus, BusModule } from '@tieline/live';
+import { AccessModule, Bus, BusModule } from '@tieline/live';
 import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
 import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/platform/signing';
@@ -18,6 +18,7 @@ import { PushDeliveries } from './push/push-kind.js';
   imports: [
     DatabaseModule,
     BusModule,
+    AccessModule,
     SigningModule,
     RelayModule,
     DeliveryModule,

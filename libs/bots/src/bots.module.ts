@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BusModule } from '@tieline/live';
+import { AccessModule, BusModule } from '@tieline/live';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { HttpModule } from '@tieline/platform/http';
 import { EgressModule } from '@tieline/egress';
@@ -26,6 +26,7 @@ import { WebhookController } from './push/webhook/webhook.controller.js';
     RateLimitModule,
     SigningModule,
     BusModule,
+    AccessModule,
     HttpModule,
     BotDirectoryModule,
     DmStreamModule,

@@ -1,4 +1,6 @@
 export { LiveSettings } from './live.settings.js';
+export { AccessChanges, signalAccessChange } from './access/access-changes.js';
+export { AccessModule } from './access/access.module.js';
 export { Bus } from './bus/bus.js';
 export { LiveBus } from './bus/live-bus.js';
 export { PostgresTransport } from './bus/postgres-transport.js';

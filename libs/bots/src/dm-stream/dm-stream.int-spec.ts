@@ -1,4 +1,5 @@
 import type { EventStreamClient } from '@tieline/testing';
+import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
 import { DmRig } from '../testing/dm-rig.js';
 import type { DmBot } from '../testing/dm-rig.js';
 
@@ -253,10 +254,11 @@ describe('DM streams', () => {
 
   test('when the space becomes inactive its streams end within a second, in every process', async () => {
     const streams = await Promise.all(rig.apis.map((api) => api.open(bot.token)));
-    await rig.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [rig.space.spaceId]);
+    const space = `/api/v1/operator/spaces/${rig.space.spaceId}`;
+    expect((await rig.api.call('PATCH', space, OPERATOR_TOKEN, { is_active: false })).status).toBe(200);
     await Promise.all(streams.map((stream) => stream.until(({ ended }) => ended, 1000)));
     expect((await rig.api.open(bot.token)).status).toBe(401);
-    await rig.db.query('UPDATE spaces SET is_active = true WHERE id = $1', [rig.space.spaceId]);
+    expect((await rig.api.call('PATCH', space, OPERATOR_TOKEN, { is_active: true })).status).toBe(200);
   });
 
   test('a new token goes on where the old one was', async () => {

@@ -71,7 +71,7 @@ describe.each(CLIENTS)('the published DM stream client in $language', ({ languag
     await eventually(() => got().length === 4);
     expect(got()).toEqual(['waited', 'live, with ünïcödé 🙂', 'meanwhile', 'again live']);
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    await rig.db.query('UPDATE bots SET is_active = false WHERE id = $1', [bot.id]);
+    await rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, rig.space.owner.token, { is_active: false });
     expect(await ended).toBe(1);
   }, 20_000);
 });

@@ -264,6 +264,17 @@ describe('wait', () => {
     expect(first).toMatchObject({ status: 401, body: { ok: false, error: 'invalid or revoked token' } });
     expect(second).toMatchObject({ status: 400, body: { ok: false, error: 'bot is not in poll mode' } });
   });
+
+  test('those who wait learn at once that their token was regenerated or their mode left', async () => {
+    const [a, b] = [await rig.bot(), await rig.bot()];
+    const waiting = [rig.poll(a, '?wait=20'), rig.poll(b, '?wait=20')];
+    for (const bot of [a, b]) await waitersOf(bot.id, 1);
+    const begun = performance.now();
+    await rig.admin('POST', `/bots/${a.id}/regenerate_token`);
+    await rig.change(b, { event_delivery_mode: 'none' });
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([401, 400]);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
 });
 
 describe('settings of the operator', () => {

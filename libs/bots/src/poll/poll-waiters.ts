@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Bus } from '@tieline/live';
+import { AccessChanges, Bus } from '@tieline/live';
 import { POLL_CHANNEL } from './announce-poll-records.js';
 import type { PollAnnouncement } from './announce-poll-records.js';
 
@@ -27,12 +27,19 @@ export class PollWaiters implements OnModuleInit, OnModuleDestroy, BeforeApplica
   private readonly endings: (() => void)[] = [];
   private closed = false;
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly changes: AccessChanges,
+  ) {}
 
   onModuleInit(): void {
     this.endings.push(
       this.bus.subscribe(POLL_CHANNEL, (announcement) => this.take(announcement as PollAnnouncement)),
-      this.bus.onReconnect(() => this.take({})),
+      // A bot that was changed may have left the mode, or lost its token: its waits end with the error that says so.
+      this.changes.watch(
+        (ids) => this.take({ bots: [...ids] }),
+        () => this.take({}),
+      ),
     );
   }
 

@@ -10,7 +10,8 @@ import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import { createTestDatabase, EventStreamClient, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { SpacesModule } from '@tieline/spaces';
+import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
+import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
 import { pino } from 'pino';
 import { ClientStreamModule } from '../live/client-stream.module.js';
 import { LiveFanout } from '../live/live-fanout.js';
@@ -103,7 +104,7 @@ export class LiveRig {
     const environment = new Environment({
       DATABASE_URL: this.database.url,
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-      OPERATOR_TOKEN: 'operator-token-of-the-tests',
+      OPERATOR_TOKEN,
       DATABASE_POOL_MAX: '8',
       ...(this.redisUrl !== undefined && { REDIS_URL: this.redisUrl }),
       ...env,
@@ -116,6 +117,7 @@ export class LiveRig {
         HttpModule,
         ObservabilityModule.of(pino({ level: 'silent' })),
         SpacesModule,
+        SpacesAdminModule,
         ClientStreamModule,
         ...this.above,
       ]),

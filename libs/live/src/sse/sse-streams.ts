@@ -3,6 +3,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, bearerToken, TokenResolvers, unavailable } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
+import { AccessChanges } from '../access/access-changes.js';
 import { LiveMetrics } from '../live.metrics.js';
 import { LiveSettings } from '../live.settings.js';
 import { SseStream } from './sse-stream.js';
@@ -39,8 +40,13 @@ export class SseStreams implements OnModuleDestroy {
   private readonly pings: Wheel<SseStream>;
   private closing = false;
 
-  constructor(resolvers: TokenResolvers, { keepaliveSeconds }: LiveSettings, metrics: LiveMetrics) {
-    this.access = new StreamAccess(resolvers);
+  constructor(
+    resolvers: TokenResolvers,
+    changes: AccessChanges,
+    { keepaliveSeconds }: LiveSettings,
+    metrics: LiveMetrics,
+  ) {
+    this.access = new StreamAccess(resolvers, changes);
     this.pings = new Wheel((streams) => pingAll(streams), {
       periodMs: keepaliveSeconds * 1000,
       slots: PING_SLOTS,
@@ -82,9 +88,10 @@ export class SseStreams implements OnModuleDestroy {
   }
 
   /** Ends every stream, so that clients come back to another process; from now on none is opened. */
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
     this.closing = true;
     for (const stream of [...this.streams]) stream.close('shutdown');
+    await this.access.close();
   }
 
   private tell(closed?: SseCloseReason): void {

@@ -1,14 +1,17 @@
-import { Controller, Get, Global, Module, Req, Res } from '@nestjs/common';
+import { Controller, Get, Module, Req, Res } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '@tieline/platform/config';
+import { Db, runInTx } from '@tieline/platform/database';
 import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
-import { Metrics } from '@tieline/platform/observability';
-import { EventStreamClient, eventually } from '@tieline/testing';
-import { sseFrame, SseModule, SseStreams } from '../index.js';
+import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
+import { createTestDatabase, EventStreamClient, eventually, testRedisUrl } from '@tieline/testing';
+import { Redis } from 'ioredis';
+import { Bus, sseFrame, signalAccessChange, SseModule, SseStreams } from '../index.js';
 import type { SseCloseReason, SseStream } from '../index.js';
 
 const opened: SseStream[] = [];
@@ -25,28 +28,48 @@ class StreamController {
   }
 }
 
+const logger = pino({ level: 'silent' });
+const database = await createTestDatabase();
+const redisUrl = await testRedisUrl();
 const environment = new Environment({
-  DATABASE_URL: 'postgres://u@127.0.0.1/x',
+  DATABASE_URL: database.url,
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
   OPERATOR_TOKEN: 'operator-token-0123',
   STREAM_KEEPALIVE_SECONDS: '1',
+  ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
 });
 
-@Global()
-@Module({ providers: [Metrics], exports: [Metrics] })
-class MetricsModule {}
-
-@Module({
-  imports: [ConfigModule.of(environment), HttpModule, MetricsModule, SseModule],
-  controllers: [StreamController],
-})
+@Module({ controllers: [StreamController] })
 class StreamsModule {}
+
+const root: DynamicModule = {
+  module: StreamsModule,
+  imports: [ConfigModule.of(environment), HttpModule, ObservabilityModule.of(logger), SseModule],
+};
+
+/** Cuts the connections of the bus; they are back within a second. */
+async function cutBus(db: Db): Promise<void> {
+  if (redisUrl === undefined) {
+    await db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tieline-bus%' AND datname = current_database()`,
+    );
+    return;
+  }
+  const redis = new Redis(redisUrl);
+  const lines = String(await redis.client('LIST')).split('\n');
+  for (const line of lines.filter((client) => client.includes(' name=tieline-bus')))
+    await redis.client('KILL', 'ID', /^id=(\d+)/.exec(line)?.[1] as string);
+  await redis.quit();
+}
+
+afterAll(() => database.drop());
 
 describe('event streams', () => {
   let app: NestFastifyApplication;
   let streams: SseStreams;
   let url: string;
   /** The tokens that are good right now; a resolver that is slow or fails can be put in their way. */
+  let lookUps: string[];
   const callers = new Map<string, Principal>();
   let obstacle: () => Promise<void>;
 
@@ -54,11 +77,13 @@ describe('event streams', () => {
     opened.length = 0;
     reasons.length = 0;
     obstacle = () => Promise.resolve();
+    lookUps = [];
     callers.clear();
     callers.set('tlb_one', { kind: 'bot', botId: 'one', spaceId: 's', channelIds: [] });
     callers.set('tlb_two', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [] });
-    app = await createHttpApp(StreamsModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+    app = await createHttpApp(root, { logger, nestLogger: false });
     app.get(TokenResolvers).register('tlb_', async (token) => {
+      lookUps.push(token);
       await obstacle();
       return callers.get(token);
     });
@@ -69,7 +94,15 @@ describe('event streams', () => {
   });
   afterEach(() => app.close());
 
-  /** Opens a stream and answers both ends. */
+  /** What the write does that changes a bot, a person or a space. */
+  const change = (id: string): Promise<void> =>
+    runInTx(app.get(Db), async (tx) => signalAccessChange(tx, id));
+
+  /** Waits until the clock has come by all of these tokens: it comes again in ten seconds. */
+  const seenByClock = (tokens: number): Promise<unknown> =>
+    eventually(() => lookUps.length === 2 * opened.length + tokens, { everyMs: 1 });
+
+  /** Opens a stream and answers both ends, once it was verified for the first time. */
   async function open(
     token = 'tlb_one',
     headers: Record<string, string> = {},
@@ -77,6 +110,7 @@ describe('event streams', () => {
     const client = await EventStreamClient.open(url, token, headers);
     const stream = opened.at(-1);
     if (stream === undefined) throw new Error(`no stream: ${client.status} ${client.body}`);
+    await eventually(() => lookUps.length >= 2 * opened.length, { everyMs: 1 });
     return { client, stream };
   }
 
@@ -231,17 +265,98 @@ describe('event streams', () => {
     const first = await open();
     const second = await open();
     const other = await open('tlb_two');
+    await seenByClock(2);
     const revokedAt = Date.now();
     callers.delete('tlb_one');
+    await change('one');
     await Promise.all([first.client, second.client].map((client) => client.until(({ ended }) => ended)));
     expect(Date.now() - revokedAt).toBeLessThan(1000);
     expect(first.stream.closed).toBe('revoked');
     expect(other.stream.closed).toBeUndefined();
   });
 
+  test('a space that is switched off ends the streams of all its bots and persons', async () => {
+    callers.set('tlb_else', { kind: 'bot', botId: 'else', spaceId: 'other', channelIds: [] });
+    const [one, two, elsewhere] = [await open(), await open('tlb_two'), await open('tlb_else')];
+    await seenByClock(3);
+    callers.clear();
+    await change('s');
+    await Promise.all([one, two].map(({ client }) => client.until(({ ended }) => ended, 1000)));
+    expect(elsewhere.stream.closed).toBeUndefined();
+  });
+
+  test('a change while the token is being looked up counts: it is looked up once more', async () => {
+    const { client } = await open();
+    await seenByClock(1);
+    let goOn: () => void = () => undefined;
+    obstacle = () => new Promise((go) => (goOn = go));
+    const asked = lookUps.length;
+    await change('one');
+    await eventually(() => lookUps.length > asked);
+    const stale = callers.get('tlb_one') as Principal;
+    await change('one');
+    await new Promise((resolve) => {
+      const end = app.get(Bus).subscribe('mark', () => (end(), resolve(undefined)));
+      app.get(Bus).publish('mark', 1);
+    });
+    obstacle = () => Promise.resolve(void callers.delete('tlb_one'));
+    expect(callers.get('tlb_one')).toBe(stale);
+    goOn();
+    await client.until(({ ended }) => ended, 1000);
+  });
+
+  test('a token revoked between the guard and the stream ends the stream too', async () => {
+    let letIn: () => void = () => undefined;
+    obstacle = () => new Promise((go) => (letIn = go));
+    const opening = EventStreamClient.open(url, 'tlb_one');
+    await eventually(() => lookUps.length === 1);
+    await change('one');
+    obstacle = () => Promise.resolve(void callers.delete('tlb_one'));
+    letIn();
+    await (await opening).until(({ ended }) => ended, 1000);
+  });
+
+  test('news lost with the connection of the bus: the stream ends as soon as the bus is back', async () => {
+    const { client } = await open();
+    await seenByClock(1);
+    const bus = app.get(Bus);
+    const down = new Promise<void>((resolve) => {
+      const watch = (): void => void (bus.connected ? setImmediate(watch) : resolve());
+      watch();
+    });
+    await cutBus(app.get(Db));
+    await down;
+    callers.delete('tlb_one');
+    bus.publish('access', ['one']);
+    await client.until(({ ended }) => ended, 4000);
+  });
+
+  test('a revocation that nobody told of is found by the clock, within ten seconds', async () => {
+    const { client, stream } = await open();
+    await seenByClock(1);
+    callers.delete('tlb_one');
+    await client.until(({ ended }) => ended, 10_500);
+    expect(stream.closed).toBe('revoked');
+  }, 20_000);
+
+  test('streams that nothing happens to are looked up once in ten seconds, spread evenly', async () => {
+    const tokens = Array.from({ length: 50 }, (_, n) => `tlb_n${n}`);
+    for (const token of tokens)
+      callers.set(token, { kind: 'bot', botId: token, spaceId: 's', channelIds: [] });
+    for (const token of tokens) await open(token);
+    const before = lookUps.length;
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    const seen = lookUps.slice(before);
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen.length).toBeLessThan(30);
+    expect(new Set(seen).size).toBe(seen.length);
+  }, 20_000);
+
   test('a token that now belongs to another caller ends the stream too', async () => {
     const { client } = await open();
+    await seenByClock(1);
     callers.set('tlb_one', { kind: 'bot', botId: 'two', spaceId: 's', channelIds: [] });
+    await change('one');
     await client.until(({ ended }) => ended, 1000);
   });
 
@@ -252,6 +367,7 @@ describe('event streams', () => {
       failures += 1;
       return Promise.reject(new Error('away'));
     };
+    await change('one');
     await eventually(() => failures >= 3);
     expect(stream.closed).toBeUndefined();
     callers.clear();

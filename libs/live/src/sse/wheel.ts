@@ -25,6 +25,11 @@ export class Wheel<T> {
     this.tickMs = Math.max(1, Math.floor(periodMs / slots));
   }
 
+  /** The items by slot, those added first at the front. */
+  get portions(): readonly ReadonlySet<T>[] {
+    return this.slots;
+  }
+
   /** Adds an item. @returns its slot, to be given to {@link remove} */
   add(item: T): number {
     const slot = this.filling;

@@ -131,6 +131,16 @@ describe('runInTx', () => {
     end();
   });
 
+  test('a signal names what it is about, each subject once', async () => {
+    const told: unknown[] = [];
+    const end = db.onSignal('subjects', (subjects) => void told.push(subjects));
+    await runInTx(db, async (tx) => {
+      for (const subject of ['a', 'b', 'a']) tx.signal('subjects', subject);
+    });
+    expect(told).toEqual([['a', 'b']]);
+    end();
+  });
+
   test('rows have a type by their declaration alone', async () => {
     const ONE = statement('one', 'SELECT 1 AS n', { n: 'int4' });
     const n: number | undefined = (await db.query(ONE))[0]?.n;

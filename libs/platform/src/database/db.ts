@@ -52,12 +52,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 const [INT4_ARRAY, INT8_ARRAY] = [1007, 1016];
 pg.types.setTypeParser(INT8_ARRAY, pg.types.getTypeParser(INT4_ARRAY));
 
+/** Is told that a transaction was committed which named these subjects. */
+export type SignalListener = (subjects: readonly string[]) => void;
+
 /**
  * The connection pool of this process. `query` runs one statement in its own implicit transaction; several statements
  * that belong together go through `runInTx`. TypeORM shares the same pool (`manager`).
  */
 export class Db implements Queryable {
-  private readonly listeners = new Map<string, Set<() => void>>();
+  private readonly listeners = new Map<string, Set<SignalListener>>();
 
   /** The pool below TypeORM. Take connections from it only through `runInTx`. */
   readonly pool: pg.Pool;
@@ -93,18 +96,18 @@ export class Db implements Queryable {
   }
 
   /**
-   * Calls `listener` after every commit in this process that signalled `topic` (`tx.signal`). It must be quick and must
-   * not throw: it only wakes somebody. @returns a function that ends the subscription
+   * Calls `listener` after every commit in this process that signalled `topic` (`tx.signal`), with the subjects that were
+   * named. It must be quick and must not throw: it only wakes somebody. @returns a function that ends the subscription
    */
-  onSignal(topic: string, listener: () => void): () => void {
+  onSignal(topic: string, listener: SignalListener): () => void {
     const set = this.listeners.get(topic) ?? new Set();
     this.listeners.set(topic, set.add(listener));
     return () => void set.delete(listener);
   }
 
   /** @internal */
-  emitSignal(topic: string): void {
-    for (const listener of this.listeners.get(topic) ?? []) listener();
+  emitSignal(topic: string, subjects: readonly string[] = []): void {
+    for (const listener of this.listeners.get(topic) ?? []) listener(subjects);
   }
 
   /** Closes every connection; statements under way finish first. */

@@ -9,7 +9,7 @@ import { managerOn } from './typeorm-adapter.js';
 /** An open transaction. Handed as the first argument to everything that writes inside it. */
 export class Tx implements Queryable {
   private entityManager: EntityManager | undefined;
-  private readonly signals = new Set<string>();
+  private readonly signals = new Map<string, Set<string>>();
 
   /** @internal use {@link runInTx} */
   constructor(
@@ -29,14 +29,19 @@ export class Tx implements Queryable {
     return (this.entityManager ??= managerOn(this.db.dataSource, this.client));
   }
 
-  /** Notes that there will be work of this kind; told to the process's listeners (`db.onSignal`) once the commit is durable. */
-  signal(topic: string): void {
-    this.signals.add(topic);
+  /**
+   * Notes that there will be work of this kind; told to the process's listeners (`db.onSignal`) once the commit is durable.
+   * @param subject the id of what it is about, where listeners need to know
+   */
+  signal(topic: string, subject?: string): void {
+    const subjects = this.signals.get(topic) ?? new Set();
+    this.signals.set(topic, subjects);
+    if (subject !== undefined) subjects.add(subject);
   }
 
   /** @internal */
   committed(): void {
-    for (const topic of this.signals) this.db.emitSignal(topic);
+    for (const [topic, subjects] of this.signals) this.db.emitSignal(topic, [...subjects]);
   }
 }
 

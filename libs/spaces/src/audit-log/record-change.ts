@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
+import { signalAccessChange } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { AuditEntry } from './audit-entry.entity.js';
@@ -23,11 +24,15 @@ export interface ChangeRecord extends Origin {
   changes: Changes;
 }
 
+/** What tokens belong to, or stop working with: whoever was let in is judged again after each change. */
+const HOLD_TOKENS: readonly string[] = ['bot', 'user', 'space'];
+
 /**
  * Writes a change to the space's audit log, in the transaction that makes it (decisions, section 7). Refused attempts
  * and requests that change nothing are not recorded.
  */
 export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
+  if (HOLD_TOKENS.includes(record.objectType)) signalAccessChange(tx, record.objectId);
   await tx.manager.insert(AuditEntry, { ...record, changes: record.changes as object, id: uuidv7() });
 }
 
