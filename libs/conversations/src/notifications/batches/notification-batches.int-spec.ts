@@ -1,10 +1,11 @@
-import { openDb } from '@tieline/platform/database';
+import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { seedSpace } from '@tieline/spaces/testing';
 import { createTestDatabase, eventually, readRows, withNestedLoops } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ChatFixture } from '../../testing/chat-fixture.js';
+import { claimFresh } from './claim-jobs.js';
 import { NotificationBatches } from './notification-batches.js';
 import type { BatchEvents } from './notification-batches.js';
 import { CLAIM_FRESH, INSERT_JOBS } from '../notification-jobs.statements.js';
@@ -302,6 +303,43 @@ test('a worker that dies between claim and commit loses nothing and repeats noth
     await runAll(batches());
     expect(await toldTo(here.people[0])).toEqual(messages);
   });
+});
+
+/** A worker that has claimed new messages and gets no further until it is let go; nothing is worked off then. */
+async function holdSome(): Promise<{ held: number; letGo: () => Promise<void> }> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let claimed: (held: number) => void = () => undefined;
+  const claiming = new Promise<number>((resolve) => (claimed = resolve));
+  const holding = runInTx(db, async (tx) => {
+    claimed((await claimFresh(tx, '00000000-0000-0000-0000-000000000000', 512)).jobs.length);
+    await released;
+  });
+  return {
+    held: await Promise.race([claiming, holding.then(() => 0)]),
+    letGo: () => {
+      release();
+      return holding;
+    },
+  };
+}
+
+test('what one worker has in hand of a space is not overtaken by another: neither by later messages nor by failed ones', async () => {
+  const [here, elsewhere] = [await room(1), await room(1)];
+  const [failed = ''] = await plan(here, 1);
+  await db.query('UPDATE notification_jobs SET attempts = 1');
+  const messages = await plan(here, 40);
+  const { held, letGo } = await holdSome();
+  expect(held).toBeLessThan(messages.length);
+  const others = await plan(elsewhere, 3);
+  await runAll(batches());
+  expect(await toldTo(elsewhere.people[0])).toEqual(others);
+  expect(await toldTo(here.people[0])).toEqual([]);
+  await letGo();
+  await runAll(batches());
+  const told = await toldTo(here.people[0]);
+  expect(told.filter((id) => id !== failed)).toEqual(messages);
+  expect(told).toContain(failed);
 });
 
 test('two workers at once: every message once, in its order', async () => {
