@@ -16,6 +16,10 @@ export class DeliveryMetrics {
     'tieline_outbox_relay_leader',
     '1 in the process whose relay leads',
   );
+  private readonly blocked = this.metrics.gauge(
+    'tieline_outbox_relay_blocked',
+    '1 while no event can be planned because program and schema do not fit',
+  );
   private readonly relayed = this.metrics.counter(
     'tieline_outbox_relayed_total',
     'Events planned by the relay',
@@ -64,6 +68,11 @@ export class DeliveryMetrics {
   /** Whether this process's relay leads. */
   relayLeads(leading: boolean): void {
     this.leader.set(leading ? 1 : 0);
+  }
+
+  /** Whether program and schema do not fit, so that nothing can be planned. */
+  relayBlocked(is: boolean): void {
+    this.blocked.set(is ? 1 : 0);
   }
 
   /** A batch was planned. */

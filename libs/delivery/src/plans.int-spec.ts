@@ -55,7 +55,7 @@ describePlans(FILL, [
   { statement: LIST_DEAD_LETTERS, params: [...log, id(100_000), 51], unprepared: true },
   { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
   { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },
-  { statement: TAKE_EVENTS, params: [200, 0] },
+  { statement: TAKE_EVENTS, params: [200, 0, []] },
   { statement: TAKE_THESE_EVENTS, params: [[5, 6, 7]] },
   // Up to 100,000 events are counted, and each of 200 targets is looked at in two lanes.
   { statement: BACKLOG, params: [], unprepared: true, mayRead: 100_000 },

@@ -12,7 +12,7 @@ describeStatements(backlog, claims, deliveries, leases, outbox, planning, result
 describeClaims(
   {
     statement: outbox.TAKE_EVENTS,
-    params: [7, 0],
+    params: [7, 0, []],
     fill: `INSERT INTO outbox (event_id, space_id, type, payload)
       SELECT gen_random_uuid(), gen_random_uuid(), 'FACT', '{}' FROM generate_series(1, 50)`,
     waiting: 'SELECT 1 FROM outbox',

@@ -2,13 +2,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
 import { CommitUnknown, runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
+import { HeldSpaces } from './held-spaces.js';
 import { LowWaterMark } from './low-water-mark.js';
 import type { OutboxRecord } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
-import { MARK_RELAY, SET_ASIDE, TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox.statements.js';
+import { MARK_RELAY, SET_ASIDE, TAKE_EVENTS, TAKE_OF_SPACE, TAKE_THESE_EVENTS } from './outbox.statements.js';
 import { planningIn, Unplannable } from './planning-failures.js';
 import { quarantine } from './quarantine.js';
 import type { RelayLeadership } from './relay-leadership.js';
+import { SchemaDoubt } from './schema-doubt.js';
 
 /** What happens inside the relay, for logs and metrics. */
 export interface RelayEvents {
@@ -17,11 +19,17 @@ export interface RelayEvents {
   failed?(error: unknown): void;
   /** An event was set aside because a subscriber could not plan it. */
   rejected?(event: RowOf<typeof SET_ASIDE>, error: unknown): void;
+  /** Nothing can be planned because the schema does not fit the program (true), or something can. */
+  blocked?(is: boolean): void;
 }
 
 /** A leader that says nothing inside its transaction for so many milliseconds is given up by the server. */
 const FROZEN_MS = '5000';
 const BATCH = 500;
+/** Transactions that may be spent on finding events that can't be planned, before their spaces are held: a fraction of a second. */
+const QUARANTINE_BUDGET = 64;
+/** Of a space that is held; its faults are found within the budget. */
+const HELD_BATCH = 32;
 /** Nobody needs to wake the relay: it looks by itself this often. */
 const IDLE_MS = 1000;
 /** After a passing failure: twice as long each time. */
@@ -44,6 +52,8 @@ export class OutboxRelay {
     retryMs: (failures) => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS),
   });
   private readonly lowWater = new LowWaterMark();
+  private readonly held = new HeldSpaces();
+  private readonly doubt = new SchemaDoubt();
   private started = false;
   private batchSize = BATCH;
 
@@ -104,21 +114,47 @@ export class OutboxRelay {
 
   private async relayNext(): Promise<number> {
     const from = this.lowWater.from(Date.now());
-    let taken: RowOf<typeof TAKE_EVENTS>[] = [];
+    const held = this.held.ids;
+    const { taken, isWhole } = await this.relay((tx) => tx.query(TAKE_EVENTS, [this.batchSize, from, held]));
+    if (held.length > 0) return taken.length + (await this.relayHeld());
+    // Where spaces are held the outbox is not empty behind the batch.
+    if (isWhole) this.noteTaken(taken);
+    return taken.length;
+  }
+
+  /** A few events of a space that is held. @returns how many */
+  private async relayHeld(): Promise<number> {
+    const spaceId = this.held.next() as string;
+    const { taken, isWhole } = await this.relay((tx) => tx.query(TAKE_OF_SPACE, [spaceId, HELD_BATCH]));
+    if (isWhole || taken.length < HELD_BATCH) this.held.release(spaceId);
+    return taken.length;
+  }
+
+  /** Plans what is taken, or finds out which of it can't be. */
+  private async relay<Row extends EventRow>(take: Take<Row>): Promise<{ taken: Row[]; isWhole: boolean }> {
+    let taken: Row[] = [];
     try {
-      await this.plan(async (tx) => (taken = await tx.query(TAKE_EVENTS, [this.batchSize, from])));
-      this.noteTaken(taken);
+      await this.plan(async (tx) => (taken = await take(tx)));
+      if (taken.length > 0 && this.held.ids.length === 0) this.doubt.dispelled();
+      return { taken, isWhole: true };
     } catch (error) {
       if (!(error instanceof Unplannable)) throw error;
-      await quarantine(
-        {
-          plan: (events) => this.planThese(events.map(({ id }) => id)),
-          setAside: (event, reason) => this.setAside(event.id, reason),
-        },
-        inOrder(taken),
-      );
+      await this.findFaults(inOrder(taken));
+      return { taken, isWhole: false };
     }
-    return taken.length;
+  }
+
+  /** @throws SchemaMismatch when it is not the events that are at fault */
+  private async findFaults(taken: EventRow[]): Promise<void> {
+    const work = { plan: (events: EventRow[]) => this.planThese(events.map(({ id }) => id)) };
+    const begunAt = this.doubt.mark;
+    const { faults, unfinished } = await quarantine(work, taken, QUARANTINE_BUDGET);
+    this.held.hold(unfinished);
+    const { own, doubtful } = this.doubt.judge(faults, begunAt);
+    for (const { event, error } of own) await this.setAside(event.id, error);
+    if (!doubtful) return;
+    this.events.blocked?.(true);
+    throw doubtful;
   }
 
   private noteTaken(taken: RowOf<typeof TAKE_EVENTS>[]): void {
@@ -142,7 +178,10 @@ export class OutboxRelay {
       else for (const subscriber of this.subscribers) subscriber.rolledBack?.();
       throw error;
     });
-    if (records.length > 0) this.tell(records, performance.now() - begun);
+    if (records.length === 0) return;
+    this.doubt.proved();
+    this.events.blocked?.(false);
+    this.tell(records, performance.now() - begun);
   }
 
   private async planIn(tx: Tx, take: Take<EventRow>): Promise<OutboxRecord[]> {

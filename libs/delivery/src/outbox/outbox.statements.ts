@@ -11,15 +11,23 @@ export const APPEND_EVENTS = statement(
 const EVENT = { id: 'int8', event_id: 'uuid', space_id: 'uuid', type: 'text', payload: 'text' } as const;
 
 /**
- * Takes at most $1 events out, the oldest behind the id $2. Each row also tells this transaction's number, and the oldest one
+ * Takes at most $1 events out, the oldest behind the id $2, of no space among $3. Each row also tells this transaction's number, and the oldest one
  * that was still writing when the statement began: see `LowWaterMark`.
  */
 export const TAKE_EVENTS = statement(
   'outbox_claim',
-  `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $2::int8 ORDER BY id LIMIT $1))
+  `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $2::int8 AND space_id <> ALL ($3::uuid[]) ORDER BY id LIMIT $1))
    RETURNING id, event_id, space_id, type, payload, (SELECT pg_current_xact_id()::text::int8) AS own_xid,
      (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8) AS oldest_xid`,
   { ...EVENT, own_xid: 'int8', oldest_xid: 'int8' },
+);
+
+/** Takes at most $2 events of the space $1 out, the oldest. */
+export const TAKE_OF_SPACE = statement(
+  'outbox_claim_of_space',
+  `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE space_id = $1 ORDER BY id LIMIT $2))
+   RETURNING id, event_id, space_id, type, payload`,
+  EVENT,
 );
 
 /** Takes those of these events out that are still there. */

@@ -10,20 +10,41 @@ export interface TakenEvent {
 export interface QuarantineWork<E> {
   /** Plans these events in a transaction of their own. @throws Unplannable when one of them can't be */
   plan(events: E[]): Promise<void>;
-  setAside(event: E, error: unknown): Promise<void>;
+}
+
+/** What came of a batch that could not be planned; whatever is not named here is planned. */
+export interface Findings<E> {
+  /** Events that can't be planned, and why. */
+  faults: { event: E; error: unknown }[];
+  /** Spaces in which there are too many of them: the rest of their events was not looked at. */
+  unfinished: Set<string>;
+}
+
+/** One look at a batch. */
+interface Search<E> extends Findings<E> {
+  work: QuarantineWork<E>;
+  /** Transactions that may still be tried within spaces. */
+  budget: number;
 }
 
 /**
- * Finds, in a batch that could not be planned, the events whose fault it is, by halving, and sets them aside; all others are
- * planned. At once and without a pause: first the spaces that are not concerned, then those that are, each in the order of
- * its events. Anything else that goes wrong ends it; what is not done yet is still in the outbox.
+ * Finds, in a batch that could not be planned, the events whose fault it is, by halving; all others are planned. At once and without
+ * a pause: first the spaces that are not concerned, then those that are, each in the order of its events. Anything else that goes wrong
+ * ends it; what is not done yet is still in the outbox.
  *
  * @param events all of the batch, in order
+ * @param budget transactions within the spaces that are concerned
  */
-export async function quarantine<E extends TakenEvent>(work: QuarantineWork<E>, events: E[]): Promise<void> {
+export async function quarantine<E extends TakenEvent>(
+  work: QuarantineWork<E>,
+  events: E[],
+  budget: number,
+): Promise<Findings<E>> {
   const spaces = new Map<string, E[]>();
   for (const event of events) spaces.set(event.space_id, [...(spaces.get(event.space_id) ?? []), event]);
-  for (const space of await concerned(work, [...spaces.values()])) await withinSpace(work, space);
+  const search: Search<E> = { work, budget, faults: [], unfinished: new Set() };
+  for (const space of await concerned(work, [...spaces.values()])) await withinSpace(search, space);
+  return search;
 }
 
 /** Plans the spaces that can be planned. @returns the others @param spaces at least one of them can't be */
@@ -36,12 +57,15 @@ async function concerned<E extends TakenEvent>(work: QuarantineWork<E>, spaces: 
   return [...inLeft, ...(await concerned(work, right))];
 }
 
-async function withinSpace<E extends TakenEvent>(work: QuarantineWork<E>, events: E[]): Promise<void> {
-  const failure = await failureOf(work, events);
+async function withinSpace<E extends TakenEvent>(search: Search<E>, events: E[]): Promise<void> {
+  const [first] = events;
+  if (!first || search.unfinished.has(first.space_id)) return;
+  search.budget -= 1;
+  if (search.budget < 0) return void search.unfinished.add(first.space_id);
+  const failure = await failureOf(search.work, events);
   if (!failure) return;
-  const [only] = events;
-  if (only && events.length === 1) return work.setAside(only, failure.cause);
-  for (const half of halves(events)) await withinSpace(work, half);
+  if (events.length === 1) return void search.faults.push({ event: first, error: failure.cause });
+  for (const half of halves(events)) await withinSpace(search, half);
 }
 
 async function failureOf<E>(work: QuarantineWork<E>, events: E[]): Promise<Unplannable | undefined> {

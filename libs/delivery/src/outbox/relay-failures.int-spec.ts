@@ -55,11 +55,12 @@ interface Watched {
   batches: OutboxRecord[][];
 }
 
-function watch(plan: Plan, on = db): Watched {
+function watch(plan: Plan, on = db, blocked?: (is: boolean) => unknown): Watched {
   const watched: Omit<Watched, 'relay'> = { failures: [], rejected: [], resets: 0, batches: [] };
   const relay = new OutboxRelay(on, new RelayLeadership(database.url), {
     failed: (error) => watched.failures.push(error),
     rejected: (event) => watched.rejected.push(event),
+    blocked: (is) => void blocked?.(is),
   });
   const committed = (records: OutboxRecord[]): void => void watched.batches.push(records);
   relay.subscribe({ name: 'test', plan, committed, reset: () => (watched.resets += 1) });
@@ -201,6 +202,78 @@ test('a poisoned event costs a handful of transactions, not one for every event'
   expect(await planned()).toHaveLength(255);
   expect(plans).toBeLessThanOrEqual(2 * Math.log2(256) + 2);
 });
+
+/** Appends events of a space, in one statement. */
+async function flood(spaceId: string, facts: Fact[]): Promise<string[]> {
+  const ids = facts.map(() => uuidv7());
+  const events = facts.map((payload, n) => ({ eventId: ids[n] as string, spaceId, type: 'FACT', payload }));
+  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  return ids;
+}
+
+const refuse = (tx: Tx): unknown => tx.query('SELECT nothing_like_it()');
+
+test.each([
+  ['throw', () => Promise.reject(new Error('bad'))],
+  ['are refused with class 42', refuse],
+])(
+  'a storm of events that %s holds up no other space: they get a small share of the time',
+  async (_, fault) => {
+    const watched = watch(planBut({ bad: fault }));
+    const [storm, calm] = [uuidv7(), uuidv7()];
+    const facts = Array.from({ length: 640 }, (_one, n) => (n % 100 === 99 ? {} : { fault: 'bad' }));
+    const ids = await flood(storm, facts);
+    const others = [await emit(calm), await emit(calm)];
+    const step = (): Promise<number> => watched.relay.relayBatch().catch(() => 1);
+    await step();
+    await step();
+    expect(await planned()).toEqual(expect.arrayContaining(others));
+    expect((await outbox()).length).toBeGreaterThan(500);
+    // What comes now is planned by the next step.
+    const late = await emit(calm);
+    await step();
+    expect(await planned()).toContain(late);
+    while ((await step()) > 0);
+    const own = (await planned()).filter((id) => ids.includes(id));
+    expect(own).toEqual(ids.filter((_id, n) => n % 100 === 99));
+    expect(await rejected()).toHaveLength(634);
+    expect(await outbox()).toEqual([]);
+  },
+  60_000,
+);
+
+test('while program and schema do not fit, nothing is set aside; it goes on once that is mended', async () => {
+  const blocked: boolean[] = [];
+  const watched = watch(write, db, (is) => blocked.push(is));
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n += 1)
+    ids.push(
+      ...(await flood(
+        uuidv7(),
+        Array.from({ length: 60 }, () => ({})),
+      )),
+    );
+  const large = await flood(
+    uuidv7(),
+    Array.from({ length: 600 }, () => ({})),
+  );
+  await db.query('ALTER TABLE planned RENAME TO planned_once');
+  watched.relay.start();
+  try {
+    await eventually(() => expect(watched.failures.length).toBeGreaterThan(8), { timeoutMs: 20_000 });
+    expect(String(watched.failures.at(-1))).toContain('program and schema do not fit');
+    expect([await rejected(), (await outbox()).length]).toEqual([[], 780]);
+    expect(blocked.every((is) => is)).toBe(true);
+  } finally {
+    await db.query('ALTER TABLE planned_once RENAME TO planned');
+  }
+  await eventually(async () => expect(await outbox()).toEqual([]), { timeoutMs: 20_000 });
+  const told = await planned();
+  expect(told.filter((id) => large.includes(id))).toEqual(large);
+  expect(told.filter((id) => ids.includes(id)).sort()).toEqual([...ids].sort());
+  expect(await rejected()).toEqual([]);
+  expect(blocked.at(-1)).toBe(false);
+}, 60_000);
 
 test('a passing fault while the poisoned event is looked for loses nothing and sets nothing else aside', async () => {
   let plans = 0;

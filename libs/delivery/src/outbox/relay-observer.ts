@@ -22,6 +22,11 @@ export class RelayObserver {
     this.logger.error({ part: 'relay', err: error }, 'relay failed');
   }
 
+  /** Nothing can be planned because the schema does not fit the program; {@link failed} says why at every try. */
+  blocked(is: boolean): void {
+    this.metrics.relayBlocked(is);
+  }
+
   /** An event was set aside because it could not be planned. */
   rejected(event: RowOf<typeof SET_ASIDE>, error: unknown): void {
     const { id, event_id, space_id, type } = event;
