@@ -1,7 +1,7 @@
 import type { EditMessage, EditRefusal } from '@tieline/conversations';
 import type { ComponentSigner } from '@tieline/interactive';
 import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import {
   botNotInConversation,
@@ -39,10 +39,11 @@ export async function editBotMessage(
   { content, metadata }: BotMessageText,
 ): Promise<void> {
   const { spaceId, botId } = bot;
-  await runInTx(db, async (tx) => {
+  const edit = async (tx: Tx): Promise<void> => {
     const metadataJson = metadata ? await signer.sign(tx, bot, metadata) : null;
     const editor = { id: botId, type: 'bot' } as const;
     const answer = await editMessage.in(tx, { spaceId, messageId, editor, text: content, metadataJson });
     if ('refused' in answer) throw REFUSALS[answer.refused]();
-  });
+  };
+  await runInTx(db, edit, { spaceId, place: messageId });
 }

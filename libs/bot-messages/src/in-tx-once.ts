@@ -8,16 +8,19 @@ export interface KeyedRequest {
   key: string | undefined;
   /** What the request means: another meaning under the same key is 409. */
   meaning: unknown;
+  /** The conversation, where it is known: see `runInTx`. */
+  place?: string;
 }
 
 /** Writes in one transaction; with a key, a repeat within 24 hours gets the first answer. @throws 400 malformed key; 409 */
 export function inTxOnce<T extends object>(
   db: Db,
   { spaceId, botId }: BotPrincipal,
-  { key, meaning }: KeyedRequest,
+  { key, meaning, place }: KeyedRequest,
   write: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  if (key === undefined) return runInTx(db, write);
+  const where = place === undefined ? undefined : { spaceId, place };
+  if (key === undefined) return runInTx(db, write, where);
   const request = { spaceId, scope: `bot-messages:${botId}`, key, fingerprint: fingerprint(meaning) };
-  return inTxWithKey(db, request, write);
+  return inTxWithKey(db, request, write, where);
 }

@@ -61,7 +61,8 @@ export async function sendBotMessage(
   let sent: SentMessage | undefined;
   const write = async (tx: Tx): Promise<SentMessage> =>
     (sent = await postWithParts(tx, parts, bot, message, found));
-  return inTxOnce(db, bot, { key, meaning: message }, write).catch(async (error: unknown) => {
+  const place = message.parentMessageId ?? message.conversationId;
+  return inTxOnce(db, bot, { key, meaning: message, place }, write).catch(async (error: unknown) => {
     if (!(error instanceof CommitUnknown) || !sent) throw error;
     if (await parts.postMessage.isStored(bot.spaceId, sent.messageId)) return sent;
     throw error;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CommitUnknown, runInTx } from '@tieline/platform/database';
-import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import type { Db, Queryable, Tx, WritePlace } from '@tieline/platform/database';
 import { badRequest, conflict } from '@tieline/platform/http';
 import { DROP_OLD_KEYS, FIND_ANSWER, KEEP_ANSWER, TAKE_KEY } from './idempotency.statements.js';
 
@@ -20,13 +20,16 @@ export interface IdempotentRequest {
 /**
  * {@link once} in a transaction of its own. When the connection is lost during COMMIT the key tells what came of it: the
  * request is made again, and either finds its own answer or does the work now.
+ *
+ * @param place see `runInTx`
  */
 export async function inTxOnce<T extends object>(
   db: Db,
   request: IdempotentRequest,
   work: (tx: Tx) => Promise<T>,
+  place?: WritePlace,
 ): Promise<T> {
-  const attempt = (): Promise<T> => runInTx(db, (tx) => once(tx, request, () => work(tx)));
+  const attempt = (): Promise<T> => runInTx(db, (tx) => once(tx, request, () => work(tx)), place);
   return attempt().catch((error: unknown) => {
     if (error instanceof CommitUnknown) return attempt();
     throw error;

@@ -1,5 +1,5 @@
 import { runInTx } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import type { Db, WritePlace } from '@tieline/platform/database';
 import { accepted } from '../conversations.errors.js';
 import type { DeleteMessage, MessageDeletion } from './delete-message.js';
 import type { EditMessage, MessageEdit } from './edit-message.js';
@@ -10,7 +10,7 @@ import type { Reaction } from './reactions/react-to-message.js';
 
 /** @throws the error of a refusal */
 export async function editAsPerson(db: Db, editMessage: EditMessage, edit: MessageEdit): Promise<void> {
-  await runInTx(db, async (tx) => accepted(await editMessage.in(tx, edit)));
+  await runInTx(db, async (tx) => accepted(await editMessage.in(tx, edit)), placeOf(edit));
 }
 
 /** @throws the error of a refusal */
@@ -19,10 +19,15 @@ export async function deleteAsPerson(
   deleteMessage: DeleteMessage,
   deletion: MessageDeletion,
 ): Promise<void> {
-  await runInTx(db, async (tx) => accepted(await deleteMessage.in(tx, deletion)));
+  await runInTx(db, async (tx) => accepted(await deleteMessage.in(tx, deletion)), placeOf(deletion));
 }
 
 /** @throws the error of a refusal */
 export async function reactAsPerson(db: Db, change: 'add' | 'remove', reaction: Reaction): Promise<void> {
-  await runInTx(db, async (tx) => accepted(await reactToMessage(tx, change, reaction)));
+  await runInTx(db, async (tx) => accepted(await reactToMessage(tx, change, reaction)), placeOf(reaction));
 }
+
+const placeOf = ({ spaceId, messageId }: { spaceId: string; messageId: string }): WritePlace => ({
+  spaceId,
+  place: messageId,
+});

@@ -6,6 +6,7 @@ import type { SessionSettings } from '../background/index.js';
 import type { Columns, Row } from './columns.js';
 import type { Statement } from './statement.js';
 import { SwallowedConnections } from './connections/swallowed-connections.js';
+import { WriteGate } from './gate/write-gate.js';
 import { loadedEntities, poolOf } from './typeorm-adapter.js';
 
 /** What both a pool and a transaction offer: one statement, its rows. */
@@ -64,6 +65,8 @@ export class Db implements Queryable {
 
   /** The pool below TypeORM. Take connections from it only through `runInTx`. */
   readonly pool: pg.Pool;
+  /** @internal see {@link runInTx} */
+  readonly gate: WriteGate;
 
   /** @param dataSource initialised @param swallowed watches its connections */
   constructor(
@@ -71,6 +74,7 @@ export class Db implements Queryable {
     private readonly swallowed?: SwallowedConnections,
   ) {
     this.pool = poolOf(dataSource);
+    this.gate = new WriteGate(this.pool.options.max);
     swallowed?.follow(this.pool);
   }
 

@@ -1,3 +1,4 @@
+export type { WritePlace } from './gate/write-gate.js';
 export { json, nullable, text } from './columns.js';
 export type { Column, Columns, ColumnType } from './columns.js';
 export { rotateDailyPartitions, uuidFloor } from './daily-partitions.js';

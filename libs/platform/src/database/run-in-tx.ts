@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Columns, Row } from './columns.js';
+import type { WritePlace } from './gate/write-gate.js';
 import { toQuery } from './db.js';
 import type { Db, Queryable, Sql } from './db.js';
 import type { Statement } from './statement.js';
@@ -72,10 +73,15 @@ const MAX_TRIES = 4;
  * runs it again when Postgres chose it as a deadlock's or serialization's victim; so `work` has no effect outside `tx`:
  * no HTTP, queue, Redis or storage inside.
  *
+ * @param place of what waits for the lock of a conversation: it does so before it takes a connection
  * @returns what `work` answered, once the commit is durable
  * @throws CommitUnknown when the connection was lost during COMMIT
  */
-export async function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function runInTx<T>(db: Db, work: (tx: Tx) => Promise<T>, place?: WritePlace): Promise<T> {
+  return place ? db.gate.enter(place, () => retried(db, work)) : retried(db, work);
+}
+
+async function retried<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt(db, work);

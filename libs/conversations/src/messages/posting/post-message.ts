@@ -35,7 +35,7 @@ export class PostMessage {
 
   /**
    * Posts a message, once. Ordinary ones (no reply, no mention) that come at the same time share a statement, and with it one
-   * commit; anything else has a transaction of its own. When a connection is lost on the way, the message is looked for by
+   * commit; anything else has a transaction of its own, for whose turn in its conversation it waits without a connection. When a connection is lost on the way, the message is looked for by
    * its id, which it has from the beginning; it is never posted under another one.
    *
    * @returns the message, durable, or why it was refused; then nothing was written
@@ -57,8 +57,10 @@ export class PostMessage {
   }
 
   private async postAlone(draft: MessageDraft): Promise<CreatedMessage | Refused<MessageRefusal>> {
+    const { spaceId, conversationId, parentMessageId } = draft;
+    const place = parentMessageId ?? conversationId;
     try {
-      return await runInTx(this.db, (tx) => this.createMessage.in(tx, draft));
+      return await runInTx(this.db, (tx) => this.createMessage.in(tx, draft), { spaceId, place });
     } catch (error) {
       if (error instanceof CommitUnknown || isStored(error)) return this.resolve(draft, error);
       throw error;

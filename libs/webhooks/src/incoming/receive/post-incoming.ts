@@ -8,7 +8,7 @@ import type {
   PostMessage,
   Refused,
 } from '@tieline/conversations';
-import type { Db } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
 import { inTxOnce } from '@tieline/idempotency';
 import { cut } from '../formats/fields.js';
 import type { IncomingMessage } from '../formats/formats.js';
@@ -58,10 +58,11 @@ export async function postIncoming(
     key: key.key,
     fingerprint: createHash('sha256').update(key.body).digest(),
   };
-  const posted = await inTxOnce(db, request, async (tx) => ({
+  const post = async (tx: Tx): Promise<{ messageId: string }> => ({
     messageId: idOf(await createMessage.in(tx, chat)),
-  }));
-  return posted.messageId;
+  });
+  const { spaceId, conversationId: place } = webhook;
+  return (await inTxOnce(db, request, post, { spaceId, place })).messageId;
 }
 
 function chatMessage(webhook: FoundWebhook, message: IncomingMessage): NewMessage {

@@ -1,0 +1,57 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Turns } from './turns.js';
+
+/** Work that ends when it is told to. */
+function heldWork(turns: Turns) {
+  const begun: string[] = [];
+  const ends = new Map<string, (failure?: Error) => void>();
+  const take = (key: string, name: string): Promise<string> =>
+    turns.take(key, () => {
+      begun.push(name);
+      return new Promise((resolve, reject) =>
+        ends.set(name, (failure) => (failure ? reject(failure) : resolve(name))),
+      );
+    });
+  return { begun, take, end: (name: string, failure?: Error) => ends.get(name)?.(failure) };
+}
+
+it('lets so many of a key run at a time, and the others in their order', async () => {
+  const { begun, take, end } = heldWork(new Turns(2));
+  const all = ['a', 'b', 'c', 'd'].map((name) => take('key', name));
+  await turn();
+  expect(begun).toEqual(['a', 'b']);
+  end('b');
+  await turn();
+  expect(begun).toEqual(['a', 'b', 'c']);
+  end('a');
+  await turn();
+  end('c');
+  end('d');
+  await expect(Promise.all(all)).resolves.toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('keys do not wait for each other', async () => {
+  const { begun, take } = heldWork(new Turns(1));
+  void take('one', 'a');
+  void take('one', 'b');
+  void take('two', 'c');
+  await turn();
+  expect(begun).toEqual(['a', 'c']);
+});
+
+it('work that fails passes its turn on', async () => {
+  const { begun, take, end } = heldWork(new Turns(1));
+  const failing = take('key', 'a');
+  void take('key', 'b');
+  await turn();
+  end('a', new Error('refused'));
+  await expect(failing).rejects.toThrow('refused');
+  await turn();
+  expect(begun).toEqual(['a', 'b']);
+});
+
+it('keeps nothing of a key whose work is over', async () => {
+  const turns = new Turns(1);
+  await Promise.all(Array.from({ length: 5 }, () => turns.take('key', async () => undefined)));
+  expect(turns).toEqual(new Turns(1));
+});
