@@ -29,7 +29,7 @@ export class BotTokens implements OnModuleInit {
   }
 
   private async find(hashes: Buffer[]): Promise<(BotPrincipal | undefined)[]> {
-    const rows = await this.db.query(BOTS_OF_TOKENS, [hashes], LOOK_UP.limits);
+    const rows = await this.db.lookUp(BOTS_OF_TOKENS, [hashes]);
     const bots = new Map(rows.map((row) => [row.token_hash.toString('latin1'), principalOf(row)]));
     return hashes.map((hash) => bots.get(hash.toString('latin1')));
   }

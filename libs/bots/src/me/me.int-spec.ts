@@ -140,3 +140,7 @@ describe('PATCH /bot/me', () => {
     });
   });
 });
+
+test('which bot calls is found out while requests hold every connection', async () => {
+  expect((await api.whileBusy(() => as({ token: 'tlb_unknown' }, 'GET', '/me'))).status).toBe(401);
+});

@@ -35,6 +35,16 @@ const migration = (lib: string, name: string, sql: string): Migration => ({
   checksum: createHash('sha256').update(sql).digest('hex'),
 });
 
+test('who calls is found while requests hold every connection of the pool', async () => {
+  const held = await Promise.all(Array.from({ length: 8 }, () => db.pool.connect()));
+  try {
+    const one = statement('test.look_up', 'SELECT $1::int4 AS one', { one: 'int4' });
+    expect(await db.lookUp(one, [7])).toEqual([{ one: 7 }]);
+  } finally {
+    for (const client of held) client.release();
+  }
+});
+
 describe('runInTx', () => {
   test('commits what it did and answers its value', async () => {
     expect(

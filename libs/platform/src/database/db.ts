@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { applySettings } from '../background/index.js';
 import type { SessionSettings } from '../background/index.js';
 import type { Columns, Row } from './columns.js';
+import { LOOK_UP } from './look-up.js';
 import type { Statement } from './statement.js';
 import { SwallowedConnections } from './connections/swallowed-connections.js';
 import { WriteGate } from './gate/write-gate.js';
@@ -38,6 +39,9 @@ const SERVER_LIMITS: SessionSettings = {
   tcp_user_timeout: 15_000,
 };
 
+/** Connections for {@link Db.lookUp} at most. */
+const LOOK_UP_CONNECTIONS = 4;
+
 /** How a statement is run outside a transaction. */
 export interface QueryLimits {
   /** How long the answer may take, in milliseconds; then the connection is thrown away. Default: a little more than the server allows. */
@@ -68,14 +72,17 @@ export class Db implements Queryable {
   /** @internal see {@link runInTx} */
   readonly gate: WriteGate;
 
-  /** @param dataSource initialised @param swallowed watches its connections */
+  /** @param dataSource initialised @param lookUps see {@link lookUp} @param swallowed watches the connections of both */
   constructor(
     readonly dataSource: DataSource,
-    private readonly swallowed?: SwallowedConnections,
+    private readonly lookUps: pg.Pool,
+    private readonly swallowed: SwallowedConnections,
   ) {
     this.pool = poolOf(dataSource);
     this.gate = new WriteGate(this.pool.options.max);
-    swallowed?.follow(this.pool);
+    // Those that fail while nobody uses them; the pool opens others.
+    lookUps.on('error', () => undefined);
+    for (const pool of [this.pool, lookUps]) swallowed.follow(pool);
   }
 
   /** TypeORM's entity manager outside a transaction: for reads, and for writes of a single row. */
@@ -99,6 +106,12 @@ export class Db implements Queryable {
     return (await this.pool.query(query)).rows;
   }
 
+  /** {@link query} on connections kept for who calls: found also while requests hold all others. */
+  async lookUp<C extends Columns>(statement: Statement<C>, params: readonly unknown[]): Promise<Row<C>[]> {
+    const query = { ...toQuery(statement, params), query_timeout: LOOK_UP.timeoutMs };
+    return (await this.lookUps.query<Row<C>>(query)).rows;
+  }
+
   /**
    * Calls `listener` after every commit in this process that signalled `topic` (`tx.signal`), with the subjects that were
    * named. It must be quick and must not throw: it only wakes somebody. @returns a function that ends the subscription
@@ -116,7 +129,8 @@ export class Db implements Queryable {
 
   /** Closes every connection; statements under way finish first. */
   async close(): Promise<void> {
-    await this.swallowed?.close();
+    await this.swallowed.close();
+    if (!this.lookUps.ended) await this.lookUps.end();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 }
@@ -128,6 +142,15 @@ export async function openDb({
   applicationName = 'tieline',
 }: DbSettings): Promise<Db> {
   const swallowed = new SwallowedConnections(databaseUrl);
+  const connections = {
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    // Spare connections outlive a quiet spell: a burst would have to open them all again, at once.
+    idleTimeoutMillis: 300_000,
+    onConnect: async (client: pg.ClientBase) => {
+      await Promise.all([applySettings(client, SERVER_LIMITS), swallowed.admit(client)]);
+    },
+  };
   const dataSource = new DataSource({
     type: 'postgres',
     url: databaseUrl,
@@ -136,25 +159,25 @@ export async function openDb({
     logging: false,
     applicationName,
     extra: {
+      ...connections,
       max: poolMax,
       // BEGIN and the first statement travel together: see runInTx.
       pipeline: true,
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-      // Spare connections outlive a quiet spell: a burst would have to open them all again, at once.
-      idleTimeoutMillis: 300_000,
       // A connection that does not answer is thrown away; the server's own limit comes first.
       query_timeout: STATEMENT_MS + 3_000,
-      onConnect: async (client: pg.ClientBase) => {
-        await Promise.all([applySettings(client, SERVER_LIMITS), swallowed.admit(client)]);
-      },
     },
   });
   await dataSource.initialize().catch(async (error: unknown) => {
     await swallowed.close();
     throw error;
   });
-  return new Db(dataSource, swallowed);
+  const lookUps = new pg.Pool({
+    ...connections,
+    connectionString: databaseUrl,
+    max: LOOK_UP_CONNECTIONS,
+    application_name: `${applicationName}-tokens`,
+  });
+  return new Db(dataSource, lookUps, swallowed);
 }
 
 /** @internal */

@@ -62,6 +62,13 @@ export class TestApi {
     return { status: response.status, headers: response.headers, body: answer };
   }
 
+  /** Does `work` while requests hold every connection of the pool. */
+  async whileBusy<T>(work: () => Promise<T>): Promise<T> {
+    const { pool } = this.db;
+    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    return work().finally(() => held.forEach((client) => client.release()));
+  }
+
   /** Stops the application and deletes its database. */
   async close(): Promise<void> {
     await this.app.close();

@@ -31,7 +31,7 @@ export class UserTokens implements OnModuleInit {
 }
 
 async function findByHashes(db: Db, hashes: Buffer[]): Promise<(UserPrincipal | undefined)[]> {
-  const rows = await db.query(USERS_BY_TOKEN, [hashes], LOOK_UP.limits);
+  const rows = await db.lookUp(USERS_BY_TOKEN, [hashes]);
   const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
   return hashes.map((hash) => {
     const row = byHash.get(hash.toString('hex'));

@@ -325,3 +325,8 @@ describe.each([
     expect([200, 400, 404]).toContain(await call((await space.person('admin')).token));
   });
 });
+
+test('who a person is, is found out while requests hold every connection', async () => {
+  const call = () => api.call('GET', '/api/v1/client/me', { token: 'tlu_unknown' });
+  expect((await api.whileBusy(call)).status).toBe(401);
+});

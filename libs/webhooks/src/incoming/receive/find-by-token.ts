@@ -20,7 +20,7 @@ export function findByToken(db: Db): FindByToken {
 }
 
 async function findByHashes(db: Db, hashes: Buffer[]): Promise<(FoundWebhook | undefined)[]> {
-  const rows = await db.query(WEBHOOKS_BY_TOKEN, [hashes], LOOK_UP.limits);
+  const rows = await db.lookUp(WEBHOOKS_BY_TOKEN, [hashes]);
   const byHash = new Map(rows.map(({ tokenHash, ...webhook }) => [tokenHash.toString('hex'), webhook]));
   return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }

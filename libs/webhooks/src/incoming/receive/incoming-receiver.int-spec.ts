@@ -436,3 +436,8 @@ function answerOf(request: http.ClientRequest): Promise<{ status: number | undef
     });
   });
 }
+
+test('which webhook is meant is found out while requests hold every connection', async () => {
+  const webhook = { ...(await rig.webhook()), token: 'unknown' };
+  expect((await rig.api.whileBusy(() => rig.post(webhook, { text: 'a' }))).status).toBe(401);
+});
