@@ -10,7 +10,11 @@ import { startPostgres } from '../postgres/server.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const OPERATOR = 'operator-token-of-the-bench';
-const RATES = { RATE_BOT_MESSAGES_PER_SECOND: '1000000', RATE_BOT_WRITES_PER_SECOND: '1000000' };
+const RATES = {
+  RATE_BOT_MESSAGES_PER_SECOND: '1000000',
+  RATE_BOT_WRITES_PER_SECOND: '1000000',
+  RATE_USER_WRITES_PER_SECOND: '1000000',
+};
 
 /** Starts a node script; resolves with its process once it has printed a JSON line, which is answered as `info`. */
 export async function startScript(script, args, env) {

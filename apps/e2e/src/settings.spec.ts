@@ -94,6 +94,7 @@ describe('configuration', () => {
       IncomingWebhookSettings: { autoDisableThreshold: 100 },
       OutgoingRateSettings: { given: [] },
       BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
+      PersonRateSettings: { writesPerSecond: 20 },
       TaskSettings: { writesPerSecond: 10, keyRetentionDays: 30 },
     });
   });

@@ -82,7 +82,11 @@ export class Tieline {
 }
 
 /** Tests of delivery are not tests of rates; these are still counted hit by hit, as the defaults are. */
-const HIGH_RATES = { RATE_BOT_MESSAGES_PER_SECOND: '1999', RATE_BOT_WRITES_PER_SECOND: '1999' };
+const HIGH_RATES = {
+  RATE_BOT_MESSAGES_PER_SECOND: '1999',
+  RATE_BOT_WRITES_PER_SECOND: '1999',
+  RATE_USER_WRITES_PER_SECOND: '1999',
+};
 
 /** One call. A refused connection rejects. */
 export async function call(

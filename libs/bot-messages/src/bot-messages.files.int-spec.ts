@@ -1,4 +1,5 @@
-import { BotsFixture, startBotsApi, withinOneWindow } from '@tieline/bots/testing';
+import { withinOneWindow } from '@tieline/testing';
+import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { ChatEvent } from '@tieline/conversations';
 import { FilesModule } from '@tieline/files';

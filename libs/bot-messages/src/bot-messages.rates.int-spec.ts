@@ -1,6 +1,6 @@
-import { BotsFixture, startBotsApi, withinOneWindow } from '@tieline/bots/testing';
+import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, withinOneWindow } from '@tieline/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { BotMessagesModule } from './bot-messages.module.js';
 

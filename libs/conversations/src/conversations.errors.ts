@@ -27,6 +27,8 @@ export const userNotFound = (): ApiError => badRequest('user not found');
 export const textRequired = (): ApiError => badRequest('text is required');
 export const invalidEmoji = (): ApiError =>
   badRequest('emoji must have 1 to 64 characters and no white space');
+export const tooManyReactions = (): ApiError =>
+  new ApiError(400, 'a message has at most 50 different reactions', {}, 'too_many_reactions');
 export const oneCursorOnly = (): ApiError =>
   badRequest('give only one of before_msg_index, after_msg_index and around_msg_index');
 
@@ -43,6 +45,7 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
   not_author: notAuthor,
   deleted: messageDeleted,
   guarded: messageIsBeingWritten,
+  too_many_reactions: tooManyReactions,
 };
 
 /** Lets a write's result through, and throws what a person is told where it was refused, so that the transaction is rolled back. */

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { RateLimitModule } from '@tieline/rate-limit';
+import { PersonRates } from './access/person-rates.js';
+import { PersonRateSettings } from './conversations.settings.js';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HistoryController } from './history/messages-history.controller.js';
@@ -9,12 +12,13 @@ import { MessagesClientController } from './messages/messages.client-controller.
 
 /** Conversations, members, direct chats, messages, reactions and history over HTTP. Live streams: ClientStreamModule. */
 @Module({
-  imports: [DatabaseModule, HttpModule, MessagesModule],
+  imports: [DatabaseModule, HttpModule, RateLimitModule, MessagesModule],
   controllers: [
     ConversationsClientController,
     DmClientController,
     MessagesClientController,
     HistoryController,
   ],
+  providers: [PersonRates, PersonRateSettings],
 })
 export class ConversationsModule {}

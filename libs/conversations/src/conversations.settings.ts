@@ -11,6 +11,15 @@ export class BotRateSettings extends settings('What bots may write', {
   dmPerSecond: perSecond('RATE_DM_PER_SECOND', 1, 'direct messages that a bot opens'),
 }) {}
 
+/** How much a person may write. */
+export class PersonRateSettings extends settings('What people may write', {
+  writesPerSecond: perSecond(
+    'RATE_USER_WRITES_PER_SECOND',
+    20,
+    'messages, edits, deletions, reactions, clicks and commands, per person',
+  ),
+}) {}
+
 /** How hard it is tried to bring messages to people's notice. */
 export class NotificationJobSettings extends settings('Notifications', {
   maxAttempts: int('NOTIFICATION_MAX_ATTEMPTS', {

@@ -1,7 +1,8 @@
 export { addMember, joinConversation } from './members/add-member.js';
 export { archiveConversation } from './channels/archive-conversation.js';
 export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
-export { BotRateSettings } from './conversations.settings.js';
+export { PersonRates } from './access/person-rates.js';
+export { BotRateSettings, PersonRateSettings } from './conversations.settings.js';
 export { CHAT_EVENT_TYPES, isChatEventType } from './events/chat-event.js';
 export type {
   ChatEvent,

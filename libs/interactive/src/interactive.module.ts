@@ -4,7 +4,13 @@ import { SigningModule } from '@tieline/platform/signing';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
-import { BotRateSettings, LiveEvents, MessagesModule } from '@tieline/conversations';
+import {
+  BotRateSettings,
+  LiveEvents,
+  MessagesModule,
+  PersonRates,
+  PersonRateSettings,
+} from '@tieline/conversations';
 import { CallbacksModule, EgressSettings, EgressModule } from '@tieline/egress';
 import { InteractiveMetrics } from './interactive.metrics.js';
 import { InteractiveSettings } from './interactive.settings.js';
@@ -50,6 +56,8 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     InteractiveMetrics,
     InteractiveSettings,
     BotRateSettings,
+    PersonRates,
+    PersonRateSettings,
     EgressSettings,
   ],
 })

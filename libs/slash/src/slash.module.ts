@@ -3,7 +3,7 @@ import { HttpModule } from '@tieline/platform/http';
 import { SigningModule } from '@tieline/platform/signing';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
-import { BotRateSettings } from '@tieline/conversations';
+import { BotRateSettings, PersonRates, PersonRateSettings } from '@tieline/conversations';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
 import { CallbacksModule, EgressModule } from '@tieline/egress';
@@ -28,7 +28,7 @@ import { InvokeCommandsClientController } from './invocations/invoke-commands.cl
     CallbacksModule,
   ],
   controllers: [SlashCommandsController, SlashCommandsClientController, InvokeCommandsClientController],
-  providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings],
+  providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings, PersonRates, PersonRateSettings],
 })
 export class SlashModule {
   /** `more`: built-in commands besides those of the product. */

@@ -25,3 +25,4 @@ export type { PlannedStatement } from './statements/plan-problems.js';
 export { repeatedChoices, withNestedLoops } from './statements/nested-loops.js';
 export { describeStatements } from './statements/describe-statements.js';
 export { readRows } from './statements/read-rows.js';
+export { withinOneWindow } from './within-one-window.js';

@@ -1,5 +1,4 @@
-import { withinOneWindow } from '@tieline/bots/testing';
-import { eventually } from '@tieline/testing';
+import { eventually, withinOneWindow } from '@tieline/testing';
 import { SlashRig } from '@tieline/slash/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { eventually } from '@tieline/testing';
+import { eventually, withinOneWindow } from '@tieline/testing';
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { BotsFixture, startBotsApi, withinOneWindow } from '../testing/index.js';
+import { BotsFixture, startBotsApi } from '../testing/index.js';
 import type { SeededBot } from '../testing/index.js';
 
 let api: TestApi;

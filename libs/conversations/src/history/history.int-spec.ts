@@ -32,12 +32,11 @@ let api: TestApi;
 let scene: ChatSpace;
 let ann: SeededPerson, bob: SeededPerson, guest: SeededPerson;
 beforeAll(async () => {
-  api = await startChatApi(
-    supply(
-      { provide: MessageAttachments, useValue: attachments },
-      { provide: MetadataVisibility, useValue: visibility },
-    ),
+  const ports = supply(
+    { provide: MessageAttachments, useValue: attachments },
+    { provide: MetadataVisibility, useValue: visibility },
   );
+  api = await startChatApi({}, [ports]);
   api.app.get(TokenResolvers).register('tlb_', async (token) => ({
     kind: 'bot',
     botId: token === 'tlb_other' ? OTHER_BOT : BOT,

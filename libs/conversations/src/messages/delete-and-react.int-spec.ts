@@ -150,6 +150,26 @@ describe('reactions', () => {
     expect((await scene.events()).filter((event) => event.event_type === 'REACTION_ADDED')).toHaveLength(1);
   });
 
+  test('of 50 different emojis are enough: another one is 400, one of them is not', async () => {
+    const id = await scene.channel({ member_ids: [bob.id] });
+    const message = await scene.send(ann, id, 'x');
+    const emojis = Array.from({ length: 50 }, (_, n) => `e${n}`);
+    await Promise.all(emojis.map((emoji) => react(ann, message, emoji)));
+    expect(await react(bob, message, 'another')).toMatchObject({
+      status: 400,
+      body: {
+        ok: false,
+        error: 'a message has at most 50 different reactions',
+        code: 'too_many_reactions',
+      },
+    });
+    for (const person of [bob, ann]) expect((await react(person, message, 'e7')).status).toBe(200);
+    await react(ann, message, 'e0', 'DELETE');
+    expect((await react(bob, message, 'another')).status).toBe(200);
+    expect((await react(bob, message, 'e0')).status).toBe(400);
+    expect((await read(id))[0].reactions).toHaveLength(50);
+  });
+
   test('in a thread name the thread and its root', async () => {
     const id = await scene.channel();
     const root = await scene.send(ann, id, 'root');

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
+import { PersonRates } from '../access/person-rates.js';
 import { accepted, invalidEmoji, textRequired } from '../conversations.errors.js';
 import { DeleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
@@ -24,6 +25,7 @@ export class MessagesClientController {
     private readonly postMessage: PostMessage,
     private readonly editMessage: EditMessage,
     private readonly deleteMessage: DeleteMessage,
+    private readonly rates: PersonRates,
   ) {}
 
   /** Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. */
@@ -31,20 +33,22 @@ export class MessagesClientController {
   @ApiOperation({ summary: "Posts a message, or with `parent_message_id` a reply in that message's thread" })
   @HttpCode(200)
   @Answers(PostedMessageAnswer)
-  @documentErrors(400, 404)
+  @documentErrors(400, 404, 429)
   async send(
-    @Caller() { spaceId, userId }: UserPrincipal,
+    @Caller() caller: UserPrincipal,
     @UuidParam('id') conversationId: string,
     @Body() body: SendMessageDto,
   ): Promise<PostedMessageAnswer> {
     const message = {
-      spaceId,
+      spaceId: caller.spaceId,
       conversationId,
-      author: { id: userId, type: 'user' as const },
+      author: { id: caller.userId, type: 'user' as const },
       text: visible(body.text),
       parentMessageId: body.parent_message_id,
     };
-    const created = accepted(await this.postMessage.run(message));
+    const created = await this.rates.charged(caller, async () =>
+      accepted(await this.postMessage.run(message)),
+    );
     return { ok: true, message_id: created.messageId, msg_index: created.msgIndex };
   }
 
@@ -52,19 +56,19 @@ export class MessagesClientController {
   @Patch('messages/:id')
   @ApiOperation({ summary: "Replaces the text of the caller's own message" })
   @Answers(OkAnswer)
-  @documentErrors(400, 404, 410)
+  @documentErrors(400, 404, 410, 429)
   async edit(
-    @Caller() { spaceId, userId }: UserPrincipal,
+    @Caller() caller: UserPrincipal,
     @UuidParam('id') messageId: string,
     @Body() body: EditMessageDto,
   ): Promise<OkAnswer> {
     const edit = {
-      spaceId,
+      spaceId: caller.spaceId,
       messageId,
-      editor: { id: userId, type: 'user' as const },
+      editor: { id: caller.userId, type: 'user' as const },
       text: visible(body.text),
     };
-    await editAsPerson(this.db, this.editMessage, edit);
+    await this.rates.charged(caller, () => editAsPerson(this.db, this.editMessage, edit));
     return OK;
   }
 
@@ -72,17 +76,11 @@ export class MessagesClientController {
   @Delete('messages/:id')
   @ApiOperation({ summary: "Deletes the caller's own message" })
   @Answers(OkAnswer)
-  @documentErrors(404, 410)
-  async remove(
-    @Caller() { spaceId, userId, role }: UserPrincipal,
-    @UuidParam('id') messageId: string,
-  ): Promise<OkAnswer> {
-    await deleteAsPerson(this.db, this.deleteMessage, {
-      spaceId,
-      messageId,
-      actor: { id: userId, type: 'user' },
-      role,
-    });
+  @documentErrors(404, 410, 429)
+  async remove(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<OkAnswer> {
+    const { spaceId, userId, role } = caller;
+    const deletion = { spaceId, messageId, actor: { id: userId, type: 'user' as const }, role };
+    await this.rates.charged(caller, () => deleteAsPerson(this.db, this.deleteMessage, deletion));
     return OK;
   }
 
@@ -90,7 +88,7 @@ export class MessagesClientController {
   @Put('messages/:id/reactions/:emoji')
   @ApiOperation({ summary: 'Reacts to a message of a conversation that the caller is a member of' })
   @Answers(OkAnswer)
-  @documentErrors(400, 404, 410)
+  @documentErrors(400, 404, 410, 429)
   addReaction(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') messageId: string,
@@ -103,7 +101,7 @@ export class MessagesClientController {
   @Delete('messages/:id/reactions/:emoji')
   @ApiOperation({ summary: "Takes the caller's reaction back" })
   @Answers(OkAnswer)
-  @documentErrors(400, 404, 410)
+  @documentErrors(400, 404, 410, 429)
   removeReaction(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') messageId: string,
@@ -114,12 +112,15 @@ export class MessagesClientController {
 
   private async react(
     change: 'add' | 'remove',
-    { spaceId, userId }: UserPrincipal,
+    caller: UserPrincipal,
     messageId: string,
     emoji: string,
   ): Promise<OkAnswer> {
     if (!isEmoji(emoji)) throw invalidEmoji();
-    await reactAsPerson(this.db, change, { spaceId, messageId, userId, emoji });
+    const { spaceId, userId } = caller;
+    await this.rates.charged(caller, () =>
+      reactAsPerson(this.db, change, { spaceId, messageId, userId, emoji }),
+    );
     return OK;
   }
 }

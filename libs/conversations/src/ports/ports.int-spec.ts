@@ -8,6 +8,7 @@ import { startTestApi } from '@tieline/spaces/testing';
 import { ConversationsModule } from '../conversations.module.js';
 import { LiveFanoutModule } from '../live/live-fanout.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { LOGS } from '../testing/chat-api.js';
 import { PORTS, supply } from '../testing/stand-ins.js';
 import { BotDirectory } from './bot-directory.js';
 import { EditGuard } from './edit-guard.js';
@@ -23,7 +24,7 @@ test.each([
   ['MessageAttachments', MessageAttachments],
   ['MetadataVisibility', MetadataVisibility],
 ])('an api without %s does not start, and says so', async (name, port) => {
-  const starting = startTestApi([SpacesModule, ConversationsModule, allBut(port)]);
+  const starting = startTestApi([LOGS, SpacesModule, ConversationsModule, allBut(port)]);
   await expect(starting).rejects.toThrow(new RegExp(`\\b${name}\\b`));
 });
 

@@ -1,7 +1,9 @@
 import type { DynamicModule } from '@nestjs/common';
+import { ObservabilityModule } from '@tieline/platform/observability';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { ChatEvent } from '../events/chat-event.js';
 import { ConversationsModule } from '../conversations.module.js';
@@ -18,10 +20,16 @@ const twoBots: BotDirectory = {
 /** An id that nothing has. */
 export const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 
+/** Logs nothing. */
+export const LOGS = ObservabilityModule.of(pino({ level: 'silent' }));
+
 /** Starts the chat core and what lies below it. Only for this lib's tests. */
-export function startChatApi(...more: DynamicModule[]): Promise<TestApi> {
+export function startChatApi(env: Record<string, string> = {}, more: DynamicModule[] = []): Promise<TestApi> {
   const bots = supply({ provide: BotDirectory, useValue: twoBots });
-  return startTestApi(withStandIns([SpacesModule, SpacesAdminModule, ConversationsModule, bots, ...more]));
+  return startTestApi(
+    withStandIns([LOGS, SpacesModule, SpacesAdminModule, ConversationsModule, bots, ...more]),
+    env,
+  );
 }
 
 /** A fresh space with three members and a guest who act over HTTP. */

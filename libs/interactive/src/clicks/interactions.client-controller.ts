@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PersonRates } from '@tieline/conversations';
 import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
@@ -11,7 +12,10 @@ import { ClickDto } from './dto/click.dto.js';
 @ClientApi()
 @ApiTags('client: interactive components')
 export class InteractionsClientController {
-  constructor(private readonly clicks: ClickHandler) {}
+  constructor(
+    private readonly clicks: ClickHandler,
+    private readonly rates: PersonRates,
+  ) {}
 
   /** A click or a choice; `result` tells what the bot made of it. */
   @Post()
@@ -25,6 +29,7 @@ export class InteractionsClientController {
     @UuidParam('id') messageId: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
   ): Promise<InteractionAnswer> {
-    return interactionAnswer(await this.clicks.click(user, messageId, body ?? {}));
+    const click = () => this.clicks.click(user, messageId, body ?? {});
+    return interactionAnswer(await this.rates.charged(user, click));
   }
 }

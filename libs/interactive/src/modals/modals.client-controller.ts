@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PersonRates } from '@tieline/conversations';
 import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
@@ -11,7 +12,10 @@ import { ModalSubmitter } from './modal-submitter.js';
 @ClientApi()
 @ApiTags('client: interactive components')
 export class ModalsClientController {
-  constructor(private readonly submitter: ModalSubmitter) {}
+  constructor(
+    private readonly submitter: ModalSubmitter,
+    private readonly rates: PersonRates,
+  ) {}
 
   /** Submits a modal, once. When the bot fails to answer (503) the form may be submitted again. */
   @Post(':modal_token/submit')
@@ -25,6 +29,7 @@ export class ModalsClientController {
     @Param('modal_token') modalToken: string,
     @Body() body: Readonly<Record<string, unknown>> | undefined,
   ): Promise<InteractionAnswer> {
-    return interactionAnswer(await this.submitter.submit(user, modalToken, body?.values));
+    const submit = () => this.submitter.submit(user, modalToken, body?.values);
+    return interactionAnswer(await this.rates.charged(user, submit));
   }
 }

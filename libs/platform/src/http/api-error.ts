@@ -7,6 +7,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly text: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Stable, for programs, where the text is not enough. */
+    readonly code?: string,
   ) {
     super(text);
   }

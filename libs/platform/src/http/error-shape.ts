@@ -28,6 +28,13 @@ class StandardError {
 
   @Field({ example: 'invalid JSON', description: 'what is wrong, in the words of the contract' })
   error: string;
+
+  @Field({
+    example: 'too_many_reactions',
+    description: 'the same for programs, of some errors',
+    optional: true,
+  })
+  code?: string;
 }
 
 /** The body of an error that is its text alone. */
@@ -47,18 +54,21 @@ class GenericError {
 
 interface Shape {
   readonly type: Type;
-  body(text: string): StandardError | PlainError;
+  body(text: string, code?: string): StandardError | PlainError;
 }
 
 const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
-  standard: { type: StandardError, body: (error) => ({ ok: false, error }) },
+  standard: {
+    type: StandardError,
+    body: (error, code) => ({ ok: false, error, ...(code !== undefined && { code }) }),
+  },
   plain: { type: PlainError, body: (error) => ({ error }) },
   generic: { type: GenericError, body: () => ({ ok: false, error: 'request rejected' }) },
 };
 
-/** The body of an error with this text. */
-export const errorBody = (shape: ErrorShapeName, text: string): StandardError | PlainError =>
-  SHAPES[shape].body(text);
+/** The body of an error with this text and code. */
+export const errorBody = (shape: ErrorShapeName, text: string, code?: string): StandardError | PlainError =>
+  SHAPES[shape].body(text, code);
 
 /** Describes one error answer of a route in the OpenAPI document, with its body for this text as the example. */
 export function documentError(

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PersonRates } from '@tieline/conversations';
 import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { CommandInvoker } from './command-invoker.js';
@@ -11,7 +12,10 @@ import { InvocationAnswer, invocationAnswer } from './invocation.view.js';
 @ClientApi()
 @ApiTags('client: slash commands')
 export class InvokeCommandsClientController {
-  constructor(private readonly invoker: CommandInvoker) {}
+  constructor(
+    private readonly invoker: CommandInvoker,
+    private readonly rates: PersonRates,
+  ) {}
 
   /** In a conversation that the caller is a member of, or with `thread_id` in a thread of it. */
   @Post()
@@ -20,10 +24,12 @@ export class InvokeCommandsClientController {
   @Answers(InvocationAnswer)
   @documentErrors(400, 404, 413, 429, 503)
   async invoke(
-    @Caller() { spaceId, userId }: UserPrincipal,
+    @Caller() user: UserPrincipal,
     @UuidParam('id') conversationId: string,
     @Body() { text: given, thread_id: threadId }: InvokeCommandDto,
   ): Promise<InvocationAnswer> {
-    return invocationAnswer(await this.invoker.invoke({ spaceId, userId, conversationId, threadId }, given));
+    const { spaceId, userId } = user;
+    const invoke = () => this.invoker.invoke({ spaceId, userId, conversationId, threadId }, given);
+    return invocationAnswer(await this.rates.charged(user, invoke));
   }
 }

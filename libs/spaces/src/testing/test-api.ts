@@ -91,6 +91,8 @@ export async function startTestApi(
     DATABASE_URL: database.url,
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     OPERATOR_TOKEN,
+    // One person of a test does a lot.
+    RATE_USER_WRITES_PER_SECOND: '1999',
     ...env,
   });
   const root: DynamicModule = {

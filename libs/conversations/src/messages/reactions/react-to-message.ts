@@ -15,8 +15,12 @@ export interface Reaction {
   emoji: string;
 }
 
+/** Different ones on one message at most (decisions, section 11.1). */
+const MAX_EMOJIS = 50;
+
 /** Why nothing was changed. */
-export type ReactionRefusal = 'unknown_message' | 'not_member' | 'archived' | 'deleted';
+export type ReactionRefusal =
+  'unknown_message' | 'not_member' | 'archived' | 'deleted' | 'too_many_reactions';
 
 /**
  * Adds or removes a person's reaction and appends REACTION_ADDED or REACTION_REMOVED; one that is there already, or not
@@ -36,13 +40,12 @@ export async function reactToMessage(
   if (!(await isMember(tx, spaceId, conversation.channelId, userId))) return { refused: 'not_member' };
   if (conversation.archivedAt !== null) return { refused: 'archived' };
   if (found.message.deletedAt !== null) return { refused: 'deleted' };
-  const changed = await tx.query(change === 'add' ? ADD_REACTION : REMOVE_REACTION, [
-    spaceId,
-    messageId,
-    emoji,
-    userId,
-  ]);
-  if (changed.length === 0) return { changed: false };
+  const given = [spaceId, messageId, emoji, userId];
+  if (change === 'add') {
+    const [added] = await tx.query(ADD_REACTION, [...given, MAX_EMOJIS]);
+    if (added?.room === false) return { refused: 'too_many_reactions' };
+    if (added?.changed !== true) return { changed: false };
+  } else if ((await tx.query(REMOVE_REACTION, given)).length === 0) return { changed: false };
   await tx.query(MARK_CHANGED, [spaceId, messageId, found.now]);
   await appendChatEvent(
     tx,

@@ -4,7 +4,7 @@ const MAX_TRIES = 20;
 
 /**
  * Repeats `work` until it took less than a second: only then do its requests belong to one window of the rates. It makes
- * bots of its own each time, so that tries know nothing of each other.
+ * callers of its own each time, so that tries know nothing of each other.
  */
 export async function withinOneWindow<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {

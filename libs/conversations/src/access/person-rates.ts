@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { charged, LocalRates, RateLimiter } from '@tieline/rate-limit';
+import { PersonRateSettings } from '../conversations.settings.js';
+
+const SECOND_MS = 1000;
+
+/** RATE_USER_WRITES_PER_SECOND: one counter per person for whatever they write (decisions, section 11.1). */
+@Injectable()
+export class PersonRates {
+  private readonly local = new LocalRates();
+
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: PersonRateSettings,
+  ) {}
+
+  /** Counts a write of a person and does it. While the limiter's store is away, this process counts by itself. @throws 429 */
+  charged<T>({ userId }: UserPrincipal, work: () => Promise<T>): Promise<T> {
+    const rule = {
+      key: `user:{${userId}}:writes`,
+      limit: this.settings.writesPerSecond,
+      windowMs: SECOND_MS,
+    };
+    return charged(this.limiter, [rule], work, this.local);
+  }
+}
