@@ -1,9 +1,10 @@
+import { runInTx } from '@tieline/platform/database';
 import { EventStreamClient, eventually } from '@tieline/testing';
 import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import { Redis } from 'ioredis';
 import type { Member } from '../channels/create-conversation.js';
-import { LIVE_CHANNEL } from './live-events.js';
+import { LIVE_CHANNEL, liveChannelOf } from './live-events.js';
 import { ChatFixture } from '../testing/chat-fixture.js';
 import { LiveRig } from '../testing/live-rig.js';
 
@@ -123,6 +124,35 @@ describe('client streams under trouble', () => {
     await rig.db.query('ALTER TABLE away RENAME TO conversation_members');
     await anns.until(() => texts(anns).includes('held'));
     expect(anns.events.map(({ event }) => event).filter((event) => event === 'resync')).toHaveLength(1);
+    await bus.close();
+  });
+
+  test.each([
+    ['events', 5_001, 1],
+    ['bytes', 10, 900_000],
+  ])('what waits for memberships is bounded per space, in %s', async (_, count, length) => {
+    const other = await seedSpace(rig.db);
+    const quiet = await new ChatFixture(rig.db, other.spaceId).conversation({ members: [as(other.owner)] });
+    const [anns, others] = [await rig.api.open(ann.token), await rig.api.open(other.owner.token)];
+    const bus = await rig.bus();
+    const publish = (spaceId: string, channelId: string, text: string): void =>
+      bus.publish(liveChannelOf(spaceId), {
+        to: 'channel',
+        space_id: spaceId,
+        channel_id: channelId,
+        event: { event: 'message.new', text },
+      });
+    // Memberships can't be read until this ends, and everybody's are to be read.
+    await runInTx(rig.db, async (tx) => {
+      await tx.query('LOCK TABLE conversation_members');
+      bus.publish(LIVE_CHANNEL, { to: 'everybody', gap: true });
+      publish(other.spaceId, quiet, 'held');
+      for (let n = 0; n < count; n += 1) publish(space.spaceId, channel, 'x'.repeat(length));
+      await anns.until(({ ended }) => ended);
+      expect(texts(others)).toEqual([]);
+    });
+    await others.until(() => texts(others).includes('held'));
+    expect(texts(anns)).toEqual([]);
     await bus.close();
   });
 

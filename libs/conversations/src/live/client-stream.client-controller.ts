@@ -27,7 +27,11 @@ export class ClientStreamController {
     content: { 'text/event-stream': { schema: { type: 'string' }, example: EXAMPLE } },
   })
   @documentErrors(503)
-  stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Caller() caller: UserPrincipal): void {
-    this.streams.open(request, reply, caller);
+  async stream(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Caller() caller: UserPrincipal,
+  ): Promise<void> {
+    await this.streams.open(request, reply, caller);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { sseFrame, SseStreams } from '@tieline/live';
+import type { SseStream } from '@tieline/live';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientPresence } from './client-stream.presence.js';
 import { LiveHub } from './live-hub.js';
@@ -21,9 +22,17 @@ export class ClientStreams {
    * Answers the request with a stream of everything that the person may see from this moment on.
    * @throws 503 while this process shuts down
    */
-  open(request: FastifyRequest, reply: FastifyReply, caller: UserPrincipal): void {
-    const { spaceId, userId } = caller;
-    const stream = this.streams.open({ request, reply, caller });
+  async open(request: FastifyRequest, reply: FastifyReply, caller: UserPrincipal): Promise<void> {
+    // Before the headers: whatever is published after they arrive is heard here.
+    const release = await this.hub.ready(caller.spaceId);
+    try {
+      this.connect(this.streams.open({ request, reply, caller }), caller);
+    } finally {
+      release();
+    }
+  }
+
+  private connect(stream: SseStream, { spaceId, userId }: UserPrincipal): void {
     const disconnect = this.hub.connect(
       { spaceId, memberId: userId, memberType: 'user' },
       {

@@ -1,4 +1,5 @@
 import type { LiveMemberId } from './live-events.js';
+import type { LiveSpace } from './live-spaces.js';
 import type { LiveView } from './live-view.js';
 import type { Viewer } from '../ports/metadata-visibility.js';
 
@@ -15,6 +16,7 @@ export interface LiveReceiver {
 /** Somebody with at least one stream in this process. */
 export interface LiveMember {
   readonly id: LiveMemberId;
+  readonly space: LiveSpace;
   readonly viewer: Viewer;
   readonly receivers: Set<LiveReceiver>;
   readonly channels: Set<LiveChannel>;
@@ -36,22 +38,26 @@ export class LiveAudience {
     return this.members.get(keyOf(spaceId, memberId));
   }
 
-  add(id: LiveMemberId): LiveMember {
+  add(id: LiveMemberId, space: LiveSpace): LiveMember {
     const member: LiveMember = {
       id,
+      space,
       viewer: { type: id.memberType, id: id.memberId },
       receivers: new Set(),
       channels: new Set(),
       reading: undefined,
     };
     this.members.set(keyOf(id.spaceId, id.memberId), member);
+    space.members.add(member);
     return member;
   }
 
-  remove(member: LiveMember): void {
-    const key = keyOf(member.id.spaceId, member.id.memberId);
-    if (this.members.get(key) === member) this.members.delete(key);
+  /** @returns whether it was there */
+  remove(member: LiveMember): boolean {
+    if (!member.space.members.delete(member)) return false;
+    this.members.delete(keyOf(member.id.spaceId, member.id.memberId));
     for (const channel of [...member.channels]) this.leave(member, channel);
+    return true;
   }
 
   all(): LiveMember[] {

@@ -26,8 +26,16 @@ export type LiveMessage =
   /** Something may be missing before this. */
   | { to: 'everybody'; gap: true };
 
-/** The bus channel of the live flow. */
+/** The bus channel of what concerns every space. */
 export const LIVE_CHANNEL = 'live';
+
+/** The bus channel of one space's flow: it comes to those processes alone that have listeners in spaces of its topic. */
+export const liveChannelOf = (spaceId: string): string => `${LIVE_CHANNEL}@${spaceId}`;
+
+/** Sends a message to those whom it concerns. */
+export function publishLive(bus: Bus, message: LiveMessage): void {
+  bus.publish(message.to === 'everybody' ? LIVE_CHANNEL : liveChannelOf(message.space_id), message);
+}
 
 /**
  * Sends what is nobody else's business to one person's open streams, wherever they are connected: `ephemeral`,
@@ -49,6 +57,6 @@ export class LiveEvents {
   }
 
   private publish(message: LiveMessage): void {
-    this.bus.publish(LIVE_CHANNEL, message);
+    publishLive(this.bus, message);
   }
 }

@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { OutboxRelay } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
-import { LIVE_CHANNEL } from './live-events.js';
+import { publishLive } from './live-events.js';
 import type { LiveMessage } from './live-events.js';
 import { FeatureLiveSource } from '../ports/feature-live-source.js';
 import { chatLiveMessage } from './chat-live-messages.js';
@@ -46,6 +46,6 @@ export class LiveFanout implements OutboxSubscriber, OnModuleInit {
   }
 
   private publish(message: LiveMessage): void {
-    this.bus.publish(LIVE_CHANNEL, message);
+    publishLive(this.bus, message);
   }
 }

@@ -5,16 +5,17 @@ import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import { LiveAudience } from './live-audience.js';
 import type { LiveMember, LiveReceiver } from './live-audience.js';
+import type { HeldEvent } from './held-flow.js';
 import { LIVE_CHANNEL } from './live-events.js';
 import type { LiveMemberId, LiveMessage } from './live-events.js';
 import { membershipReader } from './live-memberships.js';
 import type { MembershipReader } from './live-memberships.js';
+import { LiveSpaces } from './live-spaces.js';
+import type { LiveSpace } from './live-spaces.js';
 import { LiveViews } from './live-view.js';
 import { Resyncs } from './resyncs.js';
 import { MetadataVisibility } from '../ports/metadata-visibility.js';
 
-/** What may be held back while memberships are being read; beyond it those who wait are disconnected. */
-const MAX_HELD = 20_000;
 /** How often, and how long apart, a failed reading is tried. */
 const READ_TRIES = 5;
 const READ_PAUSE_MS = 200;
@@ -27,7 +28,8 @@ type ChannelMessage = Extract<LiveMessage, { to: 'channel' }>;
  * them in the meantime, so whoever was removed gets nothing that came later.
  *
  * Whoever connects is registered first; what flows while the memberships are being read is held and passed on
- * afterwards, so nothing is lost in between. After a gap in the flow everybody's memberships are read again like that.
+ * afterwards, so nothing is lost in between. After a gap in the flow everybody's memberships are read again like that. What a
+ * space holds is bounded: beyond it those of the space who wait are disconnected.
  */
 @Injectable()
 export class LiveHub implements OnModuleInit, OnModuleDestroy {
@@ -35,9 +37,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private readonly memberships: MembershipReader;
   private readonly resyncs = new Resyncs();
   private readonly endings: (() => void)[] = [];
-  /** The flow since the first of those readings began that are still under way, and how many these are. */
-  private held: { channelId: string; views: LiveViews }[] = [];
-  private readings = 0;
+  private readonly spaces: LiveSpaces;
 
   constructor(
     private readonly bus: Bus,
@@ -45,17 +45,29 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     db: Db,
   ) {
     this.memberships = membershipReader(db);
+    this.spaces = new LiveSpaces(bus, (message, size) => this.take(message, size));
   }
 
   onModuleInit(): void {
     this.endings.push(
-      this.bus.subscribe(LIVE_CHANNEL, (message) => this.take(message as LiveMessage)),
+      this.bus.subscribe(LIVE_CHANNEL, (message, size) => this.take(message as LiveMessage, size)),
       this.bus.onReconnect(() => this.missed()),
     );
   }
 
   onModuleDestroy(): void {
     for (const end of this.endings.splice(0)) end();
+    this.spaces.close();
+  }
+
+  /**
+   * Resolves when everything that is published in the space gets to this process: to be awaited before {@link connect}, which begins
+   * to listen all the same. @returns the function that ends what this call began; to be called after `connect`
+   */
+  async ready(spaceId: string): Promise<() => void> {
+    this.spaces.enter(spaceId);
+    await this.spaces.ready(spaceId);
+    return () => this.spaces.leave(spaceId);
   }
 
   /**
@@ -64,7 +76,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
    */
   connect(id: LiveMemberId, receiver: LiveReceiver): () => void {
     const known = this.audience.find(id.spaceId, id.memberId);
-    const member = known ?? this.audience.add(id);
+    const member = known ?? this.audience.add(id, this.spaces.enter(id.spaceId));
     member.receivers.add(receiver);
     if (!known) void this.read(member);
     return () => {
@@ -74,10 +86,10 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  private take(message: LiveMessage): void {
+  private take(message: LiveMessage, size: number): void {
     switch (message.to) {
       case 'channel':
-        return this.toChannel(message);
+        return this.toChannel(message, size);
       case 'member':
         return this.withMember(message, (member) =>
           pass(member, new LiveViews(message.event, this.visibility)),
@@ -100,16 +112,17 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
     if (member) work(member);
   }
 
-  private toChannel({ channel_id: channelId, event }: ChannelMessage): void {
+  private toChannel({ space_id, channel_id: channelId, event }: ChannelMessage, size: number): void {
     const views = new LiveViews(event, this.visibility);
-    if (this.readings > 0) this.hold(channelId, views);
+    const space = this.spaces.find(space_id);
+    if (space) this.hold(space, { channelId, views, size });
     for (const member of [...this.audience.membersOf(channelId)]) if (!member.reading) pass(member, views);
   }
 
-  private hold(channelId: string, views: LiveViews): void {
-    this.held.push({ channelId, views });
-    if (this.held.length <= MAX_HELD) return;
-    for (const member of this.audience.all()) if (member.reading) this.giveUp(member);
+  private hold(space: LiveSpace, event: HeldEvent): void {
+    space.held.hold(event);
+    const overfull = this.spaces.overfull(space);
+    for (const member of [...(overfull?.members ?? [])]) if (member.reading) this.giveUp(member);
   }
 
   /** Events were lost, news of members among them perhaps: all memberships are read again, and clients told to catch up. */
@@ -124,15 +137,16 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
 
   /** Reads the member's channels, holding back the flow for them; then passes on what was held. */
   private async read(member: LiveMember): Promise<void> {
-    const reading = { from: member.reading?.from ?? this.held.length };
-    if (!member.reading) this.readings += 1;
+    const { held } = member.space;
+    const reading = { from: member.reading?.from ?? held.position };
+    if (!member.reading) held.begin();
     member.reading = reading;
     const channelIds = await this.channelsOf(member, reading);
     // Overtaken by a later reading, which knows more; or everybody has left.
     if (member.reading !== reading) return;
     if (!channelIds) return this.giveUp(member);
     this.audience.setChannels(member, channelIds);
-    for (const { channelId, views } of this.held.slice(reading.from))
+    for (const { channelId, views } of held.since(reading.from))
       if (this.audience.isMember(member, channelId)) pass(member, views);
     this.endReading(member);
   }
@@ -149,8 +163,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
   private endReading(member: LiveMember): void {
     if (!member.reading) return;
     member.reading = undefined;
-    this.readings -= 1;
-    if (this.readings === 0) this.held = [];
+    member.space.held.end();
   }
 
   private giveUp(member: LiveMember): void {
@@ -160,7 +173,7 @@ export class LiveHub implements OnModuleInit, OnModuleDestroy {
 
   private forget(member: LiveMember): void {
     this.endReading(member);
-    this.audience.remove(member);
+    if (this.audience.remove(member)) this.spaces.leave(member.id.spaceId);
   }
 }
 

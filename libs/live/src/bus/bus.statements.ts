@@ -1,9 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
-/** Sends frames over a channel. */
+/** Sends frames ($2) over channels ($1), in this order. */
 export const NOTIFY = statement(
   'bus_notify',
-  'SELECT count(pg_notify($1, frame)) AS sent FROM unnest($2::text[]) AS frame',
+  'SELECT count(pg_notify(channel, frame)) AS sent FROM unnest($1::text[], $2::text[]) AS f(channel, frame)',
   { sent: 'int8' },
 );
 

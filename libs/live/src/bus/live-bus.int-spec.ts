@@ -94,6 +94,69 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
     expect(elsewhere).toEqual([]);
   });
 
+  it('brings messages of a key to those alone who have subscribers of it, or of one that shares its topic', async () => {
+    let frames = 0;
+    const transport = adapter.transport('counting');
+    const counting = new LiveBus({
+      start: (events) =>
+        transport.start({ ...events, received: (lines) => ((frames += 1), events.received(lines)) }),
+      send: (lines) => transport.send(lines),
+      listen: (topic) => transport.listen(topic),
+      leave: (topic) => transport.leave(topic),
+      close: () => transport.close(),
+    });
+    open.push(counting);
+    await counting.start();
+    const own = collect(counting, 'live@a');
+    const others = collect(there, 'live@b');
+    const everybody = collect(counting, 'mark');
+    await Promise.all([counting.ready('live@a'), there.ready('live@b')]);
+    for (let n = 0; n < 5; n += 1) {
+      here.publish('live@b', n);
+      await eventually(() => others.length === n + 1);
+    }
+    expect(frames).toBe(0);
+    here.publish('live@a', 'own');
+    here.publish('mark', 1);
+    await eventually(() => everybody.length === 1);
+    expect(own).toEqual(['own']);
+  });
+
+  it('has everything that is published once a key is ready, however often subscribers come and go', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const got: unknown[] = [];
+      const end = there.subscribe(`live@come-${n}`, (payload) => got.push(payload));
+      await there.ready(`live@come-${n}`);
+      here.publish(`live@come-${n}`, n);
+      await eventually(() => got.length === 1);
+      end();
+    }
+  });
+
+  it('hears its keys again after a cut connection', async () => {
+    const got = collect(there, 'live@cut');
+    await there.ready('live@cut');
+    const missed = missedBy(there);
+    await adapter.kill('there');
+    await eventually(() => missed() > 0 && there.connected, { timeoutMs: 2_000 });
+    const late = collect(there, 'live@late');
+    await Promise.all([there.ready('live@late'), there.ready('live@cut')]);
+    here.publish('live@cut', 'after');
+    here.publish('live@late', 'after');
+    await eventually(() => got.length === 1 && late.length === 1, { timeoutMs: 2_000 });
+  });
+
+  it('keeps the order between what is for everybody and what has a key', async () => {
+    const got: unknown[] = [];
+    for (const channel of ['live@x', 'live@y', 'all'])
+      there.subscribe(channel, (payload) => got.push(payload));
+    await Promise.all([there.ready('live@x'), there.ready('live@y')]);
+    const sent = Array.from({ length: 300 }, (__, n) => n);
+    for (const n of sent) here.publish(n % 3 === 0 ? 'all' : 'live@x', n);
+    await eventually(() => got.length === sent.length);
+    expect(got).toEqual(sent);
+  });
+
   it('ends a subscription', async () => {
     const gone: unknown[] = [];
     const end = there.subscribe('ending', (payload) => gone.push(payload));
@@ -175,6 +238,8 @@ describe.each(adapters)('bus on %s', (_, adapter, sendingRole) => {
           sendable: (up) => (events.sendable(up), up || sender.publish('lost', 1)),
         }),
       send: (lines) => transport.send(lines),
+      listen: (topic) => transport.listen(topic),
+      leave: (topic) => transport.leave(topic),
       close: () => transport.close(),
     };
     const sender = new LiveBus(watched, { dropped: (count) => (drops += count) });

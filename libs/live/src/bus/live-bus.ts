@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bus } from './bus.js';
 import type { BusEvents, BusHandler } from './bus.js';
+import { HeardTopics } from './heard-topics.js';
 import { GAP_LINE, lineOf } from './lines.js';
 import { Outgoing } from './outgoing.js';
 import { Subscribers } from './subscribers.js';
@@ -13,6 +14,7 @@ const FLUSH_MS = 500;
 export class LiveBus extends Bus {
   private readonly subscribers: Subscribers;
   private readonly outgoing: Outgoing;
+  private readonly topics: HeardTopics;
   private readonly reconnectHandlers = new Set<() => void>();
   private sendable = false;
   private listening = false;
@@ -27,6 +29,10 @@ export class LiveBus extends Bus {
   ) {
     super();
     this.subscribers = new Subscribers(() => this.events.dropped?.(1, 'handler'));
+    this.topics = new HeardTopics(
+      (topic) => this.transport.listen(topic),
+      (topic) => this.transport.leave(topic),
+    );
     this.outgoing = new Outgoing(
       (lines) => this.transport.send(lines),
       (count, reason) => this.events.dropped?.(count, reason),
@@ -44,7 +50,19 @@ export class LiveBus extends Bus {
   }
 
   override subscribe(channel: string, handler: BusHandler): () => void {
-    return this.subscribers.add(channel, handler);
+    const remove = this.subscribers.add(channel, handler);
+    const unwant = this.topics.want(channel);
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      remove();
+      unwant();
+    };
+  }
+
+  override ready(channel: string): Promise<void> {
+    return this.topics.ready(channel);
   }
 
   override onReconnect(handler: () => void): () => void {
@@ -64,6 +82,7 @@ export class LiveBus extends Bus {
   override async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
+    this.topics.close();
     const tooLong = new AbortController();
     await Promise.race([
       this.outgoing.flushed(),
@@ -82,6 +101,7 @@ export class LiveBus extends Bus {
       listening: (up) => this.setListening(up),
       missed: () => this.tellMissed(),
       wants: (channel) => this.subscribers.has(channel),
+      topics: () => this.topics.all,
       failed: (error) => this.events.failed?.(error),
     };
   }

@@ -3,9 +3,11 @@ import type pg from 'pg';
 import { KeptSession, Loop } from '@tieline/platform/background';
 import type { RowOf } from '@tieline/platform/database';
 import { CLEAN_SPILLED, FETCH_SPILLED, NOTIFY, SPILL } from './bus.statements.js';
-import { channelOf, packFrames, parseSpilled, spilledLine, unpackFrame } from './lines.js';
+import { channelOf, parseSpilled, spilledLine, unpackFrame } from './lines.js';
+import { EVERYBODY, packByTopic } from './topics.js';
 import type { Transport, TransportEvents } from './transport.js';
 
+/** Of the topic that everybody hears; others have their name behind it. */
 const NOTIFY_CHANNEL = 'tieline_bus';
 /** A notification must be shorter than 8000 bytes. */
 const MAX_FRAME_BYTES = 7_900;
@@ -21,6 +23,8 @@ export class PostgresTransport implements Transport {
   private listener: KeptSession;
   private notifier: KeptSession;
   private events: TransportEvents | undefined;
+  /** The session on which topics are listened to. */
+  private hearing: pg.Client | undefined;
   private readonly cleaner = new Loop(() => this.notifier.client?.query(CLEAN_SPILLED.text), {
     everyMs: CLEAN_MS,
   });
@@ -39,8 +43,8 @@ export class PostgresTransport implements Transport {
     this.listener = new KeptSession({
       ...purpose,
       name: `${name}-listen`,
-      prepare: (client) => this.listen(client),
-      onLost: () => this.events?.listening(false),
+      prepare: (client) => this.hear(client),
+      onLost: () => this.stopHearing(),
     });
     this.notifier = new KeptSession({
       ...purpose,
@@ -62,16 +66,31 @@ export class PostgresTransport implements Transport {
     const client = this.notifier.client;
     if (client === undefined) throw new Error('no session');
     try {
-      const frames = packFrames(
+      const frames = packByTopic(
         await this.spill(client, lines),
         MAX_FRAME_BYTES,
         () => `${this.sender}.${(this.sent += 1)}`,
       );
-      await client.query({ ...NOTIFY, values: [NOTIFY_CHANNEL, frames] });
+      const channels = frames.map(({ topic }) => notifyChannelOf(topic));
+      await client.query({ ...NOTIFY, values: [channels, frames.map(({ frame }) => frame)] });
     } catch (error) {
       this.notifier.abandon(client, error as Error);
       throw error;
     }
+  }
+
+  async listen(topic: string): Promise<void> {
+    const client = this.hearing;
+    await client
+      ?.query(`LISTEN ${notifyChannelOf(topic)}`)
+      .catch((error: Error) => this.listener.abandon(client, error));
+  }
+
+  leave(topic: string): void {
+    const client = this.hearing;
+    client
+      ?.query(`UNLISTEN ${notifyChannelOf(topic)}`)
+      .catch((error: Error) => this.listener.abandon(client, error));
   }
 
   async close(): Promise<void> {
@@ -79,10 +98,25 @@ export class PostgresTransport implements Transport {
     await Promise.all([this.listener.close(), this.notifier.close()]);
   }
 
-  private async listen(client: pg.Client): Promise<void> {
+  private async hear(client: pg.Client): Promise<void> {
     client.on('notification', ({ payload }) => this.receive(client, payload ?? ''));
-    await client.query(`LISTEN ${NOTIFY_CHANNEL}`);
+    const heard = new Set<string>();
+    for (let next = this.topicsBut(heard); next.length > 0; next = this.topicsBut(heard)) {
+      await client.query(next.map((topic) => `LISTEN ${notifyChannelOf(topic)}`).join('; '));
+      for (const topic of next) heard.add(topic);
+    }
+    // In the turn that found no further topic: whoever comes now asks for it on this session.
+    this.hearing = client;
     this.events?.listening(true);
+  }
+
+  private topicsBut(heard: ReadonlySet<string>): string[] {
+    return [EVERYBODY, ...(this.events?.topics() ?? [])].filter((topic) => !heard.has(topic));
+  }
+
+  private stopHearing(): void {
+    this.hearing = undefined;
+    this.events?.listening(false);
   }
 
   /** Puts large lines into the table, before the notification that names them, and answers what to send instead. */
@@ -140,4 +174,8 @@ export class PostgresTransport implements Transport {
 
 function withoutSpilled(lines: string[]): string[] {
   return lines.filter((line) => parseSpilled(line) === undefined);
+}
+
+function notifyChannelOf(topic: string): string {
+  return topic === EVERYBODY ? NOTIFY_CHANNEL : `${NOTIFY_CHANNEL}_${topic}`;
 }

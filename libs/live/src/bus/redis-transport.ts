@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { Loop } from '@tieline/platform/background';
-import { packFrames, unpackFrame } from './lines.js';
+import { unpackFrame } from './lines.js';
+import { EVERYBODY, packByTopic } from './topics.js';
 import type { Transport, TransportEvents } from './transport.js';
 
 const HEARTBEAT_MS = 10_000;
@@ -16,6 +17,7 @@ export class RedisTransport implements Transport {
   private readonly subscriber: Redis;
   private readonly channel: string;
   private events: TransportEvents | undefined;
+  private hearing = false;
   private readonly heartbeat = new Loop(() => this.beat(), { everyMs: HEARTBEAT_MS });
 
   constructor(redisUrl: string, name = 'tieline-bus') {
@@ -39,7 +41,7 @@ export class RedisTransport implements Transport {
     for (const redis of [this.publisher, this.subscriber])
       redis.on('error', (error: Error) => events.failed(error));
     this.publisher.on('ready', () => events.sendable(true)).on('close', () => events.sendable(false));
-    this.subscriber.on('ready', () => void this.subscribe()).on('close', () => events.listening(false));
+    this.subscriber.on('ready', () => void this.subscribe()).on('close', () => this.stopHearing());
     this.subscriber.on('message', (_channel, frame: string) => events.received(unpackFrame(frame)));
     this.publisher.connect().catch(() => undefined);
     this.subscriber.connect().catch(() => undefined);
@@ -49,13 +51,24 @@ export class RedisTransport implements Transport {
   /** Sends lines to every process, this one included. @throws Error while there is no connection */
   async send(lines: string[]): Promise<void> {
     try {
-      for (const frame of packFrames(lines, Infinity, () => ''))
-        await this.publisher.publish(this.channel, frame);
+      const frames = packByTopic(lines, Infinity, () => '');
+      // One after the other on one connection: their order is kept.
+      await Promise.all(
+        frames.map(({ topic, frame }) => this.publisher.publish(this.channelOf(topic), frame)),
+      );
     } catch (error) {
       // Also when it only was too slow: a fresh connection tells the bus that it may send again.
       if (this.publisher.status === 'ready') this.publisher.disconnect(true);
       throw error;
     }
+  }
+
+  async listen(topic: string): Promise<void> {
+    if (this.hearing) await this.subscriber.subscribe(this.channelOf(topic)).catch(() => this.giveUp());
+  }
+
+  leave(topic: string): void {
+    if (this.hearing) this.subscriber.unsubscribe(this.channelOf(topic)).catch(() => this.giveUp());
   }
 
   async close(): Promise<void> {
@@ -65,13 +78,37 @@ export class RedisTransport implements Transport {
   }
 
   private async subscribe(): Promise<void> {
+    const heard = new Set<string>();
     try {
-      await this.subscriber.subscribe(this.channel);
+      for (let next = this.topicsBut(heard); next.length > 0; next = this.topicsBut(heard)) {
+        await this.subscriber.subscribe(...next.map((topic) => this.channelOf(topic)));
+        for (const topic of next) heard.add(topic);
+      }
+      // In the turn that found no further topic: whoever comes now asks for it on this connection.
+      this.hearing = true;
       this.events?.listening(true);
     } catch (error) {
       this.events?.failed(error as Error);
-      this.subscriber.disconnect(true);
+      this.giveUp();
     }
+  }
+
+  private topicsBut(heard: ReadonlySet<string>): string[] {
+    return [EVERYBODY, ...(this.events?.topics() ?? [])].filter((topic) => !heard.has(topic));
+  }
+
+  private stopHearing(): void {
+    this.hearing = false;
+    this.events?.listening(false);
+  }
+
+  /** A fresh connection listens to everything that is wanted. */
+  private giveUp(): void {
+    this.subscriber.disconnect(true);
+  }
+
+  private channelOf(topic: string): string {
+    return topic === EVERYBODY ? this.channel : `${this.channel}:${topic}`;
   }
 
   /** A connection that broke without a word is found out here. */

@@ -9,7 +9,7 @@ export class Subscribers {
 
   /** Adds a handler; the same function added twice is called twice. Returns the function that removes it. */
   add(channel: string, handler: BusHandler): () => void {
-    const own: BusHandler = (payload) => handler(payload);
+    const own: BusHandler = (payload, size) => handler(payload, size);
     const handlers = this.byChannel.get(channel) ?? new Set();
     handlers.add(own);
     this.byChannel.set(channel, handlers);
@@ -30,7 +30,7 @@ export class Subscribers {
     if (handlers === undefined) return;
     for (const handler of [...handlers]) {
       try {
-        handler(payloadOf(line));
+        handler(payloadOf(line), line.length);
       } catch {
         this.failed();
       }

@@ -1,0 +1,72 @@
+import type { Bus } from '@tieline/live';
+import { HeldFlow, HeldInAll } from './held-flow.js';
+import type { LiveMember } from './live-audience.js';
+import { liveChannelOf } from './live-events.js';
+import type { LiveMessage } from './live-events.js';
+
+/** A space that has listeners in this process, or is about to. */
+export interface LiveSpace {
+  readonly members: Set<LiveMember>;
+  readonly held: HeldFlow;
+  /** Members, and those who are about to connect. */
+  wanted: number;
+  readonly end: () => void;
+}
+
+/** The spaces that this process listens to. */
+export class LiveSpaces {
+  private readonly byId = new Map<string, LiveSpace>();
+  private readonly inAll = new HeldInAll();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly take: (message: LiveMessage, size: number) => void,
+  ) {}
+
+  find(spaceId: string): LiveSpace | undefined {
+    return this.byId.get(spaceId);
+  }
+
+  /** Listens to the space until {@link leave} was called as often as this. */
+  enter(spaceId: string): LiveSpace {
+    const space = this.byId.get(spaceId) ?? this.add(spaceId);
+    space.wanted += 1;
+    return space;
+  }
+
+  leave(spaceId: string): void {
+    const space = this.byId.get(spaceId);
+    if (!space) return;
+    space.wanted -= 1;
+    if (space.wanted > 0) return;
+    this.byId.delete(spaceId);
+    space.end();
+  }
+
+  /** Resolves when everything gets here that is published in the space from then on. */
+  ready(spaceId: string): Promise<void> {
+    return this.bus.ready(liveChannelOf(spaceId));
+  }
+
+  /** The space that has to let go of what it holds: the one itself, or the one that holds most where all hold too much. */
+  overfull(space: LiveSpace): LiveSpace | undefined {
+    if (space.held.tooMuch) return space;
+    if (!this.inAll.tooMuch) return undefined;
+    return [...this.byId.values()].reduce((most, other) =>
+      other.held.characters > most.held.characters ? other : most,
+    );
+  }
+
+  close(): void {
+    for (const { end } of this.byId.values()) end();
+  }
+
+  private add(spaceId: string): LiveSpace {
+    const end = this.bus.subscribe(liveChannelOf(spaceId), (message, size) =>
+      this.take(message as LiveMessage, size),
+    );
+    const space = { members: new Set<LiveMember>(), held: new HeldFlow(this.inAll), wanted: 0, end };
+    this.byId.set(spaceId, space);
+    return space;
+  }
+}
