@@ -248,6 +248,52 @@ describe('migrations', () => {
     );
   });
 
+  test('an older program works beside an additive migration, and beside no other', async () => {
+    const own = await createTestDatabase();
+    const pool = await openDb({ databaseUrl: own.url, poolMax: 2 });
+    const older = [
+      ...(await discoverMigrations()),
+      migration('zz', '0001-one', 'CREATE TABLE zz_one (id int)'),
+    ];
+    const additive = {
+      ...migration('zz', '0002-two', 'ALTER TABLE zz_one ADD COLUMN b int'),
+      worksWith: 'zz/0001-one',
+    };
+    const next = {
+      ...migration('zz', '0003-three', 'ALTER TABLE zz_one ADD COLUMN c int'),
+      worksWith: 'zz/0002-two',
+    };
+    await runMigrations(own.url, [...older, additive]);
+    await expect(checkMigrations(pool, older)).resolves.toBeUndefined();
+    const lines: string[] = [];
+    await runMigrations(own.url, older, (line) => lines.push(line));
+    expect(lines).toEqual(['zz/0002-two is newer than this program, which works with it']);
+    // Older than the oldest that works with it.
+    await expect(checkMigrations(pool, older.slice(0, -1))).rejects.toThrow(
+      'zz/0001-one, which this program does not',
+    );
+
+    await runMigrations(own.url, [...older, additive, next]);
+    await expect(checkMigrations(pool, [...older, additive])).resolves.toBeUndefined();
+    await expect(checkMigrations(pool, older)).rejects.toThrow(
+      'zz/0003-three, which this program does not know',
+    );
+    await pool.close();
+    await own.drop();
+  });
+
+  test('a table of an older program, which lacks a column, is read and completed', async () => {
+    const own = await createTestDatabase();
+    const pool = await openDb({ databaseUrl: own.url, poolMax: 2 });
+    await pool.query('ALTER TABLE schema_migrations DROP COLUMN works_with');
+    const known = await discoverMigrations();
+    await expect(checkMigrations(pool, known)).resolves.toBeUndefined();
+    await runMigrations(own.url, known);
+    expect(await pool.query('SELECT works_with FROM schema_migrations LIMIT 1')).toHaveLength(1);
+    await pool.close();
+    await own.drop();
+  });
+
   test('a failing migration leaves nothing behind', async () => {
     const all = [
       ...(await discoverMigrations()),

@@ -55,3 +55,24 @@ test('a folder that is no lib is passed over', async () => {
   await mkdir(path.join(libs, 'left-over/dist'), { recursive: true });
   expect(await order()).toEqual(['a/0001-first']);
 });
+
+test('a migration says by a line of its own which programs work with it', async () => {
+  await lay('a', [], ['0001-first', '0002-more']);
+  await writeFile(
+    path.join(libs, 'a/src/migrations/0002-more.sql'),
+    '-- A column with a default.\n-- works with: a/0001-first\nSELECT 1;\n',
+  );
+  expect((await discoverMigrations(libs)).map(({ worksWith }) => worksWith)).toEqual([
+    undefined,
+    'a/0001-first',
+  ]);
+});
+
+test.each(['a/0001-frist', 'a/0002-more'])(
+  'a migration that works with programs that know %s is refused: there is no such earlier one',
+  async (worksWith) => {
+    await lay('a', [], ['0001-first', '0002-more']);
+    await writeFile(path.join(libs, 'a/src/migrations/0002-more.sql'), `-- works with: ${worksWith}\n`);
+    await expect(discoverMigrations(libs)).rejects.toThrow(`works with ${worksWith}`);
+  },
+);

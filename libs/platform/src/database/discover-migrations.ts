@@ -10,7 +10,14 @@ export interface Migration {
   sql: string;
   /** SHA-256 of the file, hex. A file that has been applied must never change. */
   checksum: string;
+  /**
+   * The oldest program that goes on working when this is applied: every one that knows the named migration (`<lib>/<name>`).
+   * Absent: only programs that know this one. Declared by a line of the file, `-- works with: …`.
+   */
+  worksWith?: string;
 }
+
+const WORKS_WITH = /^-- works with: (\S+)$/m;
 
 /**
  * Finds the migrations of every lib, in the order in which they are applied: a lib comes after the libs that its
@@ -20,6 +27,7 @@ export async function discoverMigrations(libsDir = defaultLibsDir()): Promise<Mi
   const found: Migration[] = [];
   for (const lib of inOrderOfDependencies(await readDependencies(libsDir)))
     found.push(...(await migrationsOf(libsDir, lib)));
+  requireKnown(found);
   return found;
 }
 
@@ -31,9 +39,19 @@ async function migrationsOf(libsDir: string, lib: string): Promise<Migration[]> 
     files.map(async (file) => {
       const sql = await readFile(path.join(folder, file), 'utf8');
       const checksum = createHash('sha256').update(sql).digest('hex');
-      return { lib, name: file.replace(/\.sql$/, ''), sql, checksum };
+      const worksWith = WORKS_WITH.exec(sql)?.[1];
+      const name = file.replace(/\.sql$/, '');
+      return { lib, name, sql, checksum, ...(worksWith !== undefined && { worksWith }) };
     }),
   );
+}
+
+/** @throws Error when a migration says that it works with programs that know a migration which doesn't exist */
+function requireKnown(migrations: Migration[]): void {
+  const known = new Set(migrations.map(({ lib, name }) => `${lib}/${name}`));
+  for (const { lib, name, worksWith } of migrations)
+    if (worksWith !== undefined && (worksWith === `${lib}/${name}` || !known.has(worksWith)))
+      throw new Error(`migration ${lib}/${name} works with ${worksWith}, which is no earlier migration`);
 }
 
 /** The libs that each lib depends on, by the names of their folders. */

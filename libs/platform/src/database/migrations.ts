@@ -20,7 +20,7 @@ interface Moved {
  * Applies what is missing, each migration in its own transaction, under an advisory lock: several processes may start
  * at once, one works and the others wait and find nothing to do.
  *
- * @throws MigrationDrift when an applied migration was changed or is unknown to this program
+ * @throws MigrationDrift when an applied migration was changed, or is unknown to this program and does not say that it works with it
  */
 export async function runMigrations(
   databaseUrl: string,
@@ -32,12 +32,14 @@ export async function runMigrations(
   try {
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-      lib text NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (lib, name))`);
-    const { moved, pending } = compare(migrations, await appliedOf(client));
+      lib text NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), works_with text, PRIMARY KEY (lib, name))`);
+    await client.query('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS works_with text');
+    const { moved, pending, newer } = compare(migrations, await appliedOf(client));
     for (const { from, to } of moved) {
       await rename(client, from, to);
       log(`${from.lib}/${from.name} is now ${to.lib}/${to.name}`);
     }
+    for (const row of newer) log(`${keyOf(row)} is newer than this program, which works with it`);
     for (const migration of pending) {
       await apply(client, migration);
       log(`applied ${migration.lib}/${migration.name}`);
@@ -48,7 +50,8 @@ export async function runMigrations(
 }
 
 /**
- * Checks, without changing anything, that exactly the known migrations are applied. Processes call it at start.
+ * Checks, without changing anything, that the known migrations are applied, and no others but those that work with this program.
+ * Processes call it at start.
  * @throws MigrationDrift when some are missing, changed or unknown
  */
 export async function checkMigrations(q: Queryable, migrations: Migration[]): Promise<void> {
@@ -64,8 +67,15 @@ export async function checkMigrations(q: Queryable, migrations: Migration[]): Pr
   }
 }
 
+interface Comparison {
+  moved: Moved[];
+  pending: Migration[];
+  /** Unknown to this program, which works with them all the same. */
+  newer: Applied[];
+}
+
 /** What is to do. An applied migration that is unknown by its name is taken for a moved one when its text is known. */
-function compare(migrations: Migration[], applied: Applied[]): { moved: Moved[]; pending: Migration[] } {
+function compare(migrations: Migration[], applied: Applied[]): Comparison {
   const known = new Map(migrations.map((migration) => [keyOf(migration), migration]));
   for (const row of applied) {
     const migration = known.get(keyOf(row));
@@ -74,20 +84,25 @@ function compare(migrations: Migration[], applied: Applied[]): { moved: Moved[];
   }
   const done = new Set(applied.map(keyOf));
   const pending = migrations.filter((migration) => !done.has(keyOf(migration)));
-  const moved = applied
-    .filter((row) => !known.has(keyOf(row)))
-    .map((from) => {
-      const [to] = pending.splice(findText(pending, from), 1);
-      return { from, to: to as Migration };
-    });
-  return { moved, pending };
+  const moved: Moved[] = [];
+  const newer: Applied[] = [];
+  for (const row of applied.filter((one) => !known.has(keyOf(one)))) {
+    const to = takeText(pending, row);
+    if (to) moved.push({ from: row, to });
+    else if (row.worksWith !== null && known.has(row.worksWith)) newer.push(row);
+    else throw unknown(row);
+  }
+  return { moved, pending, newer };
 }
 
-/** @throws MigrationDrift when no pending migration has the text of this applied one */
-function findText(pending: Migration[], row: Applied): number {
+/** Takes the pending migration that has the text of this applied one. */
+function takeText(pending: Migration[], row: Applied): Migration | undefined {
   const index = pending.findIndex((migration) => migration.checksum === row.checksum);
-  if (index >= 0) return index;
-  throw new MigrationDrift(
+  return index < 0 ? undefined : pending.splice(index, 1)[0];
+}
+
+function unknown(row: Applied): MigrationDrift {
+  return new MigrationDrift(
     `the database has migration ${keyOf(row)}, which this program does not know: it is newer than the program`,
   );
 }
@@ -109,15 +124,14 @@ async function rename(client: pg.Client, from: Applied, to: Migration): Promise<
   ]);
 }
 
-async function apply(client: pg.Client, { lib, name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, { lib, name, sql, checksum, worksWith }: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(sql);
-    await client.query('INSERT INTO schema_migrations (lib, name, checksum) VALUES ($1, $2, $3)', [
-      lib,
-      name,
-      checksum,
-    ]);
+    await client.query(
+      'INSERT INTO schema_migrations (lib, name, checksum, works_with) VALUES ($1, $2, $3, $4)',
+      [lib, name, checksum, worksWith],
+    );
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');

@@ -1,7 +1,7 @@
 import { microBatch } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { MEMBERSHIPS } from './live.statements.js';
-import type { LiveMemberId } from './live-events.js';
+import { MEMBERSHIPS } from '../live.statements.js';
+import type { LiveMemberId } from '../live-events.js';
 
 /** Answers the ids of the channels (not threads) that somebody is a member of, as of a moment after the call. */
 export type MembershipReader = (member: LiveMemberId) => Promise<string[]>;

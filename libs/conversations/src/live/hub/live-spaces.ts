@@ -1,17 +1,8 @@
 import type { Bus } from '@tieline/live';
 import { HeldFlow, HeldInAll } from './held-flow.js';
-import type { LiveMember } from './live-audience.js';
-import { liveChannelOf } from './live-events.js';
-import type { LiveMessage } from './live-events.js';
-
-/** A space that has listeners in this process, or is about to. */
-export interface LiveSpace {
-  readonly members: Set<LiveMember>;
-  readonly held: HeldFlow;
-  /** Members, and those who are about to connect. */
-  wanted: number;
-  readonly end: () => void;
-}
+import type { LiveMember, LiveSpace } from './live-audience.js';
+import { liveChannelOf } from '../live-events.js';
+import type { LiveMessage } from '../live-events.js';
 
 /** The spaces that this process listens to. */
 export class LiveSpaces {

@@ -1,7 +1,7 @@
-import type { LiveMemberId } from './live-events.js';
-import type { LiveSpace } from './live-spaces.js';
-import type { LiveView } from './live-view.js';
-import type { Viewer } from '../ports/metadata-visibility.js';
+import type { HeldFlow } from './held-flow.js';
+import type { LiveMemberId } from '../live-events.js';
+import type { LiveView } from '../live-view.js';
+import type { Viewer } from '../../ports/metadata-visibility.js';
 
 /** Takes the events of one stream. Called in order, synchronously; must not throw. */
 export interface LiveReceiver {
@@ -11,6 +11,15 @@ export interface LiveReceiver {
   missed(): void;
   /** Who is a member of what cannot be found out: end the stream. */
   failed(): void;
+}
+
+/** A space that has listeners in this process, or is about to. */
+export interface LiveSpace {
+  readonly members: Set<LiveMember>;
+  readonly held: HeldFlow;
+  /** Members, and those who are about to connect. */
+  wanted: number;
+  readonly end: () => void;
 }
 
 /** Somebody with at least one stream in this process. */

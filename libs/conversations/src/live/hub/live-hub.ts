@@ -4,17 +4,16 @@ import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import { LiveAudience } from './live-audience.js';
-import type { LiveMember, LiveReceiver } from './live-audience.js';
+import type { LiveMember, LiveReceiver, LiveSpace } from './live-audience.js';
 import type { HeldEvent } from './held-flow.js';
-import { LIVE_CHANNEL } from './live-events.js';
-import type { LiveMemberId, LiveMessage } from './live-events.js';
+import { LIVE_CHANNEL } from '../live-events.js';
+import type { LiveMemberId, LiveMessage } from '../live-events.js';
 import { membershipReader } from './live-memberships.js';
 import type { MembershipReader } from './live-memberships.js';
 import { LiveSpaces } from './live-spaces.js';
-import type { LiveSpace } from './live-spaces.js';
-import { LiveViews } from './live-view.js';
+import { LiveViews } from '../live-view.js';
 import { Resyncs } from './resyncs.js';
-import { MetadataVisibility } from '../ports/metadata-visibility.js';
+import { MetadataVisibility } from '../../ports/metadata-visibility.js';
 
 /** How often, and how long apart, a failed reading is tried. */
 const READ_TRIES = 5;

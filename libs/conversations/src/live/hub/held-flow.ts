@@ -1,4 +1,4 @@
-import type { LiveViews } from './live-view.js';
+import type { LiveViews } from '../live-view.js';
 
 /** What may be held back in one space while memberships are being read, and in all spaces together. */
 const MAX_EVENTS = 5_000;
