@@ -42,6 +42,18 @@ describe('Outgoing', () => {
     await outgoing.flushed();
   });
 
+  it('sends what the promises of one turn publish together', async () => {
+    const { outgoing, sent } = controlled();
+    outgoing.open();
+    outgoing.push('told by the commit');
+    for (let promises = 0; promises < 10; promises += 1) await Promise.resolve();
+    outgoing.push('told by whoever waited for it');
+    await turn();
+    expect(sent.map(({ lines }) => lines)).toEqual([['told by the commit', 'told by whoever waited for it']]);
+    sent[0]?.finish();
+    await outgoing.flushed();
+  });
+
   it('drops during an outage, counts, and tells receivers first thing afterwards', async () => {
     const { outgoing, sent, dropped } = controlled();
     for (let n = 0; n < 100_000; n += 1) outgoing.push(`line ${n}`);

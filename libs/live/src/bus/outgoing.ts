@@ -15,8 +15,8 @@ export class Outgoing {
   private waiting: string[] = [];
   private characters = 0;
   private isOpen = false;
-  /** Begins in a microtask, so that what one turn publishes leaves together. */
   private readonly sending = new Loop(() => this.sendNext());
+  private turn: NodeJS.Immediate | undefined;
   private missed = false;
 
   constructor(
@@ -31,7 +31,7 @@ export class Outgoing {
       return this.drop(1, 'overload');
     this.waiting.push(line);
     this.characters += line.length;
-    this.sending.wake();
+    this.wakeAfterTurn();
   }
 
   /** Messages get through from now on. */
@@ -51,7 +51,16 @@ export class Outgoing {
 
   /** Resolves when nothing waits any more. */
   async flushed(): Promise<void> {
+    this.sending.wake();
     await this.sending.drain();
+  }
+
+  /** What one turn of the event loop publishes leaves together, whichever of its promises publishes it. */
+  private wakeAfterTurn(): void {
+    this.turn ??= setImmediate(() => {
+      this.turn = undefined;
+      this.sending.wake();
+    });
   }
 
   /** @returns whether there is more */
