@@ -107,9 +107,10 @@ export class OutboxRelay {
     }
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether more was there already: whoever commits later wakes us again */
   private async relayWhenLeading(): Promise<boolean> {
-    return this.leadership.leading && (await this.relayBatch()) > 0;
+    const full = this.batchSize;
+    return this.leadership.leading && (await this.relayBatch()) >= full;
   }
 
   private async relayNext(): Promise<number> {

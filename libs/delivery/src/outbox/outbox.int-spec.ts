@@ -195,6 +195,42 @@ test('a subscriber is reset when another relay has worked in between, and only f
   expect([resets, rollbacks]).toEqual([2, 1]);
 });
 
+test('a wake-up costs one transaction, and one more for each batch that was full', async () => {
+  const own = await openDb({ databaseUrl: database.url });
+  let transactions = 0;
+  own.pool.on('acquire', () => (transactions += 1));
+  const relay = new OutboxRelay(own, new RelayLeadership(database.url));
+  let told = 0;
+  relay.subscribe({
+    name: 'counter',
+    plan: async () => undefined,
+    committed: (records) => (told += records.length),
+  });
+  relays.push(relay);
+  relay.start();
+  await eventually(() => expect(relay.leading).toBe(true));
+  await emit(1, relay);
+  await eventually(() => expect(told).toBe(1));
+  const begun = performance.now();
+  transactions = 0;
+  for (let n = 2; n <= 21; n += 1) {
+    await emit(1, relay);
+    await eventually(() => expect(told).toBe(n));
+  }
+  const ticks = Math.ceil((performance.now() - begun) / 1000) + 1;
+  expect(transactions).toBeLessThanOrEqual(20 + ticks);
+
+  const events = Array.from({ length: 1100 }, (_, seq) => ({ source: 2, seq })).map((payload) => ({
+    ...{ eventId: uuidv7(), spaceId: SPACE, type: 'FACT' },
+    payload,
+  }));
+  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+  relay.wake();
+  await eventually(() => expect(told).toBe(1121), { timeoutMs: 900 });
+  await relay.stop();
+  await own.close();
+});
+
 test('committed is told after the commit, in order', async () => {
   const told: number[] = [];
   const relay = makeRelay('only', undefined, {
