@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import { Queue } from '@tieline/queue';
 import { DeliveryLanes } from './claims/delivery-lanes.js';
 import { DeliverySweeper } from './claims/delivery-sweeper.js';
-import { DELIVERIES_CHANNEL } from './claims/delivery-wakeups.module.js';
+import { DeliveryWakeups } from './claims/delivery-wakeups.module.js';
 import { LeaseOwner } from './claims/lease-owner.js';
-import { DELIVERIES } from './plan-deliveries.js';
 import { AUTO_DISABLE } from './results/auto-disable.processor.js';
 import { EXHAUSTED_TARGETS } from './results/count-dead-letters.js';
 
@@ -18,7 +16,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
 
   constructor(
     private readonly db: Db,
-    private readonly bus: Bus,
+    private readonly wakeups: DeliveryWakeups,
     private readonly lanes: DeliveryLanes,
     private readonly sweeper: DeliverySweeper,
     private readonly owner: LeaseOwner,
@@ -26,12 +24,8 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    const wake = (): void => this.lanes.wake();
     this.ends.push(
-      // Planned here: look at once, without the way over the bus.
-      this.db.onSignal(DELIVERIES, wake),
-      this.bus.subscribe(DELIVERIES_CHANNEL, wake),
-      this.bus.onReconnect(wake),
+      this.wakeups.listen(() => this.lanes.wake()),
       // Where the queue is away the processor's next tick finds the mark.
       this.db.onSignal(EXHAUSTED_TARGETS, () => void this.queue.wake(AUTO_DISABLE)),
     );

@@ -137,6 +137,37 @@ it('tells when a retry is due; what is over its rate waits for the rate, not for
   expect(due).toEqual([[LANES.retry, at]]);
 });
 
+it('claims keep a distance while something is under way; what comes long after the last one is claimed at once', async () => {
+  let release: () => void = () => undefined;
+  const { lane, claims } = laneOver([[delivery('a')]], {
+    prepare: ([one]) =>
+      Promise.resolve([
+        {
+          delivery: one as ClaimedDelivery,
+          attempt: () =>
+            new Promise((resolve) => (release = () => resolve(delivered(one as ClaimedDelivery)))),
+        },
+      ]),
+  });
+  const run = lane.run();
+  await turn();
+  expect([claims.length, lane.busy]).toEqual([1, 1]);
+  // More than one was found, so it looks again, but not at once.
+  while (claims.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(lane.busy).toBe(1);
+  const before = claims.length;
+  lane.wake();
+  await turn();
+  expect(claims.length).toBe(before + 1);
+  lane.wake();
+  await turn();
+  expect(claims.length).toBe(before + 1);
+  release();
+  lane.end();
+  await run;
+});
+
 it('while one run keeps the lane, another only tells it', async () => {
   const { lane, claims } = laneOver([]);
   const run = lane.run();

@@ -31,7 +31,7 @@ export interface LaneParts {
   due(lane: Lane, at: Date): void;
 }
 
-/** A claim waits for this much room, or for this long, so that claims stay few and large under load. */
+/** A claim waits for this much room, and keeps this distance from the last one, so that claims stay few and large under load. */
 const ROOM_FRACTION = 0.25;
 const LINGER_MS = 4;
 const AFTER_FAILURE_MS = 500;
@@ -48,6 +48,7 @@ export class DeliveryLane {
   private readonly carried = new Set<Promise<void>>();
   private underWay = 0;
   private workedAt = 0;
+  private claimedAt = -Infinity;
   private afterTarget = NIL;
   private ended = false;
   private running = false;
@@ -115,7 +116,7 @@ export class DeliveryLane {
   /** @returns whether there may be more to claim */
   private async look(): Promise<boolean> {
     try {
-      if (this.underWay > 0) await sleep(LINGER_MS);
+      await this.linger();
       await this.room();
       return !this.ended && (await this.claim());
     } catch (error) {
@@ -125,12 +126,19 @@ export class DeliveryLane {
     }
   }
 
+  /** What comes long after the last claim is claimed at once. */
+  private async linger(): Promise<void> {
+    const left = this.claimedAt + LINGER_MS - performance.now();
+    if (this.underWay > 0 && left > 0) await sleep(left);
+  }
+
   private async claim(): Promise<boolean> {
     const limit = this.limits.capacity - this.underWay;
     const { lane, inFlight, afterTarget } = this;
     const { perTarget } = this.limits;
     const request = { lane, limit, perTarget, inFlight, afterTarget };
     const { deliveries, lastTarget } = await this.parts.claim(request);
+    this.claimedAt = performance.now();
     this.begin(deliveries);
     this.afterTarget = this.nextStart(deliveries, limit, lastTarget);
     // More may be waiting: behind where the walk stopped, behind the limit, or for places that get free.

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { BullModule } from '@nestjs/bullmq';
-import { Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Bus, BusModule } from '@tieline/live';
 import { Loop } from '@tieline/platform/background';
@@ -8,8 +9,8 @@ import { Queue, QueueModule } from '@tieline/queue';
 import { DELIVERIES_QUEUE } from '../delivery-queues.js';
 import { DELIVERIES } from '../plan-deliveries.js';
 
-/** Bus channel that tells the workers whose lanes are under way to look. */
-export const DELIVERIES_CHANNEL = 'deliveries';
+/** Bus channel that tells the workers whose lanes are under way to look. Its messages say which process they come from. */
+const CHANNEL = 'deliveries';
 /** However many commits there are, the queue is woken at most this often. */
 const WAKE_EVERY_MS = 250;
 
@@ -18,19 +19,35 @@ const WAKE_EVERY_MS = 250;
  * lanes that are under way; the queue begins those that are not. The first commit wakes it at once, those that follow share the
  * next wake-up.
  */
-@Module({
-  imports: [DatabaseModule, BusModule, QueueModule, BullModule.registerQueue({ name: DELIVERIES_QUEUE })],
-})
-export class DeliveryWakeupsModule implements OnModuleDestroy {
+@Injectable()
+export class DeliveryWakeups implements OnModuleDestroy {
+  private readonly origin = randomUUID();
   private readonly waking: Loop;
   private readonly end: () => void;
 
-  constructor(db: Db, bus: Bus, queue: Queue) {
+  constructor(
+    private readonly db: Db,
+    private readonly bus: Bus,
+    queue: Queue,
+  ) {
     this.waking = new Loop(() => queue.wake(DELIVERIES_QUEUE).then(() => false), { restMs: WAKE_EVERY_MS });
     this.end = db.onSignal(DELIVERIES, () => {
-      bus.publish(DELIVERIES_CHANNEL, 1);
+      bus.publish(CHANNEL, this.origin);
       this.waking.wake();
     });
+  }
+
+  /** Calls `listener` whenever there may be new deliveries, once for each commit. @returns a function that ends it */
+  listen(listener: () => void): () => void {
+    const ends = [
+      // Planned here: look at once, without the way over the bus.
+      this.db.onSignal(DELIVERIES, listener),
+      this.bus.subscribe(CHANNEL, (origin) => {
+        if (origin !== this.origin) listener();
+      }),
+      this.bus.onReconnect(listener),
+    ];
+    return () => ends.forEach((end) => end());
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -39,3 +56,11 @@ export class DeliveryWakeupsModule implements OnModuleDestroy {
     await this.waking.stop();
   }
 }
+
+/** Provides {@link DeliveryWakeups}, which tells of planned deliveries from the start of the process. */
+@Module({
+  imports: [DatabaseModule, BusModule, QueueModule, BullModule.registerQueue({ name: DELIVERIES_QUEUE })],
+  providers: [DeliveryWakeups],
+  exports: [DeliveryWakeups],
+})
+export class DeliveryWakeupsModule {}

@@ -1,0 +1,58 @@
+import { LiveBus, PostgresTransport } from '@tieline/live';
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { Queue } from '@tieline/queue';
+import { createTestDatabase, eventually } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { DELIVERIES } from '../plan-deliveries.js';
+import { DeliveryWakeups } from './delivery-wakeups.module.js';
+
+/** A process that plans deliveries and carries them. */
+interface Process {
+  db: Db;
+  bus: LiveBus;
+  wakeups: DeliveryWakeups;
+  heard: () => number;
+}
+
+let database: TestDatabase;
+const processes: Process[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  for (const { wakeups, bus, db } of processes) {
+    await wakeups.onModuleDestroy();
+    await bus.close();
+    await db.close();
+  }
+  await database.drop();
+});
+
+async function start(): Promise<Process> {
+  const db = await openDb({ databaseUrl: database.url });
+  const bus = new LiveBus(new PostgresTransport(database.url));
+  await bus.start();
+  const wakeups = new DeliveryWakeups(db, bus, {
+    wake: () => Promise.resolve(true),
+  } as unknown as Queue);
+  let count = 0;
+  wakeups.listen(() => (count += 1));
+  const started = { db, bus, wakeups, heard: () => count };
+  processes.push(started);
+  return started;
+}
+
+test('each commit is heard once, here at once and elsewhere over the bus', async () => {
+  const [here, there] = [await start(), await start()];
+  const plan = (db: Db): Promise<void> => runInTx(db, async (tx) => tx.signal(DELIVERIES));
+  let ends = 0;
+  for (const { bus } of processes) bus.subscribe('end', () => (ends += 1));
+  await plan(here.db);
+  expect([here.heard(), there.heard()]).toEqual([1, 0]);
+  await plan(there.db);
+  // What comes over the bus comes in order.
+  for (const { bus } of processes) bus.publish('end', true);
+  await eventually(() => expect(ends).toBe(4));
+  expect([here.heard(), there.heard()]).toEqual([2, 2]);
+});
