@@ -16,6 +16,7 @@ const infrastructure = [
   'lib:live',
   'lib:queue',
   'lib:rate-limit',
+  'lib:signing',
   'lib:storage',
 ];
 const delivery = [...infrastructure, 'lib:delivery'];
@@ -26,13 +27,14 @@ const bots = [...conversations, 'lib:bots'];
 /** Who may import whom: one line per lib. Another edge is a design question: write an ADR. */
 const layers = {
   'lib:platform': [],
-  'lib:egress': platform,
+  'lib:egress': [...platform, 'lib:signing'],
   'lib:live': platform,
   'lib:idempotency': [...platform, 'lib:queue'],
   'lib:queue': platform,
   'lib:rate-limit': platform,
-  'lib:reencryption': platform,
-  'lib:storage': [...platform, 'lib:queue'],
+  'lib:reencryption': [...platform, 'lib:signing'],
+  'lib:signing': platform,
+  'lib:storage': [...platform, 'lib:queue', 'lib:signing'],
   'lib:testing': platform,
   'lib:delivery': infrastructure,
   'lib:spaces': delivery,

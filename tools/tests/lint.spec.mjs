@@ -191,7 +191,7 @@ describe('the kernel', () => {
 
   it('may say what is no feature, and other libs may say anything', async () => {
     const files = await lay({
-      'libs/platform/src/signing/schemes.ts':
+      'libs/platform/src/http/schemes.ts':
         '// the signature of Standard Webhooks: webhook-id, webhook-timestamp\n',
       'libs/slash/src/commands.ts': '// slash commands\n',
     });

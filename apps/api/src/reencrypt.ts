@@ -1,7 +1,7 @@
 import { PlatformSettings, readEnvironment } from '@tieline/platform/config';
 import { openDb } from '@tieline/platform/database';
 import { runCommand } from '@tieline/platform/runtime';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { reencryptSecrets } from '@tieline/reencryption';
 import { SECRET_COLUMNS } from './secret-columns.js';
 

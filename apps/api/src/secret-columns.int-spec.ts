@@ -1,5 +1,5 @@
 import { openDb } from '@tieline/platform/database';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { reencryptSecrets } from '@tieline/reencryption';
 import { createTestDatabase, readRows } from '@tieline/testing';
 import { randomBytes } from 'node:crypto';

@@ -1,7 +1,7 @@
 import { BOT_WEBHOOK_SECRET } from '@tieline/bots';
 import { VAPID_PRIVATE_KEY } from '@tieline/conversations';
 import { BUTTONS_SECRET, INTERNAL_KEY } from '@tieline/interactive';
-import type { SecretColumn } from '@tieline/platform/signing';
+import type { SecretColumn } from '@tieline/signing';
 import { COMMAND_SECRET } from '@tieline/slash';
 import { INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
 

@@ -1,4 +1,4 @@
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import {
   findComponent,
   findComponentState,

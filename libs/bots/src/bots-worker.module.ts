@@ -5,7 +5,7 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { AccessModule, Bus, BusModule } from '@tieline/live';
 import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
 import { QueueWorkerModule } from '@tieline/queue';
-import { SecretBox, SigningModule } from '@tieline/platform/signing';
+import { SecretBox, SigningModule } from '@tieline/signing';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { DmInboxSettings, PollSettings } from './bots.settings.js';
 import { DM_INBOXES, DmInboxesProcessor } from './dm-stream/dm-inboxes.processor.js';

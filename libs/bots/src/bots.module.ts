@@ -3,7 +3,7 @@ import { AccessModule, BusModule } from '@tieline/live';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { HttpModule } from '@tieline/platform/http';
 import { EgressModule } from '@tieline/egress';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings } from '@tieline/conversations';
 import { BotDirectoryModule } from './accounts/bot-directory.js';

@@ -4,7 +4,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/idempotency';
-import { hashToken, newToken } from '@tieline/platform/signing';
+import { hashToken, newToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { CAPABILITY_PREFIX } from './capabilities/capability-token.js';
 import { findTaskByKey } from './execution-task.queries.js';

@@ -9,7 +9,7 @@ import { DatabaseModule, Db } from '@tieline/platform/database';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
-import { SecretBox, SigningModule } from '@tieline/platform/signing';
+import { SecretBox, SigningModule } from '@tieline/signing';
 import { InteractiveModule } from './interactive.module.js';
 import { SuppliedClicks } from './testing/supplied-clicks.js';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';

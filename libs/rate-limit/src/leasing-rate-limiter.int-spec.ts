@@ -1,9 +1,9 @@
 import { createTestDatabase, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
-import { PostgresRateLimiter } from './postgres-rate-limiter.js';
+import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
 import type { RateLimiter, RateRule } from './rate-limiter.js';
-import { RedisRateLimiter } from './redis-rate-limiter.js';
+import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
 
 let database: TestDatabase;
 let redisUrl: string | undefined;

@@ -5,10 +5,10 @@ import { PlatformSettings } from '@tieline/platform/config';
 import { HealthChecks, LOGGER } from '@tieline/platform/observability';
 import { CountingRateLimiter } from './counting-rate-limiter.js';
 import { LeasingRateLimiter } from './leasing-rate-limiter.js';
-import { PostgresRateLimiter } from './postgres-rate-limiter.js';
+import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
 import { RateLimitMetrics } from './rate-limit.metrics.js';
 import { RateLimiter } from './rate-limiter.js';
-import { RedisRateLimiter } from './redis-rate-limiter.js';
+import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
 
 function openRateLimiter(settings: PlatformSettings, metrics: RateLimitMetrics, logger: Logger): RateLimiter {
   const onFailure = (error: Error): void => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, eventually, testRedisUrl } from '@tieline/testing';
-import { PostgresRateLimiter } from './postgres-rate-limiter.js';
+import { PostgresRateLimiter } from './postgres/postgres-rate-limiter.js';
 import type { RateDecision, RateLimiter, RateRule } from './rate-limiter.js';
-import { RedisRateLimiter } from './redis-rate-limiter.js';
+import { RedisRateLimiter } from './redis/redis-rate-limiter.js';
 
 const redisUrl = await testRedisUrl();
 const database = await createTestDatabase();

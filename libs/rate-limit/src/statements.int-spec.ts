@@ -1,5 +1,5 @@
 import { describeClaims, describeStatements } from '@tieline/testing';
-import * as rateLimit from './rate-limit.statements.js';
+import * as rateLimit from './postgres/rate-limit.statements.js';
 
 describeStatements(rateLimit);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openDb, type Db, type Queryable } from '@tieline/platform/database';
 import { createTestDatabase, type TestDatabase, readRows } from '@tieline/testing';
-import { SecretBox, type SecretColumn } from '@tieline/platform/signing';
+import { SecretBox, type SecretColumn } from '@tieline/signing';
 import { reencryptSecrets } from './reencrypt-secrets.js';
 
 const OLD_KEY = randomBytes(32);

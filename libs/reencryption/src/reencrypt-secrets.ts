@@ -1,6 +1,6 @@
 import type { Queryable } from '@tieline/platform/database';
-import { SecretBoxError } from '@tieline/platform/signing';
-import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
+import { SecretBoxError } from '@tieline/signing';
+import type { SecretBox, SecretColumn } from '@tieline/signing';
 import { COLUMN_TYPES } from './secret-columns.statements.js';
 
 /** What was done to one column. */

@@ -8,7 +8,7 @@ import { DatabaseModule, Db } from '@tieline/platform/database';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
-import { SecretBox, SigningModule } from '@tieline/platform/signing';
+import { SecretBox, SigningModule } from '@tieline/signing';
 import { SlashModule } from './slash.module.js';
 
 const TOKENS = [Db, EgressClient, EgressPolicy, PlatformSettings, RateLimiter, SecretBox, TokenResolvers];

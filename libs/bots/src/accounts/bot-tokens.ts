@@ -4,7 +4,7 @@ import { Db, LOOK_UP, microBatch } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import { BOTS_OF_TOKENS } from './bots.statements.js';
 import { BOT_TOKEN_PREFIX } from './new-bot-token.js';
 

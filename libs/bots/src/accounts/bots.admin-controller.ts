@@ -12,7 +12,7 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
 import { adminBotView, BotAnswer, BotsPage, NewBotAnswer, NewBotTokenAnswer } from './bot.view.js';

@@ -1,7 +1,7 @@
 import { ChatFixture } from '@tieline/conversations/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededSpace, TestApi } from '@tieline/spaces/testing';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { PlatformSettings } from '@tieline/platform/config';
 import { v7 as uuidv7 } from 'uuid';
 import { readRows } from '@tieline/testing';

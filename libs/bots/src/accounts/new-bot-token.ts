@@ -1,4 +1,4 @@
-import { newToken } from '@tieline/platform/signing';
+import { newToken } from '@tieline/signing';
 
 export const BOT_TOKEN_PREFIX = 'tlb_';
 

@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import type { Origin } from '@tieline/spaces';
 import { Bot } from './bot.entity.js';
 import { lockBot } from './bots.queries.js';

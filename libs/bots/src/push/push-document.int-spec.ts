@@ -1,4 +1,4 @@
-import { signDottedV1 } from '@tieline/platform/signing';
+import { signDottedV1 } from '@tieline/signing';
 import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { EventsRig } from '../testing/events-rig.js';

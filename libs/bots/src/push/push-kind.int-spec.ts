@@ -1,6 +1,6 @@
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';

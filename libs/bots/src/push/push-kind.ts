@@ -7,8 +7,8 @@ import type {
   SettledDelivery,
   TargetKey,
 } from '@tieline/delivery';
-import { SecretBoxError, signDottedV1, signStandardWebhook } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import { SecretBoxError, signDottedV1, signStandardWebhook } from '@tieline/signing';
+import type { SecretBox } from '@tieline/signing';
 import { webhookSecretPurpose } from './webhook/webhook-secret.js';
 import { ExhaustedPushes } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS } from './push.statements.js';

@@ -4,7 +4,7 @@ import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { EgressModule } from '@tieline/egress';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { testRedisUrl } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';

@@ -12,7 +12,7 @@ import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http'
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { OUTBOX, OutboxRelay, RelayLeadership } from '@tieline/delivery';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { createTestDatabase, EventStreamClient, eventually, testRedisUrl } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';

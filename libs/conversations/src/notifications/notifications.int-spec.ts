@@ -6,7 +6,7 @@ import { EgressModule } from '@tieline/egress';
 import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import {
   eventually,
   EventStreamClient,

@@ -8,7 +8,7 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { PlatformSettings } from '@tieline/platform/config';
 import { DeliveryKinds, RelayModule, DeliveryModule } from '@tieline/delivery';
 import { QueueWorkerModule } from '@tieline/queue';
-import { SecretBox, SigningModule } from '@tieline/platform/signing';
+import { SecretBox, SigningModule } from '@tieline/signing';
 import { NotificationMetrics } from './notifications.metrics.js';
 import { NotificationJobSettings } from '../conversations.settings.js';
 import { LiveEvents } from '../live/live-events.js';

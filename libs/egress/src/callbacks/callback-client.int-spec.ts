@@ -1,7 +1,7 @@
 import { Environment } from '@tieline/platform/config';
 import { EgressClient, EgressSettings } from '../index.js';
 import { Metrics } from '@tieline/platform/observability';
-import { newSigningSecret, verifyVersioned } from '@tieline/platform/signing';
+import { newSigningSecret, verifyVersioned } from '@tieline/signing';
 import { startReceiver } from '@tieline/testing';
 import type { Receiver, ReceiverAnswer } from '@tieline/testing';
 import { EgressMetrics } from '../egress.metrics.js';

@@ -2,7 +2,7 @@ import { EgressSettings } from '../egress.settings.js';
 import { EgressClient } from '../client/egress-client.js';
 import type { EgressResponse, EgressResult } from '../client/egress-result.js';
 import { EgressMetrics } from '../egress.metrics.js';
-import { signVersioned } from '@tieline/platform/signing';
+import { signVersioned } from '@tieline/signing';
 import { Injectable } from '@nestjs/common';
 
 /** A question to a program that a person is waiting for: a click, a slash command. */

@@ -4,7 +4,7 @@ import { BotDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { invalidToken, TokenResolvers } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import { capabilityGone } from '../execution-tasks.errors.js';
 import { FIND_CAPABILITY } from '../execution-tasks.statements.js';
 import type { TaskAction } from '../states/execution-task.states.js';

@@ -6,7 +6,7 @@ import { ChatFixture, supply, withStandIns } from '@tieline/conversations/testin
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { newToken } from '@tieline/platform/signing';
+import { newToken } from '@tieline/signing';
 import { testRedisUrl } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';

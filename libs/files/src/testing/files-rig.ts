@@ -5,7 +5,7 @@ import { runInTx } from '@tieline/platform/database';
 import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { newToken } from '@tieline/platform/signing';
+import { newToken } from '@tieline/signing';
 import { testRedisUrl } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
 import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';

@@ -1,4 +1,4 @@
-import { verifyVersioned } from '@tieline/platform/signing';
+import { verifyVersioned } from '@tieline/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
 import { readRows } from '@tieline/testing';
 import { InteractiveRig } from '../testing/index.js';

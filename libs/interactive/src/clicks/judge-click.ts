@@ -2,7 +2,7 @@ import type { Message } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { RateLimiter } from '@tieline/rate-limit';
-import type { SecretBox } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/signing';
 import type { BuiltinClicks } from './builtin-clicks.js';
 import { findBuiltinKeys } from '../schema/signing/builtin-signing.js';
 import { clickRules } from './click-rates.js';

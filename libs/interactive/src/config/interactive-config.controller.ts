@@ -6,7 +6,7 @@ import { EgressPolicy } from '@tieline/egress';
 import { Answers, BotApi, Caller, documentErrors, OkAnswer, RemoteAddress } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { disableInteractive } from './disable-interactive.js';
 import { InteractiveConfigDto } from './dto/interactive-config.dto.js';
 import { findCallbackUrl } from './interactive-config.queries.js';

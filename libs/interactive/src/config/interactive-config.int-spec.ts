@@ -1,6 +1,6 @@
 import { BotRateSettings } from '@tieline/conversations';
 import { EgressPolicy } from '@tieline/egress';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { reencryptSecrets } from '@tieline/reencryption';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';

@@ -1,5 +1,5 @@
 import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
-import type { SecretBox } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/signing';
 import { newInternalKey, openKeys } from '../schema/signing/component-keys.js';
 import type { ComponentKeys } from '../schema/signing/component-keys.js';
 import { InteractiveConfig } from './interactive-config.entity.js';

@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { newSigningSecret } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import { newSigningSecret } from '@tieline/signing';
+import type { SecretBox } from '@tieline/signing';
 import { sealSecret } from '../schema/signing/component-keys.js';
 import { notConfigured } from '../interactive.errors.js';
 import { InteractiveConfig } from './interactive-config.entity.js';

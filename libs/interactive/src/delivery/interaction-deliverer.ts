@@ -4,7 +4,7 @@ import { CallbackClient, EgressSettings } from '@tieline/egress';
 import { Db, runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractiveSettings } from '../interactive.settings.js';

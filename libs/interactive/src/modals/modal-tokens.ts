@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
-import { deriveKey, hashToken } from '@tieline/platform/signing';
+import { deriveKey, hashToken } from '@tieline/signing';
 
 /**
  * Makes the tokens of modals. Only hashes are stored; the token itself is derived from the modal's id and SECRET_KEY,

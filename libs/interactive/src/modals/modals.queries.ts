@@ -1,5 +1,5 @@
 import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext } from '../delivery/interaction-context.js';
 import type { ModalTokens } from './modal-tokens.js';

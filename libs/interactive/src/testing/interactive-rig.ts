@@ -12,7 +12,7 @@ import { EgressModule } from '@tieline/egress';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { startReceiver, readRows } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';

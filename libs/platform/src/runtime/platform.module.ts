@@ -6,7 +6,6 @@ import type { Environment } from '../config/index.js';
 import { DatabaseModule } from '../database/index.js';
 import { HttpModule } from '../http/index.js';
 import { ObservabilityModule } from '../observability/index.js';
-import { SigningModule } from '../signing/index.js';
 
 /** What both programs stand on. Settings and logs are made from start-up values and therefore global. */
 @Module({})
@@ -14,13 +13,7 @@ export class PlatformModule {
   static of(environment: Environment, logger: Logger): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [
-        ConfigModule.of(environment),
-        DatabaseModule,
-        ObservabilityModule.of(logger),
-        HttpModule,
-        SigningModule,
-      ],
+      imports: [ConfigModule.of(environment), DatabaseModule, ObservabilityModule.of(logger), HttpModule],
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { SecretColumn } from '@tieline/platform/signing';
+import type { SecretColumn } from '@tieline/signing';
 
 /** What a command's signing secret is sealed for: a value copied to another command does not open. */
 export function commandSecretPurpose(commandId: string): string {

@@ -14,7 +14,7 @@ import {
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import { readNewCommand } from './new-command.js';
 import { deleteCommand } from './delete-command.js';

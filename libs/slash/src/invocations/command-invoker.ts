@@ -4,7 +4,7 @@ import { CallbackClient } from '@tieline/egress';
 import { Db } from '@tieline/platform/database';
 
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashMetrics } from '../slash.metrics.js';
 import { SlashSettings } from '../slash.settings.js';

@@ -1,5 +1,5 @@
 import { Metrics } from '@tieline/platform/observability';
-import { verifyVersioned } from '@tieline/platform/signing';
+import { verifyVersioned } from '@tieline/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
 import { readRows } from '@tieline/testing';
 import { SlashRig } from '../testing/index.js';

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import { byUser, changesBetween, recordChange } from '../audit-log/record-change.js';
 import type { Origin } from '../audit-log/record-change.js';
 import { mayManage } from './roles.js';

@@ -1,4 +1,4 @@
-import { newToken } from '@tieline/platform/signing';
+import { newToken } from '@tieline/signing';
 
 export const USER_TOKEN_PREFIX = 'tlu_';
 

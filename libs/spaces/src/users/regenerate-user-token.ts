@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import { byUser, recordChange } from '../audit-log/record-change.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';

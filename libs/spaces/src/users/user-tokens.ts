@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Db, LOOK_UP, microBatch } from '@tieline/platform/database';
 import { TokenResolvers } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import { USER_TOKEN_PREFIX } from './new-user-token.js';
 import { USERS_BY_TOKEN } from './users.statements.js';
 

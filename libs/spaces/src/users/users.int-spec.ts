@@ -1,5 +1,5 @@
 import { TokenResolvers } from '@tieline/platform/http';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import { readRows } from '@tieline/testing';
 import { seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededSpace, TestApi } from '../testing/index.js';

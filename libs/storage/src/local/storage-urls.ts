@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey, type SecretKeys } from '@tieline/platform/signing';
+import { deriveKey, type SecretKeys } from '@tieline/signing';
 import { checkedKey } from '../file-storage.js';
 
 /** What a signed link allows: one method on one object until a moment, with claims that the server goes by. */

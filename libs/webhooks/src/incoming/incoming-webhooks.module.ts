@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { HttpModule } from '@tieline/platform/http';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
 import { IncomingWebhookSettings } from '../webhooks.settings.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { EgressModule } from '@tieline/egress';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
 import { DeliveriesAdminController } from './deliveries/deliveries.admin-controller.js';

@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { readContextMessages } from '@tieline/conversations';
 import { Db, DatabaseModule } from '@tieline/platform/database';
 import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
-import { SecretBox, SigningModule } from '@tieline/platform/signing';
+import { SecretBox, SigningModule } from '@tieline/signing';
 import type { ContextReader } from './planning/event-context.js';
 import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
 import { OutgoingRateSettings } from '../webhooks.settings.js';

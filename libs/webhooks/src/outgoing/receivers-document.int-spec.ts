@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { signStandardWebhook } from '@tieline/platform/signing';
+import { signStandardWebhook } from '@tieline/signing';
 import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram } from '@tieline/testing';
 import { startRig } from './testing/outgoing-rig.js';
 import type { Rig } from './testing/outgoing-rig.js';

@@ -7,7 +7,7 @@ import { ObservabilityModule } from '@tieline/platform/observability';
 import { OutboxModule } from '@tieline/delivery';
 import { QueueModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { testRedisUrl } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { seedSpace, startTestApi } from '@tieline/spaces/testing';

@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { newSigningSecret } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import { newSigningSecret } from '@tieline/signing';
+import type { SecretBox } from '@tieline/signing';
 import type { Origin } from '@tieline/spaces';
 import { Bot } from '../../accounts/bot.entity.js';
 import { lockBot } from '../../accounts/bots.queries.js';

@@ -1,4 +1,4 @@
-import type { SecretColumn } from '@tieline/platform/signing';
+import type { SecretColumn } from '@tieline/signing';
 
 /** What a bot's push signing secret is sealed for: a value copied to another bot does not open. */
 export function webhookSecretPurpose(botId: string): string {

@@ -5,7 +5,7 @@ import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { byBot } from '../../accounts/record-bot-change.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 import { rotatedSecretAnswer, RotatedPushSecretAnswer } from './webhook.view.js';

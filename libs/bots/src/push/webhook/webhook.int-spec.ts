@@ -1,5 +1,5 @@
 import { PlatformSettings } from '@tieline/platform/config';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import type { TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
 import { BotsFixture, startBotsApi } from '../../testing/index.js';

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Answers, ClientApi } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { PushKeyAnswer } from './push.view.js';
 import { vapidKeys } from './vapid-keys.js';
 

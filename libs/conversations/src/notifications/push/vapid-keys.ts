@@ -1,5 +1,5 @@
 import type { Db } from '@tieline/platform/database';
-import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
+import type { SecretBox, SecretColumn } from '@tieline/signing';
 import webPush from 'web-push';
 import { FIND_VAPID_KEYS, INSERT_VAPID_KEYS } from './push.statements.js';
 

@@ -1,5 +1,5 @@
-import { newSigningSecret } from '@tieline/platform/signing';
-import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
+import { newSigningSecret } from '@tieline/signing';
+import type { SecretBox, SecretColumn } from '@tieline/signing';
 
 /** What a bot's tokens are signed and verified with, at one moment. */
 export interface ComponentKeys {

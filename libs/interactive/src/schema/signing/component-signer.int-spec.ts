@@ -3,7 +3,7 @@ import { ChatFixture, LiveRig } from '@tieline/conversations/testing';
 import { runInTx } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { eventually, readRows } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { TestApi } from '@tieline/spaces/testing';

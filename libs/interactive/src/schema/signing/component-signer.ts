@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { deliveryModeOf } from '@tieline/bots';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { InteractiveSettings } from '../../interactive.settings.js';
 import type { ComponentKeys } from './component-keys.js';
 import { signComponents } from '../components.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { InteractiveSettings } from '../../interactive.settings.js';
 import { ComponentSigner } from './component-signer.js';
 

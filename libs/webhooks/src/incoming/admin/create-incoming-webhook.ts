@@ -1,8 +1,8 @@
 import { requireChannels } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { hashToken, newSigningSecret, newToken } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import { hashToken, newSigningSecret, newToken } from '@tieline/signing';
+import type { SecretBox } from '@tieline/signing';
 import type { Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { recordIncomingChange } from './incoming-change.js';

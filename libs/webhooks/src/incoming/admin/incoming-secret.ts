@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { SecretBoxError } from '@tieline/platform/signing';
-import type { SecretBox, SecretColumn } from '@tieline/platform/signing';
+import { SecretBoxError } from '@tieline/signing';
+import type { SecretBox, SecretColumn } from '@tieline/signing';
 
 const logger = new Logger('IncomingWebhooks');
 

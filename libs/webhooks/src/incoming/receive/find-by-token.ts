@@ -1,6 +1,6 @@
 import { LOOK_UP, microBatch } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
-import { hashToken } from '@tieline/platform/signing';
+import { hashToken } from '@tieline/signing';
 import { WEBHOOKS_BY_TOKEN } from './incoming-webhooks.statements.js';
 
 /** A webhook as requests need it; the secret is sealed (incoming-secret.ts). */

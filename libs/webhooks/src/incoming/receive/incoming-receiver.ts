@@ -6,7 +6,7 @@ import { ApiError, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { LocalRates, RateLimiter, RateLimiterUnavailable } from '@tieline/rate-limit';
 import type { RateRule } from '@tieline/rate-limit';
-import { newSigningSecret, SecretBox } from '@tieline/platform/signing';
+import { newSigningSecret, SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { openIncomingSecret, sealIncomingSecret } from '../admin/incoming-secret.js';

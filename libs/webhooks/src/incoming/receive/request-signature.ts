@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isFreshTimestamp, verifyV0, verifyDotted } from '@tieline/platform/signing';
+import { isFreshTimestamp, verifyV0, verifyDotted } from '@tieline/signing';
 
 interface Scheme {
   /** Names of the signature header and of its timestamp header. */

@@ -7,8 +7,8 @@ import type {
   SettledDelivery,
   TargetKey,
 } from '@tieline/delivery';
-import { signStandardWebhook } from '@tieline/platform/signing';
-import type { SecretBox } from '@tieline/platform/signing';
+import { signStandardWebhook } from '@tieline/signing';
+import type { SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 import { ExhaustedSubscriptions } from './disable-failing.js';
 import { LOAD_TARGETS } from './outgoing-deliveries.statements.js';

@@ -1,5 +1,5 @@
 import type { Queryable } from '@tieline/platform/database';
-import type { SecretBox } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/signing';
 import { secretUnreadable } from '../outgoing-webhooks.errors.js';
 import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
 

@@ -2,7 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
-import type { SecretBox } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/signing';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { TEST_EVENT_TYPE } from '../planning/event-types.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { notRedeliverable } from '../outgoing-webhooks.errors.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { redeliverOutgoing } from './redeliver-outgoing.js';

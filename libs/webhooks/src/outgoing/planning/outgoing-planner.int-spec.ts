@@ -4,7 +4,7 @@ import type { ChatEvent } from '@tieline/conversations';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { OutboxRecord } from '@tieline/delivery';
-import { SecretBox } from '@tieline/platform/signing';
+import { SecretBox } from '@tieline/signing';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';

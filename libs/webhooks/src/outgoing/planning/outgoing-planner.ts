@@ -3,7 +3,7 @@ import type { ChatEvent } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { planDeliveries, PlannedConfigs } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
-import type { SecretBox } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/signing';
 import { DeliveryDrafts } from './delivery-drafts.js';
 import type { EventContext } from './envelope.js';
 import { contextRequest, readContexts } from './event-context.js';

@@ -1,5 +1,5 @@
 import { VERSION } from '@tieline/platform/config';
-import { signVersioned } from '@tieline/platform/signing';
+import { signVersioned } from '@tieline/signing';
 
 /** Contract: major payload version, as a string. */
 const WEBHOOK_VERSION = '1';

@@ -1,6 +1,6 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { badRequest, isUuid, notFound, pageOf } from '@tieline/platform/http';
-import type { SecretBox } from '@tieline/platform/signing';
+import type { SecretBox } from '@tieline/signing';
 import { IsNull, LessThan } from 'typeorm';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { tryOpenSecret } from './outgoing-secret.js';

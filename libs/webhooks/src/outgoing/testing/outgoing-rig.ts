@@ -7,7 +7,7 @@ import { ADVISORY_LOCKS } from '@tieline/platform/background';
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
-import { SigningModule } from '@tieline/platform/signing';
+import { SigningModule } from '@tieline/signing';
 import { eventually, FailureLog, startReceiver, testRedisUrl } from '@tieline/testing';
 import type { ReceivedRequest, Receiver } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { eventually, RedisServer, testRedisUrl } from '@tieline/testing';
-import { RateLimiterUnavailable } from './rate-limiter.js';
+import { RateLimiterUnavailable } from '../rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
 const redisUrl = await testRedisUrl();

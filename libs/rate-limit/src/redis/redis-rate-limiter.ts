@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
-import { DEADLINE_MS, decided } from './deadline.js';
-import { HitAges } from './hit-ages.js';
-import { RateLimiter } from './rate-limiter.js';
-import type { RateDecision, RateRule } from './rate-limiter.js';
+import { DEADLINE_MS, decided } from '../deadline.js';
+import { HitAges } from '../hit-ages.js';
+import { RateLimiter } from '../rate-limiter.js';
+import type { RateDecision, RateRule } from '../rate-limiter.js';
 import { CONSUME_SCRIPT, REFUND_SCRIPT } from './redis-scripts.js';
 
 /** `[granted hits, position of the refusing rule from 1 or 0, milliseconds until its window ends]` */

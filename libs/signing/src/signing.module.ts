@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PlatformSettings } from '../config/index.js';
+import { PlatformSettings } from '@tieline/platform/config';
 import { SecretBox } from './secret-box.js';
 
 /** Provides the {@link SecretBox} over the configured keys. */

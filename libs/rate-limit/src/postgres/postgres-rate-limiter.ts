@@ -2,13 +2,13 @@ import pg from 'pg';
 import { applySettings, Loop } from '@tieline/platform/background';
 import { microBatch } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
-import { DEADLINE_MS, decided } from './deadline.js';
-import { HitAges } from './hit-ages.js';
+import { DEADLINE_MS, decided } from '../deadline.js';
+import { HitAges } from '../hit-ages.js';
 import { consumeParameters, refundParameters } from './rate-batch.js';
 import type { RateCall, RefundEntry } from './rate-batch.js';
 import { CONSUME, REFUND, SWEEP } from './rate-limit.statements.js';
-import { RateLimiter, RateLimiterUnavailable } from './rate-limiter.js';
-import type { RateDecision, RateRule } from './rate-limiter.js';
+import { RateLimiter, RateLimiterUnavailable } from '../rate-limiter.js';
+import type { RateDecision, RateRule } from '../rate-limiter.js';
 
 const SWEEP_INTERVAL_MS = 30_000;
 const SWEEP_ROWS = 5_000;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createTestDatabase, eventually, freePort } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { PostgresRateLimiter } from './postgres-rate-limiter.js';
-import { RateLimiterUnavailable } from './rate-limiter.js';
+import { RateLimiterUnavailable } from '../rate-limiter.js';
 
 let database: TestDatabase;
 let client: pg.Client;

@@ -9,7 +9,7 @@ interface Vectors {
   vectors: { scheme: keyof typeof SIGNERS; body: string; signature: string }[];
 }
 
-const document = readFileSync(new URL('../../../../docs/signing.md', import.meta.url), 'utf8');
+const document = readFileSync(new URL('../../../docs/signing.md', import.meta.url), 'utf8');
 const published = JSON.parse(block('json')) as Vectors;
 const { secret, id, timestamp } = published;
 
