@@ -1,5 +1,5 @@
 import type { JobsOptions, Queue as BullQueue } from 'bullmq';
-import pTimeout from 'p-timeout';
+import { withinDeadline } from '@tieline/platform/background';
 import { microBatch } from '@tieline/platform/database';
 import type { QueueObserver } from './queue-observer.js';
 import type { QueueServer } from './queue-server.js';
@@ -8,6 +8,7 @@ import { slotOf } from './slots.js';
 
 /** Nothing here takes longer, in milliseconds. */
 const DEADLINE_MS = 2_000;
+const LATE = 'the queue did not answer';
 /** What a job is called; it carries nothing. */
 const RUN = 'run';
 
@@ -40,7 +41,7 @@ export class CoalescingQueue extends Queue {
   }
 
   override async check(): Promise<void> {
-    await withinDeadline(this.server.check());
+    await withinDeadline(this.server.check(), DEADLINE_MS, LATE);
   }
 
   /** Later wake-ups resolve false. */
@@ -73,18 +74,11 @@ export class CoalescingQueue extends Queue {
     const bull = this.find(queue);
     try {
       if (!this.reached) throw new Error('the queue is not connected');
-      await withinDeadline(bull.add(RUN, {}, options));
+      await withinDeadline(bull.add(RUN, {}, options), DEADLINE_MS, LATE);
       return true;
     } catch {
       this.observer.wakeFailed(queue);
       return false;
     }
   }
-}
-
-async function withinDeadline<T>(work: Promise<T>): Promise<T> {
-  return pTimeout(work, {
-    milliseconds: DEADLINE_MS,
-    message: `the queue did not answer within ${DEADLINE_MS} ms`,
-  });
 }

@@ -1,4 +1,4 @@
-import pTimeout from 'p-timeout';
+import { withinDeadline } from '@tieline/platform/background';
 import { RateLimiterUnavailable } from './rate-limiter.js';
 
 /** How long a caller waits for its decision at most, in milliseconds: a request answers 503 rather than hang. */
@@ -7,7 +7,7 @@ export const DEADLINE_MS = 900;
 /** The result of `work`; a failure, and no result within {@link DEADLINE_MS}, is a RateLimiterUnavailable. */
 export async function decided<T>(work: Promise<T>): Promise<T> {
   try {
-    return await pTimeout(work, { milliseconds: DEADLINE_MS, message: `no answer within ${DEADLINE_MS} ms` });
+    return await withinDeadline(work, DEADLINE_MS, 'no answer');
   } catch (error) {
     throw error instanceof RateLimiterUnavailable ? error : new RateLimiterUnavailable(error);
   }

@@ -4,3 +4,4 @@ export { Loop } from './loop.js';
 export { applySettings } from './session-settings.js';
 export type { SessionSettings } from './session-settings.js';
 export { untilItWorks } from './until-it-works.js';
+export { withinDeadline } from './within-deadline.js';

@@ -1,5 +1,5 @@
-import pTimeout from 'p-timeout';
 import type { ChatEvent, ContextMessage, ContextRequest } from '@tieline/conversations';
+import { withinDeadline } from '@tieline/platform/background';
 import type { EventContext } from './envelope.js';
 
 /** Reads many contexts at once: one list per request, ascending, without deleted messages. */
@@ -29,10 +29,7 @@ export async function readContexts(
   timeoutMs = READ_TIMEOUT_MS,
 ): Promise<EventContext[]> {
   try {
-    const answers = await pTimeout(read(requests), {
-      milliseconds: timeoutMs,
-      message: `context was not read within ${timeoutMs} ms`,
-    });
+    const answers = await withinDeadline(read(requests), timeoutMs, 'context was not read');
     return answers.map((messages) => ({ messages, context_error: false }));
   } catch (error) {
     failed(error);

@@ -1,0 +1,20 @@
+import { withinDeadline } from './within-deadline.js';
+
+const never = new Promise<never>(() => undefined);
+
+test('answers what the work answers, and leaves no timer', async () => {
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  await expect(withinDeadline(Promise.resolve(1), 60_000, 'no answer')).resolves.toBe(1);
+  await expect(withinDeadline(Promise.reject(new Error('refused')), 60_000, 'no answer')).rejects.toThrow(
+    'refused',
+  );
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBe(before);
+});
+
+test('gives up after the deadline; what the work does afterwards disturbs nobody', async () => {
+  let fail: (error: Error) => void = () => undefined;
+  const work = new Promise<never>((_, reject) => (fail = reject));
+  await expect(withinDeadline(work, 5, 'no answer')).rejects.toThrow('no answer within 5 ms');
+  fail(new Error('too late'));
+  await expect(withinDeadline(never, 1, 'nothing')).rejects.toThrow('nothing within 1 ms');
+});
