@@ -112,6 +112,6 @@ export const FIND_OVERDUE_EDITS = statement(
 /** A row while the run of this placeholder works. */
 export const FIND_WORKING_RUN = statement(
   'agent_runs_find_working',
-  'SELECT id FROM agent_runs WHERE space_id = $1 AND id::text = $2 AND message_id = $3 AND completed_at IS NULL',
+  'SELECT id FROM agent_runs WHERE space_id = $1 AND id = $2 AND message_id = $3 AND completed_at IS NULL',
   { id: 'uuid' },
 );

@@ -2,6 +2,7 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import { EditGuard } from '@tieline/conversations';
 import type { Message } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
+import { validate as isUuid } from 'uuid';
 import { FIND_WORKING_RUN } from '../agent-runs.statements.js';
 import { runIdIn } from '../agent-run.view.js';
 
@@ -10,7 +11,7 @@ import { runIdIn } from '../agent-run.view.js';
 class PlaceholderGuard extends EditGuard {
   override async isGuarded(tx: Tx, spaceId: string, message: Message): Promise<boolean> {
     const runId = runIdIn(message.metadataJson);
-    if (runId === undefined) return false;
+    if (runId === undefined || !isUuid(runId)) return false;
     const working = await tx.query(FIND_WORKING_RUN, [spaceId, runId, message.id]);
     return working.length > 0;
   }

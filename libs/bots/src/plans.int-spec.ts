@@ -1,0 +1,44 @@
+import { describePlans } from '@tieline/testing';
+import { ACTIVE_BOTS, BOTS_OF_TOKENS, CHANNELS_OF_BOT } from './accounts/bots.statements.js';
+import * as inbox from './dm-stream/dm-inbox.statements.js';
+import { POLL_PAGE } from './poll/poll-queue.statements.js';
+import { COUNT_PUSH_FAILURES, LOAD_PUSH_TARGETS } from './push/push.statements.js';
+
+/** The n-th id of a table. */
+const id = (n: number): string => `0190d5e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+const HASH = (n: number): Buffer => Buffer.from(id(n).replaceAll('-', ''), 'hex');
+/** Fifty rows share a space. */
+const SPACE = ID.replace('to_hex(n)', 'to_hex(1 + n / 50)');
+const SPACE_OF_4000 = id(81);
+
+// Bot 4,000 has 200,000 records and messages waiting; of the messages 100 have expired.
+const FILL = `
+  INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 5000) n;
+  INSERT INTO bots (space_id, id, display_name, webhook_secret, webhook_url, token_hash, event_delivery_mode, push_failures)
+    SELECT ${SPACE}, ${ID}, 'Robot', '', 'https://example.com', decode(replace(${ID}::text, '-', ''), 'hex'), CASE WHEN n = 4000 THEN 'poll' ELSE 'webhook' END, 3
+      FROM generate_series(1, 200000) n;
+  INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload)
+    SELECT '${SPACE_OF_4000}', '${id(4000)}', n, ${ID}, 'message.new', '{}' FROM generate_series(1, 200000) n;
+  INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id, created_at)
+    SELECT '${SPACE_OF_4000}', '${id(4000)}', ${ID}, ${ID}, ${ID}, now() - CASE WHEN n <= 100 THEN interval '25 hours' ELSE interval '1 hour' END FROM generate_series(1, 200000) n;
+  INSERT INTO dm_inbox_positions (space_id, bot_id, position) SELECT ${SPACE}, ${ID}, 199000 FROM generate_series(1, 200000) n;
+  INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
+    SELECT ${SPACE}, ${ID}, ${ID}, 'bot' FROM generate_series(1, 200000) n`;
+
+const own = [[SPACE_OF_4000], [id(4000)]];
+
+describePlans(FILL, [
+  { statement: BOTS_OF_TOKENS, params: [[HASH(5), HASH(6000), HASH(70_000)]] },
+  { statement: ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },
+  { statement: CHANNELS_OF_BOT, params: [SPACE_OF_4000, id(4000)] },
+  { statement: POLL_PAGE, params: [SPACE_OF_4000, id(4000), 100_000, 50] },
+  { statement: inbox.DM_INBOX_START, params: [...own, 50] },
+  { statement: inbox.DM_INBOX_NEXT, params: [...own, [100_000], 24], unprepared: true },
+  { statement: inbox.EXPIRE_DMS, params: [24] },
+  { statement: LOAD_PUSH_TARGETS, params: [[id(4000), id(70_000)]] },
+  {
+    statement: COUNT_PUSH_FAILURES,
+    params: [[id(5), id(70_000)], [false, true], [1, 0], [1, 0], [1, 0], 100],
+  },
+]);
