@@ -3,8 +3,11 @@ import type { RateDecision, RateRule } from './rate-limiter.js';
 
 /** A process takes this part of a large limit at a time, so that the store is asked once for many hits. */
 const PORTIONS = 1000;
-/** Smaller portions are not worth it: such limits are counted hit by hit, exactly. */
-const MIN_PORTION = 2;
+/**
+ * Smaller portions are not worth it: such limits are counted hit by hit, exactly. Callers that find a lease empty wait for the
+ * next portion together, so with small ones a crowd of them would look again and again.
+ */
+const MIN_PORTION = 100;
 /** Ended leases are swept when there are more than this many. */
 const MAX_LEASES = 20_000;
 
@@ -15,7 +18,7 @@ interface Lease {
 }
 
 /**
- * Spares the store the hits of large limits (2,000 and more per window): a process takes a thousandth of the limit at a
+ * Spares the store the hits of large limits (100,000 and more per window): a process takes a thousandth of the limit at a
  * time and counts it down by itself. Smaller limits pass through, counted exactly.
  *
  * What it costs in exactness: while other processes sit on leases, up to a thousandth of the limit for each of them is
@@ -27,12 +30,16 @@ export class LeasingRateLimiter extends RateLimiter {
   /** Rules that were counted one by one, for their refund: the store tells calls apart by their array. */
   private readonly countedExactly = new WeakMap<readonly RateRule[], readonly RateRule[]>();
 
-  constructor(private readonly limiter: RateLimiter) {
+  /** @param portions into how many portions a limit is divided */
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly portions = PORTIONS,
+  ) {
     super();
   }
 
   override async consume(rules: readonly RateRule[]): Promise<RateDecision> {
-    const leased = rules.filter((rule) => portionOf(rule) >= MIN_PORTION);
+    const leased = rules.filter((rule) => this.portionOf(rule) >= MIN_PORTION);
     if (leased.length === 0) return this.limiter.consume(rules);
     if (!(await this.reserve(leased))) return this.limiter.consume(rules);
     const exact = rules.filter((rule) => !leased.includes(rule));
@@ -48,7 +55,7 @@ export class LeasingRateLimiter extends RateLimiter {
   }
 
   override async refund(rules: readonly RateRule[]): Promise<void> {
-    const leased = rules.filter((rule) => portionOf(rule) >= MIN_PORTION);
+    const leased = rules.filter((rule) => this.portionOf(rule) >= MIN_PORTION);
     for (const rule of leased) this.add(rule, 1);
     const exact = leased.length === 0 ? rules : this.countedExactly.get(rules);
     if (exact !== undefined) await this.limiter.refund(exact);
@@ -93,7 +100,7 @@ export class LeasingRateLimiter extends RateLimiter {
     const underWay = this.takes.get(key);
     if (underWay) return underWay;
     const take = this.limiter
-      .take(key, limit, windowMs, portionOf(rule))
+      .take(key, limit, windowMs, this.portionOf(rule))
       .then((granted) => {
         if (granted > 0)
           this.leases.set(key, { left: this.left(rule) + granted, until: performance.now() + windowMs });
@@ -109,8 +116,8 @@ export class LeasingRateLimiter extends RateLimiter {
     const now = performance.now();
     for (const [key, lease] of this.leases) if (lease.until <= now) this.leases.delete(key);
   }
-}
 
-function portionOf({ limit }: RateRule): number {
-  return Math.floor(limit / PORTIONS);
+  private portionOf({ limit }: RateRule): number {
+    return Math.floor(limit / this.portions);
+  }
 }
