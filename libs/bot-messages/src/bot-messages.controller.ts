@@ -119,8 +119,9 @@ export class BotMessagesController {
     key: string | undefined,
   ): Promise<SentMessage> {
     const reply = { triggerId, text: parseSlashReply(body) };
+    const { createMessage, postMessage, signer } = this;
     return charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      replyToSlash(this.db, { createMessage: this.createMessage, signer: this.signer }, bot, reply, key),
+      replyToSlash(this.db, { createMessage, postMessage, signer }, bot, reply, key),
     );
   }
 

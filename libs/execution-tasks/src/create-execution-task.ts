@@ -1,6 +1,6 @@
 import { resolveReply, sendingAccess } from '@tieline/conversations';
 import type { Conversation, CreateMessage, SendingRefusal } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { fingerprint } from '@tieline/idempotency';
@@ -65,7 +65,19 @@ export async function createExecutionTask(
   bot: BotPrincipal,
   request: NewTask,
 ): Promise<CreatedTask> {
-  return runInTx(db, async (tx) => (await findRepeat(tx, bot, request)) ?? create(tx, tools, bot, request));
+  const made: Made = { widgetId: uuidv7(), token: newToken(CAPABILITY_PREFIX) };
+  return runRepeatable(db, async (tx) => {
+    const repeat = await findRepeat(tx, bot, request);
+    if (!repeat) return create(tx, tools, bot, request, made);
+    // Made by a run before, whose COMMIT was not answered: nobody has seen its token yet.
+    return repeat.task.widgetId === made.widgetId ? { ...repeat, token: made.token } : repeat;
+  });
+}
+
+/** What a new task has from the beginning, however often it takes to write it. */
+interface Made {
+  widgetId: string;
+  token: string;
 }
 
 /** The task that this very request made before. @throws 409 when the key was used for another one */
@@ -85,13 +97,14 @@ async function create(
   { runs, createMessage }: TaskTools,
   bot: BotPrincipal,
   request: NewTask,
+  made: Made,
 ): Promise<CreatedTask> {
   const { conversationId } = request;
   const access = await sendingAccess(tx, { spaceId: bot.spaceId, conversationId, author: { id: bot.botId } });
   if (access.refused !== undefined) throw REFUSALS[access.refused]();
   const place = await placeOf(tx, access.conversation, request.parentMessageId);
-  const token = newToken(CAPABILITY_PREFIX);
-  const task = await insert(tx, bot, request, { ...place, channelId: access.conversation.channelId, token });
+  const { channelId } = access.conversation;
+  const task = await insert(tx, bot, request, { ...place, ...made, channelId });
   if (!task) {
     // Somebody else was first: with this key, or with a task in this thread.
     const repeat = await findRepeat(tx, bot, request);
@@ -106,7 +119,7 @@ async function create(
     });
   if (place.anchorId !== undefined) await postAnchor(tx, createMessage, bot, request, place.anchorId);
   await appendTaskUpdated(tx, task);
-  return { task, token };
+  return { task, token: made.token };
 }
 
 /** The thread of a task by its root; `anchorId`: a message that is still to be posted. */
@@ -135,11 +148,11 @@ async function insert(
   tx: Tx,
   bot: BotPrincipal,
   request: NewTask,
-  { rootMessageId, channelId, token }: Place & { channelId: string; token: string },
+  { rootMessageId, channelId, widgetId, token }: Place & Made & { channelId: string },
 ): Promise<ExecutionTask | undefined> {
   const [task] = await tx.query(INSERT_TASK, [
     bot.spaceId,
-    uuidv7(),
+    widgetId,
     bot.botId,
     request.idempotencyKey,
     fingerprint(request),

@@ -1,7 +1,7 @@
 import { findMessage, resolveReply, sendingAccess } from '@tieline/conversations';
 import type { Conversation, CreateMessage, MessageRefusal, ReplyTarget } from '@tieline/conversations';
 import { linkRun } from '@tieline/execution-tasks';
-import { runInTx } from '@tieline/platform/database';
+import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { ApiError, BotPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
@@ -66,7 +66,9 @@ export async function createAgentRun(
   bot: BotPrincipal,
   request: NewRun,
 ): Promise<AgentRun> {
-  return runInTx(db, async (tx) => {
+  return runRepeatable(db, async (tx, isRepeat) => {
+    const written = isRepeat ? await findRepeatedRun(tx, bot, request) : undefined;
+    if (written) return written;
     const place = await placeOf(tx, bot, request);
     const run = await insert(tx, bot, request, place);
     if (!run) return existing(tx, bot, request);

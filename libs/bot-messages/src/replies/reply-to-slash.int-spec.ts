@@ -1,11 +1,13 @@
 import type { SeededBot } from '@tieline/bots/testing';
-import { InteractiveModule } from '@tieline/interactive';
-import { runInTx } from '@tieline/platform/database';
-import { eventually, readRows } from '@tieline/testing';
+import { CreateMessage, PostMessage } from '@tieline/conversations';
+import { ComponentSigner, InteractiveModule } from '@tieline/interactive';
+import { CommitUnknown, openDb, runInTx } from '@tieline/platform/database';
+import { eventually, readRows, startTcpProxy } from '@tieline/testing';
 import { SlashRig } from '@tieline/slash/testing';
 import type { SeededCommand } from '@tieline/slash/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { BotMessagesModule } from '../bot-messages.module.js';
+import { replyToSlash } from './reply-to-slash.js';
 
 const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 const BUTTONS = JSON.stringify({
@@ -248,3 +250,40 @@ test('a trigger outlives its command, but not its bot', async () => {
   await rig.fixture.admin('PATCH', `/bots/${command.bot.id}`, { is_active: false });
   expect((await reply(second)).status).toBe(401);
 });
+
+test.each([
+  ['after', 1],
+  ['before', 0],
+] as const)(
+  'a reply without a key whose COMMIT was cut %s the server had it is answered as it is stored',
+  async (verdict, stored) => {
+    const triggerId = await trigger();
+    const proxy = await startTcpProxy(rig.api.db.pool.options.connectionString as string);
+    const cut = await openDb({ databaseUrl: proxy.url });
+    cut.pool.on('error', () => undefined);
+    proxy.cutWhen((bytes) => (bytes.includes('COMMIT') ? verdict : undefined));
+    const createMessage = rig.api.app.get(CreateMessage, { strict: false });
+    const parts = {
+      createMessage,
+      postMessage: new PostMessage(cut, createMessage),
+      signer: rig.api.app.get(ComponentSigner, { strict: false }),
+    };
+    const { id: botId } = command.bot;
+    const bot = { kind: 'bot', botId, spaceId: rig.fixture.space.spaceId, channelIds: [] } as const;
+    try {
+      const given = { triggerId, text: { content: 'done', metadata: undefined } };
+      const answer = await replyToSlash(cut, parts, { ...bot, channelIds: [] }, given, undefined).catch(
+        (error: unknown) => error,
+      );
+      const messages = await rig.messages(channel);
+      expect(messages).toHaveLength(stored);
+      // What is not stored can be sent again, and is told to be.
+      if (stored === 0) expect(answer).toBeInstanceOf(CommitUnknown);
+      else expect(answer).toEqual({ messageId: messages[0]?.id });
+      expect((await reply(triggerId)).status).toBe(stored === 0 ? 200 : 410);
+    } finally {
+      await cut.close();
+      await proxy.close();
+    }
+  },
+);

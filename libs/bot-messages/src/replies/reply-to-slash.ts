@@ -1,6 +1,8 @@
+import { CommitUnknown } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { useTrigger } from '@tieline/slash';
+import { v7 as uuidv7 } from 'uuid';
 import { inTxOnce } from '../in-tx-once.js';
 import type { BotMessageText } from '../dto/message-body.js';
 import { posted } from '../send-bot-message.js';
@@ -12,23 +14,30 @@ export interface SlashReply {
   text: BotMessageText;
 }
 
-type ReplyParts = Pick<MessageParts, 'createMessage' | 'signer'>;
+type ReplyParts = Pick<MessageParts, 'createMessage' | 'postMessage' | 'signer'>;
 
 /**
  * Posts the final answer to a slash command where the command was given, and uses its trigger up (contract, "Slash
  * invocation delivery"). The trigger is the permission: the bot need not be a member.
  * @throws 404 unknown trigger; 403 another bot's, archived; 410 expired or used; 400 interactive blocks that cannot be delivered
  */
-export function replyToSlash(
+export async function replyToSlash(
   db: Db,
   parts: ReplyParts,
   bot: BotPrincipal,
   reply: SlashReply,
   key: string | undefined,
 ): Promise<SentMessage> {
-  return inTxOnce(db, bot, { key, meaning: reply }, async (tx) => ({
-    messageId: await post(tx, parts, bot, reply),
-  }));
+  const messageId = uuidv7();
+  const write = async (tx: Tx): Promise<SentMessage> => {
+    await post(tx, parts, bot, reply, messageId);
+    return { messageId };
+  };
+  return inTxOnce(db, bot, { key, meaning: reply }, write).catch(async (error: unknown) => {
+    if (!(error instanceof CommitUnknown)) throw error;
+    if (await parts.postMessage.isStored(bot.spaceId, messageId)) return { messageId };
+    throw error;
+  });
 }
 
 async function post(
@@ -36,10 +45,12 @@ async function post(
   { createMessage, signer }: ReplyParts,
   bot: BotPrincipal,
   { triggerId, text: { content, metadata } }: SlashReply,
-): Promise<string> {
+  messageId: string,
+): Promise<void> {
   const { conversationId, threadId } = await useTrigger(tx, bot, triggerId);
   const metadataJson = metadata && (await signer.sign(tx, bot, metadata));
   const message = {
+    messageId,
     spaceId: bot.spaceId,
     conversationId,
     author: { id: bot.botId, type: 'bot' },
@@ -48,5 +59,5 @@ async function post(
     metadataJson,
     access: 'granted',
   } as const;
-  return posted(await createMessage.in(tx, message)).messageId;
+  posted(await createMessage.in(tx, message));
 }

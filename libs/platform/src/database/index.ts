@@ -13,5 +13,6 @@ export { microBatch } from './micro-batch.js';
 export { checkMigrations, MigrationDrift, runMigrations } from './migrations.js';
 export { rfc3339 } from './rfc3339.js';
 export { CommitUnknown, isUndecided, runInTx, Tx } from './run-in-tx.js';
+export { runRepeatable } from './run-repeatable.js';
 export { statement, unprepared } from './statement.js';
 export type { RowOf, Statement } from './statement.js';

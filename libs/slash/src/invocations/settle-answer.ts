@@ -1,6 +1,8 @@
+import { findMessage } from '@tieline/conversations';
 import type { CreateMessage } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
+import { v7 as uuidv7 } from 'uuid';
 import type { CommandAnswer } from './callback-answer.js';
 import { conversationRefused } from '../slash.errors.js';
 import { lockTrigger, markUsed } from '../triggers/slash-triggers.js';
@@ -28,14 +30,27 @@ export async function settleAnswer(
   triggerId: string,
   answer: SyncText,
 ): Promise<Settled> {
-  return runInTx(db, async (tx): Promise<Settled> => {
+  const messageId = uuidv7();
+  return runRepeatable(db, async (tx, isRepeat): Promise<Settled> => {
     const trigger = await lockTrigger(tx, spaceId, triggerId);
     if (!trigger?.botIsActive) return { kind: 'gone' };
-    if (trigger.isUsed) return { kind: 'late' };
+    if (trigger.isUsed) return isRepeat ? writtenBefore(tx, spaceId, messageId, answer) : { kind: 'late' };
     await markUsed(tx, spaceId, triggerId);
     if (answer.responseType === 'ephemeral') return { kind: 'shown' };
-    return { kind: 'posted', messageId: await post(tx, createMessage, spaceId, trigger, answer.text) };
+    await post(tx, createMessage, spaceId, trigger, { text: answer.text, messageId });
+    return { kind: 'posted', messageId };
   });
+}
+
+/** The trigger was used while the answer to our COMMIT was lost: by this very answer, or by the bot. What is shown to one person alone may be shown either way. */
+async function writtenBefore(
+  tx: Tx,
+  spaceId: string,
+  messageId: string,
+  { responseType }: SyncText,
+): Promise<Settled> {
+  if (responseType === 'ephemeral') return { kind: 'shown' };
+  return (await findMessage(tx, spaceId, messageId)) ? { kind: 'posted', messageId } : { kind: 'late' };
 }
 
 async function post(
@@ -43,16 +58,15 @@ async function post(
   createMessage: CreateMessage,
   spaceId: string,
   { botId, conversationId, threadId }: Trigger,
-  text: string,
-): Promise<string> {
+  message: { text: string; messageId: string },
+): Promise<void> {
   const created = await createMessage.in(tx, {
     spaceId,
     conversationId,
     author: { id: botId, type: 'bot' },
-    text,
+    ...message,
     parentMessageId: threadId ?? undefined,
     access: 'granted',
   });
   if ('refused' in created) throw conversationRefused(created.refused);
-  return created.messageId;
 }

@@ -1,6 +1,7 @@
+import { findMessage } from '@tieline/conversations';
 import type { CreateMessage } from '@tieline/conversations';
 import { signBuiltinMetadata } from '@tieline/interactive';
-import { runInTx } from '@tieline/platform/database';
+import { runRepeatable } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { conversationRefused } from '../../slash.errors.js';
@@ -27,7 +28,8 @@ export async function createPoll(
 ): Promise<string> {
   const messageId = uuidv7();
   const shown = { creatorId, question, options, isClosed: false };
-  return runInTx(db, async (tx) => {
+  return runRepeatable(db, async (tx, isRepeat) => {
+    if (isRepeat && (await findMessage(tx, spaceId, messageId))) return messageId;
     const metadataJson = await signBuiltinMetadata(tx, { spaceId, messageId }, pollMetadata(shown, []));
     const created = await createMessage.in(tx, {
       spaceId,

@@ -1,0 +1,73 @@
+import { createMessage } from '@tieline/conversations/testing';
+import { InteractiveModule } from '@tieline/interactive';
+import { openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { startTcpProxy } from '@tieline/testing';
+import type { TcpProxy } from '@tieline/testing';
+import { createPoll } from '../builtins/poll/create-poll.js';
+import { SlashRig } from '../testing/index.js';
+import { issueTrigger } from '../triggers/slash-triggers.js';
+import { parseCommandLine } from './command-line.js';
+import { settleAnswer } from './settle-answer.js';
+
+let rig: SlashRig;
+let proxy: TcpProxy;
+let cut: Db;
+beforeAll(async () => {
+  rig = await SlashRig.start({}, [InteractiveModule]);
+  proxy = await startTcpProxy(rig.api.db.pool.options.connectionString as string);
+  cut = await openDb({ databaseUrl: proxy.url });
+  cut.pool.on('error', () => undefined);
+});
+afterAll(async () => {
+  await cut?.close();
+  await proxy?.close();
+  await rig?.close();
+});
+
+async function trigger(conversationId: string): Promise<{ spaceId: string; id: string }> {
+  const { id: commandId } = await rig.command();
+  const { spaceId } = rig.fixture.space;
+  const line = parseCommandLine('/any');
+  const invocation = { spaceId, userId: rig.person.id, conversationId, threadId: undefined, commandId, line };
+  const { payload } = await issueTrigger(rig.api.db, invocation, 300);
+  return { spaceId, id: payload.trigger_id };
+}
+
+describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has it', (verdict) => {
+  beforeEach(() => {
+    let commits = 0;
+    proxy.cutWhen((bytes) => (bytes.includes('COMMIT') && (commits += 1) === 1 ? verdict : undefined));
+  });
+
+  test('a command’s answer is posted once, and answered', async () => {
+    const channel = await rig.channel();
+    const { spaceId, id } = await trigger(channel);
+    const answer = { kind: 'text', responseType: 'in_channel', text: 'done' } as const;
+    const settled = await settleAnswer(cut, createMessage, spaceId, id, answer);
+    const stored = await rig.messages(channel);
+    expect(stored).toMatchObject([{ text: 'done' }]);
+    expect(settled).toEqual({ kind: 'posted', messageId: stored[0]?.id });
+    expect(await settleAnswer(rig.api.db, createMessage, spaceId, id, answer)).toEqual({ kind: 'late' });
+  });
+
+  test('an answer for one person is shown', async () => {
+    const { spaceId, id } = await trigger(await rig.channel());
+    const answer = { kind: 'text', responseType: 'ephemeral', text: 'psst' } as const;
+    expect(await settleAnswer(cut, createMessage, spaceId, id, answer)).toEqual({ kind: 'shown' });
+  });
+
+  test('a poll is posted once, and answered', async () => {
+    const channel = await rig.channel();
+    const poll = {
+      spaceId: rig.fixture.space.spaceId,
+      creatorId: rig.person.id,
+      conversationId: channel,
+      threadId: undefined,
+      question: 'Lunch?',
+      options: ['Pizza', 'Sushi'],
+    };
+    const messageId = await createPoll(cut, createMessage, poll);
+    expect(await rig.messages(channel)).toMatchObject([{ id: messageId }]);
+  });
+});
