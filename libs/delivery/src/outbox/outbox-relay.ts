@@ -109,8 +109,12 @@ export class OutboxRelay {
 
   /** @returns whether more was there already: whoever commits later wakes us again */
   private async relayWhenLeading(): Promise<boolean> {
+    if (!this.leadership.leading) return false;
     const full = this.batchSize;
-    return this.leadership.leading && (await this.relayBatch()) >= full;
+    const wereHeld = this.held.ids.length > 0;
+    const count = await this.relayBatch();
+    // What spaces are held with, or were until now, is still there.
+    return count >= full || (count > 0 && (wereHeld || this.held.ids.length > 0));
   }
 
   private async relayNext(): Promise<number> {

@@ -242,6 +242,15 @@ test.each([
   60_000,
 );
 
+test('a space that is held is worked off without pauses', async () => {
+  const watched = watch(planBut({ bad: () => Promise.reject(new Error('bad')) }));
+  const space = uuidv7();
+  await flood(space, [...Array.from({ length: 400 }, () => ({ fault: 'bad' })), {}]);
+  watched.relay.start();
+  await eventually(async () => expect(await planned()).toHaveLength(1), { timeoutMs: 10_000 });
+  expect(await rejected()).toHaveLength(400);
+}, 20_000);
+
 test('while program and schema do not fit, nothing is set aside; it goes on once that is mended', async () => {
   const blocked: boolean[] = [];
   const watched = watch(write, db, (is) => blocked.push(is));
