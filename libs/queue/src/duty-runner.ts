@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BullModule, BullRegistrar } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +21,7 @@ const START_MS = 1_500;
  */
 @Injectable()
 export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly ending = new AbortController();
+  private readonly ending = endingOfMany();
   private readonly ticks = new Set<NodeJS.Timeout>();
   private duties: Duty[] = [];
 
@@ -93,4 +94,11 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     );
     this.ticks.add(timer.unref());
   }
+}
+
+/** Every run under way listens to it. */
+function endingOfMany(): AbortController {
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  return ending;
 }

@@ -2,8 +2,8 @@ import { Injectable, Module } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { PlatformSettings } from '../config/index.js';
 import { Db, openDb } from './db.js';
-import { discoverMigrations } from './discover-migrations.js';
-import { checkMigrations } from './migrations.js';
+import { discoverMigrations } from './schema/discover-migrations.js';
+import { checkMigrations } from './schema/migrations.js';
 
 /** Closes the pool as the very last thing of a shutdown. */
 @Injectable()

@@ -148,7 +148,8 @@ export async function openDb({
     // Spare connections outlive a quiet spell: a burst would have to open them all again, at once.
     idleTimeoutMillis: 300_000,
     onConnect: async (client: pg.ClientBase) => {
-      await Promise.all([applySettings(client, SERVER_LIMITS), swallowed.admit(client)]);
+      await applySettings(client, SERVER_LIMITS);
+      await swallowed.admit(client);
     },
   };
   const dataSource = new DataSource({

@@ -73,7 +73,7 @@ const MAX_TRIES = 4;
  * runs it again when Postgres chose it as a deadlock's or serialization's victim; so `work` has no effect outside `tx`:
  * no HTTP, queue, Redis or storage inside.
  *
- * @param place of what waits for the lock of a conversation: it does so before it takes a connection
+ * @param place of what waits for a lock that many want: it does so before it takes a connection
  * @returns what `work` answered, once the commit is durable
  * @throws CommitUnknown when the connection was lost during COMMIT
  */

@@ -30,7 +30,7 @@ class StandardError {
   error: string;
 
   @Field({
-    example: 'too_many_reactions',
+    example: 'rate_limited',
     description: 'the same for programs, of some errors',
     optional: true,
   })

@@ -3,7 +3,7 @@ import { Turns } from './turns.js';
 /** Where a transaction writes. */
 export interface WritePlace {
   spaceId: string;
-  /** The id of what its row lock is about, as far as it is known: a conversation, a message. */
+  /** The id of what its row lock is about, as far as it is known. */
   place: string;
 }
 

@@ -93,9 +93,9 @@ function manifestOf(libsDir: string, lib: string): string {
 
 /** The folder that the running code is in: `src` from the sources, `dist` in a build. */
 function builtOrSource(): string {
-  return path.basename(path.resolve(import.meta.dirname, '..'));
+  return path.basename(path.resolve(import.meta.dirname, '../..'));
 }
 
 function defaultLibsDir(): string {
-  return path.resolve(import.meta.dirname, '../../..');
+  return path.resolve(import.meta.dirname, '../../../..');
 }

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { ADVISORY_LOCKS } from '../background/index.js';
-import type { Queryable } from './db.js';
+import { ADVISORY_LOCKS } from '../../background/index.js';
+import type { Queryable } from '../db.js';
 import type { Migration } from './discover-migrations.js';
 import { APPLIED_MIGRATIONS } from './migrations.statements.js';
-import type { RowOf } from './statement.js';
+import type { RowOf } from '../statement.js';
 
 /** Thrown when the database and the program disagree about what has been applied. The start is refused. */
 export class MigrationDrift extends Error {}

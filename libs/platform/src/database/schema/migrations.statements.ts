@@ -1,5 +1,5 @@
-import { nullable } from './columns.js';
-import { statement } from './statement.js';
+import { nullable } from '../columns.js';
+import { statement } from '../statement.js';
 
 /** What the migrations have done so far. The table of an older program has no `works_with` yet. */
 export const APPLIED_MIGRATIONS = statement(

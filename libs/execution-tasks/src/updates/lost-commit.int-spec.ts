@@ -7,9 +7,9 @@ import { seedSpace } from '@tieline/spaces/testing';
 import { createTestDatabase, startTcpProxy } from '@tieline/testing';
 import type { TcpProxy, TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { createExecutionTask } from './create-execution-task.js';
-import type { NewTask } from './create-execution-task.js';
-import { NoRuns } from './testing/no-runs.module.js';
+import { createExecutionTask } from '../create-execution-task.js';
+import type { NewTask } from '../create-execution-task.js';
+import { NoRuns } from '../testing/no-runs.module.js';
 
 let database: TestDatabase;
 let direct: Db;
