@@ -5,8 +5,7 @@ const TARGETS_PER_CLAIM = 400;
 
 /**
  * Walks the distinct targets that have work in a lane (one index probe each), takes from each at most its free slots,
- * oldest first, and leases what it took. A space gets no more than it leaves free for all others, its own share spread over its
- * targets: half of the lane when it is alone, a third when there are two. Skips rows that another claim is taking. A target with an open breaker gives
+ * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an open breaker gives
  * nothing, or one delivery when it is among the probes; test sends (lane 2) ask for no breaker: they are how an admin tries
  * a receiver that was repaired.
  *
@@ -21,25 +20,16 @@ const TARGETS_PER_CLAIM = 400;
 export const CLAIM = statement(
   'delivery_claim',
   `WITH RECURSIVE walk AS (
-     (SELECT target_id, space_id, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id LIMIT 1)
+     (SELECT target_id, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id LIMIT 1)
      UNION ALL
-     SELECT q.target_id, q.space_id, w.n + 1 FROM walk w CROSS JOIN LATERAL (
-       SELECT target_id, space_id FROM delivery_queue WHERE lane = $1 AND target_id > w.target_id ORDER BY target_id LIMIT 1
-     ) q WHERE w.n < ${TARGETS_PER_CLAIM}
+     SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.lane = $1 AND q.target_id > w.target_id ORDER BY q.target_id LIMIT 1), w.n + 1
+     FROM walk w WHERE w.target_id IS NOT NULL AND w.n < ${TARGETS_PER_CLAIM}
    ), busy AS (
      SELECT * FROM unnest($3::uuid[], $4::int[]) AS b(target_id, n)
-   ), space AS (
-     SELECT w.space_id, w.targets, least(ceil(($7::int - coalesce(b.n, 0)) / 2.0), ceil($7::int / (1.0 + count(*) OVER ())))::int AS places
-     FROM (SELECT space_id, count(*)::int AS targets FROM walk GROUP BY space_id) w LEFT JOIN unnest($10::uuid[], $11::int[]) AS b(space_id, n) USING (space_id)
-   ), ranked AS (
-     SELECT w.target_id, s.places, s.targets, row_number() OVER (PARTITION BY s.space_id ORDER BY random()) AS rank
-     FROM walk w JOIN space s USING (space_id)
    ), room AS (
-     SELECT w.target_id, least(
-       CASE WHEN t.open_until IS NULL OR $1 = 2 THEN $5 - coalesce(b.n, 0) WHEN w.target_id = ANY($6::uuid[]) THEN 1 ELSE 0 END,
-       greatest(w.places / w.targets, 1)) AS free
-     FROM ranked w LEFT JOIN busy b USING (target_id) LEFT JOIN delivery_targets t USING (target_id)
-     WHERE w.rank <= w.places
+     SELECT w.target_id, CASE WHEN t.open_until IS NULL OR $1 = 2 THEN $5 - coalesce(b.n, 0) WHEN w.target_id = ANY($6::uuid[]) THEN 1 ELSE 0 END AS free
+     FROM walk w LEFT JOIN busy b USING (target_id) LEFT JOIN delivery_targets t USING (target_id)
+     WHERE w.target_id IS NOT NULL
    ), due AS (
      SELECT q.id FROM room CROSS JOIN LATERAL (
        SELECT id FROM delivery_queue

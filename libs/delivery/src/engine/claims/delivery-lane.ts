@@ -17,7 +17,6 @@ export interface LaneClaim {
   limit: number;
   perTarget: number;
   inFlight: ReadonlyMap<string, number>;
-  places: ReadonlyMap<string, number>;
   afterTarget: string;
 }
 
@@ -46,7 +45,6 @@ const IDLE_MS = 2_000;
  */
 export class DeliveryLane {
   private readonly inFlight = new Map<string, number>();
-  private readonly places = new Map<string, number>();
   private readonly carried = new Set<Promise<void>>();
   private underWay = 0;
   private workedAt = 0;
@@ -136,9 +134,9 @@ export class DeliveryLane {
 
   private async claim(): Promise<boolean> {
     const limit = this.limits.capacity - this.underWay;
-    const { lane, inFlight, places, afterTarget } = this;
+    const { lane, inFlight, afterTarget } = this;
     const { perTarget } = this.limits;
-    const request = { lane, limit, perTarget, inFlight, places, afterTarget };
+    const request = { lane, limit, perTarget, inFlight, afterTarget };
     const { deliveries, lastTarget } = await this.parts.claim(request);
     this.claimedAt = performance.now();
     this.begin(deliveries);
@@ -156,10 +154,7 @@ export class DeliveryLane {
   private begin(batch: ClaimedDelivery[]): void {
     if (batch.length === 0) return;
     this.underWay += batch.length;
-    for (const { targetId, spaceId } of batch) {
-      this.inFlight.set(targetId, (this.inFlight.get(targetId) ?? 0) + 1);
-      this.places.set(spaceId, (this.places.get(spaceId) ?? 0) + 1);
-    }
+    for (const { targetId } of batch) this.inFlight.set(targetId, (this.inFlight.get(targetId) ?? 0) + 1);
     const carrying = this.carry(batch).finally(() => this.carried.delete(carrying));
     this.carried.add(carrying);
   }
@@ -169,7 +164,7 @@ export class DeliveryLane {
       // Nothing was sent: the leases run out and another claim takes them.
       this.parts.failed(error);
       for (const { targetId } of batch) this.freeTarget(targetId);
-      for (const { spaceId } of batch) this.freePlace(spaceId);
+      for (const _ of batch) this.freePlace();
       return [];
     });
     await Promise.all(prepared.map((one) => this.carryOne(one)));
@@ -184,7 +179,7 @@ export class DeliveryLane {
       // Its lease runs out.
       this.parts.failed(error);
     } finally {
-      this.freePlace(delivery.spaceId);
+      this.freePlace();
     }
   }
 
@@ -195,13 +190,14 @@ export class DeliveryLane {
   }
 
   private freeTarget(targetId: string): void {
-    countDown(this.inFlight, targetId);
+    const left = (this.inFlight.get(targetId) ?? 1) - 1;
+    if (left > 0) this.inFlight.set(targetId, left);
+    else this.inFlight.delete(targetId);
     this.wake();
   }
 
-  private freePlace(spaceId: string): void {
+  private freePlace(): void {
     this.underWay -= 1;
-    countDown(this.places, spaceId);
     this.workedAt = performance.now();
     if (this.hasRoom) this.onRoom?.();
     this.wake();
@@ -228,10 +224,4 @@ export class DeliveryLane {
     });
     this.onAsked = undefined;
   }
-}
-
-function countDown(counts: Map<string, number>, id: string): void {
-  const left = (counts.get(id) ?? 1) - 1;
-  if (left > 0) counts.set(id, left);
-  else counts.delete(id);
 }
