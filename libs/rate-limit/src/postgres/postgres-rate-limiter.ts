@@ -68,7 +68,7 @@ export class PostgresRateLimiter extends RateLimiter {
     // An idle connection that breaks is replaced at the next statement.
     this.pool.on('error', () => undefined);
     // What fails is done by the next sweep: consume reports a store that is down to those who need to know.
-    this.sweeper = new Loop(() => this.sweep(), { everyMs: sweepIntervalMs }).start();
+    this.sweeper = new Loop(() => this.sweep(), { everyMs: sweepIntervalMs });
   }
 
   override async consume(rules: readonly RateRule[]): Promise<RateDecision> {
@@ -106,6 +106,8 @@ export class PostgresRateLimiter extends RateLimiter {
 
   private async ask(rules: readonly RateRule[], wanted: number): Promise<Grant> {
     if (this.closed) throw new RateLimiterUnavailable(new Error('closed'));
+    // Not before: a program whose start fails leaves nothing running behind.
+    this.sweeper.start();
     const grant = await decided(this.decide({ rules, wanted, startBy: performance.now() + START_MS }));
     if (grant === UNDECIDED) throw new RateLimiterUnavailable(new Error('too many calls are waiting'));
     return grant;

@@ -139,30 +139,34 @@ it('tells when a retry is due; what is over its rate waits for the rate, not for
 
 it('claims keep a distance while something is under way; what comes long after the last one is claimed at once', async () => {
   let release: () => void = () => undefined;
-  const { lane, claims } = laneOver([[delivery('a')]], {
-    prepare: ([one]) =>
-      Promise.resolve([
-        {
-          delivery: one as ClaimedDelivery,
-          attempt: () =>
-            new Promise((resolve) => (release = () => resolve(delivered(one as ClaimedDelivery)))),
-        },
-      ]),
+  const held = (one: ClaimedDelivery) =>
+    new Promise<Result>((resolve) => (release = () => resolve(delivered(one))));
+  const batches = [[delivery('a')]];
+  const claimed: number[] = [];
+  const claims = async (count: number): Promise<void> => {
+    while (claimed.length < count) await turn();
+  };
+  const { lane } = laneOver([], {
+    claim: () => {
+      claimed.push(performance.now());
+      return Promise.resolve({ deliveries: batches.shift() ?? [], lastTarget: undefined });
+    },
+    prepare: (batch) => Promise.resolve(batch.map((one) => ({ delivery: one, attempt: () => held(one) }))),
   });
   const run = lane.run();
-  await turn();
-  expect([claims.length, lane.busy]).toEqual([1, 1]);
   // More than one was found, so it looks again, but not at once.
-  while (claims.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  await claims(2);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(lane.busy).toBe(1);
-  const before = claims.length;
   lane.wake();
   await turn();
-  expect(claims.length).toBe(before + 1);
+  expect(claimed).toHaveLength(3);
   lane.wake();
-  await turn();
-  expect(claims.length).toBe(before + 1);
+  await claims(4);
+  const [first = 0, second = 0, third = 0, fourth = 0] = claimed;
+  // Timers count in whole milliseconds.
+  expect(second - first).toBeGreaterThan(2);
+  expect(fourth - third).toBeGreaterThan(2);
   release();
   lane.end();
   await run;
