@@ -30,7 +30,9 @@ export class DeliveryClaims {
     const probes = [...this.probes].filter(([, lane]) => lane === request.lane).map(([id]) => id);
     const owner = await this.owner.current();
     const answer = await claimDeliveries(this.db, { ...request, probes, owner, leaseMs: this.leaseMs });
-    for (const { targetId } of answer.deliveries) this.probes.delete(targetId);
+    // A probe is for one delivery. What another lane takes, a test send for example, uses up none.
+    const taken = new Set(answer.deliveries.map(({ targetId }) => targetId));
+    for (const id of probes) if (taken.has(id)) this.probes.delete(id);
     return answer;
   }
 }
