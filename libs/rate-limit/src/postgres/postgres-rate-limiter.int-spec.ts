@@ -30,6 +30,25 @@ async function refusedWithin(work: Promise<unknown>): Promise<number> {
 }
 
 describe('rate limiter on Postgres', () => {
+  it('sweeps only once it was used: a program whose start fails leaves nothing running behind', async () => {
+    const elsewhere = await createTestDatabase();
+    const unused = new PostgresRateLimiter({ databaseUrl: elsewhere.url, sweepIntervalMs: 5 });
+    // Swept by the one that is used, whose sweeps are ten times as far apart.
+    await client.query(
+      "INSERT INTO rate_counters (key, hits, resets_at, window_ms) VALUES ('ended', 1, 0, 1000)",
+    );
+    await limiter.consume([{ key: 'used', limit: 1, windowMs: 1_000 }]);
+    await eventually(async () =>
+      expect((await client.query("SELECT 1 FROM rate_counters WHERE key = 'ended'")).rowCount).toBe(0),
+    );
+    const { rows } = await client.query('SELECT pid FROM pg_stat_activity WHERE datname = $1', [
+      new URL(elsewhere.url).pathname.slice(1),
+    ]);
+    expect(rows).toEqual([]);
+    await unused.close();
+    await elsewhere.drop();
+  });
+
   it('puts the hits that pile up behind a statement into one statement', async () => {
     await client.query(`
       CREATE TABLE statements (at timestamptz);
