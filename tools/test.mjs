@@ -1,7 +1,7 @@
 /**
  * `npm test`: every test of every project through Nx, on one PostgreSQL server that lives as long as the run
  * (or the one of DATABASE_URL), and on Redis when REDIS_URL is set. Arguments go to `nx run-many`, for example
- * `npm test -- --projects=bots`. The last line is `N passed, N failed`.
+ * `npm test -- --projects=bots`. What failed is named once more at the end; the last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -32,6 +32,7 @@ async function run() {
   console.log(`testing on PostgreSQL${process.env.REDIS_URL ? ' and Redis' : ' alone'}`);
   const code = await nx({ DATABASE_URL: databaseUrl, TIELINE_TEST_RESULTS: results });
   const failed = await printTotals(results);
+  if (code !== 0 && failed === 0) console.log(`no test failed, but nx ended with ${code}: see above`);
   return code === 0 && failed === 0 ? 0 : 1;
 }
 
@@ -99,6 +100,13 @@ async function printTotals(folder) {
       `  ${project.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(5)} failed`,
     );
   }
+  for (const { project, failures } of totals) {
+    for (const { file, test, message } of failures) {
+      console.log(`\nFAILED ${project}, ${file}: ${test}`);
+      for (const line of message) console.log(`    ${line}`);
+    }
+  }
+  console.log();
   if (sum('skipped') > 0) console.log(`  ${sum('skipped')} skipped`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed');

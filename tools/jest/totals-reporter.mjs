@@ -1,20 +1,26 @@
 /**
- * Leaves the numbers of one Jest run in the folder `TIELINE_TEST_RESULTS`, where `npm test` adds them up. They are
+ * Leaves the numbers and the failures of one Jest run in the folder `TIELINE_TEST_RESULTS`, where `npm test` adds them up. They are
  * written from the start on, with one failure more as long as the run has not ended: a run that dies is none that passed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+const LINES_OF_A_FAILURE = 15;
+const WIDTH_OF_A_LINE = 300;
 
 export default class TotalsReporter {
   constructor(globalConfig) {
     this.project = basename(globalConfig.rootDir);
+    this.failures = [];
   }
 
   onRunStart(results) {
     this.#write(results, 1);
   }
 
-  onTestResult(_test, _result, results) {
+  onTestResult(_test, result, results) {
+    this.failures.push(...failuresOf(result));
     this.#write(results, 1);
   }
 
@@ -32,7 +38,27 @@ export default class TotalsReporter {
       // A file that can't even be loaded has no tests to fail: it counts as one.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites + unfinished,
       skipped: results.numPendingTests + results.numTodoTests,
+      failures: this.failures,
     };
     writeFileSync(join(folder, `${this.project}-${process.pid}.json`), JSON.stringify(totals));
   }
+}
+
+function failuresOf(result) {
+  const file = basename(result.testFilePath);
+  if (result.testExecError) {
+    return [{ file, test: 'could not run', message: firstLines(result.testExecError.message ?? '') }];
+  }
+  return result.testResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => ({ file, test: test.fullName, message: firstLines(test.failureMessages[0] ?? '') }));
+}
+
+/** Enough to see what was expected and where, without colours and frames of libraries. */
+function firstLines(message) {
+  return stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() && !line.includes('node_modules') && !line.includes('node:internal'))
+    .slice(0, LINES_OF_A_FAILURE)
+    .map((line) => line.slice(0, WIDTH_OF_A_LINE));
 }
