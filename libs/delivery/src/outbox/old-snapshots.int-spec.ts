@@ -68,11 +68,14 @@ test('during a long dump the relay does not walk through everything that was del
       await emit(500);
       expect(await stepped.relayBatch()).toBe(500);
     }
+    const { lowWater } = stepped as unknown as { lowWater: { from(now: number): number } };
+    // Transactions are numbered for the whole server: one that writes in another database holds the mark until it ends.
+    while (lowWater.from(Date.now()) <= 18_000) {
+      await emit();
+      expect(await stepped.relayBatch()).toBe(1);
+    }
+    const mark = lowWater.from(Date.now());
     await emit(3);
-    const mark = (stepped as unknown as { lowWater: { from(now: number): number } }).lowWater.from(
-      Date.now(),
-    );
-    expect(mark).toBeGreaterThan(18_000);
     const everything = await pagesRead(0);
     expect(everything).toBeGreaterThan(200);
     expect(await pagesRead(mark)).toBeLessThan(everything / 4);
