@@ -1,5 +1,5 @@
 import type { JobsOptions, Queue as BullQueue } from 'bullmq';
-import { withinDeadline } from '@tieline/platform/background';
+import { withinDeadline } from '@tieline/background';
 import { microBatch } from '@tieline/platform/database';
 import type { QueueObserver } from './queue-observer.js';
 import type { QueueServer } from './queue-server.js';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { PgQueryResult, PostgresConnection } from 'bullmq';
-import { KeptSession } from '@tieline/platform/background';
+import { KeptSession } from '@tieline/background';
 
 /** What a worker of BullMQ listens on. */
 export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;

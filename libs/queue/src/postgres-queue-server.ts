@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresQueueBackend, runMigrations } from 'bullmq';
 import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
 import pg from 'pg';
-import { untilItWorks } from '@tieline/platform/background';
+import { untilItWorks } from '@tieline/background';
 import { JobsListener } from './jobs-listener.js';
 import { SharedConnection } from './postgres-connection.js';
 import { QueueServer, withoutErrors } from './queue-server.js';

@@ -1,4 +1,4 @@
-import { withinDeadline } from '@tieline/platform/background';
+import { withinDeadline } from '@tieline/background';
 import { RateLimiterUnavailable } from './rate-limiter.js';
 
 /** How long a caller waits for its decision at most, in milliseconds: a request answers 503 rather than hang. */

@@ -1,6 +1,6 @@
 import { sseFrame } from '@tieline/live';
 import type { SseStream } from '@tieline/live';
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import type { DmInbox, InboxOwner } from './dm-inbox.queries.js';
 import { PAGE } from './dm-inbox.statements.js';
 import { dmMessageView } from './dm-message.view.js';

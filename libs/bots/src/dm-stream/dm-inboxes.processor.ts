@@ -1,5 +1,5 @@
 import { Processor } from '@nestjs/bullmq';
-import { ADVISORY_LOCKS } from '@tieline/platform/background';
+import { ADVISORY_LOCKS } from '@tieline/background';
 import { Db, runInTx, unprepared } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';

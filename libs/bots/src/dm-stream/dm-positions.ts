@@ -1,4 +1,4 @@
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import type { Db } from '@tieline/platform/database';
 import type { InboxOwner } from './dm-inbox.queries.js';
 import { WRITE_DM_POSITIONS } from './dm-inbox.statements.js';

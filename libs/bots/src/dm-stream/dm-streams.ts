@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Bus, LiveSettings, SseStreams } from '@tieline/live';
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';

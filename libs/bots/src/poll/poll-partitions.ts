@@ -1,5 +1,5 @@
-import { ADVISORY_LOCKS } from '@tieline/platform/background';
-import { rotateDailyPartitions } from '@tieline/platform/database';
+import { ADVISORY_LOCKS } from '@tieline/background';
+import { rotateDailyPartitions } from '@tieline/partitions';
 import type { Db } from '@tieline/platform/database';
 import { idFloor } from './poll-ids.js';
 

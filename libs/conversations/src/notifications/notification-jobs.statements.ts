@@ -1,4 +1,4 @@
-import { NOTIFICATION_LOCKS } from '@tieline/platform/background';
+import { NOTIFICATION_LOCKS } from '@tieline/background';
 import { json, statement } from '@tieline/platform/database';
 import type { JobNotice } from './notification-job.js';
 

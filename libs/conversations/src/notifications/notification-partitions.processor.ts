@@ -1,7 +1,8 @@
 import { Processor } from '@nestjs/bullmq';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { ADVISORY_LOCKS } from '@tieline/platform/background';
-import { Db, rotateDailyPartitions, uuidFloor } from '@tieline/platform/database';
+import { ADVISORY_LOCKS } from '@tieline/background';
+import { rotateDailyPartitions, uuidFloor } from '@tieline/partitions';
+import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { DROP_REJECTED } from './notification-jobs.statements.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import { Db, unprepared } from '@tieline/platform/database';
 import { OutboxRelay } from '@tieline/delivery';
 import { NotificationMetrics } from './notifications.metrics.js';

@@ -1,6 +1,7 @@
-import { ADVISORY_LOCKS } from '@tieline/platform/background';
-import { rotateDailyPartitions, uuidFloor } from '@tieline/platform/database';
-import type { DailyTable, Db } from '@tieline/platform/database';
+import { ADVISORY_LOCKS } from '@tieline/background';
+import { rotateDailyPartitions, uuidFloor } from '@tieline/partitions';
+import type { DailyTable } from '@tieline/partitions';
+import type { Db } from '@tieline/platform/database';
 
 /** Deliveries and attempts are readable for 30 days (decisions, section 4). */
 export const LOG_RETENTION_DAYS = 30;

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { openDb, runInTx, uuidFloor } from '@tieline/platform/database';
+import { uuidFloor } from '@tieline/partitions';
+import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { EgressClient, EgressPolicy } from '@tieline/egress';
 import type { Queue } from '@tieline/queue';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { ADVISORY_LOCKS, Loop } from '@tieline/platform/background';
+import { ADVISORY_LOCKS, Loop } from '@tieline/background';
 import { CommitUnknown, runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import { HeldSpaces } from './held-spaces.js';

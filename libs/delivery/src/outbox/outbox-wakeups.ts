@@ -1,5 +1,5 @@
 import type { Bus } from '@tieline/live';
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import type { Db } from '@tieline/platform/database';
 import { OUTBOX } from './outbox-event.js';
 

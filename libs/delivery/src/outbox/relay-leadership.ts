@@ -1,4 +1,4 @@
-import { ADVISORY_LOCKS, KeptSession, Loop } from '@tieline/platform/background';
+import { ADVISORY_LOCKS, KeptSession, Loop } from '@tieline/background';
 
 /** A standby asks this often, so that it takes over well within two seconds of a leader's death. */
 const ASK_MS = 500;

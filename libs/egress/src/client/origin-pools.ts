@@ -1,4 +1,4 @@
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import { Client, Pool, type Dispatcher } from 'undici';
 
 /** Bounds of the connection pools. */

@@ -1,4 +1,4 @@
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import { GAP_LINE } from './lines.js';
 
 /** How much may wait to be sent. Beyond it messages are dropped: live views are worth less than the process. */

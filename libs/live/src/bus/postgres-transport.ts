@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { KeptSession, Loop } from '@tieline/platform/background';
+import { KeptSession, Loop } from '@tieline/background';
 import type { RowOf } from '@tieline/platform/database';
 import { CLEAN_SPILLED, FETCH_SPILLED, NOTIFY, SPILL } from './bus.statements.js';
 import { channelOf, parseSpilled, spilledLine, unpackFrame } from './lines.js';

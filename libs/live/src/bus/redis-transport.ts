@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import { unpackFrame } from './lines.js';
 import { EVERYBODY, packByTopic } from './topics.js';
 import type { Transport, TransportEvents } from './transport.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import type { Principal, TokenResolvers } from '@tieline/platform/http';
 import type { AccessChanges } from '../access/access-changes.js';
 import type { SseStream } from './sse-stream.js';

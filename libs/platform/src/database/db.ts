@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
-import { applySettings } from '../background/index.js';
-import type { SessionSettings } from '../background/index.js';
+import { applySettings } from '@tieline/background';
+import type { SessionSettings } from '@tieline/background';
 import type { Columns, Row } from './columns.js';
 import { LOOK_UP } from './look-up.js';
 import type { Statement } from './statement.js';

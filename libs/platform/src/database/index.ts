@@ -1,8 +1,6 @@
 export type { WritePlace } from './gate/write-gate.js';
 export { json, nullable, text } from './columns.js';
 export type { Column, Columns, ColumnType } from './columns.js';
-export { rotateDailyPartitions, uuidFloor } from './daily-partitions.js';
-export type { DailyTable } from './daily-partitions.js';
 export { Db, openDb } from './db.js';
 export type { Queryable } from './db.js';
 export { DatabaseModule } from './database.module.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { applySettings, Loop } from '@tieline/platform/background';
+import { applySettings, Loop } from '@tieline/background';
 import { microBatch } from '@tieline/platform/database';
 import type { RowOf } from '@tieline/platform/database';
 import { DEADLINE_MS, decided } from '../deadline.js';

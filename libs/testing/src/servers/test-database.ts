@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { ADVISORY_LOCKS } from '@tieline/platform/background';
+import { ADVISORY_LOCKS } from '@tieline/background';
 import { discoverMigrations, runMigrations } from '@tieline/platform/database';
 import type { Migration } from '@tieline/platform/database';
 

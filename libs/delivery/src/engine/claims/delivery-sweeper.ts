@@ -1,5 +1,6 @@
-import { Loop } from '@tieline/platform/background';
-import { uuidFloor, unprepared } from '@tieline/platform/database';
+import { Loop } from '@tieline/background';
+import { uuidFloor } from '@tieline/partitions';
+import { unprepared } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
 import type { Queue } from '@tieline/queue';
 import { BREAKER } from '../delivery-engine.js';

@@ -3,7 +3,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { Injectable, Module } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Bus, BusModule } from '@tieline/live';
-import { Loop } from '@tieline/platform/background';
+import { Loop } from '@tieline/background';
 import { Db, DatabaseModule } from '@tieline/platform/database';
 import { Queue, QueueModule } from '@tieline/queue';
 import { DELIVERIES_QUEUE } from '../delivery-queues.js';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { LEASE_OWNER_LOCKS } from '@tieline/platform/background';
+import { LEASE_OWNER_LOCKS } from '@tieline/background';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';

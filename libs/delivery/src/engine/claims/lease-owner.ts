@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { KeptSession, LEASE_OWNER_LOCKS } from '@tieline/platform/background';
+import { KeptSession, LEASE_OWNER_LOCKS } from '@tieline/background';
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import { DRAW_OWNER, REGISTER_OWNER, RELEASE_DEAD_LEASES, TAKE_OVER_LEASES } from './leases.statements.js';

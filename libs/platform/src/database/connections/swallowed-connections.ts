@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { Loop } from '../../background/index.js';
+import { Loop } from '@tieline/background';
 import { AT_WORK } from './connections.statements.js';
 import type { RowOf } from '../statement.js';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ADVISORY_LOCKS } from '../../background/index.js';
+import { ADVISORY_LOCKS } from '@tieline/background';
 import type { Queryable } from '../db.js';
 import type { Migration } from './discover-migrations.js';
 import { APPLIED_MIGRATIONS } from './migrations.statements.js';

@@ -1,5 +1,5 @@
 import type { ChatEvent, ContextMessage, ContextRequest } from '@tieline/conversations';
-import { withinDeadline } from '@tieline/platform/background';
+import { withinDeadline } from '@tieline/background';
 import type { EventContext } from './envelope.js';
 
 /** Reads many contexts at once: one list per request, ascending, without deleted messages. */

@@ -1,7 +1,6 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { PARTITIONS } from './daily-partitions.statements.js';
-import type { Db, Queryable } from './db.js';
-import { runInTx } from './run-in-tx.js';
-import type { Tx } from './run-in-tx.js';
 
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 3;

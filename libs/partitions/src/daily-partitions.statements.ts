@@ -1,8 +1,8 @@
-import { statement } from './statement.js';
+import { statement } from '@tieline/platform/database';
 
 /** The partitions of a table. */
 export const PARTITIONS = statement(
-  'platform.partitions',
+  'partitions.days',
   'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass',
   { name: 'text' },
 );

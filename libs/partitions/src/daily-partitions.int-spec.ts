@@ -1,10 +1,10 @@
+import { openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 import { rotateDailyPartitions } from './daily-partitions.js';
 import type { DailyTable } from './daily-partitions.js';
-import { openDb } from './db.js';
-import type { Db } from './db.js';
 
 const DAY_MS = 86_400_000;
 const LOCK = 7_139_999;
