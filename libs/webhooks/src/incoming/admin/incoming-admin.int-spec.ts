@@ -36,6 +36,7 @@ describe('POST /incoming_webhooks', () => {
         require_signature: true,
         default_push: true,
         avatar_url: '',
+        severity_from_color: true,
         is_active: true,
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
@@ -82,6 +83,7 @@ describe('POST /incoming_webhooks', () => {
       require_signature: false,
       default_push: false,
       avatar_url: 'https://example.com/a.png',
+      severity_from_color: false,
       is_active: false,
     };
     expect(await rig.call('POST', '/incoming_webhooks', settings)).toMatchObject({
@@ -94,6 +96,7 @@ describe('POST /incoming_webhooks', () => {
       require_signature: null,
       default_push: null,
       avatar_url: null,
+      severity_from_color: null,
       is_active: null,
       id: uuidv7(),
       space_id: stranger.space.spaceId,

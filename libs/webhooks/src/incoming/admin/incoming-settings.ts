@@ -5,6 +5,7 @@ export interface IncomingSettings {
   requireSignature: boolean;
   defaultPush: boolean;
   avatarUrl: string;
+  severityFromColor: boolean;
   isActive: boolean;
 }
 
@@ -21,6 +22,7 @@ const SHOWN_AS: Readonly<Record<keyof IncomingSettings, string>> = {
   requireSignature: 'require_signature',
   defaultPush: 'default_push',
   avatarUrl: 'avatar_url',
+  severityFromColor: 'severity_from_color',
   isActive: 'is_active',
 };
 const KEYS = Object.keys(SHOWN_AS) as (keyof IncomingSettings)[];
@@ -32,9 +34,10 @@ export function withDefaults({
   requireSignature = true,
   defaultPush = true,
   avatarUrl = '',
+  severityFromColor = true,
   isActive = true,
 }: NewIncomingSettings): IncomingSettings {
-  return { name, conversationId, requireSignature, defaultPush, avatarUrl, isActive };
+  return { name, conversationId, requireSignature, defaultPush, avatarUrl, severityFromColor, isActive };
 }
 
 /** Those of the given settings that differ from the present ones. */

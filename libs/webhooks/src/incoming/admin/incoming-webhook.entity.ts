@@ -27,6 +27,10 @@ export class IncomingWebhook implements IncomingSettings {
   @Column({ type: 'text', name: 'avatar_url' })
   avatarUrl: string;
 
+  /** Whether a colour gives the severity where none is sent. */
+  @Column({ type: 'boolean', name: 'severity_from_color' })
+  severityFromColor: boolean;
+
   @Column({ type: 'boolean', name: 'is_active' })
   isActive: boolean;
 

@@ -25,6 +25,9 @@ export class IncomingWebhookView {
   avatar_url: string;
 
   @Field({ example: true })
+  severity_from_color: boolean;
+
+  @Field({ example: true })
   is_active: boolean;
 
   @Field({ example: '2026-01-02T03:04:05.678Z' })
@@ -74,6 +77,7 @@ export function incomingWebhookView(row: IncomingWebhook): IncomingWebhookView {
     require_signature: row.requireSignature,
     default_push: row.defaultPush,
     avatar_url: row.avatarUrl,
+    severity_from_color: row.severityFromColor,
     is_active: row.isActive,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

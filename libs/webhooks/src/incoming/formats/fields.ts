@@ -129,7 +129,8 @@ export function cut(text: string, limit: number, noted: (length: number) => void
   return `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-function httpsAddress(value: string): string | undefined {
+/** An address that may be stored, or undefined. */
+export function httpsAddress(value: string): string | undefined {
   const trimmed = value.trim();
   if (trimmed.length > MAX_ADDRESS || !/^https:\/\//i.test(trimmed) || !URL.canParse(trimmed))
     return undefined;

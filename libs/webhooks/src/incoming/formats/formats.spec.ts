@@ -275,7 +275,7 @@ describe('blocks', () => {
       { type: 'context', elements: [text('c'), image] },
       { ...image, title: text('t', 'plain_text') },
     ];
-    expect(message({ blocks })).toMatchObject({ text: '', metadata: { blocks } });
+    expect(message({ blocks })).toMatchObject({ text: 'h\ns\nf\ng\nc', metadata: { blocks } });
   });
 
   test('unknown, incomplete and unsafe ones are skipped', () => {

@@ -1,4 +1,6 @@
 import { mentionsChannel, mentionsHere } from '@tieline/conversations';
+import { severityOfColor } from './color-severity.js';
+import { derivedText } from './derived-text.js';
 import { cut, FieldReader, present, WrongField } from './fields.js';
 import { flatButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
@@ -6,7 +8,7 @@ import { convertMarkup } from '../markup/markup.js';
 import { readAttachments } from './rich-attachments.js';
 import { readBlocks } from './rich-blocks.js';
 import { fitting } from './rich-size.js';
-import { severityOf } from './severity.js';
+import { severityOf, worstOf } from './severity.js';
 import type { Severity } from './severity.js';
 
 /** Longest text of a message, in characters (contract, Limits). */
@@ -19,14 +21,14 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a sender wants shown, in the chat's own terms. */
 export interface IncomingMessage {
-  /** Markdown, up to 4000 characters; empty when only rich parts are shown. */
+  /** Markdown, up to 4000 characters; empty when there are only buttons, files or pictures without words. */
   text: string;
   /** Attachments, blocks, buttons, files and severity as history answers them; absent when there are none. */
   metadata?: object;
   displayName?: string;
   avatarUrl?: string;
   silent?: boolean;
-  /** `warning` by default. */
+  /** As sent, else by the colours, else `warning`. */
   severity: Severity;
   /** Distinct uuids in lower case; whether they are people of the conversation is not known here. */
   mentions: string[];
@@ -39,22 +41,28 @@ export interface IncomingMessage {
 export type ParsedIncoming =
   { readonly ok: true; readonly message: IncomingMessage } | { readonly ok: false; readonly reason: string };
 
+/** What an admin decided about a webhook's messages. */
+export interface ReadingOptions {
+  /** Whether a colour gives the severity where none is sent. */
+  severityFromColor?: boolean;
+}
+
 /**
  * Reads the body of an incoming webhook in either format (contract, Incoming webhook payload; decisions, section 9). The block-kit
  * style wins where both are there. Never throws; `reason` is for the request log only.
  */
-export function parseIncoming(body: unknown): ParsedIncoming {
+export function parseIncoming(body: unknown, options: ReadingOptions = {}): ParsedIncoming {
   try {
-    return parse(FieldReader.of(body, '', []));
+    return parse(FieldReader.of(body, '', []), options);
   } catch (error) {
     if (error instanceof WrongField) return { ok: false, reason: error.message };
     throw error;
   }
 }
 
-function parse(body: FieldReader): ParsedIncoming {
+function parse(body: FieldReader, options: ReadingOptions): ParsedIncoming {
   const blockKit = body.has('text') || body.has('attachments') || body.has('blocks');
-  const message = blockKit ? readBlockKit(body) : readFlat(body);
+  const message = blockKit ? readBlockKit(body, options) : readFlat(body);
   if (!message)
     return {
       ok: false,
@@ -66,17 +74,19 @@ function parse(body: FieldReader): ParsedIncoming {
   return { ok: true, message };
 }
 
-function readBlockKit(body: FieldReader): IncomingMessage {
-  const buttons: LinkButton[] = [];
-  const attachments = readAttachments(body, buttons);
-  const blocks = readBlocks(body, buttons);
+function readBlockKit(body: FieldReader, { severityFromColor = true }: ReadingOptions): IncomingMessage {
+  const beside = { buttons: [] as LinkButton[], colors: [] as string[] };
+  const attachments = readAttachments(body, beside);
+  const blocks = readBlocks(body, beside.buttons);
   const pretexts = (attachments ?? []).map(({ pretext }) =>
     typeof pretext === 'string' ? convertMarkup(pretext) : '',
   );
   return assemble([body], {
     text: convertMarkup(body.words('text') ?? ''),
+    ofParts: () => derivedText({ blocks, attachments }),
     alsoMentioning: pretexts,
-    rich: { attachments, blocks, buttons: some(buttons) },
+    rich: { attachments, blocks, buttons: some(beside.buttons) },
+    otherwise: severityFromColor ? worstOf(beside.colors.map(severityOfColor)) : undefined,
     displayName: nameOf(body),
     avatarUrl: body.address('icon_url'),
   });
@@ -95,8 +105,12 @@ function readFlat(body: FieldReader): IncomingMessage | undefined {
 
 interface Parts {
   text: string;
+  /** The text of a message that was sent without one. */
+  ofParts?: () => string;
   alsoMentioning: string[];
   rich: Record<string, unknown>;
+  /** The severity where none is sent. */
+  otherwise?: Severity | undefined;
   displayName?: string | undefined;
   avatarUrl?: string | undefined;
 }
@@ -104,7 +118,7 @@ interface Parts {
 /** @param sources where `silent`, `severity` and `mentions` may stand; the first that has one counts */
 function assemble(
   sources: FieldReader[],
-  { text: whole, alsoMentioning, rich, displayName, avatarUrl }: Parts,
+  { text: sent, ofParts, alsoMentioning, rich, otherwise = 'warning', displayName, avatarUrl }: Parts,
 ): IncomingMessage {
   const first = <T>(read: (from: FieldReader) => T | undefined): T | undefined =>
     sources.map(read).find((value) => value !== undefined);
@@ -112,12 +126,16 @@ function assemble(
   const word = first((from) => from.words('severity'));
   const severity = word === undefined ? undefined : severityOf(word);
   const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
+  const whole = sent || (ofParts?.() ?? '');
   const said = [whole, ...alsoMentioning];
   return {
-    text: cut(whole, MAX_TEXT, (length) => notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`)),
+    text: cut(whole, MAX_TEXT, (length) => {
+      // What it was made of is shown all the same.
+      if (sent !== '') notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`);
+    }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...present({ displayName, avatarUrl, silent: first((from) => from.flag('silent')) }),
-    severity: severity ?? 'warning',
+    severity: severity ?? otherwise,
     mentions: readMentions(sources),
     mentionsChannel: said.some(mentionsChannel),
     mentionsHere: said.some(mentionsHere),

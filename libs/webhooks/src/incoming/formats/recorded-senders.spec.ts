@@ -63,7 +63,8 @@ describe('requests recorded from stock programs', () => {
     [
       'Alertmanager',
       {
-        text: '',
+        text: '[FIRING:1] DiskFull (db1 critical)\nsev: critical',
+        severity: 'critical',
         displayName: 'am',
         metadata: {
           attachments: [

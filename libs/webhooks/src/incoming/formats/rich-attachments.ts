@@ -12,15 +12,24 @@ const COLOR_NAMES = new Set(['good', 'warning', 'danger']);
 /** An attachment as history answers it (contract, Rich message metadata). */
 export type RichAttachment = Record<string, unknown>;
 
-/** The attachments that show something; link buttons go to `buttons`. */
-export function readAttachments(of: FieldReader, buttons: LinkButton[]): RichAttachment[] | undefined {
+/** What attachments have besides what they show themselves. */
+export interface Beside {
+  buttons: LinkButton[];
+  /** Of all of them, also of those that show nothing. */
+  colors: string[];
+}
+
+/** The attachments that show something. */
+export function readAttachments(of: FieldReader, beside: Beside): RichAttachment[] | undefined {
   const attachments = of
     .objects('attachments', MAX_ATTACHMENTS)
-    .flatMap((attachment): RichAttachment[] => readAttachment(attachment, buttons));
+    .flatMap((attachment): RichAttachment[] => readAttachment(attachment, beside));
   return attachments.length > 0 ? attachments : undefined;
 }
 
-function readAttachment(of: FieldReader, buttons: LinkButton[]): RichAttachment[] {
+function readAttachment(of: FieldReader, { buttons, colors }: Beside): RichAttachment[] {
+  const color = readColor(of);
+  if (color !== undefined) colors.push(color);
   const shown = present({
     title: of.text('title'),
     pretext: of.text('pretext'),
@@ -34,7 +43,7 @@ function readAttachment(of: FieldReader, buttons: LinkButton[]): RichAttachment[
     blocks: readBlocks(of, buttons),
   });
   const around = present({
-    color: readColor(of),
+    color,
     title_link: of.address('title_link'),
     author_icon: of.address('author_icon'),
     author_link: of.address('author_link'),

@@ -43,7 +43,7 @@ describe('other stock programs', () => {
         ],
       },
       {
-        text: '',
+        text: '[FIRING:1] High CPU (node1)\n**Firing**\n\nValue: A=93.1',
         displayName: 'Grafana',
         metadata: {
           attachments: [
@@ -95,6 +95,8 @@ describe('other stock programs', () => {
         blocks: [{ type: 'section', text: mrkdwn('<!channel|channel>') }],
       },
       {
+        text: '@channel\nt',
+        mentionsChannel: true,
         metadata: {
           attachments: [{ title: 't', fallback: 't' }],
           blocks: [{ type: 'section', text: mrkdwn('<!channel|channel>') }],
@@ -143,7 +145,8 @@ describe('other stock programs', () => {
         ],
       },
       {
-        text: '',
+        text: 'Pipeline #7 has failed in 00:42\nBranch: [main](https://gitlab.example/b)',
+        severity: 'critical',
         metadata: {
           attachments: [
             {
@@ -177,7 +180,7 @@ describe('other stock programs', () => {
         ],
       },
       {
-        text: '',
+        text: 'job #7 FAILURE ([Open](https://ci.example/7))',
         metadata: {
           attachments: [
             {

@@ -134,7 +134,7 @@ export class IncomingReceiver {
   ): Promise<string> {
     const format = formatOf(headers['content-type']);
     await this.charge(webhook);
-    const parsed = parseIncoming(payloadOf(format, body));
+    const parsed = parseIncoming(payloadOf(format, body), webhook);
     if (!parsed.ok) throw new Rejected(400, parsed.reason);
     notes.push(...parsed.message.notes);
     const key = headers['idempotency-key'];

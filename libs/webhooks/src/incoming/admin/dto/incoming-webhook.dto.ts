@@ -49,6 +49,14 @@ export class CreateIncomingWebhookDto {
   @IsHttpsUrl({ orEmpty: true })
   avatar_url?: string;
 
+  @ApiPropertyOptional({
+    default: true,
+    description: 'false: the colour of an attachment says nothing about the severity of a message without one',
+  })
+  @IsOptional()
+  @IsBoolean()
+  severity_from_color?: boolean;
+
   @ApiPropertyOptional({ default: true, description: 'false: its address answers 410' })
   @IsOptional()
   @IsBoolean()
@@ -66,6 +74,7 @@ export function givenIncomingSettings(body: UpdateIncomingWebhookDto): GivenInco
     requireSignature: body.require_signature ?? undefined,
     defaultPush: body.default_push ?? undefined,
     avatarUrl: body.avatar_url ?? undefined,
+    severityFromColor: body.severity_from_color ?? undefined,
     isActive: body.is_active ?? undefined,
   };
 }

@@ -1,0 +1,60 @@
+import { convertMarkup } from '../markup/markup.js';
+import type { RichAttachment } from './rich-attachments.js';
+import type { RichBlock } from './rich-blocks.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a message shows besides its text. */
+export interface RichParts {
+  blocks: readonly RichBlock[] | undefined;
+  attachments: readonly RichAttachment[] | undefined;
+}
+
+/**
+ * The text of a message that was sent without one (decisions, section 11.2), so that keywords, pushes, previews and search find its words: those of
+ * its blocks, then of its attachments; where neither has any, the attachments' fallbacks, else what stands for its images. Each is converted
+ * like a text of its own; they stand on lines of their own.
+ */
+export function derivedText({ blocks = [], attachments = [] }: RichParts): string {
+  const sources = [
+    () => [...blocks.flatMap(wordsOfBlock), ...attachments.flatMap(wordsOfAttachment)],
+    () => attachments.map((attachment) => attachment['fallback']),
+    () =>
+      [...blocks, ...attachments.flatMap((attachment) => objects(attachment['blocks']))].flatMap(imagesOf),
+  ];
+  for (const source of sources) {
+    const text = lines(source());
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+function lines(words: readonly unknown[]): string {
+  return words
+    .map((word) => (typeof word === 'string' ? convertMarkup(word).trim() : ''))
+    .filter((word) => word !== '')
+    .join('\n');
+}
+
+function wordsOfBlock({ text, fields, elements }: Fields): unknown[] {
+  return [text, ...objects(fields), ...objects(elements)].map(
+    (element) => (element as Fields | undefined)?.['text'],
+  );
+}
+
+function wordsOfAttachment({ blocks, pretext, title, text, fields }: Fields): unknown[] {
+  return [...objects(blocks).flatMap(wordsOfBlock), pretext, title, text, ...objects(fields).map(fieldLine)];
+}
+
+function fieldLine({ title, value }: Fields): string {
+  return [title, value].filter((part) => part !== undefined).join(': ');
+}
+
+function imagesOf({ type, alt_text: own, accessory, elements }: Fields): unknown[] {
+  const within = [accessory as Fields | undefined, ...objects(elements)];
+  return [type === 'image' ? own : undefined, ...within.map((element) => element?.['alt_text'])];
+}
+
+function objects(list: unknown): Fields[] {
+  return (list as Fields[] | undefined) ?? [];
+}
