@@ -65,4 +65,4 @@ test('the store goes down between confirmation and message: pending, attached on
   expect(store.objects.size).toBe(1);
   await expectOk(call(api, 'DELETE', `/api/v1/client/messages/${sent.message_id}`, ownerToken));
   await eventually(() => expect(store.objects.size).toBe(0), { timeoutMs: 40_000 });
-}, 120_000);
+});

@@ -143,5 +143,5 @@ if (process.env.REDIS_URL) {
       timeoutMs: 60_000,
       everyMs: 250,
     });
-  }, 120_000);
+  });
 }

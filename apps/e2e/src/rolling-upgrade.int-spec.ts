@@ -38,7 +38,7 @@ test('beside an additive migration of a newer build, old processes run on, resta
     await receiver.waitFor((request) => request.body.includes(text));
   // The old build's own `migrate` finds nothing to do.
   await runMigrations(tieline.databaseUrl, await discoverMigrations());
-}, 120_000);
+});
 
 test.each([
   ['does not say so', undefined],

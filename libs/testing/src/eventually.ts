@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Limits of {@link eventually}, in milliseconds. */
 export interface EventuallyOptions {
-  /** Default 10,000. */
+  /** Default 20,000. */
   timeoutMs?: number;
   /** Default 25. */
   everyMs?: number;
@@ -14,7 +14,7 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 25 }: EventuallyOptions = {},
+  { timeoutMs = 20_000, everyMs = 25 }: EventuallyOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -25,4 +25,5 @@ export type { PlannedStatement } from './statements/plan-problems.js';
 export { repeatedChoices, withNestedLoops } from './statements/nested-loops.js';
 export { describeStatements } from './statements/describe-statements.js';
 export { readRows } from './statements/read-rows.js';
+export { processorMs } from './processor-ms.js';
 export { withinOneWindow } from './within-one-window.js';

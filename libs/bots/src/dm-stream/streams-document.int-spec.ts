@@ -73,5 +73,5 @@ describe.each(CLIENTS)('the published DM stream client in $language', ({ languag
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await rig.api.call('PATCH', `/api/v1/admin/bots/${bot.id}`, rig.space.owner.token, { is_active: false });
     expect(await ended).toBe(1);
-  }, 20_000);
+  });
 });

@@ -254,7 +254,7 @@ test('a space that is held is worked off without pauses', async () => {
       timeoutMs: 10_000,
     },
   );
-}, 20_000);
+});
 
 test('while program and schema do not fit, nothing is set aside; it goes on once that is mended', async () => {
   const blocked: boolean[] = [];
@@ -287,7 +287,7 @@ test('while program and schema do not fit, nothing is set aside; it goes on once
   expect(told.filter((id) => ids.includes(id)).sort()).toEqual([...ids].sort());
   expect(await rejected()).toEqual([]);
   expect(blocked.at(-1)).toBe(false);
-}, 60_000);
+});
 
 test('a passing fault while the poisoned event is looked for loses nothing and sets nothing else aside', async () => {
   let plans = 0;

@@ -33,9 +33,9 @@ test('hostile bytes neither throw nor take long', async () => {
     .map(([head, rest, zeros]) => Buffer.concat([head, rest, Buffer.alloc(zeros ? 100_000 : 0)]));
   await fc.assert(
     fc.asyncProperty(hostile, async (bytes) => {
-      const since = performance.now();
+      const before = process.cpuUsage();
       expect(await sniffType(bytes)).toMatch(/^[a-z]+\/[a-z0-9.+-]+$/);
-      expect(performance.now() - since).toBeLessThan(500);
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
     }),
     { numRuns: 500 },
   );

@@ -1,4 +1,5 @@
 import { ApiError } from '@tieline/platform/http';
+import { processorMs } from '@tieline/testing';
 import fc from 'fast-check';
 import { parseMetadata } from './metadata.js';
 
@@ -453,8 +454,9 @@ describe('whatever is sent', () => {
     ['thousands of blocks', JSON.stringify({ version: 1, blocks: many(15_000, () => 1) })],
   ])('%s is refused at once', (_, json) => {
     expect(Buffer.byteLength(json)).toBeLessThanOrEqual(32_768);
-    const since = performance.now();
-    for (let round = 0; round < 10; round += 1) expect(refusal(json)).not.toBe('');
-    expect((performance.now() - since) / 10).toBeLessThan(50);
+    const spent = processorMs(() => {
+      for (let round = 0; round < 10; round += 1) expect(refusal(json)).not.toBe('');
+    });
+    expect(spent / 10).toBeLessThan(50);
   });
 });

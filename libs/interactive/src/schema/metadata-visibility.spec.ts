@@ -1,4 +1,5 @@
 import type { Viewer } from '@tieline/conversations';
+import { processorMs } from '@tieline/testing';
 import { VisibleComponents } from './metadata-visibility.js';
 
 const BOT = '01939d3e-0000-7aaa-9c1d-2f6a5b1c0d41';
@@ -130,9 +131,10 @@ test('blocks whose elements are no objects harm nobody', () => {
 test('everybody who is named nowhere gets the same text, which is made once', () => {
   const json = JSON.stringify(stored);
   const view = new VisibleComponents().of(json, { author_id: BOT, author_type: 'bot' });
-  const since = performance.now();
-  const first = view(person(BOB));
-  const views = Array.from({ length: 20_000 }, (_, index) => view(person(`0-${index}`)));
-  expect(views.every((one) => one === first)).toBe(true);
-  expect(performance.now() - since).toBeLessThan(3000);
+  const spent = processorMs(() => {
+    const first = view(person(BOB));
+    const views = Array.from({ length: 20_000 }, (_, index) => view(person(`0-${index}`)));
+    expect(views.every((one) => one === first)).toBe(true);
+  });
+  expect(spent).toBeLessThan(3000);
 });

@@ -115,7 +115,7 @@ test('a message whose connection is lost is not posted again because another spa
   await expectOnce(answers);
   const refused = [...answers.values()].filter((answer) => answer instanceof Error);
   expect(refused.length).toBeLessThan(answers.size / 2);
-}, 60_000);
+});
 
 test('a message whose COMMIT was not answered is answered as it is stored', async () => {
   const [room] = await rooms(1);
@@ -135,7 +135,7 @@ test('posts of their own transaction exist once each while connections are cut a
   const answers = await postAll(all, 24, `<@${all[0]?.chat.member().id}>`);
   expect(proxy.cuts).toBeGreaterThan(5);
   await expectOnce(answers);
-}, 60_000);
+});
 
 test('whoever posts in a transaction of another feature learns whether the message is stored', async () => {
   const chat = new ChatFixture(direct);
@@ -177,4 +177,4 @@ test('with an idempotency key a lost COMMIT costs nothing: the message exists on
     await Promise.all(keys.slice(n, n + 6).map(async (key) => answers.set(key, await insist(key))));
   expect(proxy.cuts).toBeGreaterThan(10);
   await expectOnce(answers);
-}, 60_000);
+});

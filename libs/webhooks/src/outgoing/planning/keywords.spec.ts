@@ -1,3 +1,4 @@
+import { processorMs } from '@tieline/testing';
 import { keywordMatcher } from './keywords.js';
 
 describe('keywords', () => {
@@ -56,8 +57,7 @@ describe('keywords', () => {
 
   test('a hostile text takes no noticeable time', () => {
     const matches = keywordMatcher(Array.from({ length: 20 }, (_, n) => `a${' a'.repeat(49)}${n}`));
-    const started = performance.now();
-    expect(matches(' a'.repeat(2000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(500);
+    const text = ' a'.repeat(2000);
+    expect(processorMs(() => expect(matches(text)).toBe(false))).toBeLessThan(100);
   });
 });
