@@ -2,8 +2,6 @@ import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/pl
 
 /** 404 for a bot that is unknown, deleted or of another space. */
 export const botNotFound = (): ApiError => notFound('bot not found');
-/** 400 for a cursor that is not from a page. */
-export const invalidCursor = (): ApiError => badRequest('invalid cursor');
 /** 400 for mode `webhook` without a stored webhook_url. */
 export const webhookUrlRequired = (): ApiError => badRequest('webhook_url is required in mode webhook');
 /** 400 for a webhook_url that is not a URL or has the wrong scheme. */

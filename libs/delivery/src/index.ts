@@ -5,13 +5,15 @@ export { countDeadLetters, deadLetterCounter } from './engine/results/count-dead
 export { DeliveryModule } from './engine/delivery.module.js';
 export type { AttemptFacts, DeliveryKind, DeliveryTarget } from './engine/delivery-kinds.js';
 export { DeliveryKinds } from './engine/delivery-kinds.js';
-export { findDelivery, listDeliveries } from './engine/delivery.queries.js';
-export type { DeliveryDetail, DeliverySummary } from './engine/delivery.queries.js';
 export type { ClaimedDelivery, NewDelivery, NewPayload, SettledDelivery } from './engine/delivery.types.js';
 export { closeBreaker } from './engine/results/close-breaker.js';
 export type { Exhaustion, TargetKey } from './engine/results/exhausted-targets.js';
 export { killPending } from './engine/results/kill-pending.js';
 export { planDeliveries } from './engine/plan-deliveries.js';
+export { findDelivery, listDeliveries } from './log/delivery.queries.js';
+export type { DeliveryDetail, DeliverySummary } from './log/delivery.queries.js';
+export { DeliveriesPage, DeliveryView, deliveryView } from './log/delivery.view.js';
+export { DeliveriesQuery } from './log/dto/deliveries-query.dto.js';
 export { appendOutbox, OUTBOX } from './outbox/outbox-event.js';
 export type { OutboxRecord } from './outbox/outbox-event.js';
 export { OutboxModule } from './outbox/outbox.module.js';

@@ -1,13 +1,13 @@
 import { describePlans } from '@tieline/testing';
 import { BACKLOG } from './backlog.statements.js';
 import { CLAIM, GRANT_PROBES } from './engine/claims/claims.statements.js';
+import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
 import {
   FIND_DELIVERY,
   LIST_ATTEMPTS,
   LIST_DEAD_LETTERS,
   LIST_DELIVERIES,
-} from './engine/delivery.statements.js';
-import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
+} from './log/delivery.statements.js';
 import { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox/outbox.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';

@@ -44,6 +44,17 @@ describe('SecretBox', () => {
     }
   });
 
+  it('tells why a value does not open, when asked for those that do', () => {
+    const reasons: string[] = [];
+    const tryOpen = (sealed: Buffer): string | undefined =>
+      box.tryOpen(sealed, 'p', (reason) => reasons.push(reason));
+    expect(tryOpen(box.seal('s', 'p'))).toBe('s');
+    expect(tryOpen(box.seal('s', 'q'))).toBeUndefined();
+    expect(tryOpen(new SecretBox(OLD_KEY).seal('s', 'p'))).toBeUndefined();
+    expect(reasons).toEqual(['not authentic', 'unknown key']);
+    expect(() => tryOpen(undefined as unknown as Buffer)).toThrow(TypeError);
+  });
+
   it('refuses what is cut short', () => {
     const sealed = box.seal('', 'p');
     for (let length = 0; length < sealed.length; length++) {

@@ -78,6 +78,21 @@ export class SecretBox {
       throw new SecretBoxError('not authentic');
     }
   }
+
+  /** Like {@link open}, for values of which a bad one must not stop the others: undefined then, and `unreadable` is told why. */
+  tryOpen(
+    box: Uint8Array,
+    purpose: string,
+    unreadable: (reason: SecretBoxError['reason']) => void,
+  ): string | undefined {
+    try {
+      return this.open(box, purpose);
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      unreadable(error.reason);
+      return undefined;
+    }
+  }
 }
 
 /**

@@ -1,9 +1,11 @@
+export { newestFirst } from './resources/newest-first.js';
+export { findResource, listResources, lockResource } from './resources/resources.queries.js';
 export { isQuietAt } from './me/quiet-hours.js';
 export type { QuietHours } from './me/quiet-hours.js';
 export { raiseNotice } from './notices/raise-notice.js';
 export { Acting } from './audit-log/acting-admin.js';
 export type { ActingAdmin } from './audit-log/acting-admin.js';
-export { byUser, changesBetween, recordChange } from './audit-log/record-change.js';
+export { BY_SYSTEM, byUser, changesBetween, recordChange } from './audit-log/record-change.js';
 export type { Origin } from './audit-log/record-change.js';
 export { roleMay } from './users/roles.js';
 export type { Role } from './users/roles.js';

@@ -1,4 +1,4 @@
-import { badRequest, conflict, forbidden } from '@tieline/platform/http';
+import { conflict, forbidden } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 
 /** 403: decisions, section 7. */
@@ -6,5 +6,3 @@ export const ownersOnly = (): ApiError => forbidden('only owners can make, chang
 /** 409: decisions, section 7. */
 export const lastOwner = (): ApiError =>
   conflict('the last active owner can be neither demoted nor deactivated');
-/** 400 for a cursor that no list has handed out. */
-export const invalidCursor = (): ApiError => badRequest('invalid cursor');

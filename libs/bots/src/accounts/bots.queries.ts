@@ -1,48 +1,26 @@
-import { IsNull, LessThan } from 'typeorm';
+import { IsNull } from 'typeorm';
 import type { Db, Tx } from '@tieline/platform/database';
-import { invalidToken, isUuid, pageOf } from '@tieline/platform/http';
-import type { BotPrincipal, PageQuery } from '@tieline/platform/http';
+import { invalidToken } from '@tieline/platform/http';
+import type { BotPrincipal, Page, PageQuery } from '@tieline/platform/http';
+import { findResource, listResources, lockResource } from '@tieline/spaces';
 import { Bot } from './bot.entity.js';
 import { CHANNELS_OF_BOT } from './bots.statements.js';
 import type { EventDeliveryMode } from './bot-settings.js';
-import { botNotFound, invalidCursor } from '../bots.errors.js';
+import { botNotFound } from '../bots.errors.js';
 
 /** A bot of the space that is not deleted. @throws 404 otherwise */
-export async function findBot(db: Db, spaceId: string, botId: string): Promise<Bot> {
-  const bot = await db.manager.findOneBy(Bot, { spaceId, id: botId, deletedAt: IsNull() });
-  if (!bot) throw botNotFound();
-  return bot;
+export function findBot(db: Db, spaceId: string, botId: string): Promise<Bot> {
+  return findResource(db, Bot, { spaceId, id: botId }, botNotFound);
 }
 
-/** The bots of the space that are not deleted, newest first; the cursor is the last id shown. @throws 400 for a bad cursor */
-export async function listBots(
-  db: Db,
-  spaceId: string,
-  { limit, cursor }: PageQuery,
-): Promise<{ rows: Bot[]; nextCursor: string }> {
-  const before = idCursor(cursor);
-  const rows = await db.manager.find(Bot, {
-    where: { spaceId, deletedAt: IsNull(), ...(before === '' ? {} : { id: LessThan(before) }) },
-    order: { id: 'DESC' },
-    take: limit + 1,
-  });
-  return pageOf(rows, limit, ({ id }) => id);
+/** The same, with its row locked until the transaction ends. */
+export function lockBot(tx: Tx, spaceId: string, botId: string): Promise<Bot> {
+  return lockResource(tx, Bot, { spaceId, id: botId }, botNotFound);
 }
 
-/** The id in a cursor, in lower case; "" for the first page. @throws 400 for anything else */
-export function idCursor(cursor: string): string {
-  if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
-  return cursor.toLowerCase();
-}
-
-/** A bot of the space that is not deleted, its row locked until the end of the transaction. @throws 404 otherwise */
-export async function lockBot(tx: Tx, spaceId: string, botId: string): Promise<Bot> {
-  const bot = await tx.manager.findOne(Bot, {
-    where: { spaceId, id: botId, deletedAt: IsNull() },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!bot) throw botNotFound();
-  return bot;
+/** The bots of the space that are not deleted, newest first. @throws 400 for a bad cursor */
+export function listBots(db: Db, spaceId: string, page: PageQuery): Promise<Page<Bot>> {
+  return listResources(db, Bot, spaceId, page);
 }
 
 /** How a bot gets its events; undefined when it is unknown or deleted. It stays so until the transaction ends. */

@@ -1,16 +1,12 @@
 import type { Tx } from '@tieline/platform/database';
 import { countDeadLetters } from '@tieline/delivery';
 import type { Exhaustion, SettledDelivery, TargetKey } from '@tieline/delivery';
-import { raiseNotice } from '@tieline/spaces';
-import type { Origin } from '@tieline/spaces';
+import { BY_SYSTEM, raiseNotice } from '@tieline/spaces';
 import { appendBotChanged } from '../accounts/bot-changed.js';
 import { Bot } from '../accounts/bot.entity.js';
 import { recordBotChange } from '../accounts/record-bot-change.js';
 import { SUBSCRIPTION_INACTIVE } from './push-kind-name.js';
 import { COUNT_PUSH_FAILURES } from './push.statements.js';
-
-/** The origin of changes that the product makes itself. */
-const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
 
 /** What follows when a bot's push reached its threshold (contract, "Other lifecycles"): the mode becomes `none`, admins get a notice, later events are not kept. */
 export class ExhaustedPushes implements Exhaustion {
@@ -35,7 +31,7 @@ export class ExhaustedPushes implements Exhaustion {
     );
     await recordBotChange(tx, bot, {
       action: 'bot.push_auto_disabled',
-      origin: SYSTEM,
+      origin: BY_SYSTEM,
       settings: { before: bot, after },
     });
     await appendBotChanged(tx, after);

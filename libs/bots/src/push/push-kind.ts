@@ -7,7 +7,7 @@ import type {
   SettledDelivery,
   TargetKey,
 } from '@tieline/delivery';
-import { SecretBoxError, signDottedV1, signStandardWebhook } from '@tieline/signing';
+import { signDottedV1, signStandardWebhook } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
 import { webhookSecretPurpose } from './webhook/webhook-secret.js';
 import { ExhaustedPushes } from './disable-failing-push.js';
@@ -42,7 +42,9 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
     const targets = new Map<string, PushTarget>();
     for (const { id, url, active, webhook_secret: sealed } of await db.query(LOAD_PUSH_TARGETS, [ids])) {
-      const secret = this.open(id, sealed);
+      const secret = this.box.tryOpen(sealed, webhookSecretPurpose(id), (reason) =>
+        this.unreadable(id, reason),
+      );
       if (secret !== undefined) targets.set(id, { url, active, secret });
     }
     return targets;
@@ -78,15 +80,5 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
 
   settled(tx: Tx, results: SettledDelivery[]): Promise<void> {
     return this.exhaustion.count(tx, results);
-  }
-
-  private open(botId: string, sealed: Buffer): string | undefined {
-    try {
-      return this.box.open(sealed, webhookSecretPurpose(botId));
-    } catch (error) {
-      if (!(error instanceof SecretBoxError)) throw error;
-      this.unreadable(botId, error.reason);
-      return undefined;
-    }
   }
 }

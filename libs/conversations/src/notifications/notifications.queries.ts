@@ -1,6 +1,6 @@
 import type { Db, Queryable } from '@tieline/platform/database';
-import { badRequest, isUuid, pageOf } from '@tieline/platform/http';
-import type { PageQuery, UserPrincipal } from '@tieline/platform/http';
+import { pageCursor, pageOf } from '@tieline/platform/http';
+import type { Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
 import { LIST_NOTIFICATIONS, ONLINE } from './notifications.statements.js';
 import type { StoredNotification } from './notification.view.js';
 
@@ -11,14 +11,9 @@ export async function listNotifications(
   db: Db,
   { spaceId, userId }: UserPrincipal,
   { limit, cursor }: PageQuery,
-): Promise<{ rows: StoredNotification[]; nextCursor: string }> {
-  if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
-  const rows = await db.query(LIST_NOTIFICATIONS, [
-    spaceId,
-    userId,
-    cursor === '' ? LAST : cursor,
-    limit + 1,
-  ]);
+): Promise<Page<StoredNotification>> {
+  const before = pageCursor(cursor) || LAST;
+  const rows = await db.query(LIST_NOTIFICATIONS, [spaceId, userId, before, limit + 1]);
   return pageOf(rows, limit, ({ id }) => id);
 }
 

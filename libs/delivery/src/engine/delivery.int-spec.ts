@@ -18,7 +18,7 @@ import { DeliveryLanes, LANE_LIMITS } from './claims/delivery-lanes.js';
 import type { LanesLimits } from './claims/delivery-lanes.js';
 import { DeliverySweeper, expirePostponed } from './claims/delivery-sweeper.js';
 import type { NewDelivery, SettledDelivery } from './delivery.types.js';
-import { findDelivery, listDeliveries } from './delivery.queries.js';
+import { findDelivery, listDeliveries } from '../log/delivery.queries.js';
 import { killPending } from './results/kill-pending.js';
 import { LeaseOwner } from './claims/lease-owner.js';
 import { planDeliveries } from './plan-deliveries.js';
@@ -292,7 +292,7 @@ test('ten failures in a row open the breaker; deliveries then wait without using
     ]),
   );
   expect(receiver.requests).toHaveLength(10);
-  const waiting = await listDeliveries(db, {
+  const { rows: waiting } = await listDeliveries(db, {
     spaceId: SPACE,
     kind: 'outgoing',
     targetId: id,
@@ -536,9 +536,9 @@ test('logs are paged newest first and filtered', async () => {
   startEngine();
   await eventually(async () => expect(await db.query('SELECT 1 FROM delivery_queue')).toEqual([]));
   const list = async (filter: 'all' | 'success' | 'failed', limit = 50, cursor = ''): Promise<string[]> =>
-    (await listDeliveries(db, { spaceId: SPACE, kind: 'outgoing', targetId: id, filter, limit, cursor })).map(
-      (row) => row.id,
-    );
+    (
+      await listDeliveries(db, { spaceId: SPACE, kind: 'outgoing', targetId: id, filter, limit, cursor })
+    ).rows.map((row) => row.id);
   expect(await list('failed')).toEqual([...bad].reverse());
   expect(await list('success')).toEqual([...good].reverse());
   const page = await list('all', 2);

@@ -1,6 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { badRequest } from './api-error.js';
+import { isUuid } from './validation.js';
 
 /** Turns a query parameter into a whole number; anything else becomes NaN, which `IsInt` refuses. */
 export const toInt = ({ value }: { value: unknown }): unknown =>
@@ -23,12 +25,21 @@ export class PageQuery {
   cursor: string = '';
 }
 
-/** A page of a keyset list: fetch `limit + 1` rows, show `limit`; `next_cursor` is "" at the end. */
-export function pageOf<T>(
-  rows: T[],
-  limit: number,
-  cursorOf: (row: T) => string,
-): { rows: T[]; nextCursor: string } {
+/** One page of a list. */
+export interface Page<T> {
+  rows: T[];
+  /** "" at the end. */
+  nextCursor: string;
+}
+
+/** The id that a page begins behind, in lower case; "" for the first page. @throws 400 for what is no id */
+export function pageCursor(cursor: string): string {
+  if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
+  return cursor.toLowerCase();
+}
+
+/** A page of a keyset list: fetch `limit + 1` rows, show `limit`. */
+export function pageOf<T>(rows: T[], limit: number, cursorOf: (row: T) => string): Page<T> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return { rows: shown, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : '' };

@@ -1,8 +1,7 @@
 import type { Db } from '@tieline/platform/database';
-import type { PageQuery } from '@tieline/platform/http';
+import type { Page, PageQuery } from '@tieline/platform/http';
 import { AuditEntry } from './audit-entry.entity.js';
-import { newestFirst } from '../keyset.js';
-import type { Page } from '../keyset.js';
+import { newestFirst } from '../resources/newest-first.js';
 
 /** What was changed in a space, newest first. */
 export function listAuditLog(db: Db, spaceId: string, page: PageQuery): Promise<Page<AuditEntry>> {

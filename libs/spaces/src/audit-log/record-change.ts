@@ -47,6 +47,9 @@ export function changesBetween(
   return Object.fromEntries(pairs.filter(([, { from, to }]) => !isDeepStrictEqual(from, to)));
 }
 
+/** The product itself as the origin of a change. */
+export const BY_SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
+
 /** An admin's request as the origin of a change. */
 export function byUser(caller: Pick<AdminPrincipal, 'userId'>, ip: string): Origin {
   return { actorId: caller.userId, actorType: 'user', ip };

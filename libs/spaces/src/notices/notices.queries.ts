@@ -1,8 +1,7 @@
 import { IsNull } from 'typeorm';
 import type { Db } from '@tieline/platform/database';
-import type { PageQuery } from '@tieline/platform/http';
-import { newestFirst } from '../keyset.js';
-import type { Page } from '../keyset.js';
+import type { Page, PageQuery } from '@tieline/platform/http';
+import { newestFirst } from '../resources/newest-first.js';
 import { Notice } from './notice.entity.js';
 
 /** The notices of a space that nobody dismissed yet, newest first. */

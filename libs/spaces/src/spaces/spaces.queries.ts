@@ -1,7 +1,6 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
-import type { PageQuery } from '@tieline/platform/http';
-import { newestFirst } from '../keyset.js';
-import type { Page } from '../keyset.js';
+import type { Page, PageQuery } from '@tieline/platform/http';
+import { newestFirst } from '../resources/newest-first.js';
 import { Space } from './space.entity.js';
 import type { Plan } from './space.entity.js';
 import { LOCK_SPACE, PLANS_OF } from './spaces.statements.js';

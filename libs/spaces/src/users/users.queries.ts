@@ -1,9 +1,8 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { notFound } from '@tieline/platform/http';
-import type { PageQuery } from '@tieline/platform/http';
+import type { Page, PageQuery } from '@tieline/platform/http';
 import { Not } from 'typeorm';
-import { newestFirst } from '../keyset.js';
-import type { Page } from '../keyset.js';
+import { newestFirst } from '../resources/newest-first.js';
 import type { QuietHours } from '../me/quiet-hours.js';
 import { quietHoursColumn, User } from './user.entity.js';
 import { ACTIVE_USERS, NOTIFICATION_SETTINGS } from './users.statements.js';

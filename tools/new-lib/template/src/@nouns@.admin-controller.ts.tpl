@@ -1,16 +1,10 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import {
-  AdminApi,
-  Answers,
-  Caller,
-  documentErrors,
-  PageQuery,
-  RemoteAddress,
-} from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors, PageQuery } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { byUser } from '@tieline/spaces';
+import { Acting } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
 import { @Noun@Answer, @Nouns@Page, @noun@View } from './@noun-@.view.js';
 import { list@Nouns@ } from './@nouns@.queries.js';
 import { create@Noun@ } from './create-@noun-@.js';
@@ -28,11 +22,10 @@ export class @Nouns@AdminController {
   @Answers(@Noun@Answer, { status: 201 })
   @documentErrors(400)
   async create(
-    @Caller() caller: AdminPrincipal,
+    @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: Create@Noun@Dto,
-    @RemoteAddress() ip: string,
   ): Promise<@Noun@Answer> {
-    const @noun@ = await create@Noun@(this.db, caller.spaceId, body, byUser(caller, ip));
+    const @noun@ = await create@Noun@(this.db, spaceId, body, origin);
     return { ok: true, @noun_@: @noun@View(@noun@) };
   }
 

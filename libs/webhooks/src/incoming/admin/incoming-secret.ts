@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import { SecretBoxError } from '@tieline/signing';
 import type { SecretBox, SecretColumn } from '@tieline/signing';
 
 const logger = new Logger('IncomingWebhooks');
@@ -19,13 +18,9 @@ export function sealIncomingSecret(box: SecretBox, webhookId: string, secret: st
 
 /** Decrypts what {@link sealIncomingSecret} made for the same webhook; undefined, and an entry in the log, when no known key opens it. */
 export function openIncomingSecret(box: SecretBox, webhookId: string, sealed: Buffer): string | undefined {
-  try {
-    return box.open(sealed, purposeOf(webhookId));
-  } catch (error) {
-    if (!(error instanceof SecretBoxError)) throw error;
-    logger.error(`the signing secret of incoming webhook ${webhookId} cannot be opened: ${error.reason}`);
-    return undefined;
-  }
+  return box.tryOpen(sealed, purposeOf(webhookId), (reason) =>
+    logger.error(`the signing secret of incoming webhook ${webhookId} cannot be opened: ${reason}`),
+  );
 }
 
 function purposeOf(webhookId: string): string {

@@ -1,5 +1,6 @@
 import type { Queryable } from '@tieline/platform/database';
-import { badRequest, isUuid, pageOf } from '@tieline/platform/http';
+import { pageCursor, pageOf } from '@tieline/platform/http';
+import type { Page } from '@tieline/platform/http';
 import { LIST_REQUESTS } from './incoming-requests.statements.js';
 import type { RequestRow } from './incoming-request.view.js';
 
@@ -12,9 +13,8 @@ export async function listRequests(
     limit,
     cursor,
   }: { spaceId: string; webhookId: string; limit: number; cursor: string },
-): Promise<{ rows: RequestRow[]; nextCursor: string }> {
-  if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
-  const before = cursor === '' ? null : cursor;
+): Promise<Page<RequestRow>> {
+  const before = pageCursor(cursor) || null;
   const rows = await q.query(LIST_REQUESTS, [spaceId, webhookId, before, limit + 1]);
   return pageOf(rows, limit, ({ id }) => id);
 }

@@ -1,12 +1,8 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { raiseNotice } from '@tieline/spaces';
-import type { Origin } from '@tieline/spaces';
+import { BY_SYSTEM, raiseNotice } from '@tieline/spaces';
 import { recordIncomingChange } from '../admin/incoming-change.js';
 import { COUNT_FAILURE, RESET_FAILURES } from './incoming-webhooks.statements.js';
-
-/** The origin of changes that the product makes itself. */
-const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
 
 interface Subject {
   spaceId: string;
@@ -22,7 +18,7 @@ export async function countFailure(db: Db, subject: Subject, threshold: number):
   await runInTx(db, async (tx) => {
     const [webhook] = await tx.query(COUNT_FAILURE, [spaceId, id, threshold]);
     if (!webhook || webhook.isActive) return;
-    await recordIncomingChange(tx, subject, 'incoming_webhook.auto_disabled', SYSTEM, {
+    await recordIncomingChange(tx, subject, 'incoming_webhook.auto_disabled', BY_SYSTEM, {
       before: { isActive: true },
       after: { isActive: false },
     });

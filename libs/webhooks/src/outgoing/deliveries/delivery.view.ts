@@ -1,31 +1,6 @@
-import type { DeliveryDetail, DeliverySummary } from '@tieline/delivery';
-import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
-
-const DELIVERY_ID = '0190f2a4-7c1b-7000-8000-00000000dddd';
-
-/** A line of a delivery log (decisions, section 7). */
-export class DeliveryView {
-  @Field({ example: DELIVERY_ID })
-  delivery_id: string;
-
-  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000eeee' })
-  event_id: string;
-
-  @Field({ example: 'MESSAGE_CREATED' })
-  event_type: string;
-
-  @Field({ example: 'pending' })
-  status: string;
-
-  @Field({ example: 1 })
-  attempts: number;
-
-  @Field({ example: '2026-01-02T03:04:10.678Z', nullable: true, description: 'null once it has ended' })
-  next_attempt_at: string | null;
-
-  @Field({ example: '2026-01-02T03:04:05.678Z' })
-  created_at: string;
-}
+import { DeliveryView, deliveryView } from '@tieline/delivery';
+import type { DeliveryDetail } from '@tieline/delivery';
+import { Field, OkAnswer } from '@tieline/platform/http';
 
 /** One attempt. */
 class AttemptView {
@@ -75,35 +50,9 @@ export class DeliveryAnswer extends OkAnswer {
   delivery: DeliveryDetailView;
 }
 
-export class DeliveriesPage extends PageAnswer {
-  @Field({ type: DeliveryView, isArray: true })
-  deliveries: DeliveryView[];
-}
-
 export class PlannedDeliveryAnswer extends OkAnswer {
-  @Field({ example: DELIVERY_ID })
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000dddd' })
   delivery_id: string;
-}
-
-/** How admins see a delivery in a list. */
-export function deliveryView({
-  id,
-  eventId,
-  eventType,
-  status,
-  attempts,
-  nextAttemptAt,
-  createdAt,
-}: DeliverySummary): DeliveryView {
-  return {
-    delivery_id: id,
-    event_id: eventId,
-    event_type: eventType,
-    status,
-    attempts,
-    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-    created_at: createdAt.toISOString(),
-  };
 }
 
 /** How admins see one delivery: the signature is shown, the secret never. */

@@ -1,14 +1,10 @@
 import { countDeadLetters } from '@tieline/delivery';
 import type { Exhaustion, SettledDelivery, TargetKey } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
-import { raiseNotice } from '@tieline/spaces';
+import { BY_SYSTEM, raiseNotice } from '@tieline/spaces';
 import { IsNull } from 'typeorm';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
-import {
-  publishSubscription,
-  recordSubscriptionChange,
-  SYSTEM,
-} from '../subscriptions/subscription-change.js';
+import { publishSubscription, recordSubscriptionChange } from '../subscriptions/subscription-change.js';
 import { SUBSCRIPTION_INACTIVE } from './outgoing-kind-name.js';
 import { COUNT_DEAD_LETTERS } from './outgoing-deliveries.statements.js';
 
@@ -29,7 +25,7 @@ export class ExhaustedSubscriptions implements Exhaustion {
     const found = await tx.manager.findOneBy(OutgoingWebhook, { spaceId, id, deletedAt: IsNull() });
     if (found?.status !== 'active') return;
     await tx.manager.update(OutgoingWebhook, { spaceId, id }, { status: 'inactive', updatedAt: new Date() });
-    await recordSubscriptionChange(tx, subject, 'outgoing_webhook.auto_disabled', SYSTEM, {
+    await recordSubscriptionChange(tx, subject, 'outgoing_webhook.auto_disabled', BY_SYSTEM, {
       before: { status: 'active' },
       after: { status: 'inactive' },
     });

@@ -1,21 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { listDeliveries } from '@tieline/delivery';
+import { DeliveriesPage, DeliveriesQuery, deliveryView, listDeliveries } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
-import {
-  AdminApi,
-  Answers,
-  badRequest,
-  Caller,
-  documentErrors,
-  isUuid,
-  pageOf,
-  UuidParam,
-} from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors, pageCursor, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { findSubscription } from '../subscriptions/outgoing-webhooks.queries.js';
-import { DeliveriesPage, deliveryView } from './delivery.view.js';
-import { DeliveriesQuery } from './dto/deliveries-query.dto.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 
 /** What was sent to a subscription (decisions, section 7). */
@@ -33,13 +22,12 @@ export class OutgoingDeliveriesAdminController {
   async list(
     @Caller() { spaceId }: AdminPrincipal,
     @UuidParam('id') id: string,
-    @Query() { filter, limit, cursor }: DeliveriesQuery,
+    @Query() query: DeliveriesQuery,
   ): Promise<DeliveriesPage> {
-    if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
+    const page = { ...query, cursor: pageCursor(query.cursor) };
     await findSubscription(this.db, spaceId, id);
-    const page = { spaceId, kind: OUTGOING, targetId: id, filter, limit: limit + 1, cursor };
-    const found = await listDeliveries(this.db, page);
-    const { rows, nextCursor } = pageOf(found, limit, (delivery) => delivery.id);
+    const log = { spaceId, kind: OUTGOING, targetId: id };
+    const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...page });
     return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
   }
 }

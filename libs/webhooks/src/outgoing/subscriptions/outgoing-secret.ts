@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import { SecretBoxError } from '@tieline/signing';
 import type { SecretBox, SecretColumn } from '@tieline/signing';
 
 const logger = new Logger('OutgoingWebhooks');
@@ -19,13 +18,9 @@ export function sealSecret(box: SecretBox, subscriptionId: string, secret: strin
 
 /** Decrypts what {@link sealSecret} made for the same subscription; undefined, and an entry in the log, when no known key opens it. */
 export function tryOpenSecret(box: SecretBox, subscriptionId: string, sealed: Buffer): string | undefined {
-  try {
-    return box.open(sealed, purposeOf(subscriptionId));
-  } catch (error) {
-    if (!(error instanceof SecretBoxError)) throw error;
-    logger.error(`the signing secret of subscription ${subscriptionId} cannot be opened: ${error.reason}`);
-    return undefined;
-  }
+  return box.tryOpen(sealed, purposeOf(subscriptionId), (reason) =>
+    logger.error(`the signing secret of subscription ${subscriptionId} cannot be opened: ${reason}`),
+  );
 }
 
 function purposeOf(subscriptionId: string): string {

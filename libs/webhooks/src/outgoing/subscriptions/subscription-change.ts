@@ -7,9 +7,6 @@ import { OUTGOING_WEBHOOK_CHANGED } from '../planning/subscription-config.js';
 import type { SubscriptionChange, SubscriptionConfig } from '../planning/subscription-config.js';
 import type { SubscriptionSettings } from './subscription-settings.js';
 
-/** The origin of changes that the product makes itself. */
-export const SYSTEM: Origin = { actorId: null, actorType: 'system', ip: null };
-
 export type SubscriptionAction =
   | 'outgoing_webhook.created'
   | 'outgoing_webhook.updated'

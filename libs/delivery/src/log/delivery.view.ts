@@ -1,8 +1,8 @@
-import type { DeliverySummary } from '@tieline/delivery';
 import { Field, PageAnswer } from '@tieline/platform/http';
+import type { DeliverySummary } from './delivery.queries.js';
 
-/** One line of the delivery log (decisions, section 7). */
-export class BotDeliveryView {
+/** A line of a delivery log (decisions, section 7). */
+export class DeliveryView {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d21' })
   delivery_id: string;
 
@@ -18,19 +18,20 @@ export class BotDeliveryView {
   @Field({ example: 1 })
   attempts: number;
 
-  @Field({ example: '2026-11-21T09:00:10.000Z', nullable: true })
+  @Field({ example: '2026-11-21T09:00:10.000Z', nullable: true, description: 'null once it has ended' })
   next_attempt_at: string | null;
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   created_at: string;
 }
 
-export class BotDeliveriesPage extends PageAnswer {
-  @Field({ type: BotDeliveryView, isArray: true })
-  deliveries: BotDeliveryView[];
+export class DeliveriesPage extends PageAnswer {
+  @Field({ type: DeliveryView, isArray: true })
+  deliveries: DeliveryView[];
 }
 
-export function deliveryView(delivery: DeliverySummary): BotDeliveryView {
+/** How admins see a delivery in a list. */
+export function deliveryView(delivery: DeliverySummary): DeliveryView {
   return {
     delivery_id: delivery.id,
     event_id: delivery.eventId,

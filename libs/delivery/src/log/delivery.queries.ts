@@ -1,9 +1,9 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf } from '@tieline/platform/database';
+import { pageOf } from '@tieline/platform/http';
+import type { Page } from '@tieline/platform/http';
+import type { DeliveryFilter } from './dto/deliveries-query.dto.js';
 import { FIND_DELIVERY, LIST_ATTEMPTS, LIST_DEAD_LETTERS, LIST_DELIVERIES } from './delivery.statements.js';
-
-/** Which deliveries a log shows; failed = dead. */
-export type DeliveryFilter = 'all' | 'success' | 'failed';
 
 /** One line of a delivery log. */
 export interface DeliverySummary {
@@ -34,13 +34,12 @@ export interface DeliveryDetail extends DeliverySummary {
   }[];
 }
 
-/** What to list; newest first. */
+/** Which page of which log. */
 export interface ListRequest {
   spaceId: string;
   kind: string;
   targetId: string;
   filter: DeliveryFilter;
-  /** Rows at most; ask for one more than shown to learn whether there is a next page. */
   limit: number;
   /** Id of the last delivery of the page before, or "". */
   cursor: string;
@@ -48,24 +47,24 @@ export interface ListRequest {
 
 type SummaryRow = RowOf<typeof LIST_DELIVERIES>;
 
-/** The deliveries of one target, newest first. */
+/** A page of the deliveries of one target, newest first (decisions, section 7). */
 export async function listDeliveries(
   db: Queryable,
   { spaceId, kind, targetId, filter, limit, cursor }: ListRequest,
-): Promise<DeliverySummary[]> {
+): Promise<Page<DeliverySummary>> {
   const before = cursor === '' ? null : cursor;
   const rows =
     filter === 'failed'
-      ? await db.query(unprepared(LIST_DEAD_LETTERS), [targetId, spaceId, kind, before, limit])
+      ? await db.query(unprepared(LIST_DEAD_LETTERS), [targetId, spaceId, kind, before, limit + 1])
       : await db.query(unprepared(LIST_DELIVERIES), [
           targetId,
           spaceId,
           kind,
           filter === 'all' ? null : filter,
           before,
-          limit,
+          limit + 1,
         ]);
-  return rows.map(toSummary);
+  return pageOf(rows.map(toSummary), limit, ({ id }) => id);
 }
 
 /** One delivery of the space, or undefined when it is unknown, foreign or out of retention. */

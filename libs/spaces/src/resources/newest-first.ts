@@ -1,14 +1,7 @@
 import { LessThan } from 'typeorm';
 import type { FindOperator } from 'typeorm';
-import { isUuid, pageOf } from '@tieline/platform/http';
-import type { PageQuery } from '@tieline/platform/http';
-import { invalidCursor } from './spaces.errors.js';
-
-/** One page of a list, newest first. */
-export interface Page<T> {
-  rows: T[];
-  nextCursor: string;
-}
+import { pageCursor, pageOf } from '@tieline/platform/http';
+import type { Page, PageQuery } from '@tieline/platform/http';
 
 /**
  * Pages through rows whose UUIDv7 is their order, newest first; the cursor is the id of the last row shown.
@@ -20,7 +13,7 @@ export async function newestFirst<T extends { id: string }>(
   { limit, cursor }: PageQuery,
   find: (before: { id?: FindOperator<string> }, take: number) => Promise<T[]>,
 ): Promise<Page<T>> {
-  if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
-  const rows = await find(cursor === '' ? {} : { id: LessThan(cursor.toLowerCase()) }, limit + 1);
+  const before = pageCursor(cursor);
+  const rows = await find(before === '' ? {} : { id: LessThan(before) }, limit + 1);
   return pageOf(rows, limit, (row) => row.id);
 }
