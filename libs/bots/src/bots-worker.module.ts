@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
+import { MemberEventSettings, PublicEvents } from '@tieline/conversations';
 import { DatabaseModule } from '@tieline/platform/database';
 import { AccessModule, Bus, BusModule } from '@tieline/live';
 import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
@@ -26,7 +27,14 @@ import { PushDeliveries } from './push/push-kind.js';
     QueueWorkerModule,
     BullModule.registerQueue({ name: DM_INBOXES }, { name: POLL_PARTITIONS }),
   ],
-  providers: [DmInboxesProcessor, PollPartitionsProcessor, DeliverySettings, DmInboxSettings, PollSettings],
+  providers: [
+    DmInboxesProcessor,
+    PollPartitionsProcessor,
+    DeliverySettings,
+    DmInboxSettings,
+    PollSettings,
+    MemberEventSettings,
+  ],
 })
 export class BotsWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('Bots');
@@ -37,12 +45,13 @@ export class BotsWorkerModule implements OnModuleInit {
     private readonly box: SecretBox,
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
+    private readonly memberEvents: MemberEventSettings,
   ) {}
 
   onModuleInit(): void {
     const unreadable = (botId: string, reason: string): void =>
       this.logger.error(`the webhook secret of bot ${botId} cannot be opened: ${reason}`);
     this.kinds.register(new PushDeliveries(this.box, this.settings.autoDisableThreshold, unreadable));
-    this.relay.subscribe(new BotEventsPlanner(this.bus));
+    this.relay.subscribe(new BotEventsPlanner(this.bus, new PublicEvents(this.memberEvents.emitted)));
   }
 }

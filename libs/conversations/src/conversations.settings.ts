@@ -1,4 +1,4 @@
-import { int, perSecond, settings } from '@tieline/platform/config';
+import { bool, int, perSecond, settings } from '@tieline/platform/config';
 
 /** How much a bot may write. */
 export class BotRateSettings extends settings('What bots may write', {
@@ -27,5 +27,13 @@ export class NotificationJobSettings extends settings('Notifications', {
     max: 100,
     default: 8,
     text: 'tries to bring a message to notice; then it is set aside in `notification_rejected`',
+  }),
+}) {}
+
+/** Which public events are told. */
+export class MemberEventSettings extends settings('Events', {
+  emitted: bool('EMIT_MEMBER_EVENTS', {
+    default: false,
+    text: 'bots and subscriptions that ask for MEMBER_JOINED and MEMBER_LEFT get them',
   }),
 }) {}

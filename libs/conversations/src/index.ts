@@ -2,8 +2,9 @@ export { addMember, joinConversation } from './members/add-member.js';
 export { archiveConversation } from './channels/archive-conversation.js';
 export { botDmRule, botMessageRule, botWriteRule } from './access/bot-rates.js';
 export { PersonRates } from './access/person-rates.js';
-export { BotRateSettings, PersonRateSettings } from './conversations.settings.js';
-export { CHAT_EVENT_TYPES, isChatEventType } from './events/chat-event.js';
+export { BotRateSettings, MemberEventSettings, PersonRateSettings } from './conversations.settings.js';
+export { CHAT_EVENT_TYPES } from './events/chat-event.js';
+export { PublicEvents } from './events/public-events.js';
 export type {
   ChatEvent,
   ConversationContext,
@@ -26,7 +27,13 @@ export { createConversation } from './channels/create-conversation.js';
 export type { Member } from './channels/create-conversation.js';
 export { requireChannels } from './channels/require-channels.js';
 export { CreateMessage } from './messages/create-message.js';
-export type { CreatedMessage, MessageRefusal, NewMessage, Refused } from './messages/create-message.js';
+export type {
+  Actor,
+  CreatedMessage,
+  MessageRefusal,
+  NewMessage,
+  Refused,
+} from './messages/create-message.js';
 export { DeleteMessage } from './messages/delete-message.js';
 export { EditGuard } from './ports/edit-guard.js';
 export { BotDirectory } from './ports/bot-directory.js';

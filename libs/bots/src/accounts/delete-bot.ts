@@ -1,4 +1,5 @@
 import { removeMember } from '@tieline/conversations';
+import type { Actor } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
@@ -18,7 +19,7 @@ export async function deleteBot(db: Db, spaceId: string, botId: string, origin: 
     const bot = await lockBot(tx, spaceId, botId);
     const deletedAt = new Date();
     await tx.manager.update(Bot, { spaceId, id: botId }, { deletedAt, updatedAt: deletedAt });
-    await endMemberships(tx, spaceId, botId);
+    await endMemberships(tx, spaceId, botId, origin);
     await recordBotChange(tx, bot, { action: 'bot.deleted', origin });
     await appendBotChanged(tx, { ...bot, deletedAt });
     await endPush(tx, botId);
@@ -26,7 +27,8 @@ export async function deleteBot(db: Db, spaceId: string, botId: string, origin: 
 }
 
 /** The caller holds the bot's row lock, so that the bot cannot join anything meanwhile. */
-async function endMemberships(tx: Tx, spaceId: string, botId: string): Promise<void> {
+async function endMemberships(tx: Tx, spaceId: string, botId: string, { actorId }: Origin): Promise<void> {
+  const by: { actor?: Actor } = actorId === null ? {} : { actor: { id: actorId, type: 'user' } };
   for (const conversationId of await channelsOfBot(tx, spaceId, botId))
-    await removeMember(tx, { spaceId, conversationId, memberId: botId });
+    await removeMember(tx, { spaceId, conversationId, memberId: botId, ...by });
 }

@@ -1,5 +1,5 @@
-import { chatEnvelope, chatEventOf, isChatEventType } from '@tieline/conversations';
-import type { ChatEvent } from '@tieline/conversations';
+import { chatEnvelope } from '@tieline/conversations';
+import type { ChatEvent, PublicEvents } from '@tieline/conversations';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
 import { PlannedConfigs } from '@tieline/delivery';
@@ -41,12 +41,15 @@ export class BotEventsPlanner implements OutboxSubscriber {
   /** Another relay may have planned events without announcing them. */
   private gap = false;
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly events: PublicEvents,
+  ) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
     this.planned = new Planned();
     const relevant = records.filter(
-      ({ type }) => type === BOT_CHANGED || type === BOT_DIRECT_EVENT || isChatEventType(type),
+      ({ type }) => type === BOT_CHANGED || type === BOT_DIRECT_EVENT || this.events.has(type),
     );
     if (relevant.length === 0) return;
     await this.plans.begin(
@@ -90,7 +93,8 @@ export class BotEventsPlanner implements OutboxSubscriber {
     } else if (record.type === BOT_DIRECT_EVENT) {
       this.takeDirect(record as OutboxRecord<DirectEventPayload>);
     } else {
-      this.takeChat(chatEventOf(record));
+      const event = this.events.of(record);
+      if (event) this.takeChat(event);
     }
   }
 

@@ -77,5 +77,5 @@ function causedBy(
   { event_type: type, actor_type: actorType, actor_id: actorId }: ChatEvent,
   botId: string,
 ): boolean {
-  return actorType === 'bot' && actorId === botId && !type.startsWith('CONVERSATION_');
+  return actorType === 'bot' && actorId === botId && /^(MESSAGE|REACTION)_/.test(type);
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ConversationsModule } from '@tieline/conversations';
+import { ConversationsModule, PublicEvents } from '@tieline/conversations';
 import { ChatFixture, withStandIns } from '@tieline/conversations/testing';
 import { LiveBus, PostgresTransport, RedisTransport, SseStreams } from '@tieline/live';
 import type { Bus } from '@tieline/live';
@@ -198,7 +198,7 @@ export class DmRig {
 
   private async startRelay(): Promise<void> {
     const relay = new OutboxRelay(this.db, new RelayLeadership(this.database.url));
-    relay.subscribe(new BotEventsPlanner(this.announcer(await this.bus())));
+    relay.subscribe(new BotEventsPlanner(this.announcer(await this.bus()), new PublicEvents(false)));
     this.wakeRelay = () => relay.wake();
     this.db.onSignal(OUTBOX, this.wakeRelay);
     relay.start();

@@ -2,6 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { roleMay } from '@tieline/spaces';
+import type { Actor } from '../messages/create-message.js';
 import { addMember, joinConversation } from '../members/add-member.js';
 import { archiveConversation } from './archive-conversation.js';
 import type { MemberType } from '../events/chat-event.js';
@@ -77,6 +78,7 @@ export async function inviteAsPerson(
         spaceId: caller.spaceId,
         conversationId,
         member: { id: memberId, type: typeOf(found, memberId) },
+        actor: { id: caller.userId, type: 'user' },
       }),
     );
   });
@@ -97,7 +99,8 @@ export async function removeAsPerson(
     const member = await findMember(tx, { spaceId: caller.spaceId, conversationId, memberId });
     if (!mayRemoveMember(actor, conversation, member ?? { id: memberId, type: 'bot' })) throw notAllowed();
     if (!member) throw memberNotFound();
-    accepted(await removeMember(tx, { spaceId: caller.spaceId, conversationId, memberId }));
+    const by: Actor = { id: caller.userId, type: 'user' };
+    accepted(await removeMember(tx, { spaceId: caller.spaceId, conversationId, memberId, actor: by }));
   });
 }
 

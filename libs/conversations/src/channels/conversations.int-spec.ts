@@ -30,6 +30,19 @@ const channel = (settings?: Record<string, unknown>) => scene.channel(settings);
 const memberIds = async (id: string) =>
   (await membersOf(api.db, space.spaceId, id)).map((member) => member.id);
 
+/** Payload of `conversation.members_changed`, with the public event inside. */
+const change = (
+  conversation_id: string,
+  member_id: string,
+  member_type: string,
+  event_type: string,
+  actor_id = ann.id,
+): unknown => {
+  const data = { conversation_id, member_id, member_type };
+  const event = expect.objectContaining({ event_type, actor_id, actor_type: 'user', data }) as unknown;
+  return { ...data, joined: event_type === 'MEMBER_JOINED', event };
+};
+
 describe('making a conversation', () => {
   test('answers it, with the caller as a member', async () => {
     const { status, body } = await as(ann, 'POST', '/conversations', { name: '  Änderungen 😀 ' });
@@ -79,9 +92,9 @@ describe('making a conversation', () => {
     expect(JSON.stringify((created?.payload as { data: unknown }).data)).toBe(JSON.stringify(data));
     expect(created?.payload).not.toHaveProperty('message');
     expect(joined.map((event) => event.payload)).toEqual([
-      { conversation_id: id, member_id: ann.id, member_type: 'user', joined: true },
-      { conversation_id: id, member_id: bob.id, member_type: 'user', joined: true },
-      { conversation_id: id, member_id: BOTS[0], member_type: 'bot', joined: true },
+      change(id, ann.id, 'user', 'MEMBER_JOINED'),
+      change(id, bob.id, 'user', 'MEMBER_JOINED'),
+      change(id, BOTS[0] as string, 'bot', 'MEMBER_JOINED'),
     ]);
     expect(joined.every((event) => event.type === 'conversation.members_changed')).toBe(true);
   });
@@ -226,7 +239,7 @@ describe('coming and going', () => {
       });
     expect(await memberIds(id)).toEqual([ann.id, bob.id]);
     expect((await chat.events()).slice(before).map((event) => event.payload)).toEqual([
-      { conversation_id: id, member_id: bob.id, member_type: 'user', joined: true },
+      change(id, bob.id, 'user', 'MEMBER_JOINED', bob.id),
     ]);
   });
 
@@ -255,7 +268,7 @@ describe('coming and going', () => {
     for (let n = 0; n < 2; n += 1)
       expect((await as(bob, 'POST', `/conversations/${id}/leave`)).status).toBe(200);
     expect((await chat.events()).slice(before).map((event) => event.payload)).toEqual([
-      { conversation_id: id, member_id: bob.id, member_type: 'user', joined: false },
+      change(id, bob.id, 'user', 'MEMBER_LEFT', bob.id),
     ]);
     expect((await as(bob, 'POST', `/conversations/${id}/messages`, { text: 'x' })).status).toBe(403);
   });

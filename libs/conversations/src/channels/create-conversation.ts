@@ -52,6 +52,6 @@ export async function createConversation(
       message: undefined,
     },
   );
-  await joined.announce();
+  await joined.announce({ conversation, actor: creator });
   return conversation;
 }

@@ -2,7 +2,7 @@ import { appendOutbox } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import { MEMBERS_CHANGED } from './chat-event.js';
-import type { MembersChanged } from './chat-event.js';
+import type { MemberEvent, MembersChanged, MemberType } from './chat-event.js';
 import { chatEvent } from './make-chat-event.js';
 import type { EventContent, Occurrence } from './make-chat-event.js';
 import type { EventPlace } from '../conversation.view.js';
@@ -23,14 +23,48 @@ export async function appendChatEvent(
   });
 }
 
-/** Appends who came and went. The caller holds the conversation's row lock. */
+/** Somebody who came or went. */
+export interface MemberChange {
+  id: string;
+  type: MemberType;
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+/** Where members came or went, and who did it; direct chats are no place for the public event. */
+export interface MembersPlace {
+  conversation: EventPlace;
+  actor: Occurrence['actor'];
+}
+
+/** Appends who came (or went). The caller holds the conversation's row lock, and read it under that. */
 export async function appendMembersChanged(
   tx: Tx,
-  spaceId: string,
-  changes: readonly MembersChanged[],
+  { spaceId, conversationId, joined }: { spaceId: string; conversationId: string; joined: boolean },
+  members: readonly MemberChange[],
+  place?: MembersPlace,
 ): Promise<void> {
   await appendOutbox(
     tx,
-    ...changes.map((payload) => ({ eventId: uuidv7(), spaceId, type: MEMBERS_CHANGED, payload })),
+    ...members.map((member) => {
+      const eventId = uuidv7();
+      const data = { conversation_id: conversationId, member_id: member.id, member_type: member.type };
+      const event = place && memberEvent(eventId, joined ? 'MEMBER_JOINED' : 'MEMBER_LEFT', member, place);
+      const payload: MembersChanged = { ...data, joined, ...(event && { event }) };
+      return { eventId, spaceId, type: MEMBERS_CHANGED, payload };
+    }),
   );
+}
+
+/** A bot hears of its own coming and going also where only members do. */
+function memberEvent(
+  eventId: string,
+  event_type: MemberEvent['event_type'],
+  { id, type, at }: MemberChange,
+  { conversation, actor }: MembersPlace,
+): MemberEvent {
+  const botIds = type === 'bot' ? [...new Set([...conversation.botIds, id])] : conversation.botIds;
+  const data = { conversation_id: conversation.id, member_id: id, member_type: type };
+  const content = { event_type, data, message: undefined };
+  return chatEvent(eventId, { ...conversation, botIds }, { actor, at }, content) as MemberEvent;
 }

@@ -14,6 +14,8 @@ export const CHAT_EVENT_TYPES = [
   'REACTION_REMOVED',
   'CONVERSATION_CREATED',
   'CONVERSATION_ARCHIVED',
+  'MEMBER_JOINED',
+  'MEMBER_LEFT',
 ] as const;
 export type ChatEventType = (typeof CHAT_EVENT_TYPES)[number];
 
@@ -105,6 +107,13 @@ export interface MessageNotice {
   here: boolean;
 }
 
+/** `data` of MEMBER_JOINED and MEMBER_LEFT. */
+export interface MemberData {
+  conversation_id: string;
+  member_id: string;
+  member_type: MemberType;
+}
+
 interface ChatEventHead<Type extends ChatEventType, Data> {
   /** UUIDv7; the same wherever this event is told. */
   event_id: string;
@@ -137,8 +146,15 @@ type ConversationEvent = ChatEventHead<'CONVERSATION_CREATED' | 'CONVERSATION_AR
   message?: undefined;
 };
 
-/** The outbox payload of every chat event; `type` of the outbox row is its `event_type`. */
-export type ChatEvent = MessageEvent | MessageDeletedEvent | ReactionEvent | ConversationEvent;
+export type MemberEvent = ChatEventHead<'MEMBER_JOINED' | 'MEMBER_LEFT', MemberData> & {
+  message?: undefined;
+};
+
+/**
+ * The outbox payload of every chat event; `type` of the outbox row is its `event_type`. Those of members come inside
+ * {@link MembersChanged}.
+ */
+export type ChatEvent = MessageEvent | MessageDeletedEvent | ReactionEvent | ConversationEvent | MemberEvent;
 
 /** Type of the internal outbox event that tells of a member who came or went. */
 export const MEMBERS_CHANGED = 'conversation.members_changed';
@@ -149,6 +165,8 @@ export interface MembersChanged {
   member_id: string;
   member_type: MemberType;
   joined: boolean;
+  /** The public event of it; direct chats have none. */
+  event?: MemberEvent;
 }
 
 const CHAT_EVENTS: ReadonlySet<string> = new Set(CHAT_EVENT_TYPES);

@@ -1,7 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import { isMember, lockConversation } from '../conversation.queries.js';
 import type { Member } from '../channels/create-conversation.js';
-import type { Refused } from '../messages/create-message.js';
+import type { Actor, Refused } from '../messages/create-message.js';
 import { insertMembers } from './insert-members.js';
 import { hasOwnMembers } from './membership.states.js';
 
@@ -11,6 +11,8 @@ export interface MembershipChange {
   conversationId: string;
   /** Looked up in the space by the caller (`MemberDirectory`). */
   member: Member;
+  /** Who did it, when that was somebody else. */
+  actor?: Actor;
 }
 
 /** Why somebody could not become a member. */
@@ -41,17 +43,17 @@ export async function joinConversation(
 
 async function enter(
   tx: Tx,
-  { spaceId, conversationId, member }: MembershipChange,
+  change: MembershipChange,
   invited: false,
 ): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>>;
 async function enter(
   tx: Tx,
-  { spaceId, conversationId, member }: MembershipChange,
+  change: MembershipChange,
   invited: true,
 ): Promise<{ changed: boolean } | Refused<AddRefusal>>;
 async function enter(
   tx: Tx,
-  { spaceId, conversationId, member }: MembershipChange,
+  { spaceId, conversationId, member, actor = member }: MembershipChange,
   invited: boolean,
 ): Promise<{ changed: boolean } | Refused<AddRefusal | 'private'>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
@@ -61,6 +63,7 @@ async function enter(
   if (await isMember(tx, spaceId, conversationId, member.id)) return { changed: false };
   if (!invited && conversation.scope !== 'public') return { refused: 'private' };
   if (conversation.archivedAt !== null) return { refused: 'archived' };
-  await (await insertMembers(tx, { spaceId, conversationId, members: [member] })).announce();
+  const joined = await insertMembers(tx, { spaceId, conversationId, members: [member] });
+  await joined.announce({ conversation, actor });
   return { changed: true };
 }

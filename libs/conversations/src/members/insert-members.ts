@@ -1,5 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
 import { appendMembersChanged } from '../events/append-event.js';
+import type { MembersPlace } from '../events/append-event.js';
 import type { MemberType } from '../events/chat-event.js';
 import { INSERT_MEMBERS } from './member.statements.js';
 
@@ -14,8 +15,8 @@ export interface Joining {
 export interface Joined {
   /** Ids of those who were no members before. */
   ids: string[];
-  /** Appends their `conversation.members_changed`. */
-  announce(): Promise<void>;
+  /** Appends their `conversation.members_changed`. @param place where and by whom; not for direct chats */
+  announce(place?: MembersPlace): Promise<void>;
 }
 
 /**
@@ -31,16 +32,6 @@ export async function insertMembers(tx: Tx, { spaceId, conversationId, members }
   ]);
   return {
     ids: rows.map(({ id }) => id),
-    announce: () =>
-      appendMembersChanged(
-        tx,
-        spaceId,
-        rows.map(({ id, type }) => ({
-          conversation_id: conversationId,
-          member_id: id,
-          member_type: type,
-          joined: true,
-        })),
-      ),
+    announce: (place) => appendMembersChanged(tx, { spaceId, conversationId, joined: true }, rows, place),
   };
 }

@@ -1,4 +1,4 @@
-import { statement, text } from '@tieline/platform/database';
+import { rfc3339, statement, text } from '@tieline/platform/database';
 import type { MemberType } from '../events/chat-event.js';
 
 /** No row: no member. Asked on the way to every click and reply. */
@@ -14,18 +14,25 @@ export const INSERT_MEMBERS = statement(
   `WITH joined AS (
      INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
      SELECT $1, $2, m.id, m.type FROM unnest($3::uuid[], $4::text[]) AS m(id, type)
-     ON CONFLICT DO NOTHING RETURNING member_id AS id, member_type AS type
+     ON CONFLICT DO NOTHING RETURNING member_id AS id, member_type AS type, ${rfc3339('joined_at')} AS at
    ), bots AS (
      UPDATE conversations SET bot_ids = bot_ids || ARRAY(SELECT id FROM joined WHERE type = 'bot')
       WHERE space_id = $1 AND id = $2 AND EXISTS (SELECT 1 FROM joined WHERE type = 'bot')
    )
-   SELECT id, type FROM joined`,
-  { id: 'uuid', type: text<MemberType>() },
+   SELECT id, type, at FROM joined`,
+  { id: 'uuid', type: text<MemberType>(), at: 'text' },
 );
 
-/** Takes a bot out of the list in the conversation's row, as the list is then. */
-export const REMOVE_BOT = statement(
-  'conversations.remove_bot',
-  'UPDATE conversations SET bot_ids = array_remove(bot_ids, $3::uuid) WHERE space_id = $1 AND id = $2',
-  {},
+/** Takes a member out, and a bot out of the list in the conversation's row as well. No row: that was no member. */
+export const REMOVE_MEMBER = statement(
+  'conversations.remove_member',
+  `WITH gone AS (
+     DELETE FROM conversation_members WHERE space_id = $1 AND conversation_id = $2 AND member_id = $3
+     RETURNING member_id AS id, member_type AS type
+   ), bots AS (
+     UPDATE conversations SET bot_ids = array_remove(bot_ids, $3::uuid)
+      WHERE space_id = $1 AND id = $2 AND EXISTS (SELECT 1 FROM gone WHERE type = 'bot')
+   )
+   SELECT id, type, ${rfc3339('clock_timestamp()')} AS at FROM gone`,
+  { id: 'uuid', type: text<MemberType>(), at: 'text' },
 );

@@ -4,7 +4,7 @@ import { appendMembersChanged } from '../events/append-event.js';
 import { lockConversation } from '../conversation.queries.js';
 import type { Refused } from '../messages/create-message.js';
 import { ConversationMember } from './conversation-member.entity.js';
-import { REMOVE_BOT } from './member.statements.js';
+import { REMOVE_MEMBER } from './member.statements.js';
 import { hasOwnMembers } from './membership.states.js';
 
 /** Who goes; their kind is known from the list of members. */
@@ -21,25 +21,22 @@ export type RemoveRefusal = 'unknown_conversation' | 'unsupported_type';
  */
 export async function removeMember(
   tx: Tx,
-  { spaceId, conversationId, memberId }: MemberRemoval,
+  { spaceId, conversationId, memberId, actor }: MemberRemoval,
 ): Promise<{ changed: boolean } | Refused<RemoveRefusal>> {
   const conversation = await lockConversation(tx, spaceId, conversationId, 'change');
   if (!conversation) return { refused: 'unknown_conversation' };
   if (!hasOwnMembers(conversation)) return { refused: 'unsupported_type' };
-  const gone = await findMember(tx, { spaceId, conversationId, memberId });
+  const [gone] = await tx.query(REMOVE_MEMBER, [spaceId, conversationId, memberId]);
   if (!gone) return { changed: false };
-  await tx.manager.delete(ConversationMember, { spaceId, conversationId, id: memberId });
-  if (gone.type === 'bot') await tx.query(REMOVE_BOT, [spaceId, conversationId, memberId]);
-  await appendMembersChanged(tx, spaceId, [
-    { conversation_id: conversationId, member_id: memberId, member_type: gone.type, joined: false },
-  ]);
+  const place = { conversation, actor: actor ?? gone };
+  await appendMembersChanged(tx, { spaceId, conversationId, joined: false }, [gone], place);
   return { changed: true };
 }
 
 /** A member of a channel or voice chat, or undefined when that is none. */
 export async function findMember(
   { manager }: Tx,
-  { spaceId, conversationId, memberId }: MemberRemoval,
+  { spaceId, conversationId, memberId }: Omit<MemberRemoval, 'actor'>,
 ): Promise<ConversationMember | undefined> {
   return (
     (await manager.findOneBy(ConversationMember, { spaceId, conversationId, id: memberId })) ?? undefined

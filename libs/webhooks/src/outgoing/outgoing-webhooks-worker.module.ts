@@ -1,6 +1,6 @@
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
-import { readContextMessages } from '@tieline/conversations';
+import { MemberEventSettings, PublicEvents, readContextMessages } from '@tieline/conversations';
 import { Db, DatabaseModule } from '@tieline/platform/database';
 import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
 import { SecretBox, SigningModule } from '@tieline/signing';
@@ -12,7 +12,7 @@ import { OutgoingPlanner } from './planning/outgoing-planner.js';
 /** In workers: plans outgoing webhook deliveries from the outbox, and registers their kind with the delivery engine. */
 @Module({
   imports: [DatabaseModule, SigningModule, RelayModule, DeliveryModule],
-  providers: [DeliverySettings, OutgoingRateSettings],
+  providers: [DeliverySettings, OutgoingRateSettings, MemberEventSettings],
 })
 export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('OutgoingWebhooks');
@@ -24,6 +24,7 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
     private readonly box: SecretBox,
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
+    private readonly memberEvents: MemberEventSettings,
   ) {}
 
   onModuleInit(): void {
@@ -33,6 +34,7 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
     const readContext: ContextReader = (requests) => readContextMessages(this.db, requests);
     const failed = (error: unknown): void =>
       this.logger.error(`the context of events could not be read: ${String(error)}`);
-    this.relay.subscribe(new OutgoingPlanner(this.box, readContext, failed));
+    const events = new PublicEvents(this.memberEvents.emitted);
+    this.relay.subscribe(new OutgoingPlanner(this.box, events, readContext, failed));
   }
 }

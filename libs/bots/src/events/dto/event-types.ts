@@ -1,12 +1,8 @@
 import { ValidateBy } from 'class-validator';
 import { CHAT_EVENT_TYPES } from '@tieline/conversations';
 
-/** Contract, "Event types": what a bot can subscribe to. MEMBER_* can be subscribed to and are not emitted yet. */
-export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = [
-  ...CHAT_EVENT_TYPES,
-  'MEMBER_JOINED',
-  'MEMBER_LEFT',
-];
+/** Contract, "Event types": what a bot can subscribe to. MEMBER_* come only with EMIT_MEMBER_EVENTS. */
+export const SUBSCRIBABLE_EVENT_TYPES: readonly string[] = CHAT_EVENT_TYPES;
 
 /** A DTO field that holds event types; unknown ones and the direct types (`button.click` …) are 400. */
 export function IsEventTypes(): PropertyDecorator {

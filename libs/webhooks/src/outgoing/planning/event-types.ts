@@ -1,4 +1,4 @@
-/** Event types that a subscription can name (contract, section Event types); the last two are accepted and not emitted yet. */
+/** Event types that a subscription can name (contract, section Event types); the last two come only with EMIT_MEMBER_EVENTS. */
 export const SUBSCRIBABLE_EVENT_TYPES = [
   'MESSAGE_CREATED',
   'MESSAGE_UPDATED',

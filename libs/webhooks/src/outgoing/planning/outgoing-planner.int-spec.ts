@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { PublicEvents } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
@@ -33,9 +34,10 @@ afterAll(async () => {
 // What the planner logs about an unreadable secret is wanted here.
 Logger.overrideLogger(false);
 
-const newPlanner = (): OutgoingPlanner =>
+const newPlanner = ({ memberEvents = false } = {}): OutgoingPlanner =>
   new OutgoingPlanner(
     box,
+    new PublicEvents(memberEvents),
     async (requests) => requests.map(() => []),
     () => undefined,
   );
@@ -131,6 +133,21 @@ describe('the planner', () => {
       return tx.query('SELECT pg_current_xact_id_if_assigned() AS id');
     });
     expect(assigned).toEqual([{ id: null }]);
+  });
+
+  test('plans who joined and left when member events are told, and not otherwise', async () => {
+    const id = await insertSubscription();
+    const wanting = config(id, { eventTypes: ['MEMBER_JOINED', 'MEMBER_LEFT'] });
+    const members = (event_type: string): OutboxRecord =>
+      record('conversation.members_changed', {
+        event: { ...chatEvent({}), event_type, event_id: uuidv7(), space_id: spaceId },
+      });
+    const direct = record('conversation.members_changed', {});
+    await plan(newPlanner(), [changed(id, wanting), members('MEMBER_JOINED'), members('MEMBER_LEFT')]);
+    expect(await deliveriesTo(id)).toBe(0);
+    const telling = newPlanner({ memberEvents: true });
+    await plan(telling, [changed(id, wanting), members('MEMBER_JOINED'), direct, members('MEMBER_LEFT')]);
+    expect(await deliveriesTo(id)).toBe(2);
   });
 
   test('leaves out a subscription that was deleted since, or whose secret no key opens; the others get theirs', async () => {

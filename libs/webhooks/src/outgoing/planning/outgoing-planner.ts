@@ -1,5 +1,4 @@
-import { chatEventOf, isChatEventType } from '@tieline/conversations';
-import type { ChatEvent } from '@tieline/conversations';
+import type { ChatEvent, PublicEvents } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { planDeliveries, PlannedConfigs } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
@@ -37,12 +36,13 @@ export class OutgoingPlanner implements OutboxSubscriber {
   /** @param failed is told why a context could not be read */
   constructor(
     private readonly box: SecretBox,
+    private readonly events: PublicEvents,
     private readonly readContext: ContextReader,
     private readonly failed: (error: unknown) => void,
   ) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
-    const relevant = records.filter(({ type }) => type === OUTGOING_WEBHOOK_CHANGED || isChatEventType(type));
+    const relevant = records.filter(({ type }) => type === OUTGOING_WEBHOOK_CHANGED || this.events.has(type));
     if (relevant.length === 0) return;
     await this.plans.begin(
       tx,
@@ -72,9 +72,9 @@ export class OutgoingPlanner implements OutboxSubscriber {
       if (type === OUTGOING_WEBHOOK_CHANGED) {
         this.plans.apply(spaceId, payload as SubscriptionChange);
       } else {
-        const event = chatEventOf(record);
-        const subscriptions = this.plans.of(spaceId).matching(event);
-        if (subscriptions.length > 0) matches.push({ event, subscriptions });
+        const event = this.events.of(record);
+        const subscriptions = event ? this.plans.of(spaceId).matching(event) : [];
+        if (event && subscriptions.length > 0) matches.push({ event, subscriptions });
       }
     }
     return matches;
