@@ -1,5 +1,5 @@
 import { parseIncoming } from './formats.js';
-import type { IncomingMessage } from './formats.js';
+import type { IncomingMessage } from './incoming-message.js';
 
 function shown(body: unknown): IncomingMessage {
   const parsed = parseIncoming(body);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseIncoming } from './formats.js';
-import type { IncomingMessage } from './formats.js';
+import type { IncomingMessage } from './incoming-message.js';
 
 const ANNA = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
@@ -31,13 +31,13 @@ describe('which format', () => {
     ['nothing known', { hello: 'x' }],
     ['only nulls', { text: null, attachments: '', message: { content: '' } }],
     ['message is null', { message: null }],
+    ['message is a text', { message: 'x' }],
   ])('neither: %s', (_what, body) => {
     expect(reason(body)).toEqual({ ok: false, reason: expect.stringContaining('unknown format') });
   });
 
   test.each([
     ['no object', []],
-    ['message is a text', { message: 'x' }],
     ['text is an object', { text: {} }],
     ['text is a number', { text: 7.5 }],
     ['content is a number', { message: { content: 7 } }],

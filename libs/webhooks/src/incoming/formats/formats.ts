@@ -4,74 +4,55 @@ import { derivedText } from './derived-text.js';
 import { cut, FieldReader, present, WrongField } from './fields.js';
 import { flatButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
+import { cutText, NOTHING_TO_SHOW } from './incoming-message.js';
+import type { IncomingMessage, ParsedIncoming } from './incoming-message.js';
 import { convertMarkup } from '../markup/markup.js';
+import { isApprise } from '../native/apprise.js';
+import type { NativeHints } from '../native/native-format.js';
+import { readNative } from '../native/read-native.js';
 import { readAttachments } from './rich-attachments.js';
 import { readBlocks } from './rich-blocks.js';
 import { fitting } from './rich-size.js';
 import { severityOf, worstOf } from './severity.js';
 import type { Severity } from './severity.js';
 
-/** Longest text of a message, in characters (contract, Limits). */
-const MAX_TEXT = 4000;
 const MAX_NAME = 64;
 const MAX_MENTIONS = 10_000;
 const MAX_BUTTONS = 50;
 const MAX_FILES = 50;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What a sender wants shown, in the chat's own terms. */
-export interface IncomingMessage {
-  /** Markdown, up to 4000 characters; empty when there are only buttons, files or pictures without words. */
-  text: string;
-  /** Attachments, blocks, buttons, files and severity as history answers them; absent when there are none. */
-  metadata?: object;
-  displayName?: string;
-  avatarUrl?: string;
-  silent?: boolean;
-  /** As sent, else by the colours, else `warning`. */
-  severity: Severity;
-  /** Distinct uuids in lower case; whether they are people of the conversation is not known here. */
-  mentions: string[];
-  mentionsChannel: boolean;
-  mentionsHere: boolean;
-  /** What was cut or dropped, for the request log. */
-  notes: string[];
-}
-
-export type ParsedIncoming =
-  { readonly ok: true; readonly message: IncomingMessage } | { readonly ok: false; readonly reason: string };
-
-/** What an admin decided about a webhook's messages. */
-export interface ReadingOptions {
+/** What is known of a message besides its body. */
+export interface ReadingOptions extends NativeHints {
   /** Whether a colour gives the severity where none is sent. */
   severityFromColor?: boolean;
 }
 
 /**
- * Reads the body of an incoming webhook in either format (contract, Incoming webhook payload; decisions, section 9). The block-kit
- * style wins where both are there. Never throws; `reason` is for the request log only.
+ * Reads the body of an incoming webhook in either format of the contract (Incoming webhook payload; decisions, section 9), or in one that a
+ * known program sends of its own accord (section 11.2). The block-kit style wins where both are there. Never throws; `reason` is for the
+ * request log only.
  */
 export function parseIncoming(body: unknown, options: ReadingOptions = {}): ParsedIncoming {
   try {
-    return parse(FieldReader.of(body, '', []), options);
+    return parse(FieldReader.of(body, '', []), body, options);
   } catch (error) {
     if (error instanceof WrongField) return { ok: false, reason: error.message };
     throw error;
   }
 }
 
-function parse(body: FieldReader, options: ReadingOptions): ParsedIncoming {
-  const blockKit = body.has('text') || body.has('attachments') || body.has('blocks');
-  const message = blockKit ? readBlockKit(body, options) : readFlat(body);
-  if (!message)
-    return {
-      ok: false,
-      reason: 'unknown format: neither text, attachments, blocks nor message.content, message.entity_type',
-    };
+function parse(body: FieldReader, raw: unknown, options: ReadingOptions): ParsedIncoming {
+  const message = isBlockKit(body, raw) ? readBlockKit(body, options) : readFlat(body);
+  if (!message) return readNative(raw, options);
   const { severity: _severity, ...visible } = (message.metadata ?? {}) as Record<string, unknown>;
-  if (message.text === '' && Object.keys(visible).length === 0)
-    return { ok: false, reason: 'nothing to show' };
-  return { ok: true, message };
+  return message.text === '' && Object.keys(visible).length === 0 ? NOTHING_TO_SHOW : { ok: true, message };
+}
+
+/** Apprise has a list of attachments too, which are files. */
+function isBlockKit(body: FieldReader, raw: unknown): boolean {
+  if (body.has('text') || body.has('blocks')) return true;
+  return body.has('attachments') && !isApprise(raw);
 }
 
 function readBlockKit(body: FieldReader, { severityFromColor = true }: ReadingOptions): IncomingMessage {
@@ -93,7 +74,7 @@ function readBlockKit(body: FieldReader, { severityFromColor = true }: ReadingOp
 }
 
 function readFlat(body: FieldReader): IncomingMessage | undefined {
-  const message = body.object('message');
+  const message = typeof body.value('message') === 'object' ? body.object('message') : undefined;
   if (!message || !(message.has('content') || message.has('entity_type'))) return undefined;
   const buttons = message.objects('buttons', MAX_BUTTONS).flatMap((button) => flatButton(button) ?? []);
   return assemble([body, message], {
@@ -129,10 +110,8 @@ function assemble(
   const whole = sent || (ofParts?.() ?? '');
   const said = [whole, ...alsoMentioning];
   return {
-    text: cut(whole, MAX_TEXT, (length) => {
-      // What it was made of is shown all the same.
-      if (sent !== '') notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`);
-    }),
+    // What it was made of is shown all the same.
+    text: cutText(whole, sent === '' ? [] : notes),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...present({ displayName, avatarUrl, silent: first((from) => from.flag('silent')) }),
     severity: severity ?? otherwise,

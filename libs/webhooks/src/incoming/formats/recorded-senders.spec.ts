@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseIncoming } from './formats.js';
-import type { IncomingMessage } from './formats.js';
+import type { IncomingMessage } from './incoming-message.js';
 
 interface Recorded {
   user_agent: string | null;

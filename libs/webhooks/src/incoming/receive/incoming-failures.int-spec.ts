@@ -101,9 +101,9 @@ describe('auto-disable', () => {
 
   test('a content type and an archived channel count, unsigned guesses do not', async () => {
     const webhook = await rig.webhook({ require_signature: true });
-    await rig.post(webhook, '{}', { 'content-type': 'text/plain' });
+    await rig.post(webhook, '{}', { 'content-type': 'application/xml' });
     expect(await failures(webhook)).toBe(0);
-    await rig.post(webhook, '{}', { ...native(webhook.secret, '{}'), 'content-type': 'text/plain' });
+    await rig.post(webhook, '{}', { ...native(webhook.secret, '{}'), 'content-type': 'application/xml' });
     await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
       webhook.conversationId,
     ]);

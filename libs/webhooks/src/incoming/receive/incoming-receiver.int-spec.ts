@@ -344,8 +344,7 @@ describe('order of checks', () => {
     ['NUL', '{"text":"a\\u0000"}'],
     ['a form without payload', 'a=b', 'application/x-www-form-urlencoded'],
     ['a form with a bad payload', 'payload=x', 'application/x-www-form-urlencoded'],
-    ['another content type', '{"text":"a"}', 'text/plain'],
-    ['an XML type', '{"text":"a"}', 'application/xml'],
+    ['another content type', '{"text":"a"}', 'application/xml'],
     ['a malformed type', '{"text":"a"}', 'nonsense'],
   ])('400: %s', async (_, body, type = 'application/json') => {
     const webhook = await rig.webhook();

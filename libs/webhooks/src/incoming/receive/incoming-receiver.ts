@@ -10,13 +10,12 @@ import { newSigningSecret, SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { openIncomingSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
-import { parseIncoming } from '../formats/formats.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import { RequestLog } from '../log/request-log.js';
 import { countFailure, resetFailures } from './count-failures.js';
 import { findByToken } from './find-by-token.js';
 import type { FindByToken, FoundWebhook } from './find-by-token.js';
-import { formatOf, payloadOf } from './payload-of.js';
+import { formatOf, messageOf } from './payload-of.js';
 import { postIncoming } from './post-incoming.js';
 import type { SentBody } from './read-body.js';
 import { signatureFault } from './request-signature.js';
@@ -134,7 +133,11 @@ export class IncomingReceiver {
   ): Promise<string> {
     const format = formatOf(headers['content-type']);
     await this.charge(webhook);
-    const parsed = parseIncoming(payloadOf(format, body), webhook);
+    const event = headers['x-github-event'];
+    const parsed = messageOf(format, body, {
+      ...webhook,
+      event: typeof event === 'string' ? event : undefined,
+    });
     if (!parsed.ok) throw new Rejected(400, parsed.reason);
     notes.push(...parsed.message.notes);
     const key = headers['idempotency-key'];

@@ -31,6 +31,27 @@ const FORMATS = {
     },
   },
 };
+const NATIVE_FORMATS = {
+  alertmanager: {
+    summary: "a program's own format: Alertmanager",
+    value: {
+      version: '4',
+      groupKey: '{}:{alertname="HighCPU"}',
+      status: 'firing',
+      receiver: 'chat',
+      commonLabels: { alertname: 'HighCPU', severity: 'critical' },
+      externalURL: 'https://alertmanager.example',
+      alerts: [
+        {
+          status: 'firing',
+          labels: { alertname: 'HighCPU', severity: 'critical' },
+          annotations: { summary: 'CPU of db1 over 90%' },
+          generatorURL: 'https://prometheus.example/graph',
+        },
+      ],
+    },
+  },
+};
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to',
   401: 'unknown or revoked token; missing or invalid signature; timestamp outside 5 minutes',
@@ -51,11 +72,12 @@ function IncomingRoute(path: string, summary: string): MethodDecorator {
     HttpCode(200),
     StreamedBody(),
     ApiOperation({ summary }),
-    ApiConsumes('application/json', 'application/x-www-form-urlencoded'),
+    ApiConsumes('application/json', 'application/x-www-form-urlencoded', 'text/plain'),
     ApiBody({
-      description: 'either format; a form carries the JSON in its field `payload`',
+      description:
+        'either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally',
       schema: { type: 'object' },
-      examples: FORMATS,
+      examples: { ...FORMATS, ...NATIVE_FORMATS },
     }),
     ApiParam({ name: 'token', description: 'the secret part of the address' }),
     header('X-Service-Signature', 'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`'),
@@ -119,6 +141,16 @@ export class IncomingWebhooksController {
     await reply.type('text/plain; charset=utf-8').send('ok');
   }
 
+  /** The same for senders whose addresses are Mattermost's below another base. */
+  @PlainRoute('api/v1/webhooks/hooks/:token', 'for senders that put `hooks` into the address')
+  async hookBelow(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.hook(token, request, reply);
+  }
+
   /** The same for senders made for an address of an id and a token; the id is not looked at. */
   @PlainRoute('hooks/:a/:token', 'for senders whose addresses are an id and a token', 'a')
   async namedHook(
@@ -143,6 +175,8 @@ export class IncomingWebhooksController {
   @Post([
     'api/v1/webhooks/incoming',
     'api/v1/webhooks/incoming/*',
+    'api/v1/webhooks/hooks',
+    'api/v1/webhooks/hooks/*',
     'hooks',
     'hooks/*',
     'services',

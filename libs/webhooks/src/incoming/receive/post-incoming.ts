@@ -11,7 +11,7 @@ import type {
 import type { Db, Tx } from '@tieline/platform/database';
 import { inTxOnce } from '@tieline/idempotency';
 import { cut } from '../formats/fields.js';
-import type { IncomingMessage } from '../formats/formats.js';
+import type { IncomingMessage } from '../formats/incoming-message.js';
 import type { FoundWebhook } from './find-by-token.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 

@@ -51,7 +51,8 @@ export class CreateIncomingWebhookDto {
 
   @ApiPropertyOptional({
     default: true,
-    description: 'false: the colour of an attachment says nothing about the severity of a message without one',
+    description:
+      'false: the colour of an attachment says nothing about the severity of a message without one',
   })
   @IsOptional()
   @IsBoolean()

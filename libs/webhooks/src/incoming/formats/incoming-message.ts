@@ -1,0 +1,35 @@
+import { cut } from './fields.js';
+import type { Severity } from './severity.js';
+
+/** Longest text of a message, in characters (contract, Limits). */
+const MAX_TEXT = 4000;
+
+/** What a sender wants shown, in the chat's own terms. */
+export interface IncomingMessage {
+  /** Markdown, up to 4000 characters; empty when there are only buttons, files or pictures without words. */
+  text: string;
+  /** Attachments, blocks, buttons, files and severity as history answers them; absent when there are none. */
+  metadata?: object;
+  displayName?: string;
+  avatarUrl?: string;
+  silent?: boolean;
+  /** As sent, else by the colours, else `warning`. */
+  severity: Severity;
+  /** Distinct uuids in lower case; whether they are people of the conversation is not known here. */
+  mentions: string[];
+  mentionsChannel: boolean;
+  mentionsHere: boolean;
+  /** What was cut or dropped, for the request log. */
+  notes: string[];
+}
+
+export type ParsedIncoming =
+  { readonly ok: true; readonly message: IncomingMessage } | { readonly ok: false; readonly reason: string };
+
+/** Why a body of a known format is refused. */
+export const NOTHING_TO_SHOW: ParsedIncoming = { ok: false, reason: 'nothing to show' };
+
+/** A text of at most 4000 characters; that it was cut goes into the notes. */
+export function cutText(text: string, notes: string[]): string {
+  return cut(text, MAX_TEXT, (length) => notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`));
+}

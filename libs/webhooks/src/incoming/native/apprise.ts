@@ -1,0 +1,29 @@
+import type { NativeFormat } from './native-format.js';
+import type { Severity } from '../formats/severity.js';
+import { Payload } from './payload.js';
+
+const SEVERITIES: ReadonlyMap<string, Severity> = new Map([
+  ['failure', 'critical'],
+  ['warning', 'warning'],
+  ['success', 'info'],
+  ['info', 'info'],
+]);
+
+/** Whether a body is Apprise's, told by the fields that it has always. */
+export function isApprise(body: unknown): boolean {
+  return APPRISE.recognises(new Payload(body));
+}
+
+/** `json://` and `form://` of Apprise. */
+export const APPRISE: NativeFormat = {
+  name: 'Apprise',
+  recognises: (body) =>
+    body.isText('message') &&
+    SEVERITIES.has(body.word('type')) &&
+    (body.has('version') || body.isText('title')),
+  read: (body) => ({
+    lines: [body.text('title'), body.text('message')],
+    links: [],
+    severity: SEVERITIES.get(body.word('type')) ?? 'info',
+  }),
+};

@@ -1,0 +1,129 @@
+import { commitLines, refOf } from './commits.js';
+import { checkOrRun, deploymentStatus, RUN_KEYS, commitStatus } from './github-runs.js';
+import { counted, firstLine, line } from './native-format.js';
+import type { NativeFormat, NativeHints, NativeMessage } from './native-format.js';
+import type { Payload } from './payload.js';
+
+/** Fields that every event may have, which say nothing about it. */
+const COMMON = new Set([
+  'action',
+  'repository',
+  'sender',
+  'organization',
+  'installation',
+  'enterprise',
+  'hook',
+  'hook_id',
+]);
+
+/** Webhooks of GitHub, and of Gitea and Forgejo, which send the same. */
+export const GITHUB: NativeFormat = {
+  name: 'GitHub',
+  recognises: (body) =>
+    (body.isText('zen') && body.has('hook_id')) || (body.has('sender', 'login') && hasPlace(body)),
+  read: (body, hints) => {
+    const { lines, ...rest } = eventOf(body, hints);
+    const [first = '', ...others] = lines;
+    const place = body.text('repository', 'full_name') || body.text('organization', 'login');
+    return { ...rest, lines: [line(place && `[${place}]`, first), ...others] };
+  },
+};
+
+function hasPlace(body: Payload): boolean {
+  return (
+    body.has('repository', 'full_name') ||
+    body.has('organization', 'login') ||
+    ['installation', 'hook', 'enterprise'].some((name) => body.isObject(name))
+  );
+}
+
+function eventOf(body: Payload, hints: NativeHints): NativeMessage {
+  if (body.isText('zen'))
+    return info([`GitHub is connected: ${body.text('zen')}`], body.text('repository', 'html_url'));
+  if (body.isText('ref') && body.isList('commits')) return push(body);
+  if (body.isObject('review'))
+    return onPullRequest(body, `reviewed (${body.text('review', 'state')})`, 'review');
+  if (body.isObject('comment')) return comment(body);
+  if (body.isObject('pull_request')) return onPullRequest(body, pullRequestAction(body));
+  if (body.isObject('issue')) return onIssue(body, `${body.text('action')} issue`);
+  if (body.isObject('release')) return release(body);
+  if (body.isObject('deployment_status')) return deploymentStatus(body);
+  const run = RUN_KEYS.find((name) => body.isObject(name));
+  if (run !== undefined) return checkOrRun(body, run);
+  if (body.isText('context') && body.isText('state')) return commitStatus(body);
+  return anythingElse(body, hints);
+}
+
+function info(lines: string[], url: string, label = 'Open'): NativeMessage {
+  return { lines, links: [{ label, url }], severity: 'info' };
+}
+
+function who(body: Payload): string {
+  return body.text('sender', 'login') || body.text('pusher', 'name') || 'somebody';
+}
+
+function push(body: Payload): NativeMessage {
+  const { kind, name } = refOf(body.text('ref'));
+  const total = body.count('commits');
+  const said =
+    body.text('deleted') === 'true' ? 'removed' : body.text('created') === 'true' ? 'made' : undefined;
+  const forced = body.text('forced') === 'true' ? 'force-pushed' : 'pushed';
+  const what = said !== undefined && total === 0 ? said : `${forced} ${counted(total, 'commit')} to`;
+  const url = body.text('compare') || body.text('compare_url') || body.text('repository', 'html_url');
+  return info([line(who(body), what, kind, name), ...commitLines(body)], url, 'Compare');
+}
+
+function pullRequestAction(body: Payload): string {
+  const isMerged = body.word('action') === 'closed' && body.text('pull_request', 'merged') === 'true';
+  return isMerged ? 'merged' : body.text('action');
+}
+
+function onPullRequest(body: Payload, action: string, about = 'pull_request'): NativeMessage {
+  const request = body.object('pull_request');
+  const url = body.text(about, 'html_url') || request.text('html_url');
+  const words = about === 'pull_request' ? '' : body.text(about, 'body');
+  return info([line(who(body), action, 'pull request', titleOf(request, body)), words], url);
+}
+
+function onIssue(body: Payload, action: string): NativeMessage {
+  const issue = body.object('issue');
+  return info([line(who(body), action, titleOf(issue, body))], issue.text('html_url'));
+}
+
+function titleOf(subject: Payload, body: Payload): string {
+  const number = subject.text('number') || body.text('number');
+  return line(number && `#${number}:`, subject.text('title'));
+}
+
+function comment(body: Payload): NativeMessage {
+  const [url, words] = [body.text('comment', 'html_url'), body.text('comment', 'body')];
+  const on = ['issue', 'pull_request', 'discussion'].find((name) => body.isObject(name));
+  const what =
+    on === undefined
+      ? `commit ${body.text('comment', 'commit_id').slice(0, 8)}`
+      : line(on.replace('_', ' '), titleOf(body.object(on), body));
+  const action =
+    body.word('action') === 'created' || !body.has('action')
+      ? 'commented on'
+      : `${body.text('action')} a comment on`;
+  return info([line(who(body), action, what), words], url);
+}
+
+function release(body: Payload): NativeMessage {
+  const of = body.object('release');
+  const name = of.text('name') || of.text('tag_name');
+  const tag = of.text('tag_name') === name ? '' : `(${of.text('tag_name')})`;
+  return info(
+    [line(who(body), body.text('action'), 'release', name, tag), of.text('body')],
+    of.text('html_url'),
+  );
+}
+
+/** One line: who did what, as far as the names of the fields tell. */
+function anythingElse(body: Payload, { event = '' }: NativeHints): NativeMessage {
+  const subject = event || body.text('ref_type') || (body.keys.find((name) => !COMMON.has(name)) ?? 'event');
+  const of = body.object(subject);
+  const name = of.text('title') || of.text('name') || of.text('full_name') || body.text('ref');
+  const what = firstLine(line(subject.replaceAll('_', ' '), body.text('action'), name));
+  return info([`${who(body)}: ${what}`], of.text('html_url') || body.text('repository', 'html_url'));
+}

@@ -1,0 +1,191 @@
+import { commitLines, isNoCommit, refOf } from './commits.js';
+import { counted, firstLine, line } from './native-format.js';
+import type { NativeFormat, NativeMessage } from './native-format.js';
+import type { Payload } from './payload.js';
+
+const PAST: ReadonlyMap<string, string> = new Map([
+  ['open', 'opened'],
+  ['close', 'closed'],
+  ['reopen', 'reopened'],
+  ['update', 'updated'],
+  ['merge', 'merged'],
+  ['approved', 'approved'],
+  ['create', 'made'],
+  ['delete', 'removed'],
+]);
+const READERS: ReadonlyMap<string, (body: Payload) => NativeMessage> = new Map([
+  ['push', push],
+  ['tag_push', push],
+  ['merge_request', (body: Payload) => onObject(body, 'merge request', '!')],
+  ['issue', (body: Payload) => onObject(body, 'issue', '#')],
+  ['work_item', (body: Payload) => onObject(body, 'work item', '#')],
+  ['pipeline', pipeline],
+  ['build', job],
+  ['job', job],
+  ['deployment', deployment],
+  ['release', release],
+  ['note', note],
+]);
+
+/** Webhooks of GitLab's projects, groups and system. */
+export const GITLAB: NativeFormat = {
+  name: 'GitLab',
+  recognises: (body) =>
+    body.isText('object_kind') ||
+    (body.isText('event_name') &&
+      ['project', 'project_id', 'user_id', 'group_id'].some((name) => body.has(name))),
+  read: (body) => {
+    const { lines, ...rest } = (READERS.get(kindOf(body)) ?? anythingElse)(body);
+    const [first = '', ...others] = lines;
+    const place = projectOf(body);
+    return { ...rest, lines: [line(place && `[${place}]`, first), ...others] };
+  },
+};
+
+function kindOf(body: Payload): string {
+  return body.word('object_kind') || body.word('event_name');
+}
+
+function projectOf(body: Payload): string {
+  const names = [
+    ['project', 'path_with_namespace'],
+    ['project', 'name'],
+    ['project_name'],
+    ['repository', 'name'],
+    ['path_with_namespace'],
+  ];
+  return names.map((path) => body.text(...path)).find((name) => name !== '') ?? '';
+}
+
+function siteOf(body: Payload): string {
+  return body.text('project', 'web_url') || body.text('repository', 'homepage');
+}
+
+function who(body: Payload): string {
+  return (
+    body.text('user', 'name') ||
+    body.text('user_name') ||
+    body.text('user', 'username') ||
+    body.text('user_username') ||
+    'somebody'
+  );
+}
+
+function told(lines: string[], urls: string[], isFailure = false): NativeMessage {
+  const url = urls.find((candidate) => candidate !== '') ?? '';
+  return { lines, links: [{ label: 'Open', url }], severity: isFailure ? 'warning' : 'info' };
+}
+
+function push(body: Payload): NativeMessage {
+  const { kind, name } = refOf(body.text('ref'));
+  const total = Number(body.text('total_commits_count')) || body.count('commits');
+  const bare = isNoCommit(body.text('after'))
+    ? 'removed'
+    : isNoCommit(body.text('before'))
+      ? 'made'
+      : undefined;
+  const what =
+    bare !== undefined && (total === 0 || kind === 'tag') ? bare : `pushed ${counted(total, 'commit')} to`;
+  const newest = body.list('commits').at(-1)?.text('url') ?? '';
+  return told([line(who(body), what, kind, name), ...commitLines(body, total)], [newest, siteOf(body)]);
+}
+
+function onObject(body: Payload, noun: string, sign: string): NativeMessage {
+  const of = body.object('object_attributes');
+  const action = of.text('action') || of.text('state') || 'changed';
+  const title = line(of.text('iid') && `${sign}${of.text('iid')}:`, of.text('title'));
+  const branches = of.has('source_branch') ? `${of.text('source_branch')} → ${of.text('target_branch')}` : '';
+  return told(
+    [line(who(body), PAST.get(action) ?? action, noun, title), branches],
+    [of.text('url'), siteOf(body)],
+  );
+}
+
+function pipeline(body: Payload): NativeMessage {
+  const of = body.object('object_attributes');
+  const status = of.text('detailed_status') || of.text('status');
+  const failed = body
+    .list('builds')
+    .filter((build) => build.word('status') === 'failed' && build.text('allow_failure') !== 'true')
+    .map((build) => build.text('name'));
+  const own = siteOf(body) && of.text('id') && `${siteOf(body)}/-/pipelines/${of.text('id')}`;
+  return told(
+    [
+      line(
+        'Pipeline',
+        of.text('id') && `#${of.text('id')}`,
+        of.text('name'),
+        status,
+        of.text('ref') && `on ${of.text('ref')}`,
+        `by ${who(body)}`,
+      ),
+      failed.length > 0 ? `failed: ${failed.join(', ')}` : '',
+      firstLine(body.text('commit', 'title') || body.text('commit', 'message')),
+    ],
+    [of.text('url'), own, siteOf(body)],
+    of.word('status') === 'failed',
+  );
+}
+
+function job(body: Payload): NativeMessage {
+  const own = siteOf(body) && body.text('build_id') && `${siteOf(body)}/-/jobs/${body.text('build_id')}`;
+  const [name, stage] = [body.text('build_name'), body.text('build_stage')];
+  return told(
+    [
+      line(
+        'Job',
+        name,
+        stage && `(${stage})`,
+        body.text('build_status'),
+        body.text('ref') && `on ${body.text('ref')}`,
+      ),
+      body.word('build_status') === 'failed' ? body.text('build_failure_reason') : '',
+    ],
+    [own, siteOf(body)],
+    body.word('build_status') === 'failed' && body.text('build_allow_failure') !== 'true',
+  );
+}
+
+function deployment(body: Payload): NativeMessage {
+  const place = body.text('environment');
+  return told(
+    [
+      line('Deployment', place && `to ${place}`, body.text('status'), body.text('short_sha')),
+      body.text('commit_title'),
+    ],
+    [body.text('deployable_url'), body.text('environment_external_url'), siteOf(body)],
+    body.word('status') === 'failed',
+  );
+}
+
+function release(body: Payload): NativeMessage {
+  const action = PAST.get(body.text('action')) ?? body.text('action');
+  const [name, tag] = [body.text('name'), body.text('tag')];
+  return told(
+    [
+      line('Release', name || tag, tag !== '' && tag !== name ? `(${tag})` : '', action),
+      body.text('description'),
+    ],
+    [body.text('url'), siteOf(body)],
+  );
+}
+
+function note(body: Payload): NativeMessage {
+  const of = body.object('object_attributes');
+  const on = ['merge_request', 'issue', 'commit', 'snippet'].find((name) => body.isObject(name)) ?? '';
+  const subject = body.object(on);
+  const title = firstLine(subject.text('title') || subject.text('message'));
+  return told(
+    [line(who(body), 'commented on', on.replace('_', ' '), title), of.text('note')],
+    [of.text('url'), siteOf(body)],
+  );
+}
+
+/** One line: who did what, as far as the names of the fields tell. */
+function anythingElse(body: Payload): NativeMessage {
+  const of = body.object('object_attributes');
+  const action = of.text('action') || body.text('action');
+  const name = of.text('title') || of.text('name') || body.text('name');
+  const what = firstLine(line(kindOf(body).replaceAll('_', ' '), action, name));
+  return told([`${who(body)}: ${what}`], [of.text('url'), siteOf(body)]);
+}

@@ -1,0 +1,37 @@
+import { asResolved, line } from './native-format.js';
+import type { NativeFormat } from './native-format.js';
+import type { Payload } from './payload.js';
+
+const NAMES = ['name', 'check', 'check_name', 'slug'];
+const STATES = new Set(['up', 'down', 'grace', 'late', 'new', 'paused', 'started']);
+
+/**
+ * The integration "Webhook" of healthchecks.io, whose body admins write with placeholders: `$JSON`, or the names of what they choose, such as
+ * `{"name": "$NAME", "status": "$STATUS"}`. Its `ping_url` is no address to open: whoever does reports success.
+ */
+export const HEALTHCHECKS: NativeFormat = {
+  name: 'healthchecks.io',
+  recognises: (body) => STATES.has(body.word('status')) && NAMES.some((name) => body.isText(name)),
+  read: (body) => {
+    const status = body.word('status');
+    const text = `${nameOf(body)} is ${status.toUpperCase()}`;
+    return {
+      lines: [
+        status === 'up' ? asResolved(text) : text,
+        body.text('desc') || body.text('description'),
+        detailsOf(body),
+      ],
+      links: ['details_url', 'check_url', 'url'].map((name) => ({ label: 'Open', url: body.text(name) })),
+      severity: status === 'down' ? 'critical' : 'info',
+    };
+  },
+};
+
+function nameOf(body: Payload): string {
+  return NAMES.map((name) => body.text(name)).find((text) => text !== '') ?? 'a check without a name';
+}
+
+function detailsOf(body: Payload): string {
+  const [tags, last] = [body.text('tags'), body.text('last_ping')];
+  return line(tags && `tags: ${tags}`, last && `last ping: ${last}`);
+}

@@ -1,0 +1,38 @@
+import { ALERTMANAGER } from './alertmanager.js';
+import { APPRISE } from './apprise.js';
+import { GITHUB } from './github.js';
+import { GITLAB } from './gitlab.js';
+import { GRAFANA, GRAFANA_LEGACY } from './grafana.js';
+import { HEALTHCHECKS } from './healthchecks.js';
+import type { NativeFormat } from './native-format.js';
+import type { Payload } from './payload.js';
+import { SENTRY, SENTRY_LEGACY } from './sentry.js';
+import { UPTIME_KUMA } from './uptime-kuma.js';
+
+/** The first that recognises a body reads it: what is told by more fields comes before what is told by fewer. */
+const FORMATS: readonly NativeFormat[] = [
+  GRAFANA,
+  ALERTMANAGER,
+  GITHUB,
+  GITLAB,
+  SENTRY,
+  UPTIME_KUMA,
+  APPRISE,
+  GRAFANA_LEGACY,
+  SENTRY_LEGACY,
+  HEALTHCHECKS,
+];
+const MAX_KEYS = 20;
+const MAX_KEY = 40;
+
+/** The format that a body is in, if it is a known program's own. */
+export function nativeFormatOf(body: Payload): NativeFormat | undefined {
+  return FORMATS.find((format) => format.recognises(body));
+}
+
+/** What the request log says of a body that nobody knows. */
+export function unknownFormat({ keys }: Payload): string {
+  const shown = keys.slice(0, MAX_KEYS).map((key) => key.slice(0, MAX_KEY).toWellFormed());
+  const more = keys.length > shown.length ? `, … (${keys.length})` : '';
+  return `unknown format: keys ${shown.join(', ') || 'none'}${more}`;
+}

@@ -1,0 +1,91 @@
+import { severityOf, worstOf } from '../formats/severity.js';
+import type { Severity } from '../formats/severity.js';
+import { line } from './native-format.js';
+import type { NativeLink } from './native-format.js';
+import type { Payload } from './payload.js';
+
+/** Alerts whose addresses are shown; all are told in the text. */
+const LINKED_ALERTS = 5;
+const ADDRESSES: readonly (readonly [label: string, ...path: string[]])[] = [
+  ['Source', 'generatorURL'],
+  ['Dashboard', 'dashboardURL'],
+  ['Panel', 'panelURL'],
+  ['Silence', 'silenceURL'],
+  ['Runbook', 'annotations', 'runbook_url'],
+];
+
+/** Whether a body has a list of alerts as Prometheus' world sends it. */
+export function hasAlerts(body: Payload): boolean {
+  const around = ['status', 'receiver', 'groupKey', 'groupLabels', 'commonLabels', 'externalURL'];
+  return body.isList('alerts') && around.some((name) => body.has(name));
+}
+
+/** Whether nothing of it fires any more. */
+export function isResolved(body: Payload): boolean {
+  const states = body.list('alerts').map((alert) => alert.word('status'));
+  if (states.length === 0) return body.word('status') === 'resolved';
+  return states.every((state) => (state || body.word('status')) === 'resolved');
+}
+
+/** The severity of the worst alert that fires; one without a label is a warning. Nothing fires: info. */
+export function alertSeverity(body: Payload): Severity {
+  if (isResolved(body)) return 'info';
+  const firing = body.list('alerts').filter((alert) => alert.word('status') !== 'resolved');
+  const labels = firing.map((alert) => alert.text('labels', 'severity'));
+  const words = labels.length > 0 ? labels : [body.text('commonLabels', 'severity')];
+  return worstOf(words.map((word) => (word === '' ? 'warning' : severityOf(word)))) ?? 'warning';
+}
+
+/** How many fire, and what they are called. */
+export function alertTitle(body: Payload): string {
+  const firing = body.list('alerts').filter((alert) => alert.word('status') !== 'resolved').length;
+  const name =
+    body.text('commonLabels', 'alertname') ||
+    body.text('groupLabels', 'alertname') ||
+    [...new Set(body.list('alerts').map((alert) => alert.text('labels', 'alertname')))].join(', ') ||
+    body.text('receiver');
+  const state = isResolved(body) ? '[RESOLVED]' : firing > 0 ? `[FIRING:${firing}]` : '[FIRING]';
+  return line(state, name);
+}
+
+/** What is said of each alert: what it is about and its labels. */
+export function alertLines(body: Payload): string[] {
+  const alerts = body.list('alerts');
+  if (alerts.length === 0)
+    return [...wordsOf(body.object('commonAnnotations')), labelsOf(body.object('commonLabels'))];
+  const hidden = body.count('alerts') - alerts.length;
+  return [...alerts.flatMap(linesOf), ...(hidden > 0 ? [`… and ${hidden} more`] : [])];
+}
+
+function linesOf(alert: Payload): string[] {
+  const [first = '', ...others] = wordsOf(alert.object('annotations'));
+  const state = alert.word('status') === 'resolved' ? 'resolved:' : '';
+  const head = first || alert.text('labels', 'alertname');
+  return [`• ${line(state, head)}`, ...others, labelsOf(alert.object('labels')), valuesOf(alert)];
+}
+
+function wordsOf(annotations: Payload): string[] {
+  const words = ['summary', 'title', 'message', 'description'].map((name) => annotations.text(name));
+  return [...new Set(words)].filter((word) => word !== '');
+}
+
+function labelsOf(labels: Payload): string {
+  return labels.entries().map(pair).join(', ');
+}
+
+function valuesOf(alert: Payload): string {
+  const values = alert.entries('values').map(pair).join(', ');
+  return values === '' ? '' : `values: ${values}`;
+}
+
+function pair([name, value]: [string, string]): string {
+  return `${name}=${value}`;
+}
+
+/** Where the alerts lead. */
+export function alertLinks(body: Payload): NativeLink[] {
+  return body
+    .list('alerts')
+    .slice(0, LINKED_ALERTS)
+    .flatMap((alert) => ADDRESSES.map(([label, ...path]) => ({ label, url: alert.text(...path) })));
+}

@@ -1,0 +1,36 @@
+import { present } from '../formats/fields.js';
+import { cutText, NOTHING_TO_SHOW } from '../formats/incoming-message.js';
+import type { ParsedIncoming } from '../formats/incoming-message.js';
+import { fitting } from '../formats/rich-size.js';
+import type { Severity } from '../formats/severity.js';
+import type { NativeFormat, NativeHints } from './native-format.js';
+import { nativeFormatOf, unknownFormat } from './native-formats.js';
+import { Payload } from './payload.js';
+import { shownNative } from './shown-native.js';
+
+/** A body in a program's own format (decisions, section 11.2); refused when nobody knows it. */
+export function readNative(body: unknown, hints: NativeHints): ParsedIncoming {
+  const payload = new Payload(body);
+  const format = nativeFormatOf(payload);
+  return format ? shown(format, payload, hints) : { ok: false, reason: unknownFormat(payload) };
+}
+
+/** A body of `text/plain`, taken literally. */
+export function readPlainText(text: string): ParsedIncoming {
+  return text.trim() === '' ? NOTHING_TO_SHOW : literal(text, 'warning');
+}
+
+function shown(format: NativeFormat, payload: Payload, hints: NativeHints): ParsedIncoming {
+  const message = format.read(payload, hints);
+  const { text, buttons } = shownNative(message);
+  return literal(text || format.name, message.severity, buttons.length > 0 ? { buttons } : {});
+}
+
+/** What programs write is no markup and calls nobody: an alert may quote anything. */
+function literal(whole: string, severity: Severity, rich: object = {}): ParsedIncoming {
+  const notes: string[] = [];
+  const text = cutText(whole, notes);
+  const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
+  const nobody = { mentions: [], mentionsChannel: false, mentionsHere: false };
+  return { ok: true, message: { text, metadata, severity, ...nobody, notes } };
+}

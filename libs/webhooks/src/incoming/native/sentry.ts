@@ -1,0 +1,113 @@
+import { asResolved, line } from './native-format.js';
+import type { NativeFormat, NativeMessage } from './native-format.js';
+import type { Severity } from '../formats/severity.js';
+import type { Payload } from './payload.js';
+
+const LEVELS: ReadonlyMap<string, Severity> = new Map([
+  ['fatal', 'critical'],
+  ['error', 'critical'],
+  ['warning', 'warning'],
+]);
+const ACTIONS: ReadonlyMap<string, Severity> = new Map([
+  ['critical', 'critical'],
+  ['warning', 'warning'],
+]);
+const SUBJECTS = [
+  'event',
+  'error',
+  'issue',
+  'metric_alert',
+  'comment',
+  'comment_id',
+  'installation',
+  'issue_alert',
+];
+
+/** Webhooks of Sentry's integration platform: issue alerts, metric alerts, issues, errors; anything else in one line. */
+export const SENTRY: NativeFormat = {
+  name: 'Sentry',
+  recognises: (body) => {
+    const data = body.object('data');
+    return body.isText('action') && SUBJECTS.some((name) => data.has(name));
+  },
+  read: (body) => {
+    const data = body.object('data');
+    if (data.has('metric_alert')) return metricAlert(body, data);
+    if (data.isObject('event')) return event(data.object('event'), data);
+    if (data.isObject('error')) return event(data.object('error'), data);
+    if (data.isObject('issue')) return issue(body, data.object('issue'));
+    return { lines: [line('Sentry:', body.text('action'), data.keys[0] ?? '')], links: [], severity: 'info' };
+  },
+};
+
+function metricAlert(body: Payload, data: Payload): NativeMessage {
+  const action = body.word('action');
+  const title = data.text('description_title') || data.text('metric_alert', 'title') || 'Metric alert';
+  const rule = data.text('metric_alert', 'alert_rule', 'name');
+  return {
+    lines: [
+      action === 'resolved' ? asResolved(title) : title,
+      data.text('description_text'),
+      rule && `Rule: ${rule}`,
+    ],
+    links: [{ label: 'Open', url: data.text('web_url') }],
+    severity: ACTIONS.get(action) ?? 'info',
+  };
+}
+
+function event(of: Payload, data: Payload): NativeMessage {
+  const title = of.text('title') || of.text('metadata', 'title') || of.text('message') || 'Event';
+  const rule = data.text('triggered_rule') || data.text('issue_alert', 'title');
+  return {
+    lines: [line(levelOf(of), title), ...detailsOf(of, title), rule && `Rule: ${rule}`],
+    links: [{ label: 'Open', url: of.text('web_url') }],
+    severity: severityOfLevel(of),
+  };
+}
+
+function issue(body: Payload, of: Payload): NativeMessage {
+  const action = body.word('action');
+  const title = line(levelOf(of), of.text('shortId'), of.text('title'));
+  const isOver = action === 'resolved' || of.word('status') === 'resolved';
+  const about = line('Issue', action, of.text('project', 'name') && `in ${of.text('project', 'name')}`);
+  return {
+    lines: [isOver ? asResolved(title) : title, ...detailsOf(of, title), about],
+    links: [{ label: 'Open', url: of.text('web_url') || of.text('permalink') }],
+    severity: isOver ? 'info' : severityOfLevel(of),
+  };
+}
+
+function detailsOf(of: Payload, title: string): string[] {
+  const [message, culprit] = [of.text('message') || of.text('metadata', 'value'), of.text('culprit')];
+  return [title.includes(message) ? '' : message, culprit && `at ${culprit}`];
+}
+
+function levelOf(of: Payload): string {
+  return of.text('level') && `[${of.text('level')}]`;
+}
+
+function severityOfLevel(of: Payload): Severity {
+  return LEVELS.get(of.word('level')) ?? 'info';
+}
+
+/** The plugin "WebHooks" of a project. */
+export const SENTRY_LEGACY: NativeFormat = {
+  name: 'Sentry',
+  recognises: (body) =>
+    (body.has('project_name') || body.has('project_slug') || body.has('project')) &&
+    body.has('level') &&
+    (body.isObject('event') || body.has('culprit')),
+  read: (body) => {
+    const title =
+      body.text('event', 'title') || body.text('event', 'metadata', 'title') || body.text('message');
+    const project = body.text('project_name') || body.text('project_slug') || body.text('project');
+    return {
+      lines: [
+        line(levelOf(body), project && `${project}:`, title || body.text('culprit')),
+        ...detailsOf(body, title),
+      ],
+      links: [{ label: 'Open', url: body.text('url') }],
+      severity: severityOfLevel(body),
+    };
+  },
+};

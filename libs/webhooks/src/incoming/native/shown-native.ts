@@ -1,0 +1,27 @@
+import { httpsAddress } from '../formats/fields.js';
+import type { LinkButton } from '../formats/link-buttons.js';
+import type { NativeLink, NativeMessage } from './native-format.js';
+
+const MAX_BUTTONS = 25;
+
+/** The text and the buttons of a sender's own format: HTTP addresses stay in the text, where people see what they are. */
+export function shownNative({ lines, links }: NativeMessage): { text: string; buttons: LinkButton[] } {
+  const addresses = links.filter(isHttp).map(({ label, url }) => `${label}: ${url}`);
+  return {
+    text: [...lines, ...new Set(addresses)].filter((line) => line !== '').join('\n'),
+    buttons: buttonsOf(links),
+  };
+}
+
+function buttonsOf(links: readonly NativeLink[]): LinkButton[] {
+  const labels = new Map<string, string>();
+  for (const { label, url } of links) {
+    const address = httpsAddress(url);
+    if (address !== undefined && !labels.has(address)) labels.set(address, label);
+  }
+  return [...labels].slice(0, MAX_BUTTONS).map(([url, text]) => ({ text, url }));
+}
+
+function isHttp({ url }: NativeLink): boolean {
+  return /^http:\/\/\S+$/i.test(url) && URL.canParse(url);
+}

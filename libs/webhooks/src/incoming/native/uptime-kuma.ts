@@ -1,0 +1,22 @@
+import { asResolved, line } from './native-format.js';
+import type { NativeFormat } from './native-format.js';
+
+const DOWN = '0';
+const UP = '1';
+
+/** The notification "Webhook" of Uptime Kuma; heartbeat and monitor are null in its test. */
+export const UPTIME_KUMA: NativeFormat = {
+  name: 'Uptime Kuma',
+  recognises: (body) => ['heartbeat', 'monitor', 'msg'].every((name) => body.keys.includes(name)),
+  read: (body) => {
+    const status = body.text('heartbeat', 'status');
+    const name = body.text('monitor', 'name');
+    const said = body.text('msg') || body.text('heartbeat', 'msg');
+    const text = said.includes(name) ? said : line(`[${name}]`, said);
+    return {
+      lines: [status === UP ? asResolved(text) : text, body.text('monitor', 'description')],
+      links: [{ label: 'Open', url: body.text('monitor', 'url') }],
+      severity: status === DOWN ? 'critical' : 'info',
+    };
+  },
+};
