@@ -17,6 +17,7 @@ const ADDRESSES: readonly (readonly [label: string, ...path: string[]])[] = [
 /** Whether a body has a list of alerts as Prometheus' world sends it. */
 export function hasAlerts(body: Payload): boolean {
   const around = ['status', 'receiver', 'groupKey', 'groupLabels', 'commonLabels', 'externalURL'];
+  if (!body.has('alerts')) return body.text('version') === '4' && body.has('groupKey');
   return body.isList('alerts') && around.some((name) => body.has(name));
 }
 
