@@ -3,7 +3,7 @@
  * DATA_DIR (unless DATABASE_URL is set), migrates, and keeps api and worker running until it is told to stop.
  * Until the dependencies are installed only Node's own modules may be loaded.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addresses, appEnvironment, dataDirOf, isEmbedded, SECRET_FILES } from './start/environment.mjs';
@@ -38,9 +38,11 @@ const stop = onStopRequest({
 async function run() {
   requireNode();
   const dataDir = dataDirOf(process.env, ROOT);
+  if (!(await stat(dataDir).catch(() => undefined))) await requirePorts(process.env);
   await mkdir(join(dataDir, 'log'), { recursive: true });
   undo.push(await lockDataDir(dataDir));
   if ((await reclaimChildren(dataDir)) > 0) say('ended what an earlier start had left running');
+  await requirePorts(process.env);
 
   await ensureInstalled(ROOT, say, stop.signal);
   const { build } = await import('./build.mjs');
@@ -77,10 +79,15 @@ async function startDatabase(dataDir) {
   return server.url;
 }
 
+/** Before anything is made: nobody waits for packages and a database to learn that a port is taken. */
+async function requirePorts(env) {
+  const { api, worker } = addresses(env);
+  await requirePort(api, 'PORT');
+  await requirePort(worker, 'WORKER_PORT');
+}
+
 async function startPrograms(env, dataDir) {
   const urls = addresses(env);
-  await requirePort(urls.api, 'PORT');
-  await requirePort(urls.worker, 'WORKER_PORT');
   const programs = ['api', 'worker'].map(
     (name) =>
       new Program({

@@ -6,10 +6,10 @@ import { serveCallbacks } from './callback-mode.mjs';
 import { pollEvents } from './poll-mode.mjs';
 import { call } from './tieline.mjs';
 
-const { MODE, PORT = '4000', CLICKS_SECRET, COMMAND_SECRET, CURSOR_FILE = 'cursor' } = process.env;
+const { MODE, BOT_PORT = '4000', CLICKS_SECRET, COMMAND_SECRET, CURSOR_FILE = 'cursor' } = process.env;
 const MODES = {
   callback: () =>
-    serveCallbacks({ port: Number(PORT), clicksSecret: CLICKS_SECRET, commandSecret: COMMAND_SECRET }),
+    serveCallbacks({ port: Number(BOT_PORT), clicksSecret: CLICKS_SECRET, commandSecret: COMMAND_SECRET }),
   poll: () => pollEvents(CURSOR_FILE),
 };
 

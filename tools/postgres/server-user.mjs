@@ -1,6 +1,7 @@
 /** Postgres refuses to run as root. */
 import { spawnSync } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { chmod, lchown, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** @typedef {{ uid?: number, gid?: number }} ServerUser empty: the user who runs this process */
 
@@ -14,6 +15,21 @@ export async function serverUser(clusterDir) {
   const owner = await stat(clusterDir).catch(() => undefined);
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   return { uid: numericId('-u'), gid: numericId('-g') };
+}
+
+/**
+ * Makes an existing data folder the server's own, as Postgres demands: a copy that root made belongs to root.
+ * @param {string} clusterDir
+ * @param {ServerUser} user
+ */
+export async function ownCluster(clusterDir, { uid, gid }) {
+  const found = await stat(clusterDir).catch(() => undefined);
+  if (!found || uid === undefined || found.uid === uid) return;
+  // The folder itself comes last: interrupted, the next start does it all again.
+  for (const entry of await readdir(clusterDir, { recursive: true }))
+    await lchown(join(clusterDir, entry), uid, gid ?? uid);
+  await chmod(clusterDir, 0o700);
+  await lchown(clusterDir, uid, gid ?? uid);
 }
 
 /**

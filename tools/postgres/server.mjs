@@ -11,7 +11,7 @@ import { tieToThisProcess } from '../lifeline.mjs';
 import { serverBinaries } from './binaries.mjs';
 import { connectionUrl, ensureCluster, reachableAs, readAccess, serverEnv, writeAccess } from './cluster.mjs';
 import { reclaimCluster } from './reclaim.mjs';
-import { serverUser } from './server-user.mjs';
+import { ownCluster, serverUser } from './server-user.mjs';
 
 const START_TIMEOUT_MS = 60_000; // recovery after a crash takes its time
 const STOP_TIMEOUT_MS = 20_000;
@@ -76,6 +76,7 @@ export async function startPostgres(options) {
   const clusterDir = join(dataDir, 'postgres');
   await mkdir(join(dataDir, 'log'), { recursive: true });
   const user = await serverUser(clusterDir);
+  await ownCluster(clusterDir, user);
   const binaries = await serverBinaries(user);
   const access = await readAccess(dataDir);
   const created = await ensureCluster({

@@ -1,5 +1,8 @@
-/** One start per DATA_DIR, and knowledge of what a killed one left behind. */
-import { renameSync, writeFileSync } from 'node:fs';
+/**
+ * One start per DATA_DIR, and knowledge of what a killed one left behind. What is written down names the folder that it is
+ * about, so that a copy of a folder in use neither looks taken nor ends the programs of the original.
+ */
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,12 +19,13 @@ const GRACE_MS = 15_000;
 export async function lockDataDir(dataDir) {
   const path = join(dataDir, 'start.pid');
   const mine = `${path}.${process.pid}`;
-  await writeFile(mine, JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) }));
+  const folder = folderIdentity(dataDir);
+  await writeFile(mine, JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid), folder }));
   try {
     // `link` either makes the name with its content or fails: nobody ever sees a half-written lock.
     while (!(await link(mine, path).then(() => true, ifExists))) {
       const holder = await readFile(path, 'utf8').catch(() => '');
-      if (isAlive(holder))
+      if (isAlive(holder, folder))
         throw new Error(
           `Tieline already runs on ${dataDir} (process ${JSON.parse(holder).pid}). Stop it, or choose another DATA_DIR.`,
         );
@@ -43,7 +47,10 @@ export async function lockDataDir(dataDir) {
  * @returns {Promise<number>} how many there were
  */
 export async function reclaimChildren(dataDir) {
-  const left = (await readChildren(dataDir)).filter(({ pid, identity }) => processIdentity(pid) === identity);
+  const here = folderIdentity(dataDir);
+  const left = (await readChildren(dataDir)).filter(
+    ({ pid, identity, folder }) => folder === here && processIdentity(pid) === identity,
+  );
   await Promise.all(left.map(endProcess));
   await rm(childrenFile(dataDir), { force: true });
   return left.length;
@@ -56,7 +63,7 @@ export async function reclaimChildren(dataDir) {
  */
 export function recordChildren(dataDir, pids) {
   const children = pids
-    .map((pid) => ({ pid, identity: processIdentity(pid) }))
+    .map((pid) => ({ pid, identity: processIdentity(pid), folder: folderIdentity(dataDir) }))
     .filter(({ identity }) => identity);
   writeFileSync(`${childrenFile(dataDir)}.new`, JSON.stringify(children));
   renameSync(`${childrenFile(dataDir)}.new`, childrenFile(dataDir));
@@ -84,13 +91,19 @@ function ifExists(error) {
   throw error;
 }
 
-function isAlive(holder) {
+function isAlive(holder, here) {
   try {
-    const { pid, identity } = JSON.parse(holder);
-    return processIdentity(pid) === identity;
+    const { pid, identity, folder } = JSON.parse(holder);
+    return folder === here && processIdentity(pid) === identity;
   } catch {
     return false;
   }
+}
+
+/** Stays the same when a folder is renamed, and is another one for a copy. */
+function folderIdentity(dataDir) {
+  const { dev, ino } = statSync(dataDir, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 function childrenFile(dataDir) {

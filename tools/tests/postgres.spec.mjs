@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { processIdentity } from '../process-identity.mjs';
 import { script, temporaryFolder, until } from './node-script.mjs';
@@ -64,6 +66,25 @@ it('keeps data, password and port from one start to the next, and is gone after 
   expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
   second.launcher.kill('SIGTERM');
   await second.launcher.ended;
+});
+
+it.each(['-a', '-r'])('starts on a copy made with cp %s, also where root made it', async (option) => {
+  const first = await start();
+  await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS n');
+  first.launcher.kill('SIGTERM');
+  await first.launcher.ended;
+  const original = dir;
+  dir = `${original}-copy`;
+  try {
+    await promisify(execFile)('cp', [option, original, dir]);
+    const second = await start();
+    expect(second.created).toBe(false);
+    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+    second.launcher.kill('SIGTERM');
+    await second.launcher.ended;
+  } finally {
+    await rm(original, { recursive: true, force: true });
+  }
 });
 
 it('lets nobody in without the password and listens on this machine only', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -95,11 +96,16 @@ it('starts a program again that dies', async () => {
   await until(() => isReady(env.PORT), 'the api is back');
 });
 
-it('says which port is taken', async () => {
+it('says which port is taken, before anything is made', async () => {
   const squatter = createServer().listen(Number(env.WORKER_PORT), '127.0.0.1');
-  const run = start();
-  expect((await run.ended).code).toBe(1);
-  expect(run.output()).toContain(`port ${env.WORKER_PORT} is taken by another program`);
+  const empty = start();
+  expect((await empty.ended).code).toBe(1);
+  expect(empty.output()).toContain(`port ${env.WORKER_PORT} is taken by another program`);
+  expect(existsSync(join(env.DATA_DIR, 'postgres'))).toBe(false);
+  const fresh = start({ DATA_DIR: join(env.DATA_DIR, 'fresh') });
+  expect((await fresh.ended).code).toBe(1);
+  expect(fresh.output()).toContain(`port ${env.WORKER_PORT} is taken by another program`);
+  expect(existsSync(join(env.DATA_DIR, 'fresh'))).toBe(false);
   await new Promise((resolve) => squatter.close(resolve));
 });
 

@@ -47,7 +47,7 @@ beforeEach(async () => {
   settings = {
     API: `${api.url}/api/v1`,
     BOT_TOKEN: workspace.botToken,
-    PORT: String(port),
+    BOT_PORT: String(port),
     CLICKS_SECRET: clicks.signing_secret,
     COMMAND_SECRET: command.signing_secret,
     CURSOR_FILE: path.join(folder, `cursor-${port}`),
@@ -190,7 +190,7 @@ describe('called back', () => {
 
   test('what is not signed is refused, with the other secret too', async () => {
     const forged = (door: string, headers: Record<string, string>) =>
-      fetch(`http://127.0.0.1:${settings.PORT}${door}`, { method: 'POST', body: '{"text":"1"}', headers });
+      fetch(`http://127.0.0.1:${settings.BOT_PORT}${door}`, { method: 'POST', body: '{"text":"1"}', headers });
     const signed = (secret: string, at: number) => ({
       'x-service-timestamp': String(at),
       'x-service-signature': `sha256=${createHmac('sha256', secret).update(`v1:${at}:{"text":"1"}`).digest('hex')}`,
