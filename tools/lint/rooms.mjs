@@ -1,9 +1,12 @@
-/** One guess finds an endpoint: a noun of its URL stands in the path of its controller. */
+/** One guess finds an endpoint: the nouns of its URL lead to the folder of its controller. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Who calls, not what it is about. */
 const CALLERS = new Set(['api', 'v1', 'bot', 'client', 'admin', 'operator']);
+
+/** What is called otherwise than in URLs. */
+const FOLDERS = { interactions: 'interactive' };
 
 /**
  * @param {string} root
@@ -14,9 +17,10 @@ export async function roomProblems(root, files) {
   const controllers = files.filter((file) => /^libs\/.*controller\.ts$/.test(file));
   const problems = await Promise.all(
     controllers.map(async (file) =>
-      routesOf(await readFile(join(root, file), 'utf8'))
-        .filter((route) => !leadsTo(route, file))
-        .map((route) => `${route}: no noun of it stands in ${file}`),
+      routesOf(await readFile(join(root, file), 'utf8')).flatMap((route) => [
+        ...(leadsTo(route, file) ? [] : [`${route}: no noun of it stands in ${file}`]),
+        ...missingFolders(route, file).map((folder) => `${route}: ${file} is not in a folder ${folder}/`),
+      ]),
     ),
   );
   return problems.flat();
@@ -39,4 +43,14 @@ function pathsOf(argument = '') {
 function leadsTo(route, file) {
   const nouns = route.split('/').filter((segment) => /^[a-z]/.test(segment) && !CALLERS.has(segment));
   return nouns.length === 0 || nouns.some((noun) => file.includes(noun.replaceAll('_', '-')));
+}
+
+/** What belongs to one of something has a folder of its own: `conversations/:id/members` is in `members/`. */
+function missingFolders(route, file) {
+  const segments = route.split('/');
+  const folders = file.split('/').slice(1, -1);
+  return segments
+    .filter((segment, index) => segments[index - 1]?.startsWith(':') && /[^s]s$/.test(segment))
+    .map((noun) => FOLDERS[noun] ?? noun.replaceAll('_', '-'))
+    .filter((folder) => !folders.includes(folder));
 }

@@ -223,6 +223,17 @@ describe('rooms', () => {
   const controller = (path) =>
     `@Controller('api/v1/client')\nexport class Any {\n  @Post('${path}')\n  any() {}\n}\n`;
 
+  it('what belongs to one of something has a folder', async () => {
+    const files = await lay({
+      'libs/chat/src/members/members.client-controller.ts': controller('chats/:id/members/:member_id'),
+      'libs/chat/src/chats.client-controller.ts': controller('chats/:id/members'),
+      'libs/chat/src/chats.controller.ts': controller('chats/:id/join'),
+    });
+    expect(await roomProblems(root, files)).toEqual([
+      'api/v1/client/chats/:id/members: libs/chat/src/chats.client-controller.ts is not in a folder members/',
+    ]);
+  });
+
   it('an endpoint is found by a noun of its URL', async () => {
     const files = await lay({
       'libs/chat/src/clicks/modals.client-controller.ts': controller('modals/:token/submit'),

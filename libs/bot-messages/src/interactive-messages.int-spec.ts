@@ -266,7 +266,7 @@ describe('buttons and the configuration', () => {
     ]);
   });
 
-  test('DELETE ends all buttons that are there, for good; poll mode goes on without', async () => {
+  test('DELETE ends all present buttons permanently; poll mode goes on without', async () => {
     await configure();
     const before = await sent();
     await disable();

@@ -16,7 +16,7 @@ import { DmController } from './dm/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import { EventsController } from './events/events.controller.js';
 import { PollWaiters } from './poll/poll-waiters.js';
-import { BotDeliveriesAdminController } from './push/deliveries.admin-controller.js';
+import { BotDeliveriesAdminController } from './push/deliveries/deliveries.admin-controller.js';
 import { WebhookController } from './push/webhook/webhook.controller.js';
 
 /** Tokens of bots, what bots ask and change about themselves, and the ways in which events reach them. */

@@ -4,5 +4,5 @@ export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent } from './poll/direct-event.js';
 export { PUSH } from './push/push-kind-name.js';
 export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
-export { redeliverPush } from './push/redeliver-push.js';
+export { redeliverPush } from './push/deliveries/redeliver-push.js';
 export { deliveryModeOf } from './accounts/bots.queries.js';

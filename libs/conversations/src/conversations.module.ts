@@ -4,19 +4,23 @@ import { PersonRates } from './access/person-rates.js';
 import { PersonRateSettings } from './conversations.settings.js';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
-import { HistoryController } from './history/messages-history.controller.js';
+import { HistoryController } from './messages/history/messages-history.controller.js';
 import { ConversationsClientController } from './channels/conversations.client-controller.js';
+import { MembersClientController } from './members/members.client-controller.js';
 import { DmClientController } from './dm/dm.client-controller.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { MessagesClientController } from './messages/messages.client-controller.js';
+import { ReactionsClientController } from './messages/reactions/reactions.client-controller.js';
 
 /** Conversations, members, direct chats, messages, reactions and history over HTTP. Live streams: ClientStreamModule. */
 @Module({
   imports: [DatabaseModule, HttpModule, RateLimitModule, MessagesModule],
   controllers: [
     ConversationsClientController,
+    MembersClientController,
     DmClientController,
     MessagesClientController,
+    ReactionsClientController,
     HistoryController,
   ],
   providers: [PersonRates, PersonRateSettings],

@@ -14,13 +14,13 @@ export type {
 export type { AttachmentStatus, MessageView } from './events/shown-message.js';
 export { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
 export { VAPID_PRIVATE_KEY } from './notifications/push/vapid-keys.js';
-export { readContextMessages } from './history/context-messages.queries.js';
-export type { ContextRequest } from './history/context-messages.queries.js';
-export type { ContextMessage } from './history/history.statements.js';
+export { readContextMessages } from './messages/history/context-messages.queries.js';
+export type { ContextRequest } from './messages/history/context-messages.queries.js';
+export type { ContextMessage } from './messages/history/history.statements.js';
 export { findConversation, isMember, lockConversationOfMessage } from './conversation.queries.js';
 export type { Conversation } from './conversation.queries.js';
 export { conversationContext } from './conversation.view.js';
-export { ClientStreamModule } from './live/client-stream.module.js';
+export { ClientStreamModule } from './live/stream/client-stream.module.js';
 export { ConversationsModule } from './conversations.module.js';
 export { chatEventOf } from './messages/message-created.js';
 export { createConversation } from './channels/create-conversation.js';

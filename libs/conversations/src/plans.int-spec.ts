@@ -1,6 +1,6 @@
 import { describePlans } from '@tieline/testing';
 import { FIND_CONVERSATION } from './conversation.statements.js';
-import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './history/history.statements.js';
+import { READ_CHANGED_HISTORY, READ_CONTEXT, READ_HISTORY } from './messages/history/history.statements.js';
 import { FIND_MEMBERSHIP } from './members/member.statements.js';
 import { FIND_MESSAGE, FIND_MESSAGE_TO_CHANGE } from './messages/stored-message.statements.js';
 import { POST_MANY } from './messages/posting/post-many.statements.js';

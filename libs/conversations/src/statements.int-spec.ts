@@ -3,7 +3,7 @@ import * as channels from './channels/channels.statements.js';
 import * as conversationList from './channels/conversation-list.statements.js';
 import * as conversation from './conversation.statements.js';
 import * as direct from './dm/direct.statements.js';
-import * as history from './history/history.statements.js';
+import * as history from './messages/history/history.statements.js';
 import * as live from './live/live.statements.js';
 import * as member from './members/member.statements.js';
 import * as message from './messages/message.statements.js';

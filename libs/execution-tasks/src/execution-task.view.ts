@@ -62,7 +62,7 @@ export class ExecutionTaskView {
   @Field({
     example: '2026-01-31T09:05:00.456Z',
     nullable: true,
-    description: 'when it was finished for good',
+    description: 'when it reached its final status',
   })
   closed_at: string | null;
 }

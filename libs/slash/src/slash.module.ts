@@ -13,8 +13,8 @@ import type { BuiltinCommand } from './builtins/builtin-commands.js';
 import { BuiltinsModule } from './builtins/builtins.module.js';
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';
-import { CommandInvoker } from './invocations/command-invoker.js';
-import { InvokeCommandsClientController } from './invocations/invoke-commands.client-controller.js';
+import { CommandInvoker } from './commands/invocations/command-invoker.js';
+import { ConversationCommandsClientController } from './commands/invocations/conversation-commands.client-controller.js';
 
 /** Slash commands: what bots register, and what people type. */
 @Module({
@@ -27,7 +27,7 @@ import { InvokeCommandsClientController } from './invocations/invoke-commands.cl
     MessagesModule,
     CallbacksModule,
   ],
-  controllers: [SlashCommandsController, SlashCommandsClientController, InvokeCommandsClientController],
+  controllers: [SlashCommandsController, SlashCommandsClientController, ConversationCommandsClientController],
   providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings, PersonRates, PersonRateSettings],
 })
 export class SlashModule {

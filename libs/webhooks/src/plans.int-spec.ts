@@ -1,5 +1,5 @@
 import { describePlans } from '@tieline/testing';
-import * as log from './incoming/log/incoming-requests.statements.js';
+import * as log from './incoming/requests/incoming-requests.statements.js';
 import {
   COUNT_FAILURE,
   RESET_FAILURES,

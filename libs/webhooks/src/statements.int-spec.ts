@@ -1,5 +1,5 @@
 import { describeEntities, describeStatements } from '@tieline/testing';
-import * as requests from './incoming/log/incoming-requests.statements.js';
+import * as requests from './incoming/requests/incoming-requests.statements.js';
 import * as incoming from './incoming/receive/incoming-webhooks.statements.js';
 import * as deliveries from './outgoing/deliveries/outgoing-deliveries.statements.js';
 import * as plans from './outgoing/planning/outgoing-plans.statements.js';

@@ -42,7 +42,7 @@ describe('statuses', () => {
     }
   });
 
-  test.each(FINAL)('%s ends the run for good', async (status) => {
+  test.each(FINAL)('%s is final', async (status) => {
     const run = await fx.run();
     const { body } = await fx.patch(run.id, { status, sequence: 2, public_text: 'the end' });
     const { updated_at } = body.agent_run;

@@ -375,24 +375,6 @@ describe('GET /admin/bots', () => {
   });
 });
 
-describe('GET /admin/bots/{id}/deliveries', () => {
-  test.each(['', '?filter=all', '?filter=success', '?filter=failed&limit=1'])(
-    '%s is an empty page before anything was pushed',
-    async (query) => {
-      const { id } = await fixture.bot();
-      expect(await fixture.admin('GET', `/bots/${id}/deliveries${query}`)).toMatchObject({
-        status: 200,
-        body: { ok: true, deliveries: [], next_cursor: '' },
-      });
-    },
-  );
-
-  test.each(['filter=dead', 'limit=0', 'cursor=1'])('%s is 400', async (query) => {
-    const { id } = await fixture.bot();
-    expect((await fixture.admin('GET', `/bots/${id}/deliveries?${query}`)).status).toBe(400);
-  });
-});
-
 const bodyOf = (method: string): object | undefined => (method === 'GET' ? undefined : { display_name: 'x' });
 
 const ENDPOINTS: [string, string][] = [

@@ -3,7 +3,7 @@ import { eventually, failing } from '@tieline/testing';
 import type { ReceivedRequest } from '@tieline/testing';
 import { findDelivery } from '@tieline/delivery';
 import { Webhook } from 'standardwebhooks';
-import { redeliverPush } from './redeliver-push.js';
+import { redeliverPush } from './deliveries/redeliver-push.js';
 import { EventsRig } from '../testing/events-rig.js';
 import type { PushedBot } from '../testing/events-rig.js';
 import { beforePlanning } from '../events/testing/planning.js';

@@ -10,7 +10,7 @@ import { hasOwnMembers } from '../members/membership.states.js';
 export type ArchiveRefusal = 'unknown_conversation' | 'unsupported_type';
 
 /**
- * Closes a channel or voice chat for good: it stays readable, and nothing can be sent to it or its threads any more.
+ * Closes a channel or voice chat permanently: it stays readable, and nothing can be sent to it or its threads any more.
  * Appends CONVERSATION_ARCHIVED; an archived one is left as it is. Takes the conversation's lock until the end of the
  * transaction.
  *

@@ -1,21 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { listConversations } from './conversation-list.queries.js';
 import { ConversationAnswer, ConversationsPage, conversationView } from '../conversation.view.js';
-import {
-  AddMemberDto,
-  CreateConversationDto,
-  ListConversationsQuery,
-  MuteDto,
-} from '../dto/conversation.dto.js';
+import { CreateConversationDto, ListConversationsQuery, MuteDto } from '../dto/conversation.dto.js';
 import {
   archiveAsPerson,
   createAsPerson,
-  removeAsPerson,
-  inviteAsPerson,
   joinAsPerson,
   leaveAsPerson,
   muteAsPerson,
@@ -119,35 +112,6 @@ export class ConversationsClientController {
   @documentErrors(400, 404)
   async archive(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {
     await archiveAsPerson(this.db, caller, id);
-    return OK;
-  }
-
-  /** Adds a person or bot; for every member except guests. Repeating is fine. */
-  @Post(':id/members')
-  @ApiOperation({ summary: 'Adds a person or bot to a channel or voice chat' })
-  @HttpCode(200)
-  @Answers(OkAnswer)
-  @documentErrors(400, 404)
-  async addMember(
-    @Caller() caller: UserPrincipal,
-    @UuidParam('id') id: string,
-    @Body() body: AddMemberDto,
-  ): Promise<OkAnswer> {
-    await inviteAsPerson(this.db, this.members, caller, id, body.member_id);
-    return OK;
-  }
-
-  /** Removes a bot (for every member except guests) or a person (for the channel's creator, owners, admins and themselves). */
-  @Delete(':id/members/:member_id')
-  @ApiOperation({ summary: 'Removes a person or bot from a channel or voice chat' })
-  @Answers(OkAnswer)
-  @documentErrors(400, 404)
-  async removeMember(
-    @Caller() caller: UserPrincipal,
-    @UuidParam('id') id: string,
-    @UuidParam('member_id') memberId: string,
-  ): Promise<OkAnswer> {
-    await removeAsPerson(this.db, caller, id, memberId);
     return OK;
   }
 

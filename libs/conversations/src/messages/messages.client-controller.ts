@@ -1,21 +1,20 @@
-import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../access/person-rates.js';
-import { accepted, invalidEmoji, textRequired } from '../conversations.errors.js';
+import { accepted, textRequired } from '../conversations.errors.js';
 import { DeleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { EditMessage } from './edit-message.js';
-import { isEmoji } from './reactions/emoji.js';
 import { PostedMessageAnswer } from './message.view.js';
 import { PostMessage } from './posting/post-message.js';
-import { deleteAsPerson, editAsPerson, reactAsPerson } from './actions-of-people.js';
+import { deleteAsPerson, editAsPerson } from './actions-of-people.js';
 
 const OK: OkAnswer = { ok: true };
 
-/** Messages and reactions of people (decisions, section 8). */
+/** Messages of people (decisions, section 8). */
 @Controller('api/v1/client')
 @ClientApi()
 @ApiTags('client: messages')
@@ -81,46 +80,6 @@ export class MessagesClientController {
     const { spaceId, userId, role } = caller;
     const deletion = { spaceId, messageId, actor: { id: userId, type: 'user' as const }, role };
     await this.rates.charged(caller, () => deleteAsPerson(this.db, this.deleteMessage, deletion));
-    return OK;
-  }
-
-  /** Reacts to a message of a conversation that the caller is a member of. Repeating is fine and makes no event. */
-  @Put('messages/:id/reactions/:emoji')
-  @ApiOperation({ summary: 'Reacts to a message of a conversation that the caller is a member of' })
-  @Answers(OkAnswer)
-  @documentErrors(400, 404, 410, 429)
-  addReaction(
-    @Caller() caller: UserPrincipal,
-    @UuidParam('id') messageId: string,
-    @Param('emoji') emoji: string,
-  ): Promise<OkAnswer> {
-    return this.react('add', caller, messageId, emoji);
-  }
-
-  /** Takes the caller's reaction back. Repeating is fine and makes no event. */
-  @Delete('messages/:id/reactions/:emoji')
-  @ApiOperation({ summary: "Takes the caller's reaction back" })
-  @Answers(OkAnswer)
-  @documentErrors(400, 404, 410, 429)
-  removeReaction(
-    @Caller() caller: UserPrincipal,
-    @UuidParam('id') messageId: string,
-    @Param('emoji') emoji: string,
-  ): Promise<OkAnswer> {
-    return this.react('remove', caller, messageId, emoji);
-  }
-
-  private async react(
-    change: 'add' | 'remove',
-    caller: UserPrincipal,
-    messageId: string,
-    emoji: string,
-  ): Promise<OkAnswer> {
-    if (!isEmoji(emoji)) throw invalidEmoji();
-    const { spaceId, userId } = caller;
-    await this.rates.charged(caller, () =>
-      reactAsPerson(this.db, change, { spaceId, messageId, userId, emoji }),
-    );
     return OK;
   }
 }

@@ -21,7 +21,7 @@ import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
-import { ClientStreamModule } from '../live/client-stream.module.js';
+import { ClientStreamModule } from '../live/stream/client-stream.module.js';
 import { ConversationsModule } from '../conversations.module.js';
 import { PostMessage } from '../messages/posting/post-message.js';
 import { ChatFixture } from '../testing/index.js';

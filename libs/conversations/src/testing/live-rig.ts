@@ -13,7 +13,7 @@ import type { TestDatabase } from '@tieline/testing';
 import { SpacesAdminModule, SpacesModule } from '@tieline/spaces';
 import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
 import { pino } from 'pino';
-import { ClientStreamModule } from '../live/client-stream.module.js';
+import { ClientStreamModule } from '../live/stream/client-stream.module.js';
 import { LiveFanout } from '../live/live-fanout.js';
 import { FeatureLiveSource } from '../ports/feature-live-source.js';
 import { withStandIns } from './stand-ins.js';

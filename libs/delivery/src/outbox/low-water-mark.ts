@@ -14,7 +14,7 @@ export interface TakenBatch {
 const FULL_LOOK_MS = 300_000;
 
 /**
- * Up to which id the outbox is empty for good, so that a claim needn't walk through what has been deleted since an old snapshot:
+ * Up to which id the outbox is empty and stays so, which means that a claim needn't walk through what has been deleted since an old snapshot:
  * a dump of hours keeps every deleted row in its place.
  *
  * Ids are drawn before they are committed, so smaller ones may still come. When a batch has taken id n, whoever drew a

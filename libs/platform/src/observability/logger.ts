@@ -35,7 +35,7 @@ export function createLogger(
   );
 }
 
-/** Lines wait for this many bytes, or for this long, before they are written: a system call per line is dear. */
+/** Lines wait for this many bytes, or for this long, before they are written: a system call for each would slow requests down. */
 const BUFFER_BYTES = 8192;
 const FLUSH_MS = 100;
 

@@ -2,7 +2,7 @@ import { appendDirectEvent } from '@tieline/bots';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { CommandLine } from '../invocations/command-line.js';
+import type { CommandLine } from '../commands/invocations/command-line.js';
 import { commandNotFound } from '../slash.errors.js';
 import { holdCommand } from '../commands/slash-commands.queries.js';
 import type { InvokedCommand } from '../commands/slash-commands.queries.js';

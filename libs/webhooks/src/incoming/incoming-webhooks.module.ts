@@ -8,8 +8,8 @@ import { IncomingWebhookSettings } from '../webhooks.settings.js';
 import { IncomingWebhooksAdminController } from './admin/incoming-webhooks.admin-controller.js';
 import { IncomingWebhooksController } from './receive/incoming-webhooks.controller.js';
 import { IncomingReceiver } from './receive/incoming-receiver.js';
-import { IncomingRequestsAdminController } from './log/incoming-requests.admin-controller.js';
-import { RequestLog } from './log/request-log.js';
+import { IncomingRequestsAdminController } from './requests/incoming-requests.admin-controller.js';
+import { RequestLog } from './requests/request-log.js';
 
 /** The request log: written with every request, read by admins. */
 @Module({ imports: [DatabaseModule], providers: [RequestLog], exports: [RequestLog] })

@@ -1,7 +1,7 @@
 import type { Tx } from '@tieline/platform/database';
 import { notificationSettingsOf } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
-import { peopleHere } from '../../live/client-stream.queries.js';
+import { peopleHere } from '../../live/stream/client-stream.queries.js';
 import type { NotificationJob } from '../notification-job.js';
 import { CHUNK } from '../notification-jobs.statements.js';
 import type { StoredNotification } from '../notification.view.js';

@@ -35,7 +35,7 @@ export class LaneGroup {
 
   /**
    * Keeps the lanes until there is no work in any of them. Returns at once when another run keeps them: they have been told.
-   * @param signal ends them for good
+   * @param signal ends them; they do not start again
    */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;

@@ -3,7 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
-import { DELETE_REQUESTS } from '../log/incoming-requests.statements.js';
+import { DELETE_REQUESTS } from '../requests/incoming-requests.statements.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**

@@ -11,7 +11,7 @@ import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { openIncomingSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
-import { RequestLog } from '../log/request-log.js';
+import { RequestLog } from '../requests/request-log.js';
 import { countFailure, resetFailures } from './count-failures.js';
 import { findByToken } from './find-by-token.js';
 import type { FindByToken, FoundWebhook } from './find-by-token.js';

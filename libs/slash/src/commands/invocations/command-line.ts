@@ -1,4 +1,4 @@
-import { textWithoutSlash } from '../slash.errors.js';
+import { textWithoutSlash } from '../../slash.errors.js';
 
 /** What a person typed, taken apart. */
 export interface CommandLine {

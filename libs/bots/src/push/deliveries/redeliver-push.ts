@@ -4,10 +4,10 @@ import { planDeliveries } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Bot } from '../accounts/bot.entity.js';
-import { bytesGone, notPushed } from '../bots.errors.js';
-import { pushHeaders } from './plan-pushes.js';
-import { PUSH } from './push-kind-name.js';
+import { Bot } from '../../accounts/bot.entity.js';
+import { bytesGone, notPushed } from '../../bots.errors.js';
+import { pushHeaders } from '../plan-pushes.js';
+import { PUSH } from '../push-kind-name.js';
 
 /**
  * Sends a delivery again (decisions, section 4): a new delivery id, the same event id and body bytes, signed with the present

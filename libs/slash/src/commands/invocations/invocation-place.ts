@@ -1,6 +1,6 @@
 import { resolveReply, sendingAccess } from '@tieline/conversations';
 import type { Queryable } from '@tieline/platform/database';
-import { conversationRefused, threadNotFound } from '../slash.errors.js';
+import { conversationRefused, threadNotFound } from '../../slash.errors.js';
 
 /** Where somebody gives a command. */
 export interface NamedPlace {

@@ -1,7 +1,7 @@
-import { BuiltinCommands } from '../builtins/builtin-commands.js';
-import type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from '../builtins/builtin-commands.js';
-import { SlashRig } from '../testing/index.js';
-import type { SeededCommand } from '../testing/index.js';
+import { BuiltinCommands } from '../../builtins/builtin-commands.js';
+import type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from '../../builtins/builtin-commands.js';
+import { SlashRig } from '../../testing/index.js';
+import type { SeededCommand } from '../../testing/index.js';
 
 const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 const UUID = /^[0-9a-f-]{36}$/;

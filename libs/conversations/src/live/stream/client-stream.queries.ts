@@ -1,5 +1,5 @@
 import type { Queryable } from '@tieline/platform/database';
-import { PEOPLE_HERE } from './live.statements.js';
+import { PEOPLE_HERE } from '../live.statements.js';
 
 /**
  * Who of these people `@here` reaches: those with an open client stream, in any process, that does not look at this

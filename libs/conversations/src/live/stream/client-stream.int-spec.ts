@@ -2,16 +2,16 @@ import { runInTx } from '@tieline/platform/database';
 import { EventStreamClient, eventually } from '@tieline/testing';
 import { seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
-import { addMember } from '../members/add-member.js';
-import type { Member } from '../channels/create-conversation.js';
-import { createConversation } from '../channels/create-conversation.js';
-import { LiveEvents } from './live-events.js';
-import { MetadataVisibility } from '../ports/metadata-visibility.js';
-import { reactToMessage } from '../messages/reactions/react-to-message.js';
-import { removeMember } from '../members/remove-member.js';
-import { ChatFixture } from '../testing/chat-fixture.js';
-import { LiveRig } from '../testing/live-rig.js';
-import { editMessage, deleteMessage, supply } from '../testing/stand-ins.js';
+import { addMember } from '../../members/add-member.js';
+import type { Member } from '../../channels/create-conversation.js';
+import { createConversation } from '../../channels/create-conversation.js';
+import { LiveEvents } from '../live-events.js';
+import { MetadataVisibility } from '../../ports/metadata-visibility.js';
+import { reactToMessage } from '../../messages/reactions/react-to-message.js';
+import { removeMember } from '../../members/remove-member.js';
+import { ChatFixture } from '../../testing/chat-fixture.js';
+import { LiveRig } from '../../testing/live-rig.js';
+import { editMessage, deleteMessage, supply } from '../../testing/stand-ins.js';
 
 /** Stands in for the interactive lib: metadata `{"only": id}` is shown to that person alone. */
 const visibility: MetadataVisibility = {

@@ -3,7 +3,7 @@ import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Loop } from '@tieline/background';
 import { Db } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
-import { HEARTBEAT, LEAVE, WRITE_PRESENCE } from './live.statements.js';
+import { HEARTBEAT, LEAVE, WRITE_PRESENCE } from '../live.statements.js';
 
 /** How often this process says that it is alive, in milliseconds; readers wait for three such signs of life. */
 const HEARTBEAT_MS = 10_000;

@@ -4,9 +4,9 @@ import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { startTcpProxy } from '@tieline/testing';
 import type { TcpProxy } from '@tieline/testing';
-import { createPoll } from '../builtins/poll/create-poll.js';
-import { SlashRig } from '../testing/index.js';
-import { issueTrigger } from '../triggers/slash-triggers.js';
+import { createPoll } from '../../builtins/poll/create-poll.js';
+import { SlashRig } from '../../testing/index.js';
+import { issueTrigger } from '../../triggers/slash-triggers.js';
 import { parseCommandLine } from './command-line.js';
 import { settleAnswer } from './settle-answer.js';
 

@@ -4,7 +4,7 @@ import { sseFrame, SseStreams } from '@tieline/live';
 import type { SseStream } from '@tieline/live';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientPresence } from './client-stream.presence.js';
-import { LiveHub } from './hub/live-hub.js';
+import { LiveHub } from '../hub/live-hub.js';
 
 /** Tells a client that events may be missing before this: it should read history again. */
 const RESYNC = sseFrame({ event: 'resync' });

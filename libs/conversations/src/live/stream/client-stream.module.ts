@@ -5,9 +5,9 @@ import { SseModule, BusModule } from '@tieline/live';
 import { ClientStreamController } from './client-stream.client-controller.js';
 import { ClientStreams } from './client-stream.js';
 import { ClientPresence } from './client-stream.presence.js';
-import { FocusClientController } from './focus/focus.client-controller.js';
-import { LiveEvents } from './live-events.js';
-import { LiveHub } from './hub/live-hub.js';
+import { FocusClientController } from '../focus/focus.client-controller.js';
+import { LiveEvents } from '../live-events.js';
+import { LiveHub } from '../hub/live-hub.js';
 
 /** The live part of an api process: people's streams, the hub that feeds them (bots' streams too) and who is online. */
 @Module({

@@ -4,8 +4,8 @@ import { DeliveriesPage, DeliveriesQuery, deliveryView, listDeliveries } from '@
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Answers, Caller, documentErrors, pageCursor, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { findBot } from '../accounts/bots.queries.js';
-import { PUSH } from './push-kind-name.js';
+import { findBot } from '../../accounts/bots.queries.js';
+import { PUSH } from '../push-kind-name.js';
 
 /** The log of deliveries to a bot's webhook (decisions, section 7). */
 @Controller('api/v1/admin/bots/:id/deliveries')

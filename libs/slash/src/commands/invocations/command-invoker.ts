@@ -6,23 +6,23 @@ import { Db } from '@tieline/platform/database';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
-import { SlashMetrics } from '../slash.metrics.js';
-import { SlashSettings } from '../slash.settings.js';
-import { BuiltinCommands } from '../builtins/builtin-commands.js';
-import type { BuiltinCommand } from '../builtins/builtin-commands.js';
+import { SlashMetrics } from '../../slash.metrics.js';
+import { SlashSettings } from '../../slash.settings.js';
+import { BuiltinCommands } from '../../builtins/builtin-commands.js';
+import type { BuiltinCommand } from '../../builtins/builtin-commands.js';
 import { readCommandAnswer } from './callback-answer.js';
 import { parseCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
-import { commandSecretPurpose } from '../commands/command-secret.js';
+import { commandSecretPurpose } from '../command-secret.js';
 import { requirePlace } from './invocation-place.js';
 import type { NamedPlace } from './invocation-place.js';
 import { settleAnswer } from './settle-answer.js';
 import type { SyncText } from './settle-answer.js';
-import { commandNotFound } from '../slash.errors.js';
-import { findCommandId } from '../commands/slash-commands.queries.js';
+import { commandNotFound } from '../../slash.errors.js';
+import { findCommandId } from '../slash-commands.queries.js';
 import { invocationRules } from './slash-rates.js';
-import { issueTrigger } from '../triggers/slash-triggers.js';
-import type { IssuedTrigger } from '../triggers/slash-triggers.js';
+import { issueTrigger } from '../../triggers/slash-triggers.js';
+import type { IssuedTrigger } from '../../triggers/slash-triggers.js';
 
 /** What the person gets at once. */
 export interface InvocationResult {

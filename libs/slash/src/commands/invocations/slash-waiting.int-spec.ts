@@ -1,5 +1,5 @@
 import { readRows } from '@tieline/testing';
-import { SlashRig } from '../testing/index.js';
+import { SlashRig } from '../../testing/index.js';
 
 let rig: SlashRig;
 afterEach(() => rig?.close());

@@ -1,5 +1,5 @@
 import { json, rfc3339, statement } from '@tieline/platform/database';
-import { MESSAGE, MESSAGE_COLUMNS } from '../messages/stored-message.statements.js';
+import { MESSAGE, MESSAGE_COLUMNS } from '../stored-message.statements.js';
 
 const half = (comparison: string, order: string, limit: string, condition: string): string =>
   `(SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.conversation_id = $2 AND m.msg_index ${comparison} $3

@@ -3,10 +3,10 @@ import { EventStreamClient, eventually } from '@tieline/testing';
 import { OPERATOR_TOKEN, seedSpace } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace } from '@tieline/spaces/testing';
 import { Redis } from 'ioredis';
-import type { Member } from '../channels/create-conversation.js';
-import { LIVE_CHANNEL, liveChannelOf } from './live-events.js';
-import { ChatFixture } from '../testing/chat-fixture.js';
-import { LiveRig } from '../testing/live-rig.js';
+import type { Member } from '../../channels/create-conversation.js';
+import { LIVE_CHANNEL, liveChannelOf } from '../live-events.js';
+import { ChatFixture } from '../../testing/chat-fixture.js';
+import { LiveRig } from '../../testing/live-rig.js';
 
 const as = (person: SeededPerson): Member => ({ id: person.id, type: 'user' });
 const texts = (stream: EventStreamClient): unknown[] =>

@@ -2,8 +2,8 @@ import { Metrics } from '@tieline/platform/observability';
 import { verifyVersioned } from '@tieline/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
 import { readRows } from '@tieline/testing';
-import { SlashRig } from '../testing/index.js';
-import type { SeededCommand } from '../testing/index.js';
+import { SlashRig } from '../../testing/index.js';
+import type { SeededCommand } from '../../testing/index.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NANO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/;

@@ -1,10 +1,10 @@
 import { TokenResolvers } from '@tieline/platform/http';
 import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { MessageAttachments } from '../ports/message-attachments.js';
-import { MetadataVisibility } from '../ports/metadata-visibility.js';
-import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../testing/chat-api.js';
-import { supply } from '../testing/stand-ins.js';
+import { MessageAttachments } from '../../ports/message-attachments.js';
+import { MetadataVisibility } from '../../ports/metadata-visibility.js';
+import { BOTS, ChatSpace, startChatApi, UNKNOWN } from '../../testing/chat-api.js';
+import { supply } from '../../testing/stand-ins.js';
 
 const [BOT, OTHER_BOT] = BOTS as [string, string];
 const bot = { id: BOT, type: 'bot' as const };

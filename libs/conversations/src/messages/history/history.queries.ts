@@ -1,8 +1,8 @@
 import { unprepared } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
-import { StoredConversation } from '../channels/conversation.entity.js';
-import type { Conversation } from '../conversation.queries.js';
-import type { Message } from '../messages/message.queries.js';
+import { StoredConversation } from '../../channels/conversation.entity.js';
+import type { Conversation } from '../../conversation.queries.js';
+import type { Message } from '../message.queries.js';
 import { READ_CHANGED_HISTORY, READ_HISTORY } from './history.statements.js';
 import { parseMoment } from './moment.js';
 

@@ -3,8 +3,8 @@ import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { readContextMessages } from './context-messages.queries.js';
-import { ChatFixture } from '../testing/index.js';
-import { editMessage, deleteMessage } from '../testing/stand-ins.js';
+import { ChatFixture } from '../../testing/index.js';
+import { editMessage, deleteMessage } from '../../testing/stand-ins.js';
 
 let database: TestDatabase;
 let db: Db;

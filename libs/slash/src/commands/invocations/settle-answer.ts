@@ -4,9 +4,9 @@ import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { CommandAnswer } from './callback-answer.js';
-import { conversationRefused } from '../slash.errors.js';
-import { lockTrigger, markUsed } from '../triggers/slash-triggers.js';
-import type { Trigger } from '../triggers/slash-triggers.js';
+import { conversationRefused } from '../../slash.errors.js';
+import { lockTrigger, markUsed } from '../../triggers/slash-triggers.js';
+import type { Trigger } from '../../triggers/slash-triggers.js';
 
 export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
 

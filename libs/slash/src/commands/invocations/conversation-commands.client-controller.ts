@@ -11,7 +11,7 @@ import { InvocationAnswer, invocationAnswer } from './invocation.view.js';
 @Controller('api/v1/client/conversations/:id/commands')
 @ClientApi()
 @ApiTags('client: slash commands')
-export class InvokeCommandsClientController {
+export class ConversationCommandsClientController {
   constructor(
     private readonly invoker: CommandInvoker,
     private readonly rates: PersonRates,

@@ -3,14 +3,14 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotOrClientApi, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
-import { oneCursorOnly } from '../conversations.errors.js';
+import { oneCursorOnly } from '../../conversations.errors.js';
 import { HistoryQuery } from './dto/history.query.js';
 import { readHistory } from './history.queries.js';
 import type { HistoryRequest } from './history.queries.js';
-import { MessageAttachments } from '../ports/message-attachments.js';
-import { messageFor, MetadataVisibility } from '../ports/metadata-visibility.js';
-import { HistoryAnswer, messageView } from '../messages/message.view.js';
-import { requireReadable } from '../access/require-readable.js';
+import { MessageAttachments } from '../../ports/message-attachments.js';
+import { messageFor, MetadataVisibility } from '../../ports/metadata-visibility.js';
+import { HistoryAnswer, messageView } from '../message.view.js';
+import { requireReadable } from '../../access/require-readable.js';
 
 /** History, for bots and people (contract, "Bot self and channels"; decisions, section 3). */
 @Controller('api/v1/channels')

@@ -1,0 +1,28 @@
+import type { TestApi } from '@tieline/spaces/testing';
+import { BotsFixture, startBotsApi } from '../../testing/index.js';
+
+let api: TestApi;
+let fixture: BotsFixture;
+beforeAll(async () => {
+  api = await startBotsApi();
+  fixture = await BotsFixture.of(api);
+});
+afterAll(() => api?.close());
+
+describe('GET /admin/bots/{id}/deliveries', () => {
+  test.each(['', '?filter=all', '?filter=success', '?filter=failed&limit=1'])(
+    '%s is an empty page before anything was pushed',
+    async (query) => {
+      const { id } = await fixture.bot();
+      expect(await fixture.admin('GET', `/bots/${id}/deliveries${query}`)).toMatchObject({
+        status: 200,
+        body: { ok: true, deliveries: [], next_cursor: '' },
+      });
+    },
+  );
+
+  test.each(['filter=dead', 'limit=0', 'cursor=1'])('%s is 400', async (query) => {
+    const { id } = await fixture.bot();
+    expect((await fixture.admin('GET', `/bots/${id}/deliveries?${query}`)).status).toBe(400);
+  });
+});

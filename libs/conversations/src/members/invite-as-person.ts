@@ -1,0 +1,36 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { requireChannel } from '../access/require-channel.js';
+import { accepted, notAllowed, notMember } from '../conversations.errors.js';
+import { addMember } from './add-member.js';
+import type { MemberDirectory } from './member-directory.js';
+import { mayAddMembers } from './membership.states.js';
+import { typeOf } from './member-type.js';
+
+/**
+ * Brings a person or bot into a channel. @throws 400 not of the space, direct chat or thread; 403 not a member, guest,
+ * archived; 404
+ */
+export async function inviteAsPerson(
+  db: Db,
+  members: MemberDirectory,
+  caller: UserPrincipal,
+  conversationId: string,
+  memberId: string,
+): Promise<void> {
+  return runInTx(db, async (tx) => {
+    const { actor } = await requireChannel(tx, caller, conversationId);
+    if (!actor.isMember) throw notMember();
+    if (!mayAddMembers(actor)) throw notAllowed();
+    const found = await members.find(tx, caller.spaceId, [memberId]);
+    accepted(
+      await addMember(tx, {
+        spaceId: caller.spaceId,
+        conversationId,
+        member: { id: memberId, type: typeOf(found, memberId) },
+        actor: { id: caller.userId, type: 'user' },
+      }),
+    );
+  });
+}

@@ -1,0 +1,51 @@
+import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { AddMemberDto } from '../dto/conversation.dto.js';
+import { inviteAsPerson } from './invite-as-person.js';
+import { MemberDirectory } from './member-directory.js';
+import { removeAsPerson } from './remove-as-person.js';
+
+const OK: OkAnswer = { ok: true };
+
+/** Who is in a channel or voice chat (decisions, section 8). */
+@Controller('api/v1/client/conversations/:id/members')
+@ClientApi()
+@ApiTags('client: conversations')
+export class MembersClientController {
+  constructor(
+    private readonly db: Db,
+    private readonly members: MemberDirectory,
+  ) {}
+
+  /** Adds a person or bot; for every member except guests. Repeating is fine. */
+  @Post()
+  @ApiOperation({ summary: 'Adds a person or bot to a channel or voice chat' })
+  @HttpCode(200)
+  @Answers(OkAnswer)
+  @documentErrors(400, 404)
+  async addMember(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') id: string,
+    @Body() body: AddMemberDto,
+  ): Promise<OkAnswer> {
+    await inviteAsPerson(this.db, this.members, caller, id, body.member_id);
+    return OK;
+  }
+
+  /** Removes a bot (for every member except guests) or a person (for the channel's creator, owners, admins and themselves). */
+  @Delete(':member_id')
+  @ApiOperation({ summary: 'Removes a person or bot from a channel or voice chat' })
+  @Answers(OkAnswer)
+  @documentErrors(400, 404)
+  async removeMember(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') id: string,
+    @UuidParam('member_id') memberId: string,
+  ): Promise<OkAnswer> {
+    await removeAsPerson(this.db, caller, id, memberId);
+    return OK;
+  }
+}

@@ -1,0 +1,28 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { requireChannel } from '../access/require-channel.js';
+import { accepted, memberNotFound, notAllowed } from '../conversations.errors.js';
+import type { Actor } from '../messages/create-message.js';
+import { mayRemoveMember } from './membership.states.js';
+import { findMember, removeMember } from './remove-member.js';
+
+/**
+ * Takes a person or bot out of a channel. @throws 400 direct chat or thread; 403 see mayRemoveMember; 404 also when
+ * that is not a member
+ */
+export async function removeAsPerson(
+  db: Db,
+  caller: UserPrincipal,
+  conversationId: string,
+  memberId: string,
+): Promise<void> {
+  return runInTx(db, async (tx) => {
+    const { conversation, actor } = await requireChannel(tx, caller, conversationId);
+    const member = await findMember(tx, { spaceId: caller.spaceId, conversationId, memberId });
+    if (!mayRemoveMember(actor, conversation, member ?? { id: memberId, type: 'bot' })) throw notAllowed();
+    if (!member) throw memberNotFound();
+    const by: Actor = { id: caller.userId, type: 'user' };
+    accepted(await removeMember(tx, { spaceId: caller.spaceId, conversationId, memberId, actor: by }));
+  });
+}

@@ -1,0 +1,62 @@
+import { Controller, Delete, Param, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { PersonRates } from '../../access/person-rates.js';
+import { invalidEmoji } from '../../conversations.errors.js';
+import { reactAsPerson } from '../actions-of-people.js';
+import { isEmoji } from './emoji.js';
+
+const OK: OkAnswer = { ok: true };
+
+/** Reactions of people (decisions, section 8). */
+@Controller('api/v1/client/messages/:id/reactions')
+@ClientApi()
+@ApiTags('client: messages')
+export class ReactionsClientController {
+  constructor(
+    private readonly db: Db,
+    private readonly rates: PersonRates,
+  ) {}
+
+  /** Reacts to a message of a conversation that the caller is a member of. Repeating is fine and makes no event. */
+  @Put(':emoji')
+  @ApiOperation({ summary: 'Reacts to a message of a conversation that the caller is a member of' })
+  @Answers(OkAnswer)
+  @documentErrors(400, 404, 410, 429)
+  addReaction(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') messageId: string,
+    @Param('emoji') emoji: string,
+  ): Promise<OkAnswer> {
+    return this.react('add', caller, messageId, emoji);
+  }
+
+  /** Takes the caller's reaction back. Repeating is fine and makes no event. */
+  @Delete(':emoji')
+  @ApiOperation({ summary: "Takes the caller's reaction back" })
+  @Answers(OkAnswer)
+  @documentErrors(400, 404, 410, 429)
+  removeReaction(
+    @Caller() caller: UserPrincipal,
+    @UuidParam('id') messageId: string,
+    @Param('emoji') emoji: string,
+  ): Promise<OkAnswer> {
+    return this.react('remove', caller, messageId, emoji);
+  }
+
+  private async react(
+    change: 'add' | 'remove',
+    caller: UserPrincipal,
+    messageId: string,
+    emoji: string,
+  ): Promise<OkAnswer> {
+    if (!isEmoji(emoji)) throw invalidEmoji();
+    const { spaceId, userId } = caller;
+    await this.rates.charged(caller, () =>
+      reactAsPerson(this.db, change, { spaceId, messageId, userId, emoji }),
+    );
+    return OK;
+  }
+}
