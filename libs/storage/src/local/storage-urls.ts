@@ -54,8 +54,8 @@ export class StorageUrls {
   }
 
   /**
-   * What a request to a link may do, or undefined when it may nothing: another method or object, changed or repeated
-   * parameters, a wrong signature, or too late.
+   * What a link allows, or undefined when the request does not fit it: another method or object, changed or repeated
+   * parameters, a wrong signature, or an expired link.
    * @param target path below {@link STORAGE_PATH} with the query, as the request has it
    */
   verify(method: string, target: string, nowMs: number): StorageGrant | undefined {
