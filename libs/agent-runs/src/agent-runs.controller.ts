@@ -46,7 +46,7 @@ export class AgentRunsController {
    * repeat with the same key answers the existing run; for another conversation or trigger it is 409.
    */
   @Post()
-  @ApiOperation({ summary: 'Begins a run and posts its placeholder message' })
+  @ApiOperation({ summary: 'Starts a run and posts its placeholder message' })
   @HttpCode(200)
   @ApiHeader({
     name: 'Idempotency-Key',
@@ -70,7 +70,7 @@ export class AgentRunsController {
 
   /** The run as it is now. */
   @Get(':run_id')
-  @ApiOperation({ summary: 'A run of the calling bot' })
+  @ApiOperation({ summary: 'Gets a run of the calling bot' })
   @Answers(AgentRunAnswer)
   @documentErrors(400, 404)
   async one(
@@ -107,7 +107,7 @@ export class AgentRunsController {
 
   /** Ends a run as cancelled; its sequence grows by one. */
   @Post(':run_id/cancel')
-  @ApiOperation({ summary: 'Ends a run of the calling bot as cancelled' })
+  @ApiOperation({ summary: 'Cancels a run of the calling bot' })
   @HttpCode(200)
   @Answers(AgentRunAnswer)
   @documentErrors(400, 404, 409, 429, 503)

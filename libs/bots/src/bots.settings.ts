@@ -18,7 +18,7 @@ export class DmInboxSettings extends settings("Bots' inboxes", {
     default: 50,
     min: 1,
     max: 10_000,
-    text: 'direct messages that wait for a bot without a [stream](streams.md)',
+    text: 'direct messages that are kept for a bot without an open [stream](streams.md)',
   }),
   ttlHours: int('DM_INBOX_TTL_HOURS', {
     default: 24,

@@ -26,7 +26,7 @@ export class NotificationJobSettings extends settings('Notifications', {
     min: 1,
     max: 100,
     default: 8,
-    text: 'tries to bring a message to notice; then it is set aside in `notification_rejected`',
+    text: 'attempts to notify people of a message before it is set aside in `notification_rejected`',
   }),
 }) {}
 

@@ -5,7 +5,12 @@ const WAIT = 'wait before attempt N+1: initial × 2^(N-1), at most the maximum, 
 
 /** How often and how long a delivery is tried. The time of one attempt: EgressSettings. */
 export class DeliverySettings extends settings('Deliveries', {
-  maxAttempts: int('DELIVERY_MAX_ATTEMPTS', { default: 8, min: 1, max: 100, text: 'then a dead letter' }),
+  maxAttempts: int('DELIVERY_MAX_ATTEMPTS', {
+    default: 8,
+    min: 1,
+    max: 100,
+    text: 'attempts before a delivery becomes a dead letter',
+  }),
   backoffInitialMs: int('DELIVERY_BACKOFF_INITIAL_MS', {
     default: 5000,
     min: 1,

@@ -12,19 +12,19 @@ export class EgressSettings extends settings('Outgoing requests', {
     check: (cidrs) =>
       cidrs.filter((cidr) => !isCidr(cidr)).map((cidr) => `has "${cidr}", which is no address range`),
     shown: 'empty (embedded default: `127.0.0.0/8,::1/128`)',
-    text: 'ranges that are not public and may be reached all the same; set but empty means none',
+    text: 'non-public ranges that may be reached; set but empty means none',
   }),
   deliveryTimeoutMs: int('DELIVERY_TIMEOUT_MS', {
     default: 5000,
     min: 50,
     max: 120_000,
-    text: 'one attempt of a delivery, everything included',
+    text: 'limit for one attempt of a delivery, everything included',
   }),
   callbackTimeoutMs: int('CALLBACK_TIMEOUT_MS', {
     default: 3000,
     min: 50,
     max: 60_000,
-    text: 'callbacks of slash commands and of buttons, selects and modals',
+    text: 'limit for a callback of a slash command, button, select or modal',
   }),
 }) {}
 

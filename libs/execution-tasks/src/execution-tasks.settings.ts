@@ -7,6 +7,6 @@ export class TaskSettings extends settings('Execution tasks', {
     default: 30,
     min: 1,
     max: 36_500,
-    text: 'how long the repeat of a change under its key is answered as such',
+    text: 'how long keys of changes are known, so that a repeat is 200 and changes nothing',
   }),
 }) {}

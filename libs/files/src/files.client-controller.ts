@@ -22,7 +22,7 @@ export class FilesClientController {
 
   /** A link to a file that a message shows, good for 5 minutes; for members of the conversation. */
   @Get(':file_id/download_url')
-  @ApiOperation({ summary: 'A link to a file of a message, for members of its conversation' })
+  @ApiOperation({ summary: 'Gets a download link to a file of a message, as a member of its conversation' })
   @Answers(DownloadUrlAnswer)
   @documentErrors(404, 503)
   async downloadUrl(

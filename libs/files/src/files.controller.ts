@@ -38,7 +38,7 @@ export class FilesController {
 
   /** Makes a file and a link to which the bot sends its bytes, with the given method and headers, within 15 minutes. */
   @Post('upload_sessions')
-  @ApiOperation({ summary: 'Makes a file, and a link to send its bytes to' })
+  @ApiOperation({ summary: 'Creates a file and an upload link for its bytes' })
   @HttpCode(200)
   @Answers(UploadSessionAnswer)
   @documentFileErrors(400, 401, 403, 413, 429, 503)
@@ -56,7 +56,7 @@ export class FilesController {
 
   /** Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable. Repeating is fine. */
   @Post(':file_id/confirm')
-  @ApiOperation({ summary: 'Makes a file ready after its bytes were sent' })
+  @ApiOperation({ summary: 'Confirms an uploaded file, which makes it ready' })
   @HttpCode(200)
   @Answers(ConfirmedFileAnswer)
   @documentFileErrors(400, 401, 404, 413, 429, 503)
@@ -74,7 +74,7 @@ export class FilesController {
 
   /** A link to the bytes of one of the bot's ready files, good for 5 minutes. */
   @Get(':file_id/download_url')
-  @ApiOperation({ summary: "A link to one of the bot's files" })
+  @ApiOperation({ summary: "Gets a download link to one of the bot's files" })
   @Answers(DownloadUrlAnswer)
   @documentFileErrors(400, 401, 404, 503)
   async downloadUrl(

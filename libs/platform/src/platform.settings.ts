@@ -19,7 +19,7 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
     default: (read) => `http://localhost:${read(PORT)}`,
     shown: '`http://localhost:$PORT`',
     withoutFinalSlash: true,
-    text: 'base of addresses that are handed out',
+    text: 'base of the addresses that Tieline hands out',
   }),
   databaseUrl: url('DATABASE_URL', {
     protocols: ['postgres:', 'postgresql:'],
@@ -35,7 +35,7 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
   }),
   redisUrl: optionalUrl('REDIS_URL', {
     protocols: ['redis:', 'rediss:'],
-    text: 'set: queue, live events and rate limits run there, else on PostgreSQL',
+    text: 'when set, queue, live events and rate limits run there; otherwise on PostgreSQL',
   }),
   dataDir: text('DATA_DIR', {
     default: './.data',
@@ -48,7 +48,7 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
   }),
   logLevel: oneOf('LOG_LEVEL', LEVELS, {
     default: 'info',
-    text: 'the least severe log lines that are written',
+    text: 'the lowest level that is logged',
   }),
   secretKey: text('SECRET_KEY', {
     required: '32 random bytes in base64 (openssl rand -base64 32)',

@@ -16,16 +16,16 @@ export class StorageSettings extends settings('Files', {
   }),
   s3Region: text('S3_REGION', { default: 'us-east-1', text: 'region of the bucket' }),
   s3Bucket: text('S3_BUCKET', { requiredIf: WITH_S3, text: 'the bucket; it must exist' }),
-  s3AccessKeyId: text('S3_ACCESS_KEY_ID', { requiredIf: WITH_S3, text: 'the key' }),
+  s3AccessKeyId: text('S3_ACCESS_KEY_ID', { requiredIf: WITH_S3, text: 'the access key' }),
   s3SecretAccessKey: text('S3_SECRET_ACCESS_KEY', { requiredIf: WITH_S3, text: 'its secret' }),
   s3ForcePathStyle: bool('S3_FORCE_PATH_STYLE', {
     default: false,
-    text: '`https://store/bucket/key` instead of `https://bucket.store/key`; what MinIO and most others want',
+    text: '`https://store/bucket/key` instead of `https://bucket.store/key`; needed by MinIO and most other stores',
   }),
   fileMaxBytes: int('FILE_MAX_BYTES', {
     default: 104_857_600,
     min: 1,
     max: 5_000_000_000_000,
-    text: 'largest file that is accepted',
+    text: 'size of the largest file that is accepted, in bytes',
   }),
 }) {}

@@ -17,7 +17,7 @@ const DEFAULT_RATES = '5,20,100';
 export class OutgoingRateSettings extends settings('Outgoing webhooks', {
   given: list('RATE_DELIVERIES_PER_SECOND', {
     shown: DEFAULT_RATES,
-    text: 'deliveries to one subscription in a second on the plans free, pro, enterprise; pushes to bots have no such rate',
+    text: 'deliveries per second to one subscription, on the plans free, pro and enterprise; pushes to bots have no such rate',
     check: (given) =>
       given.length === 0 || (given.length === 3 && given.every(isRate))
         ? []

@@ -21,7 +21,7 @@ export class StreamController {
    */
   @Get('stream')
   @BotApi()
-  @ApiOperation({ summary: 'Direct messages to the bot, live, whatever its delivery mode' })
+  @ApiOperation({ summary: 'Streams direct messages to the bot, whatever its delivery mode' })
   @ApiOkResponse({
     description:
       'event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited',

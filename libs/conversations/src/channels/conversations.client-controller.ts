@@ -53,7 +53,7 @@ export class ConversationsClientController {
   /** Makes a channel or voice chat, public unless told otherwise, with the caller as its first member. Guests may not. */
   @Post()
   @ApiOperation({
-    summary: 'Makes a channel or voice chat with the caller as its first member',
+    summary: 'Creates a channel or voice chat with the caller as its first member',
   })
   @HttpCode(200)
   @Answers(ConversationAnswer)
@@ -74,7 +74,7 @@ export class ConversationsClientController {
 
   /** One conversation, a thread too. 403 for one that is neither public nor the caller's. */
   @Get(':id')
-  @ApiOperation({ summary: 'One conversation, a thread too' })
+  @ApiOperation({ summary: 'Gets a conversation or thread' })
   @Answers(ConversationAnswer)
   @documentErrors(404)
   async show(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {

@@ -20,7 +20,7 @@ export class ExecutionTasksClientController {
 
   /** A task of a conversation that the caller may read. */
   @Get(':widget_id')
-  @ApiOperation({ summary: 'A task of a conversation that the caller may read' })
+  @ApiOperation({ summary: 'Gets a task of a conversation that the caller may read' })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404)
   async one(

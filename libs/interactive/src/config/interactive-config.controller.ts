@@ -33,7 +33,7 @@ export class InteractiveConfigController {
 
   /** Never the secret. */
   @Get()
-  @ApiOperation({ summary: 'Tells whether clicks are called back, and to which address' })
+  @ApiOperation({ summary: 'Gets the callback address for clicks, if one is set' })
   @Answers(InteractiveConfigAnswer)
   async show(@Caller() bot: BotPrincipal): Promise<InteractiveConfigAnswer> {
     const callbackUrl = await findCallbackUrl(this.db, bot.spaceId, bot.botId);
@@ -43,7 +43,7 @@ export class InteractiveConfigController {
   /** The first setup makes the secret and answers it; later ones keep it. */
   @Patch()
   @ApiOperation({
-    summary: 'Sets the callback address; the first setup answers the buttons signing secret, once',
+    summary: 'Sets the callback address for clicks; the first answer shows the signing secret once',
   })
   @Answers(CallbackUrlAnswer)
   @documentErrors(400, 429, 503)
@@ -64,7 +64,7 @@ export class InteractiveConfigController {
 
   /** Existing buttons stop working and stay so, even when the bot is configured again. */
   @Delete()
-  @ApiOperation({ summary: 'Switches callbacks off; all buttons that are there stop working' })
+  @ApiOperation({ summary: 'Switches callbacks off; all existing buttons stop working' })
   @Answers(OkAnswer)
   @documentErrors(429, 503)
   async remove(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<OkAnswer> {

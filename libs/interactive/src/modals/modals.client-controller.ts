@@ -19,7 +19,7 @@ export class ModalsClientController {
 
   /** Submits a modal, once. When the bot fails to answer (503) the form may be submitted again. */
   @Post(':modal_token/submit')
-  @ApiOperation({ summary: 'Sends what a person filled into a modal' })
+  @ApiOperation({ summary: 'Submits a modal that the caller has filled in' })
   @HttpCode(200)
   @ApiBody({ type: SubmitModalDto })
   @Answers(InteractionAnswer)

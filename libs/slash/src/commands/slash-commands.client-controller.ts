@@ -20,7 +20,7 @@ export class SlashCommandsClientController {
   /** By name. */
   @Get()
   @ApiOperation({
-    summary: 'Lists the slash commands that can be given in the space, built-in ones included',
+    summary: 'Lists the slash commands of the space, built-in ones included',
   })
   @Answers(ListedCommandsAnswer)
   async list(@Caller() { spaceId }: UserPrincipal): Promise<ListedCommandsAnswer> {

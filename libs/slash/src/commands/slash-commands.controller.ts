@@ -41,7 +41,7 @@ export class SlashCommandsController {
 
   /** A new secret comes by deleting the command and registering it again. */
   @Post()
-  @ApiOperation({ summary: 'Registers a slash command; answers its signing secret, once' })
+  @ApiOperation({ summary: 'Registers a slash command; the answer shows its signing secret once' })
   @ApiBody({ type: RegisterCommandDto })
   @Answers(RegisteredCommandAnswer, { status: 201 })
   @documentErrors(400, 402, 403, 404, 409, 413, 429, 503)

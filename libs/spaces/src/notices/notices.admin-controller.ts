@@ -35,7 +35,7 @@ export class NoticesAdminController {
 
   /** Takes a notice off the list, for all admins of the space. Repeating it is 200. */
   @Post(':id/dismiss')
-  @ApiOperation({ summary: 'Takes a notice off the list, for all admins of the space' })
+  @ApiOperation({ summary: 'Dismisses a notice for all admins of the space' })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(404)

@@ -26,7 +26,7 @@ export class SpacesOperatorController {
 
   /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()
-  @ApiOperation({ summary: 'Makes a space and its first owner' })
+  @ApiOperation({ summary: 'Creates a space and its first owner' })
   @Answers(NewSpaceAnswer, { status: 201 })
   @documentErrors(400)
   async create(@Body() { name, plan }: CreateSpaceDto, @RemoteAddress() ip: string): Promise<NewSpaceAnswer> {

@@ -28,7 +28,7 @@ export class UsersAdminController {
 
   /** Makes a person; their token appears here and nowhere else. Only owners make owners. 201. */
   @Post()
-  @ApiOperation({ summary: 'Makes a person' })
+  @ApiOperation({ summary: 'Creates a person; the answer shows their token once' })
   @Answers(NewUserAnswer, { status: 201 })
   @documentErrors(400)
   async create(
@@ -78,7 +78,7 @@ export class UsersAdminController {
 
   /** Gives a person a new token, shown here and nowhere else; the old one is void at once. */
   @Post(':id/regenerate_token')
-  @ApiOperation({ summary: 'Gives a person a new token, shown here and nowhere else' })
+  @ApiOperation({ summary: 'Replaces the token of a person; the answer shows the new one once' })
   @HttpCode(200)
   @Answers(UserTokenAnswer)
   @documentErrors(404)

@@ -84,7 +84,7 @@ export class StorageController {
   @Put('*')
   @HttpCode(200)
   @StreamedBody()
-  @ApiOperation({ summary: 'Upload a file by its link (upload_url), with the headers that came with it' })
+  @ApiOperation({ summary: 'Uploads a file by its link (upload_url), with the headers that came with it' })
   @ApiParam(PATH)
   @ApiQuery(QUERY)
   @ApiConsumes('*/*')
@@ -111,7 +111,7 @@ export class StorageController {
 
   /** What GET would answer, without the bytes. */
   @Head('*')
-  @ApiOperation({ summary: 'Size and type of a file, by its link (download_url)' })
+  @ApiOperation({ summary: 'Gets size and type of a file by its link (download_url)' })
   @ApiParam(PATH)
   @ApiQuery(QUERY)
   @ApiResponse({ status: 200, description: 'the headers of GET' })
@@ -127,7 +127,7 @@ export class StorageController {
    * with a type that a browser would run (contract, Files).
    */
   @Get('*')
-  @ApiOperation({ summary: 'Download a file by its link (download_url)' })
+  @ApiOperation({ summary: 'Downloads a file by its link (download_url)' })
   @ApiParam(PATH)
   @ApiQuery(QUERY)
   @ApiResponse({ status: 200, description: 'the bytes', content: { '*/*': { schema: BYTES, example: '…' } } })

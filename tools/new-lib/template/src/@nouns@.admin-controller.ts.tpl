@@ -18,7 +18,7 @@ export class @Nouns@AdminController {
   constructor(private readonly db: Db) {}
 
   @Post()
-  @ApiOperation({ summary: 'Makes a @noun-@' })
+  @ApiOperation({ summary: 'Creates a @noun-@' })
   @Answers(@Noun@Answer, { status: 201 })
   @documentErrors(400)
   async create(

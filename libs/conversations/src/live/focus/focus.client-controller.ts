@@ -15,7 +15,7 @@ export class FocusClientController {
   /** Says which conversation this person's open streams look at; `@here` then does not push its messages to them. */
   @Put('focus')
   @ClientApi()
-  @ApiOperation({ summary: 'Which conversation the person looks at' })
+  @ApiOperation({ summary: 'Says which conversation the caller is looking at' })
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async focus(

@@ -28,7 +28,7 @@ export class HistoryController {
    * `around_msg_index` has its message among them; without a cursor the newest. Deleted messages stay, without text.
    */
   @Get(':conversation_id/messages')
-  @ApiOperation({ summary: 'Messages of a channel, direct chat or thread, ascending' })
+  @ApiOperation({ summary: 'Lists messages of a channel, direct chat or thread, in ascending order' })
   @Answers(HistoryAnswer)
   @documentErrors(400, 403, 404)
   async messages(

@@ -20,7 +20,7 @@ export class PushSubscriptionsClientController {
 
   /** Remembers a device for pushes: 20 per person; the same endpoint again keeps its id. */
   @Post()
-  @ApiOperation({ summary: 'Remembers a device for pushes' })
+  @ApiOperation({ summary: 'Registers a device for push notifications' })
   @HttpCode(200)
   @Answers(PushSubscriptionAnswer)
   @documentErrors(400)
@@ -37,7 +37,7 @@ export class PushSubscriptionsClientController {
 
   /** Forgets a device. */
   @Delete(':id')
-  @ApiOperation({ summary: 'Forgets a device' })
+  @ApiOperation({ summary: 'Removes a device' })
   @Answers(OkAnswer)
   @documentErrors(404)
   async unsubscribe(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {

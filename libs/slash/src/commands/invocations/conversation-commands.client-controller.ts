@@ -19,7 +19,7 @@ export class ConversationCommandsClientController {
 
   /** In a conversation that the caller is a member of, or with `thread_id` in a thread of it. */
   @Post()
-  @ApiOperation({ summary: 'Gives a slash command in a conversation' })
+  @ApiOperation({ summary: 'Runs a slash command in a conversation' })
   @HttpCode(200)
   @Answers(InvocationAnswer)
   @documentErrors(400, 404, 413, 429, 503)

@@ -54,7 +54,9 @@ export class IncomingWebhooksAdminController {
 
   /** Makes an incoming webhook. Token, address and signing secret are shown here and never again. */
   @Post()
-  @ApiOperation({ summary: 'Makes an incoming webhook' })
+  @ApiOperation({
+    summary: 'Creates an incoming webhook; the answer shows its token and signing secret once',
+  })
   @Answers(CreatedIncomingWebhookAnswer, { status: 201 })
   @documentErrors(400)
   async create(
@@ -87,7 +89,7 @@ export class IncomingWebhooksAdminController {
 
   /** One incoming webhook. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets one incoming webhook' })
+  @ApiOperation({ summary: 'Gets an incoming webhook' })
   @Answers(IncomingWebhookAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<IncomingWebhookAnswer> {
@@ -120,7 +122,9 @@ export class IncomingWebhooksAdminController {
 
   /** Gives the webhook a new token, shown here and never again; the old address is 401 at once. */
   @Post(':id/regenerate_token')
-  @ApiOperation({ summary: 'Gives the webhook a new token and address, shown here and never again' })
+  @ApiOperation({
+    summary: 'Replaces the token and address of an incoming webhook; the answer shows them once',
+  })
   @HttpCode(200)
   @Answers(IncomingTokenAnswer)
   @documentErrors(404)
@@ -136,7 +140,7 @@ export class IncomingWebhooksAdminController {
 
   /** Gives the webhook a new signing secret, shown here and never again; signatures of the old one are 401 at once. */
   @Post(':id/rotate_secret')
-  @ApiOperation({ summary: 'Gives the webhook a new signing secret, shown here and never again' })
+  @ApiOperation({ summary: 'Replaces the signing secret of an incoming webhook; the answer shows it once' })
   @HttpCode(200)
   @Answers(IncomingSecretAnswer)
   @documentErrors(404)

@@ -21,7 +21,7 @@ export class IncomingRequestsAdminController {
 
   /** The webhook's last 100 requests, newest first, with the reason of every refusal: the public error tells nobody. */
   @Get()
-  @ApiOperation({ summary: "Lists the webhook's last 100 requests, with the reason of every refusal" })
+  @ApiOperation({ summary: "Lists the webhook's last 100 requests, with the reason for every refusal" })
   @Answers(RequestsPage)
   @documentErrors(400, 404)
   async list(

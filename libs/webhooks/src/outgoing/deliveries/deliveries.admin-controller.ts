@@ -30,7 +30,7 @@ export class DeliveriesAdminController {
 
   /** Sends the same event and bytes again as a new delivery; 409 when its subscription or bot is inactive. */
   @Post(':id/redeliver')
-  @ApiOperation({ summary: 'Sends the same event and bytes again as a new delivery' })
+  @ApiOperation({ summary: 'Sends the same event again, byte for byte, as a new delivery' })
   @HttpCode(200)
   @Answers(PlannedDeliveryAnswer)
   @documentErrors(404, 409)

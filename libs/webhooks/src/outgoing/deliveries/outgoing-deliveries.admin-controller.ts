@@ -16,7 +16,7 @@ export class OutgoingDeliveriesAdminController {
 
   /** The subscription's delivery log, newest first; `failed` shows dead letters. */
   @Get()
-  @ApiOperation({ summary: "Lists the subscription's deliveries, newest first" })
+  @ApiOperation({ summary: 'Lists the deliveries to a subscription, newest first' })
   @Answers(DeliveriesPage)
   @documentErrors(400, 404)
   async list(

@@ -55,7 +55,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Makes a subscription. The signing secret is shown here and never again. */
   @Post()
-  @ApiOperation({ summary: 'Makes a subscription' })
+  @ApiOperation({ summary: 'Creates a subscription; the answer shows its signing secret once' })
   @Answers(CreatedSubscriptionAnswer, { status: 201 })
   @documentErrors(400)
   async create(
@@ -83,7 +83,7 @@ export class OutgoingWebhooksAdminController {
 
   /** One subscription. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets one subscription' })
+  @ApiOperation({ summary: 'Gets a subscription' })
   @Answers(SubscriptionAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<SubscriptionAnswer> {
@@ -116,7 +116,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription. */
   @Post(':id/test')
-  @ApiOperation({ summary: 'Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription' })
+  @ApiOperation({ summary: 'Sends a WEBHOOK_TEST event once, even to an inactive subscription' })
   @HttpCode(200)
   @Answers(PlannedDeliveryAnswer)
   @documentErrors(404, 409)
@@ -126,7 +126,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Gives the subscription a new signing secret, shown here and never again. */
   @Post(':id/rotate_secret')
-  @ApiOperation({ summary: 'Gives the subscription a new signing secret, shown here and never again' })
+  @ApiOperation({ summary: 'Replaces the signing secret of a subscription; the answer shows it once' })
   @HttpCode(200)
   @Answers(SubscriptionSecretAnswer)
   @documentErrors(404)
