@@ -36,7 +36,7 @@ export interface NewMessage {
   messageId?: string;
   /** Of its MESSAGE_CREATED event. Default: a new UUIDv7. */
   eventId?: string;
-  /** Brings the message to people's notice; default: nobody's. */
+  /** Who is notified of the message, and how; default: nobody. */
   notify?: MessageNotice;
   /** What the event shows of files that are attached in the same transaction; default none. */
   attachments?: Attachments;

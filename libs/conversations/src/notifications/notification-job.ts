@@ -22,7 +22,7 @@ export interface JobNotice extends MessageNotice {
   body: string;
 }
 
-/** What a new message asks for; undefined when it is to be brought to nobody's notice. */
+/** What a new message asks for; undefined when nobody is to be notified of it. */
 export function jobOf(event: ChatEvent): NotificationJob | undefined {
   if (event.event_type !== 'MESSAGE_CREATED' || event.notify === undefined) return undefined;
   const { message, notify } = event;

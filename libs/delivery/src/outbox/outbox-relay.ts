@@ -191,7 +191,7 @@ export class OutboxRelay {
 
   private async planIn(tx: Tx, take: Take<EventRow>): Promise<OutboxRecord[]> {
     // Sent together with BEGIN; the claim's snapshot is taken after the lock is ours.
-    // A leader that is frozen inside the transaction keeps the lock from its successor for so long.
+    // A leader that is frozen inside the transaction keeps the lock from its successor until this time is up.
     const locked = tx.query(
       "SELECT set_config('idle_in_transaction_session_timeout', $2, true), pg_advisory_xact_lock($1)",
       [ADVISORY_LOCKS.planning, FROZEN_MS],

@@ -59,7 +59,7 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** Whether a failed statement may have been carried out all the same: the server did not say that it failed. */
+/** Whether a failed statement may have been carried out anyway: the server did not say that it failed. */
 export function isUndecided(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
   return !/^[0-9A-Z]{5}$/.test(code) || code === 'EPIPE' || /^(08|53|57|58|XX)/.test(code);

@@ -19,7 +19,7 @@ export interface AuthenticatedRequest extends FastifyRequest {
   principal?: Principal;
 }
 
-/** One guard for every kind of principal: finds the caller and holds it against the route's audience. */
+/** One guard for every kind of principal: finds the caller and checks it against the route's audience. */
 @Injectable()
 export class PrincipalGuard implements CanActivate {
   constructor(

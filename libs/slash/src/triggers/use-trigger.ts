@@ -13,7 +13,7 @@ export interface AnswerPlace {
 
 /**
  * Uses a trigger up for the final answer to a command (contract, Messages, "X-Service-Trigger-Id"), in the caller's
- * transaction: when that is rolled back, the trigger is as good as before. Of several at once one gets through.
+ * transaction: when that is rolled back, the trigger can be used again. Of several at once one gets through.
  * @throws 404 unknown; 403 another bot's; 410 used or expired
  */
 export async function useTrigger(

@@ -1,8 +1,8 @@
 import type { LiveReceiver } from './live-audience.js';
 
-/** A client that was told to catch up is not told again for so long; what was missed meanwhile counts afterwards. */
+/** How long a client that was told to catch up is not told again; what it misses meanwhile counts afterwards. */
 const REST_MS = 5000;
-/** Clients that are all told to catch up read history at once: they are spread over so long each, in all at most over this. */
+/** Clients that are told to catch up read history at once, so they are spread: by this long for each, up to MAX_SPREAD_MS in all. */
 const SPREAD_PER_STREAM_MS = 1;
 const MAX_SPREAD_MS = 10_000;
 

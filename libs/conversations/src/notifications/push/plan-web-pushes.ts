@@ -12,7 +12,7 @@ import { FIND_SUBSCRIPTIONS } from './push.statements.js';
 /** The delivery kind of pushes to people's devices. */
 export const WEB_PUSH = 'web_push';
 
-/** A push service keeps what a device cannot take for so long, in seconds: an alert of yesterday is none. */
+/** How long a push service keeps what a device cannot take, in seconds: yesterday's alert is of no use. */
 const TTL_SECONDS = 86_400;
 /** Retries end within minutes: a push that comes late is noise. */
 const MAX_ATTEMPTS = 4;

@@ -35,7 +35,7 @@ export interface LaneParts {
 const ROOM_FRACTION = 0.25;
 const LINGER_MS = 4;
 const AFTER_FAILURE_MS = 500;
-/** A lane without work is kept for so long: what comes meanwhile is claimed at once. */
+/** How long a lane is kept without work: what comes meanwhile is claimed at once. */
 const IDLE_MS = 2_000;
 
 /**

@@ -5,7 +5,7 @@ import type { LaneClaim } from './delivery-lane.js';
 export const WINDOW_MS = 1000;
 /** Where other workers have used up the window, the limiter is asked again so much later. */
 const LEAST_PAUSE_MS = 100;
-/** A target whose rate let everything through for so long is forgotten. */
+/** A target is forgotten once its rate has let everything through for this long. */
 const FORGET_AFTER_MS = 10_000;
 
 interface RateWindow {

@@ -3,7 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import { FIND_LONG_OPEN, MARK_LONG_OPEN } from './results.statements.js';
 
-/** A breaker that is open for so long is told of (decisions, "Delivery"). */
+/** How long a breaker is open before admins get a notice (decisions, "Delivery"). */
 export const LONG_OPEN_MS = 15 * 60_000;
 
 /**

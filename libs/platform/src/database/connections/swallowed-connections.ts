@@ -6,7 +6,7 @@ import { AT_WORK } from './connections.statements.js';
 import type { RowOf } from '../statement.js';
 
 const LOOK_MS = 1_000;
-/** A connection that has not answered for so long is asked about. */
+/** How long a connection may be silent before the server is asked about it. */
 const SILENCE_MS = 2_000;
 const ANSWER_MS = 2_000;
 /** What the server has answered by now has come by then. */

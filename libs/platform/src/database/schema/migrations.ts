@@ -70,7 +70,7 @@ export async function checkMigrations(q: Queryable, migrations: Migration[]): Pr
 interface Comparison {
   moved: Moved[];
   pending: Migration[];
-  /** Unknown to this program, which works with them all the same. */
+  /** Unknown to this program, but compatible with it. */
   newer: Applied[];
 }
 
