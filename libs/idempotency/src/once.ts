@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CommitUnknown, runInTx } from '@tieline/platform/database';
+import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Queryable, Tx, WritePlace } from '@tieline/platform/database';
 import { badRequest, conflict } from '@tieline/platform/http';
 import { DROP_OLD_KEYS, FIND_ANSWER, KEEP_ANSWER, TAKE_KEY } from './idempotency.statements.js';
@@ -19,9 +19,10 @@ export interface IdempotentRequest {
 
 /**
  * {@link once} in a transaction of its own. When the connection is lost during COMMIT the key tells what came of it: the
- * request is made again, and either finds its own answer or does the work now.
+ * request is made again, and again, for two seconds, and either finds its own answer or does the work now.
  *
  * @param place see `runInTx`
+ * @throws CommitUnknown when it was not to be found out
  */
 export async function inTxOnce<T extends object>(
   db: Db,
@@ -29,11 +30,7 @@ export async function inTxOnce<T extends object>(
   work: (tx: Tx) => Promise<T>,
   place?: WritePlace,
 ): Promise<T> {
-  const attempt = (): Promise<T> => runInTx(db, (tx) => once(tx, request, () => work(tx)), place);
-  return attempt().catch((error: unknown) => {
-    if (error instanceof CommitUnknown) return attempt();
-    throw error;
-  });
+  return runRepeatable(db, (tx) => once(tx, request, () => work(tx)), place);
 }
 
 /**

@@ -42,7 +42,8 @@ export async function lockInteraction(tx: Tx, spaceId: string, id: string): Prom
   return row;
 }
 
-/** The caller holds the interaction's lock. */
-export async function markAnswered(tx: Tx, spaceId: string, id: string): Promise<void> {
-  await tx.query(MARK_ANSWERED, [spaceId, id]);
+/** The caller holds the interaction's lock. @returns when, by which the answer is known again */
+export async function markAnswered(tx: Tx, spaceId: string, id: string): Promise<string | undefined> {
+  const [row] = await tx.query(MARK_ANSWERED, [spaceId, id]);
+  return row?.answeredAt;
 }

@@ -1,4 +1,4 @@
-import { nullable, statement } from '@tieline/platform/database';
+import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
 /** $1 space, $2 id, $3 bot, $4 person, $5 conversation, $6 thread, $7 message, $8 action, $9 click, $10 chain depth, $11 seconds to answer */
 export const INSERT_INTERACTION = statement(
@@ -13,7 +13,7 @@ export const LOCK_INTERACTION = statement(
   'interactive.lock_interaction',
   `SELECT space_id AS "spaceId", bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
           message_id AS "messageId", action_id AS "actionId", click_id AS "clickId", chain_depth AS "chainDepth",
-          answered_at IS NOT NULL AS "isAnswered", expires_at <= clock_timestamp() AS "isExpired"
+          ${rfc3339('answered_at')} AS "answeredAt", expires_at <= clock_timestamp() AS "isExpired"
      FROM interactions WHERE space_id = $1 AND id = $2 FOR UPDATE`,
   {
     spaceId: 'uuid',
@@ -25,7 +25,7 @@ export const LOCK_INTERACTION = statement(
     actionId: 'text',
     clickId: nullable('uuid'),
     chainDepth: 'int4',
-    isAnswered: 'bool',
+    answeredAt: nullable('text'),
     isExpired: 'bool',
   },
 );
@@ -33,6 +33,6 @@ export const LOCK_INTERACTION = statement(
 /** $1 space, $2 id */
 export const MARK_ANSWERED = statement(
   'interactive.mark_answered',
-  'UPDATE interactions SET answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
-  {},
+  `UPDATE interactions SET answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2 RETURNING ${rfc3339('answered_at')} AS "answeredAt"`,
+  { answeredAt: 'text' },
 );

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '@tieline/conversations';
-import { runInTx } from '@tieline/platform/database';
+import { runRepeatable } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { AnswerApplier, Effect } from './answer-applier.js';
@@ -40,9 +40,12 @@ export async function respondToInteraction(
   id: string,
   body: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Responded> {
-  return runInTx(db, async (tx) => {
+  let last: { answeredAt: string | undefined; responded: Responded } | undefined;
+  return runRepeatable(db, async (tx, isRepeat) => {
     const interaction = await lockInteraction(tx, bot.spaceId, id);
     if (!interaction) throw interactionNotFound();
+    const { answeredAt } = interaction;
+    if (isRepeat && last && answeredAt !== null && answeredAt === last.answeredAt) return last.responded;
     requireOpen(interaction, bot);
     const answer = readBotAnswer(body);
     requireShortChain(interaction, answer, maxChainDepth);
@@ -52,17 +55,20 @@ export async function respondToInteraction(
       { context: interaction, clickId: clickId ?? undefined, chainDepth },
       answer,
     );
-    await markAnswered(tx, bot.spaceId, id);
-    return {
-      messageId: effect.result === 'send_message' ? effect.messageId : undefined,
-      live: liveOf(interaction, effect),
+    last = {
+      answeredAt: await markAnswered(tx, bot.spaceId, id),
+      responded: {
+        messageId: effect.result === 'send_message' ? effect.messageId : undefined,
+        live: liveOf(interaction, effect),
+      },
     };
+    return last.responded;
   });
 }
 
-function requireOpen({ botId, isAnswered, isExpired }: Interaction, bot: BotPrincipal): void {
+function requireOpen({ botId, answeredAt, isExpired }: Interaction, bot: BotPrincipal): void {
   if (botId !== bot.botId) throw interactionOfAnotherBot();
-  if (isAnswered) throw interactionAnswered();
+  if (answeredAt !== null) throw interactionAnswered();
   if (isExpired) throw interactionExpired();
 }
 

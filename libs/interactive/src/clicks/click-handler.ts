@@ -10,7 +10,13 @@ import { ModalTokens } from '../modals/modal-tokens.js';
 import { findModalOfClick } from '../modals/modals.queries.js';
 import { BuiltinClicks } from './builtin-clicks.js';
 import type { BuiltinClickResult } from './builtin-clicks.js';
-import { acceptClick, claimClick, clickFingerprint, releaseClick } from './component-clicks.queries.js';
+import {
+  acceptClick,
+  claimClick,
+  clickFingerprint,
+  isAcceptedClick,
+  releaseClick,
+} from './component-clicks.queries.js';
 import type { ClickClaim } from './component-clicks.queries.js';
 import { judgeClick } from './judge-click.js';
 import type { JudgedClick } from './judge-click.js';
@@ -74,6 +80,7 @@ export class ClickHandler {
     return {
       occurredAt: claimed.occurredAt,
       accept: (tx) => acceptClick(tx, claimed),
+      isAccepted: (tx) => isAcceptedClick(tx, claimed),
       release: () => releaseClick(this.db, claimed),
     };
   }

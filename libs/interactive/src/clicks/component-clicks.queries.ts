@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Db, Queryable } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
-import { ACCEPT_CLICK, CLAIM_CLICK, RELEASE_CLICK } from './component-clicks.statements.js';
+import { ACCEPT_CLICK, CLAIM_CLICK, LOCK_CLICK, RELEASE_CLICK } from './component-clicks.statements.js';
 
 /** The claim to deliver one click to its bot. */
 export interface ClickClaim {
@@ -40,11 +40,17 @@ export async function claimClick(
 }
 
 /** The click was accepted: the 60 seconds count. */
-export async function acceptClick(
-  q: Queryable,
+export async function acceptClick(tx: Tx, { spaceId, fingerprint, clickId }: ClickClaim): Promise<void> {
+  await tx.query(ACCEPT_CLICK, [spaceId, fingerprint, clickId]);
+}
+
+/** Whether the click was accepted under this claim, also by a transaction that is committing at this moment. */
+export async function isAcceptedClick(
+  tx: Tx,
   { spaceId, fingerprint, clickId }: ClickClaim,
-): Promise<void> {
-  await q.query(ACCEPT_CLICK, [spaceId, fingerprint, clickId]);
+): Promise<boolean> {
+  const [row] = await tx.query(LOCK_CLICK, [spaceId, fingerprint, clickId]);
+  return row?.isAccepted === true;
 }
 
 /** The click failed; it may be sent again at once. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { appendDirectEvent } from '@tieline/bots';
 import { CallbackClient, EgressSettings } from '@tieline/egress';
-import { Db, runInTx } from '@tieline/platform/database';
+import { CommitUnknown, Db, runRepeatable } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/signing';
@@ -24,6 +24,8 @@ export interface Claim {
   occurredAt: string;
   /** Uses it up, in the transaction that carries the answer out or puts the interaction into the queue. @throws when it was lost */
   accept(tx: Tx): Promise<void>;
+  /** Whether it was used up already, when the answer to a COMMIT was lost. Under a lock: a transaction that may still be committing is waited for. */
+  isAccepted(tx: Tx): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -73,8 +75,8 @@ export class InteractionDeliverer {
       return result;
     } catch (error) {
       this.metrics.interaction(interacted.event.type, 'failed');
-      // Without the database the claim runs out by itself.
-      await claim.release().catch(() => undefined);
+      // Without the database the claim runs out by itself. What may have been accepted must not be done again.
+      if (!(error instanceof CommitUnknown)) await claim.release().catch(() => undefined);
       throw error;
     }
   }
@@ -84,12 +86,13 @@ export class InteractionDeliverer {
     claim: Claim,
   ): Promise<InteractionResult | undefined> {
     const { spaceId, botId } = context;
-    return runInTx(this.db, async (tx) => {
+    const id = uuidv7();
+    return runRepeatable(this.db, async (tx, isRepeat) => {
+      if (isRepeat && (await claim.isAccepted(tx))) return { result: 'queued', interactionId: id };
       const bot = await holdClickedBot(tx, spaceId, botId);
       if (!bot) throw actionGone();
       if (!bot.isActive) throw noAnswer();
       if (bot.mode !== 'poll') return undefined;
-      const id = uuidv7();
       await insertInteraction(tx, {
         id,
         context,
@@ -109,8 +112,10 @@ export class InteractionDeliverer {
     const answer = await this.ask(interacted, claim.occurredAt);
     // A modal that answers a modal is for poll mode only (contract, Interactive).
     if (answer.kind === 'open_modal' && interacted.event.type === 'modal.submit') throw noAnswer();
-    return runInTx(this.db, async (tx) => {
-      const effect = await this.applier.apply(tx, interacted, answer).catch(asNoAnswer);
+    let effect: Effect | undefined;
+    return runRepeatable(this.db, async (tx, isRepeat) => {
+      if (isRepeat && effect && (await claim.isAccepted(tx))) return effect;
+      effect = await this.applier.apply(tx, interacted, answer).catch(asNoAnswer);
       await claim.accept(tx);
       return effect;
     });

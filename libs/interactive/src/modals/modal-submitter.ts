@@ -8,7 +8,7 @@ import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
 import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
 import { modalGone, modalNotFound, modalOfAnotherPerson } from '../interactive.errors.js';
 import { requireValues } from './modal-values.js';
-import { claimModal, findModal, releaseModal, useModal } from './modals.queries.js';
+import { claimModal, findModal, isUsedModal, releaseModal, useModal } from './modals.queries.js';
 import type { Modal, ModalClaim } from './modals.queries.js';
 
 /** Carries out submissions of modals (contract, Interactive; decisions, sections 5 and 8). */
@@ -54,6 +54,7 @@ export class ModalSubmitter {
       accept: async (tx) => {
         if (!(await useModal(tx, claimed))) throw modalGone();
       },
+      isAccepted: (tx) => isUsedModal(tx, claimed),
       release: () => releaseModal(this.db, claimed),
     };
   }

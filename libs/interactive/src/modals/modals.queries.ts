@@ -8,6 +8,7 @@ import {
   FIND_MODAL,
   FIND_MODAL_OF_CLICK,
   INSERT_MODAL,
+  LOCK_MODAL,
   RELEASE_MODAL,
   USE_MODAL,
 } from './modals.statements.js';
@@ -106,6 +107,12 @@ export async function claimModal(
 export async function useModal(tx: Tx, { spaceId, modalId, claimId }: ModalClaim): Promise<boolean> {
   const rows = await tx.query(USE_MODAL, [spaceId, modalId, claimId]);
   return rows.length > 0;
+}
+
+/** Whether the modal was used up under this claim, also by a transaction that is committing at this moment. */
+export async function isUsedModal(tx: Tx, { spaceId, modalId, claimId }: ModalClaim): Promise<boolean> {
+  const [row] = await tx.query(LOCK_MODAL, [spaceId, modalId, claimId]);
+  return row?.isUsed === true;
 }
 
 /** The submission failed; the token may be used again. */

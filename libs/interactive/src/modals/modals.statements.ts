@@ -56,6 +56,13 @@ export const USE_MODAL = statement(
   { n: 'int4' },
 );
 
+/** Waits for a transaction that is using it. $1 space, $2 id, $3 claim */
+export const LOCK_MODAL = statement(
+  'interactive.lock_modal',
+  'SELECT used_at IS NOT NULL AS "isUsed" FROM modals WHERE space_id = $1 AND id = $2 AND claim_id = $3 FOR UPDATE',
+  { isUsed: 'bool' },
+);
+
 /** $1 space, $2 id, $3 claim */
 export const RELEASE_MODAL = statement(
   'interactive.release_modal',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from './db.js';
 import { CommitUnknown, isUndecided, runInTx } from './run-in-tx.js';
+import type { WritePlace } from './gate/write-gate.js';
 import type { Tx } from './run-in-tx.js';
 
 /** When it is tried again after the answer to COMMIT was lost: the server may be back soon, or still be at it. */
@@ -14,14 +15,19 @@ const LOST_CONNECTION = /^(Connection terminated|Client has encountered|timeout 
  * what it wrote, or writes it then. The ids of what it writes are fixed outside.
  *
  * @param work `isRepeat`: a run before this one may have been committed
+ * @param place see {@link runInTx}
  * @throws CommitUnknown when it was not to be found out within two seconds; to be tried again by whoever asked
  */
-export async function runRepeatable<T>(db: Db, work: (tx: Tx, isRepeat: boolean) => Promise<T>): Promise<T> {
+export async function runRepeatable<T>(
+  db: Db,
+  work: (tx: Tx, isRepeat: boolean) => Promise<T>,
+  place?: WritePlace,
+): Promise<T> {
   try {
-    return await runInTx(db, (tx) => work(tx, false));
+    return await runInTx(db, (tx) => work(tx, false), place);
   } catch (error) {
     if (!(error instanceof CommitUnknown)) throw error;
-    return repeat(db, work, error);
+    return repeat(db, work, error, place);
   }
 }
 
@@ -29,11 +35,12 @@ async function repeat<T>(
   db: Db,
   work: (tx: Tx, isRepeat: boolean) => Promise<T>,
   unknown: CommitUnknown,
+  place: WritePlace | undefined,
 ): Promise<T> {
   for (const pause of PAUSES_MS) {
     await sleep(pause);
     try {
-      return await runInTx(db, (tx) => work(tx, true));
+      return await runInTx(db, (tx) => work(tx, true), place);
     } catch (error) {
       if (!isPassing(error)) throw error;
     }

@@ -1,0 +1,223 @@
+import { CallbackClient, EgressSettings } from '@tieline/egress';
+import { CommitUnknown, openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { RateLimiter } from '@tieline/rate-limit';
+import { SecretBox } from '@tieline/signing';
+import { startTcpProxy } from '@tieline/testing';
+import type { CutRule, TcpProxy } from '@tieline/testing';
+import type { SeededBot } from '@tieline/bots/testing';
+import { AnswerApplier } from '../answers/answer-applier.js';
+import { respondToInteraction } from '../answers/respond-to-interaction.js';
+import type { Responded } from '../answers/respond-to-interaction.js';
+import { BuiltinClicks } from '../clicks/builtin-clicks.js';
+import { ClickHandler } from '../clicks/click-handler.js';
+import { InteractiveMetrics } from '../interactive.metrics.js';
+import { InteractiveSettings } from '../interactive.settings.js';
+import { ModalSubmitter } from '../modals/modal-submitter.js';
+import { ModalTokens } from '../modals/modal-tokens.js';
+import { InteractiveRig } from '../testing/index.js';
+import type { SeededMessage } from '../testing/index.js';
+import { InteractionDeliverer } from './interaction-deliverer.js';
+import type { InteractionResult } from './interaction-deliverer.js';
+
+const MODAL = { title: 'Deploy', blocks: [{ type: 'input', action_id: 'why', label: 'Why' }] };
+
+let rig: InteractiveRig;
+let proxy: TcpProxy;
+let cut: Db;
+let clicks: ClickHandler;
+let modals: ModalSubmitter;
+beforeAll(async () => {
+  rig = await InteractiveRig.start();
+});
+beforeEach(async () => {
+  proxy = await startTcpProxy(rig.api.db.pool.options.connectionString as string);
+  cut = await openDb({ databaseUrl: proxy.url });
+  cut.pool.on('error', () => undefined);
+  const { app } = rig.api;
+  const deliverer = new InteractionDeliverer(
+    cut,
+    app.get(InteractiveSettings, { strict: false }),
+    app.get(EgressSettings, { strict: false }),
+    app.get(SecretBox, { strict: false }),
+    app.get(CallbackClient, { strict: false }),
+    app.get(AnswerApplier, { strict: false }),
+    app.get(InteractiveMetrics, { strict: false }),
+  );
+  const limiter = app.get(RateLimiter, { strict: false });
+  clicks = new ClickHandler(
+    cut,
+    limiter,
+    app.get(SecretBox, { strict: false }),
+    app.get(BuiltinClicks, { strict: false }),
+    deliverer,
+    app.get(ModalTokens, { strict: false }),
+    app.get(InteractiveMetrics, { strict: false }),
+  );
+  modals = new ModalSubmitter(cut, limiter, deliverer);
+  rig.receiver.requests.length = 0;
+});
+afterEach(async () => {
+  proxy.cutWhen(() => undefined);
+  await cut.close();
+  await proxy.close();
+});
+afterAll(() => rig?.close());
+
+const person = (): UserPrincipal => ({
+  kind: 'user',
+  userId: rig.person.id,
+  spaceId: rig.spaceId,
+  role: 'member',
+});
+const click = async ({ id }: SeededMessage): Promise<InteractionResult> =>
+  clicks.click(person(), id, { action_id: 'go', signed_token: await rig.tokenOf(id) });
+const respond = (bot: SeededBot, id: string, body: Record<string, unknown>): Promise<Responded> => {
+  const parts = { applier: rig.api.app.get(AnswerApplier, { strict: false }), maxChainDepth: 3 };
+  const principal = { kind: 'bot', botId: bot.id, spaceId: rig.spaceId, channelIds: [] } as const;
+  return respondToInteraction(cut, parts, principal, id, body);
+};
+const textsBeside = async ({ channel }: SeededMessage): Promise<unknown[]> =>
+  (
+    await rig.api.db.query(
+      `SELECT text FROM messages WHERE conversation_id = $1 AND text <> 'Deploy?' ORDER BY msg_index`,
+      [channel],
+    )
+  ).map((row) => (row as { text: string }).text);
+const changesOf = async ({ id }: SeededMessage): Promise<number> =>
+  (await rig.fixture.chat.events()).filter(
+    ({ type, payload }) => type === 'MESSAGE_UPDATED' && JSON.stringify(payload).includes(id),
+  ).length;
+
+/** Whether these bytes are the first COMMIT after the claim was used up. */
+function acceptance(): (bytes: Buffer) => boolean {
+  let isAccepted = false;
+  let isOver = false;
+  return (bytes) => {
+    isAccepted ||= /interactive\.(accept_click|use_modal|mark_answered)/.test(bytes.toString('latin1'));
+    if (isOver || !isAccepted || !bytes.includes('COMMIT')) return false;
+    isOver = true;
+    return true;
+  };
+}
+
+/** Cuts when an acceptance is committed, once. */
+function firstCommit(verdict: 'before' | 'after'): CutRule {
+  const isAcceptance = acceptance();
+  return (bytes) => (isAcceptance(bytes) ? verdict : undefined);
+}
+
+describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has it', (verdict) => {
+  async function calledBack(answer: object): Promise<SeededMessage> {
+    const message = await rig.message(await rig.calledBack());
+    rig.answers(answer);
+    proxy.cutWhen(firstCommit(verdict));
+    return message;
+  }
+
+  test('a click posts the bot’s message once, and is answered with it', async () => {
+    const message = await calledBack({ send_message: { text: 'On its way' } });
+    const result = await click(message);
+    const [stored] = await rig.api.db.query(
+      `SELECT id FROM messages WHERE conversation_id = $1 AND text = 'On its way'`,
+      [message.channel],
+    );
+    expect(result).toEqual({ result: 'send_message', messageId: (stored as { id: string }).id });
+    expect(await textsBeside(message)).toEqual(['On its way']);
+    expect(rig.receiver.requests).toHaveLength(1);
+    expect(proxy.cuts).toBe(1);
+    expect(await click(message)).toEqual({ result: 'duplicate' });
+  });
+
+  test('a click edits the message once', async () => {
+    const message = await calledBack({ update_message: { text: 'Deployed' } });
+    expect(await click(message)).toEqual({ result: 'update_message', messageId: message.id });
+    expect(await rig.stored(message.id)).toMatchObject({ text: 'Deployed' });
+    expect(await changesOf(message)).toBe(1);
+  });
+
+  test('a click opens one modal, which can be submitted', async () => {
+    const message = await calledBack({ open_modal: MODAL });
+    const opened = await click(message);
+    expect(await rig.api.db.query('SELECT 1 FROM modals WHERE message_id = $1', [message.id])).toHaveLength(
+      1,
+    );
+    rig.answers({ ephemeral_text: 'Noted' });
+    expect(await rig.submit((opened as { modalToken: string }).modalToken)).toMatchObject({ status: 200 });
+  });
+
+  test('a submitted modal is carried out once', async () => {
+    const message = await rig.message(await rig.calledBack());
+    rig.answers({ open_modal: MODAL });
+    const { modalToken } = (await click(message)) as { modalToken: string };
+    rig.answers({ send_message: { text: 'Noted' } });
+    proxy.cutWhen(firstCommit(verdict));
+    expect(await modals.submit(person(), modalToken, {})).toMatchObject({ result: 'send_message' });
+    expect(await textsBeside(message)).toEqual(['Noted']);
+    expect(await rig.submit(modalToken)).toMatchObject({ status: 410 });
+  });
+
+  test('a click is in the queue once, under the id that is answered', async () => {
+    const bot = await rig.polling();
+    const message = await rig.message(bot);
+    proxy.cutWhen(firstCommit(verdict));
+    const { interactionId } = (await click(message)) as { interactionId: string };
+    const queued = (await rig.directEvents()).filter(({ bot_id }) => bot_id === bot.id);
+    expect(queued.map(({ event_id }) => event_id)).toEqual([interactionId]);
+    expect(await rig.respond(bot, interactionId)).toMatchObject({ status: 200 });
+  });
+
+  test('the answer of a bot in poll mode is shown, and posts once', async () => {
+    const bot = await rig.polling();
+    const message = await rig.message(bot);
+    const asked = async () => ((await click(message)) as { interactionId: string }).interactionId;
+    const first = await asked();
+    proxy.cutWhen(firstCommit(verdict));
+    expect(await respond(bot, first, { ephemeral_text: 'psst' })).toMatchObject({
+      live: { userId: rig.person.id, event: { event: 'ephemeral', text: 'psst' } },
+    });
+    await expect(respond(bot, first, {})).rejects.toMatchObject({ status: 410 });
+    await rig.api.db.query('DELETE FROM component_clicks');
+    proxy.cutWhen(() => undefined);
+    const second = await asked();
+    proxy.cutWhen(firstCommit(verdict));
+    const { messageId } = await respond(bot, second, { send_message: { text: 'Done' } });
+    expect(await rig.stored(messageId as string)).toMatchObject({ text: 'Done' });
+    expect(await textsBeside(message)).toEqual(['Done']);
+  });
+});
+
+test('another answer that came first is not taken for the one whose COMMIT was lost', async () => {
+  const bot = await rig.polling();
+  const message = await rig.message(bot);
+  const { interactionId } = (await click(message)) as { interactionId: string };
+  let other: Promise<unknown> | undefined;
+  let isAnswered = false;
+  const isAcceptance = acceptance();
+  proxy.cutWhen((bytes) => {
+    if (other) return isAnswered ? undefined : 'before';
+    if (!isAcceptance(bytes)) return undefined;
+    other = rig.respond(bot, interactionId, { ephemeral_text: 'first' }).then(() => (isAnswered = true));
+    return 'before';
+  });
+  await expect(respond(bot, interactionId, { ephemeral_text: 'second' })).rejects.toMatchObject({
+    status: 410,
+  });
+});
+
+test('a click of which nobody knows whether it was accepted is not done again', async () => {
+  const message = await rig.message(await rig.calledBack());
+  rig.answers({ send_message: { text: 'Once' } });
+  const isAcceptance = acceptance();
+  let isLost = false;
+  proxy.cutWhen((bytes) => {
+    if (isLost) return 'before';
+    isLost = isAcceptance(bytes);
+    return isLost ? 'after' : undefined;
+  });
+  await expect(click(message)).rejects.toThrow(CommitUnknown);
+  proxy.cutWhen(() => undefined);
+  expect(await click(message)).toEqual({ result: 'duplicate' });
+  expect(await textsBeside(message)).toEqual(['Once']);
+});

@@ -1,0 +1,83 @@
+import { CreateMessage, PostMessage } from '@tieline/conversations';
+import { openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { startTcpProxy } from '@tieline/testing';
+import type { TcpProxy } from '@tieline/testing';
+import { parseIncoming } from '../formats/formats.js';
+import { startIncomingRig } from '../../testing/incoming-rig.js';
+import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
+import { findByToken } from './find-by-token.js';
+import { postIncoming } from './post-incoming.js';
+
+let rig: IncomingRig;
+let proxy: TcpProxy;
+let cut: Db;
+beforeAll(async () => {
+  rig = await startIncomingRig();
+});
+beforeEach(async () => {
+  proxy = await startTcpProxy(rig.api.db.pool.options.connectionString as string);
+  cut = await openDb({ databaseUrl: proxy.url });
+  cut.pool.on('error', () => undefined);
+});
+afterEach(async () => {
+  proxy.cutWhen(() => undefined);
+  await cut.close();
+  await proxy.close();
+});
+afterAll(() => rig?.close());
+
+async function post({ token }: MadeWebhook, text: string, key?: string): Promise<string> {
+  const webhook = await findByToken(rig.api.db)(token);
+  const parsed = parseIncoming({ text });
+  if (!webhook || !parsed.ok) throw new Error('no webhook, or no message');
+  const createMessage = rig.api.app.get(CreateMessage, { strict: false });
+  const tools = { db: cut, createMessage, postMessage: new PostMessage(cut, createMessage) };
+  const keyed = key === undefined ? undefined : { key, body: Buffer.from(text) };
+  return postIncoming(tools, webhook, parsed.message, keyed);
+}
+
+/** Cuts at the first of these, and `more` connections after that as soon as they say something. */
+function cutAt(pattern: RegExp, verdict: 'before' | 'after', more = 0): void {
+  let cuts = 0;
+  proxy.cutWhen((bytes) => {
+    if (cuts > more || (cuts === 0 && !pattern.test(bytes.toString('latin1')))) return undefined;
+    cuts += 1;
+    return cuts === 1 ? verdict : 'before';
+  });
+}
+
+const stored = async (webhook: MadeWebhook): Promise<string[]> =>
+  (await rig.history(webhook)).map(({ id }: { id: string }) => id);
+
+test.each(['before', 'after'] as const)(
+  'with a key: whose COMMIT is cut %s the server has it is posted once, though the next connections are lost too',
+  async (verdict) => {
+    const webhook = await rig.webhook();
+    cutAt(/COMMIT/, verdict, 2);
+    const id = await post(webhook, 'disk full', 'alert-1');
+    expect(proxy.cuts).toBe(3);
+    expect(await stored(webhook)).toEqual([id]);
+    expect(await post(webhook, 'disk full', 'alert-1')).toBe(id);
+  },
+);
+
+test.each([
+  ['in a statement with others', () => 'disk full', /conversations\.post-many/],
+  ['in a transaction of its own', () => `<@${rig.space.owner.id}> disk full`, /COMMIT/],
+])('without a key, %s: what was stored before the answer was lost is answered', async (_, text, pattern) => {
+  const webhook = await rig.webhook();
+  cutAt(pattern, 'after', 2);
+  const id = await post(webhook, text());
+  expect(proxy.cuts).toBeGreaterThan(0);
+  expect(await stored(webhook)).toEqual([id]);
+});
+
+test('without a key: what was not stored is an error, and posted by the next try alone', async () => {
+  const webhook = await rig.webhook();
+  cutAt(/COMMIT|conversations\.post-many/, 'before');
+  await expect(post(webhook, 'disk full')).rejects.toThrow();
+  expect(await stored(webhook)).toEqual([]);
+  const id = await post(webhook, 'disk full');
+  expect(await stored(webhook)).toEqual([id]);
+});
