@@ -5,6 +5,7 @@ import type { Db } from '@tieline/platform/database';
 import { startTcpProxy } from '@tieline/testing';
 import type { TcpProxy } from '@tieline/testing';
 import { createPoll } from '../../builtins/poll/create-poll.js';
+import type { NewPoll } from '../../builtins/poll/create-poll.js';
 import { SlashRig } from '../../testing/index.js';
 import { issueTrigger } from '../../triggers/slash-triggers.js';
 import { parseCommandLine } from './command-line.js';
@@ -34,6 +35,15 @@ async function trigger(conversationId: string): Promise<{ spaceId: string; id: s
   return { spaceId, id: payload.trigger_id };
 }
 
+const pollIn = (conversationId: string): NewPoll => ({
+  spaceId: rig.fixture.space.spaceId,
+  creatorId: rig.person.id,
+  conversationId,
+  threadId: undefined,
+  question: 'Lunch?',
+  options: ['Pizza', 'Sushi'],
+});
+
 describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has it', (verdict) => {
   beforeEach(() => {
     let commits = 0;
@@ -59,15 +69,34 @@ describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has i
 
   test('a poll is posted once, and answered', async () => {
     const channel = await rig.channel();
-    const poll = {
-      spaceId: rig.fixture.space.spaceId,
-      creatorId: rig.person.id,
-      conversationId: channel,
-      threadId: undefined,
-      question: 'Lunch?',
-      options: ['Pizza', 'Sushi'],
-    };
-    const messageId = await createPoll(cut, createMessage, poll);
+    const messageId = await createPoll(cut, createMessage, pollIn(channel));
     expect(await rig.messages(channel)).toMatchObject([{ id: messageId }]);
+  });
+});
+
+describe('with no COMMIT lost', () => {
+  let looks = 0;
+  beforeEach(() => {
+    looks = 0;
+    proxy.cutWhen((bytes) => {
+      if (bytes.includes('conversations.find_message')) looks += 1;
+      return undefined;
+    });
+  });
+
+  test.each(['ephemeral', 'in_channel'] as const)(
+    'a second answer to a command, %s, is late, and no message is looked for',
+    async (responseType) => {
+      const { spaceId, id } = await trigger(await rig.channel());
+      const answer = { kind: 'text', responseType, text: 'done' } as const;
+      await settleAnswer(cut, createMessage, spaceId, id, answer);
+      expect(await settleAnswer(cut, createMessage, spaceId, id, answer)).toEqual({ kind: 'late' });
+      expect(looks).toBe(0);
+    },
+  );
+
+  test('nobody looks whether a poll was posted before', async () => {
+    await createPoll(cut, createMessage, pollIn(await rig.channel()));
+    expect(looks).toBe(0);
   });
 });
