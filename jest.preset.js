@@ -7,16 +7,11 @@ import { fileURLToPath } from 'node:url';
 const tool = (name) => fileURLToPath(new URL(`tools/jest/${name}`, import.meta.url));
 
 export default {
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@tieline/source', 'node', 'node-addons'] },
+  testEnvironment: tool('realm/environment.mjs'),
+  runtime: tool('realm/runtime.mjs'),
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/src/**/*.int-spec.ts'],
   passWithNoTests: true, // apps only compose; that every lib has tests is a house rule of `npm run lint`
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': ['@swc/jest', { swcrc: true }],
-  },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transformIgnorePatterns: ['/node_modules/'],
+  transform: {},
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
   setupFilesAfterEnv: [fileURLToPath(new URL('libs/testing/src/answers/judge-tests.ts', import.meta.url))],

@@ -90,8 +90,6 @@ async function runTests({ project, url, results, ignored }) {
   const report = join(results, 'report.json');
   await rm(report, { force: true });
   const args = [
-    '--experimental-vm-modules',
-    '--no-warnings',
     'node_modules/jest/bin/jest.js',
     ...['--config', 'jest.preset.js', '--rootDir', project, '--passWithNoTests', '--forceExit'],
     ...['--json', '--outputFile', report],

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { strays } from './realm/strays.mjs';
 
 const LINES_OF_A_FAILURE = 15;
 const WIDTH_OF_A_LINE = 300;
@@ -25,10 +26,17 @@ export default class TotalsReporter {
   }
 
   onRunComplete(_contexts, results) {
-    this.#write(results, 0);
+    for (const { file, message } of strays)
+      this.failures.push({ file: basename(file), test: 'after its last test', message: firstLines(message) });
+    this.#write(results, strays.length);
   }
 
-  #write(results, unfinished) {
+  /** With an error of a reporter Jest fails the run. */
+  getLastError() {
+    return strays.length > 0 ? new Error(`${strays.length} errors that nobody caught, see above`) : undefined;
+  }
+
+  #write(results, more) {
     const folder = process.env.TIELINE_TEST_RESULTS;
     if (!folder) return;
     mkdirSync(folder, { recursive: true });
@@ -36,7 +44,7 @@ export default class TotalsReporter {
       project: this.project,
       passed: results.numPassedTests,
       // A file that can't even be loaded has no tests to fail: it counts as one.
-      failed: results.numFailedTests + results.numRuntimeErrorTestSuites + unfinished,
+      failed: results.numFailedTests + results.numRuntimeErrorTestSuites + more,
       skipped: results.numPendingTests + results.numTodoTests,
       failures: this.failures,
     };

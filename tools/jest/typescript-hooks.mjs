@@ -1,14 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import { transformFile } from '@swc/core';
+import { compiled } from './compiled.mjs';
 
-/** A relative import names what it is compiled to. */
+const JEST_OBJECT = new URL('realm/jest-object.mjs', import.meta.url).href;
+
+/** A relative import names what it is compiled to; our packages are their sources. */
 export function resolve(specifier, context, next) {
+  if (specifier === '@jest/globals') return { url: JEST_OBJECT, shortCircuit: true };
   const isOurs = specifier.startsWith('.') && context.parentURL?.endsWith('.ts');
-  return next(isOurs ? specifier.replace(/\.js$/, '.ts') : specifier, context);
+  return next(isOurs ? specifier.replace(/\.js$/, '.ts') : specifier, {
+    ...context,
+    conditions: ['@tieline/source', ...context.conditions],
+  });
 }
 
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
-  const { code } = await transformFile(fileURLToPath(url), { swcrc: true, sourceMaps: false });
-  return { format: 'module', source: code, shortCircuit: true };
+  return { format: 'module', source: await compiled(fileURLToPath(url)), shortCircuit: true };
 }

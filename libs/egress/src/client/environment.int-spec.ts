@@ -25,7 +25,6 @@ async function postUnder(env: Record<string, string>, url: string): Promise<unkn
     process.execPath,
     [
       '--no-warnings',
-      '--conditions=@tieline/source',
       `--import=${loader.href}`,
       '--input-type=module',
       '-e',
