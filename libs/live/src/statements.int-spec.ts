@@ -1,4 +1,5 @@
 import { describeStatements } from '@tieline/testing';
+import * as access from './access/access-changes.statements.js';
 import * as bus from './bus/bus.statements.js';
 
-describeStatements(bus);
+describeStatements(access, bus);

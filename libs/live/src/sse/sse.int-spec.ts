@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '@tieline/platform/config';
-import { Db, runInTx } from '@tieline/platform/database';
+import { Db, openDb, runInTx } from '@tieline/platform/database';
 import { BotOrClientApi, Caller, createHttpApp, HttpModule, TokenResolvers } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { Metrics, ObservabilityModule } from '@tieline/platform/observability';
@@ -95,8 +95,7 @@ describe('event streams', () => {
   afterEach(() => app.close());
 
   /** What the write does that changes a bot, a person or a space. */
-  const change = (id: string): Promise<void> =>
-    runInTx(app.get(Db), async (tx) => signalAccessChange(tx, id));
+  const change = (id: string): Promise<void> => runInTx(app.get(Db), (tx) => signalAccessChange(tx, id));
 
   /** Waits until the clock has come by all of these tokens: it comes again in ten seconds. */
   const seenByClock = (tokens: number): Promise<unknown> =>
@@ -329,6 +328,45 @@ describe('event streams', () => {
     callers.delete('tlb_one');
     bus.publish('access', ['one']);
     await client.until(({ ended }) => ended, 4000);
+  });
+
+  test('news that the bus lost silently: the stream ends within a second all the same', async () => {
+    const first = await open();
+    const other = await open('tlb_two');
+    await seenByClock(2);
+    // Whoever made the change died before it could tell.
+    const elsewhere = await openDb({ databaseUrl: database.url });
+    const revokedAt = Date.now();
+    callers.delete('tlb_one');
+    await runInTx(elsewhere, (tx) => signalAccessChange(tx, 'one'));
+    await first.client.until(({ ended }) => ended);
+    expect(Date.now() - revokedAt).toBeLessThan(1000);
+    expect(first.stream.closed).toBe('revoked');
+    expect(other.stream.closed).toBeUndefined();
+    await elsewhere.close();
+  });
+
+  test('what the bus has told is not looked up once more for what the table tells', async () => {
+    await open();
+    await seenByClock(1);
+    const asked = lookUps.length;
+    await change('one');
+    await eventually(() => lookUps.length === asked + 1, { everyMs: 1 });
+    const elsewhere = await openDb({ databaseUrl: database.url });
+    callers.set('tlb_mark', { kind: 'bot', botId: 'mark', spaceId: 's', channelIds: [] });
+    await open('tlb_mark');
+    await runInTx(elsewhere, (tx) => signalAccessChange(tx, 'mark'));
+    await eventually(() => lookUps.filter((token) => token === 'tlb_mark').length >= 3);
+    expect(lookUps.slice(asked).filter((token) => token === 'tlb_one')).toHaveLength(1);
+    await elsewhere.close();
+  });
+
+  test('changes are forgotten after an hour', async () => {
+    const db = app.get(Db);
+    await change('one');
+    await db.query(`UPDATE access_changes SET changed_at = now() - interval '61 minutes'`);
+    await change('two');
+    expect(await db.query('SELECT subject_id FROM access_changes')).toEqual([{ subject_id: 'two' }]);
   });
 
   test('a revocation that nobody told of is found by the clock, within ten seconds', async () => {

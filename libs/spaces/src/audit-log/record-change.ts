@@ -32,7 +32,7 @@ const HOLD_TOKENS: readonly string[] = ['bot', 'user', 'space'];
  * and requests that change nothing are not recorded.
  */
 export async function recordChange(tx: Tx, record: ChangeRecord): Promise<void> {
-  if (HOLD_TOKENS.includes(record.objectType)) signalAccessChange(tx, record.objectId);
+  if (HOLD_TOKENS.includes(record.objectType)) await signalAccessChange(tx, record.objectId);
   await tx.manager.insert(AuditEntry, { ...record, changes: record.changes as object, id: uuidv7() });
 }
 
