@@ -20,6 +20,10 @@ export class DeliveryMetrics {
     'tieline_outbox_relay_blocked',
     '1 while no event can be planned because program and schema do not fit',
   );
+  private readonly heldSpaces = this.metrics.gauge(
+    'tieline_outbox_relay_held_spaces',
+    'Spaces whose events are planned apart because many of them could not be planned',
+  );
   private readonly relayed = this.metrics.counter(
     'tieline_outbox_relayed_total',
     'Events planned by the relay',
@@ -68,11 +72,17 @@ export class DeliveryMetrics {
   /** Whether this process's relay leads. */
   relayLeads(leading: boolean): void {
     this.leader.set(leading ? 1 : 0);
+    if (!leading) this.heldSpaces.set(0);
   }
 
   /** Whether program and schema do not fit, so that nothing can be planned. */
   relayBlocked(is: boolean): void {
     this.blocked.set(is ? 1 : 0);
+  }
+
+  /** How many spaces the leading relay works off apart. */
+  relayHolds(spaces: number): void {
+    this.heldSpaces.set(spaces);
   }
 
   /** A batch was planned. */

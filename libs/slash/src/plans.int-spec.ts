@@ -3,6 +3,8 @@ import * as polls from './builtins/poll/polls.statements.js';
 import * as reminders from './builtins/remind/reminders.statements.js';
 import {
   COUNT_COMMANDS,
+  DROP_ORPHANED_COMMANDS,
+  DROP_ORPHANED_COMMANDS_OF_SPACE,
   FIND_COMMAND,
   HOLD_COMMAND,
   LIST_COMMANDS_OF_SPACE,
@@ -16,11 +18,11 @@ const ID = `('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const SPACE = ID.replace('to_hex(n)', 'to_hex(1 + n / 50)');
 const SPACE_OF_4000 = id(81);
 
-// One trigger, one poll and one reminder in a thousand are due; one space has a bot with everything that the others share.
+// One trigger, one poll and one reminder in a thousand are due, one bot in a thousand is deleted; one space has a bot with everything that the others share.
 const FILL = `
   INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 5000) n;
-  INSERT INTO bots (space_id, id, display_name, webhook_secret, token_hash)
-    SELECT ${SPACE}, ${ID}, 'Robot', '', decode(replace(${ID}::text, '-', ''), 'hex') FROM generate_series(1, 200000) n;
+  INSERT INTO bots (space_id, id, display_name, webhook_secret, token_hash, deleted_at)
+    SELECT ${SPACE}, ${ID}, 'Robot', '', decode(replace(${ID}::text, '-', ''), 'hex'), CASE WHEN n % 1000 = 1 THEN now() END FROM generate_series(1, 200000) n;
   INSERT INTO slash_commands (space_id, id, bot_id, name, signing_secret) SELECT ${SPACE}, ${ID}, ${ID}, 'c' || n, '' FROM generate_series(1, 200000) n;
   INSERT INTO slash_triggers (space_id, id, bot_id, conversation_id, expires_at)
     SELECT ${SPACE}, ${ID}, ${ID}, ${ID}, now() - CASE WHEN n % 1000 = 0 THEN interval '25 hours' ELSE interval '1 hour' END FROM generate_series(1, 200000) n;
@@ -39,6 +41,8 @@ describePlans(FILL, [
   { statement: HOLD_COMMAND, params: one },
   { statement: LIST_COMMANDS_OF_SPACE, params: [SPACE_OF_4000] },
   { statement: COUNT_COMMANDS, params: [SPACE_OF_4000, id(4000), 'c4000'] },
+  { statement: DROP_ORPHANED_COMMANDS_OF_SPACE, params: [SPACE_OF_4000] },
+  { statement: DROP_ORPHANED_COMMANDS, params: [] },
   { statement: LOCK_TRIGGER, params: one },
   { statement: MARK_TRIGGER_USED, params: one },
   { statement: DROP_TRIGGERS, params: [100] },

@@ -5,16 +5,21 @@
 export class HeldSpaces {
   private readonly spaces = new Set<string>();
 
+  /** @param changed is told how many there are now */
+  constructor(private readonly changed: (count: number) => void = () => undefined) {}
+
   get ids(): string[] {
     return [...this.spaces];
   }
 
   hold(spaceIds: Iterable<string>): void {
     for (const id of spaceIds) this.spaces.add(id);
+    this.changed(this.spaces.size);
   }
 
   release(spaceId: string): void {
     this.spaces.delete(spaceId);
+    this.changed(this.spaces.size);
   }
 
   /** The space whose turn it is. */

@@ -21,6 +21,8 @@ export interface RelayEvents {
   rejected?(event: RowOf<typeof SET_ASIDE>, error: unknown): void;
   /** Nothing can be planned because the schema does not fit the program (true), or something can. */
   blocked?(is: boolean): void;
+  /** So many spaces are worked off apart now, because many of their events can't be planned. */
+  held?(spaces: number): void;
 }
 
 /** A leader that says nothing inside its transaction for so many milliseconds is given up by the server. */
@@ -52,7 +54,7 @@ export class OutboxRelay {
     retryMs: (failures) => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LAST_PAUSE_MS),
   });
   private readonly lowWater = new LowWaterMark();
-  private readonly held = new HeldSpaces();
+  private readonly held = new HeldSpaces((count) => this.events.held?.(count));
   private readonly doubt = new SchemaDoubt();
   private started = false;
   private batchSize = BATCH;

@@ -53,14 +53,23 @@ interface Watched {
   rejected: { event_id: string; space_id: string }[];
   resets: number;
   batches: OutboxRecord[][];
+  /** How many spaces are held, each time that it changes. */
+  held: number[];
 }
 
 function watch(plan: Plan, on = db, blocked?: (is: boolean) => unknown): Watched {
-  const watched: Omit<Watched, 'relay'> = { failures: [], rejected: [], resets: 0, batches: [] };
+  const watched: Omit<Watched, 'relay'> = {
+    failures: [],
+    rejected: [],
+    resets: 0,
+    batches: [],
+    held: [],
+  };
   const relay = new OutboxRelay(on, new RelayLeadership(database.url), {
     failed: (error) => watched.failures.push(error),
     rejected: (event) => watched.rejected.push(event),
     blocked: (is) => void blocked?.(is),
+    held: (spaces) => watched.held.push(spaces),
   });
   const committed = (records: OutboxRecord[]): void => void watched.batches.push(records);
   relay.subscribe({ name: 'test', plan, committed, reset: () => (watched.resets += 1) });
@@ -254,6 +263,8 @@ test('a space that is held is worked off without pauses', async () => {
       timeoutMs: 10_000,
     },
   );
+  await eventually(() => expect(watched.held.at(-1)).toBe(0));
+  expect(watched.held).toContain(1);
 });
 
 test('while program and schema do not fit, nothing is set aside; it goes on once that is mended', async () => {

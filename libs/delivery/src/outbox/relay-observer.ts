@@ -27,6 +27,11 @@ export class RelayObserver {
     this.metrics.relayBlocked(is);
   }
 
+  /** So many spaces are worked off apart now. */
+  held(spaces: number): void {
+    this.metrics.relayHolds(spaces);
+  }
+
   /** An event was set aside because it could not be planned. */
   rejected(event: RowOf<typeof SET_ASIDE>, error: unknown): void {
     const { id, event_id, space_id, type } = event;

@@ -15,7 +15,7 @@ import { callbackUrlRequired, commandLimitReached, nameTaken } from '../slash.er
 import { SlashCommand } from './slash-command.entity.js';
 import {
   COUNT_COMMANDS,
-  DROP_ORPHANED_COMMANDS,
+  DROP_ORPHANED_COMMANDS_OF_SPACE,
   LOCK_COMMANDS_OF_SPACE,
 } from './slash-commands.statements.js';
 
@@ -83,7 +83,7 @@ async function requireDeliverable(
 
 /** The caller holds the lock of the space's commands. Names of deleted bots are free, and count for nothing. */
 async function requireRoom(tx: Tx, { spaceId, botId }: Requester, name: string): Promise<void> {
-  await tx.query(DROP_ORPHANED_COMMANDS, [spaceId]);
+  await tx.query(DROP_ORPHANED_COMMANDS_OF_SPACE, [spaceId]);
   const [row] = await tx.query(COUNT_COMMANDS, [spaceId, botId, name]);
   if (!row || row.taken > 0) throw nameTaken();
   if (row.mine >= MAX_PER_BOT || row.all >= MAX_PER_SPACE) throw commandLimitReached();

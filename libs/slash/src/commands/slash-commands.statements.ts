@@ -41,10 +41,15 @@ export const COUNT_COMMANDS = statement(
   { taken: 'int8', mine: 'int8', all: 'int8' },
 );
 
-/** Commands of deleted bots, with their secrets. $1 space, or null for all */
-export const DROP_ORPHANED_COMMANDS = statement(
-  'slash.drop_orphaned_commands',
-  `DELETE FROM slash_commands c USING bots b
-    WHERE ($1::uuid IS NULL OR c.space_id = $1) AND b.space_id = c.space_id AND b.id = c.bot_id AND b.deleted_at IS NOT NULL`,
+const OF_DELETED_BOTS =
+  'DELETE FROM slash_commands c USING bots b WHERE b.space_id = c.space_id AND b.id = c.bot_id AND b.deleted_at IS NOT NULL';
+
+/** Commands of deleted bots, with their secrets. $1 space */
+export const DROP_ORPHANED_COMMANDS_OF_SPACE = statement(
+  'slash.drop_orphaned_commands_of_space',
+  `${OF_DELETED_BOTS} AND c.space_id = $1`,
   {},
 );
+
+/** Commands of deleted bots, with their secrets. */
+export const DROP_ORPHANED_COMMANDS = statement('slash.drop_orphaned_commands', OF_DELETED_BOTS, {});

@@ -9,5 +9,5 @@ export async function dropTriggers(db: Queryable, limit = 5000): Promise<number>
 
 /** Deletes the commands of deleted bots, with their secrets. */
 export async function dropOrphanedCommands(db: Queryable): Promise<void> {
-  await db.query(DROP_ORPHANED_COMMANDS, [null]);
+  await db.query(DROP_ORPHANED_COMMANDS);
 }
