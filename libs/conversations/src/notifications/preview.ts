@@ -1,18 +1,20 @@
 import type { MessageView } from '../events/shown-message.js';
+import { plainText } from './plain-text.js';
 
 /** Longest preview, in characters: a push carries at most 4 KiB. */
 const MAX_PREVIEW = 300;
+/** Marks and addresses that are not shown take room as well; what is behind this much is not looked at. */
+const MAX_SOURCE = 1000;
 
-/** What a push shows of a message: its text, or the first words of its rich parts. */
+/** What a push shows of a message: its text without the marks of Markdown, or the first words of its rich parts. */
 export function previewOf({
   text,
   metadata_json: json,
 }: Pick<MessageView, 'text' | 'metadata_json'>): string {
-  const words = text.trim() === '' ? firstWords(json) : text;
-  const characters = [...words.trim()];
-  return characters.length <= MAX_PREVIEW
-    ? words.trim()
-    : `${characters.slice(0, MAX_PREVIEW - 1).join('')}…`;
+  const source = text.trim() === '' ? firstWords(json) : text;
+  const words = plainText(source.slice(0, MAX_SOURCE)).trim();
+  const characters = [...words];
+  return characters.length <= MAX_PREVIEW ? words : `${characters.slice(0, MAX_PREVIEW - 1).join('')}…`;
 }
 
 function firstWords(json: string | undefined): string {
