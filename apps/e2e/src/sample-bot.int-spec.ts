@@ -190,7 +190,11 @@ describe('called back', () => {
 
   test('what is not signed is refused, with the other secret too', async () => {
     const forged = (door: string, headers: Record<string, string>) =>
-      fetch(`http://127.0.0.1:${settings.BOT_PORT}${door}`, { method: 'POST', body: '{"text":"1"}', headers });
+      fetch(`http://127.0.0.1:${settings.BOT_PORT}${door}`, {
+        method: 'POST',
+        body: '{"text":"1"}',
+        headers,
+      });
     const signed = (secret: string, at: number) => ({
       'x-service-timestamp': String(at),
       'x-service-signature': `sha256=${createHmac('sha256', secret).update(`v1:${at}:{"text":"1"}`).digest('hex')}`,

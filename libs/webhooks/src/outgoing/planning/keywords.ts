@@ -27,9 +27,8 @@ class Beginning {
   private isKeyword = false;
 
   add(keyword: string): void {
-    let end: Beginning = this;
-    for (const part of keyword.match(/\s+|\S/gu) ?? []) end = end.after(part);
-    end.isKeyword = true;
+    const parts = keyword.match(/\s+|\S/gu) ?? [];
+    parts.reduce<Beginning>((beginning, part) => beginning.after(part), this).isKeyword = true;
   }
 
   pattern(): string {
