@@ -89,6 +89,7 @@ describe('configuration', () => {
       AuditLogSettings: { retentionDays: 400 },
       LiveSettings: { keepaliveSeconds: 30 },
       NotificationJobSettings: { maxAttempts: 8 },
+      MemberEventSettings: { emitted: false },
       DmInboxSettings: { limit: 50, ttlHours: 24 },
       AgentRunSettings: { timeoutSeconds: 1800, createdPerSecond: 5, updatesPerSecond: 10 },
       IncomingWebhookSettings: { autoDisableThreshold: 100 },
