@@ -52,6 +52,8 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
     if (row.id === null) lastTarget = row.last_target ?? undefined;
     else deliveries.push(toClaimed(row, row.id));
   }
+  // Rows come in any order; ids are in order of arrival, and what goes to one target begins in that order.
+  deliveries.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { deliveries, lastTarget };
 }
 

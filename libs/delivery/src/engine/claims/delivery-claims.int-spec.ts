@@ -1,16 +1,42 @@
 import { v7 as uuidv7 } from 'uuid';
 import { openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
 import { LANES, NIL } from './claim-deliveries.js';
 import type { Lane } from './claim-deliveries.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { LeaseOwner } from './lease-owner.js';
 
+let database: TestDatabase;
+let db: Db;
+let owner: LeaseOwner;
+let claims: DeliveryClaims;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  owner = new LeaseOwner(database.url);
+  claims = new DeliveryClaims(db, owner, 30_000);
+});
+afterEach(async () => {
+  await owner.close();
+  await db.close();
+  await database.drop();
+});
+
+test('what goes to one target is handed out in order of arrival, however its rows lie', async () => {
+  const ids = Array.from({ length: 60 }, () => uuidv7());
+  await db.query(
+    `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
+     SELECT id, $1, 'outgoing', $2, $3, now() - interval '1 minute', 8 FROM unnest($4::uuid[]) id`,
+    [uuidv7(), uuidv7(), LANES.first, [...ids].reverse()],
+  );
+  const request = { lane: LANES.first, limit: 64, perTarget: 64, inFlight: new Map(), afterTarget: NIL };
+  expect((await claims.claim(request)).deliveries.map(({ id }) => id)).toEqual(ids);
+});
+
 test('a test send to a target whose breaker is open leaves the probe to the lane that it was granted to', async () => {
-  const database = await createTestDatabase();
-  const db = await openDb({ databaseUrl: database.url });
-  const owner = new LeaseOwner(database.url);
-  const claims = new DeliveryClaims(db, owner, 30_000);
   const [spaceId, targetId] = [uuidv7(), uuidv7()];
   await db.query(
     `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
@@ -29,7 +55,4 @@ test('a test send to a target whose breaker is open leaves the probe to the lane
   claims.probe([{ targetId, lane: LANES.first }]);
   expect(await claimed(LANES.test)).toBe(1);
   expect([await claimed(LANES.first), await claimed(LANES.first)]).toEqual([1, 0]);
-  await owner.close();
-  await db.close();
-  await database.drop();
 });
