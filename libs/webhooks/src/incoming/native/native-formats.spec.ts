@@ -104,7 +104,7 @@ describe('Grafana', () => {
 });
 
 /** What is shown of a body: its lines, its severity, where its button leads. */
-const SENDERS: [string, object, string[], string, string?][] = [
+const SENDERS: [string, object, string[], string, string | undefined][] = [
   [
     'Sentry: an issue alert',
     monitoring.SENTRY_ISSUE_ALERT,
@@ -159,6 +159,7 @@ const SENDERS: [string, object, string[], string, string?][] = [
     { action: 'created', actor: {}, data: { installation: { uuid: 'a' } } },
     ['Sentry: created installation'],
     'info',
+    undefined,
   ],
   [
     'Uptime Kuma: down',
@@ -174,7 +175,7 @@ const SENDERS: [string, object, string[], string, string?][] = [
     'info',
     'https://site.example/health',
   ],
-  ['Uptime Kuma: its test', monitoring.KUMA_TEST, ['chat Testing'], 'info'],
+  ['Uptime Kuma: its test', monitoring.KUMA_TEST, ['chat Testing'], 'info', undefined],
   [
     'healthchecks.io: down; a ping address is no link',
     monitoring.HEALTHCHECKS_DOWN,
@@ -184,21 +185,30 @@ const SENDERS: [string, object, string[], string, string?][] = [
       'tags: prod db last ping: 2026-11-21T02:00:00+00:00',
     ],
     'critical',
+    undefined,
   ],
   [
     'healthchecks.io: up, by a template',
     monitoring.HEALTHCHECKS_UP,
     ['[RESOLVED] Nightly backup is UP'],
     'info',
+    undefined,
   ],
-  ['Apprise: a failure', monitoring.APPRISE_JSON, ['Backup', 'db1 *failed* @channel'], 'critical'],
+  ['Apprise: a failure', monitoring.APPRISE_JSON, ['Backup', 'db1 *failed* @channel'], 'critical', undefined],
   [
     'Apprise: a warning with files',
     { ...monitoring.APPRISE_JSON, type: 'warning', attachments: [{ filename: 'a', base64: 'YQ==' }] },
     ['Backup', 'db1 *failed* @channel'],
     'warning',
+    undefined,
   ],
-  ['Apprise: a success', { version: '1.0', title: '', message: 'fine', type: 'success' }, ['fine'], 'info'],
+  [
+    'Apprise: a success',
+    { version: '1.0', title: '', message: 'fine', type: 'success' },
+    ['fine'],
+    'info',
+    undefined,
+  ],
   [
     'GitHub: ping',
     forges.GITHUB_PING,
