@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../events/append-event.js';
+import type { MessageNotice } from '../events/chat-event.js';
 import { isMember, lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
@@ -29,6 +30,8 @@ export interface MessageEdit {
    * authorship allows it (a run that ends).
    */
   access?: 'author' | 'answer' | 'granted';
+  /** Brings the message to people's notice once more, in place of what they were told before; default: nobody's. */
+  notify?: MessageNotice;
 }
 
 /** Why nothing was changed. `not_member`: whoever has left the conversation since, or never was in it; `guarded`: see {@link EditGuard}. */
@@ -64,7 +67,7 @@ export class EditMessage {
     if (refused) return { refused };
     const message = await this.edited(tx, found.message, edit, found.now);
     await store(tx, spaceId, message);
-    return { message: await this.tell(tx, conversation, message, edit.editor), conversation };
+    return { message: await this.tell(tx, conversation, message, edit), conversation };
   }
 
   private async refusal(
@@ -99,7 +102,7 @@ export class EditMessage {
     tx: Tx,
     conversation: Conversation,
     message: Message,
-    editor: Actor,
+    { editor, notify }: MessageEdit,
   ): Promise<MessageView> {
     const files = await this.attachments.of(tx, conversation.spaceId, [message.id]);
     const view = messageView(message, files.get(message.id));
@@ -107,7 +110,7 @@ export class EditMessage {
       tx,
       conversation,
       { actor: editor, at: message.editedAt as string },
-      { event_type: 'MESSAGE_UPDATED', data: messageData(message, conversation), message: view },
+      { event_type: 'MESSAGE_UPDATED', data: messageData(message, conversation), message: view, notify },
     );
     return view;
   }

@@ -20,11 +20,14 @@ export interface NotificationJob extends JobId {
 export interface JobNotice extends MessageNotice {
   title: string;
   body: string;
+  /** They were told of the message before: this takes the place of that. */
+  again?: true;
 }
 
-/** What a new message asks for; undefined when nobody is to be notified of it. */
+/** What a new message asks for, or an edited one that became more urgent; undefined when nobody is to be notified of it. */
 export function jobOf(event: ChatEvent): NotificationJob | undefined {
-  if (event.event_type !== 'MESSAGE_CREATED' || event.notify === undefined) return undefined;
+  const isAgain = event.event_type === 'MESSAGE_UPDATED';
+  if ((!isAgain && event.event_type !== 'MESSAGE_CREATED') || event.notify === undefined) return undefined;
   const { message, notify } = event;
   return {
     spaceId: event.space_id,
@@ -32,7 +35,12 @@ export function jobOf(event: ChatEvent): NotificationJob | undefined {
     messageId: message.message_id,
     conversationId: message.conversation_id,
     channelId: event.channel_id,
-    notice: { ...notify, title: message.display_name ?? '', body: previewOf(message) },
+    notice: {
+      ...notify,
+      title: message.display_name ?? '',
+      body: previewOf(message),
+      ...(isAgain && { again: true }),
+    },
     occurredAt: new Date(event.occurred_at),
   };
 }

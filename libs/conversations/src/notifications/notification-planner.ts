@@ -4,6 +4,9 @@ import { chatEventOf } from '../messages/message-created.js';
 import { jobOf } from './notification-job.js';
 import { INSERT_JOBS } from './notification-jobs.statements.js';
 
+/** Events of messages that may ask for notice. */
+const TELLING: ReadonlySet<string> = new Set(['MESSAGE_CREATED', 'MESSAGE_UPDATED']);
+
 /**
  * Notes which messages are to be brought to people's notice, in the transaction that takes their events from the outbox. Whom, and
  * how, is worked out afterwards: a channel may have ten thousand members, and the relay has others to serve.
@@ -17,7 +20,7 @@ export class NotificationPlanner implements OutboxSubscriber {
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
     const jobs = records.flatMap((record) =>
-      record.type === 'MESSAGE_CREATED' ? (jobOf(chatEventOf(record)) ?? []) : [],
+      TELLING.has(record.type) ? (jobOf(chatEventOf(record)) ?? []) : [],
     );
     this.planned = jobs.length;
     if (jobs.length === 0) return;

@@ -27,7 +27,7 @@ import { PostMessage } from '../messages/posting/post-message.js';
 import { ChatFixture } from '../testing/index.js';
 import { Browser, OFF_CURVE } from '../testing/browser.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
-import { createMessage, withStandIns } from '../testing/stand-ins.js';
+import { createMessage, editMessage, withStandIns } from '../testing/stand-ins.js';
 
 const { failures, logger } = new FailureLog('relay', 'delivery', 'notifications');
 
@@ -175,6 +175,28 @@ describe('who is told', () => {
     if ('refused' in own) throw new Error(own.refused);
     for (const messageId of [...ordinary, own.messageId])
       expect(await kinds(messageId)).toEqual([['push'], ['push']]);
+  });
+
+  test('of a message that has become more urgent again, with one notification each of the stronger kind', async () => {
+    const messageId = await post({ channel: true });
+    const again = (severity: 'critical' | 'warning', mentions: string[]): Promise<unknown> =>
+      runInTx(api.db, (tx) =>
+        editMessage.in(tx, {
+          spaceId: space.spaceId,
+          messageId,
+          editor: { id: HOOK, type: 'webhook' },
+          access: 'answer',
+          text: 'disk is really full',
+          notify: { severity, default_push: true, mentions, channel: false, here: false },
+        }),
+      );
+    expect(await kinds(messageId)).toEqual([['push'], ['push']]);
+    await again('critical', [ann.id]);
+    expect(await kinds(messageId)).toEqual([['push'], ['push']]);
+    expect(await notificationsOf(bob, messageId)).toMatchObject([{ severity: 'critical' }]);
+    // Both in one batch.
+    await Promise.all([again('warning', []), again('critical', [])]);
+    expect(await kinds(messageId)).toEqual([['push'], ['push']]);
   });
 
   test('mute, DND and quiet hours as people have set them', async () => {

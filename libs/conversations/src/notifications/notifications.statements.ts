@@ -36,6 +36,15 @@ export const MEMBERS = statement(
   { channelId: 'uuid', userId: 'uuid', muted: 'bool' },
 );
 
+/** Takes back what people were told of messages before. $1 space, $2 people, $3 messages */
+export const TAKE_BACK = statement(
+  'notifications.take_back',
+  `DELETE FROM notifications n USING unnest($2::uuid[], $3::uuid[]) AS again(user_id, message_id)
+    WHERE n.space_id = $1 AND n.user_id = again.user_id AND n.id > again.message_id AND n.message_id = again.message_id
+    RETURNING n.user_id AS "userId", n.message_id AS "messageId", n.kind`,
+  { userId: 'uuid', messageId: 'uuid', kind: text<NotificationKind>() },
+);
+
 /** Writes notifications of a space. */
 export const INSERT_NOTIFICATIONS = statement(
   'notifications.insert',

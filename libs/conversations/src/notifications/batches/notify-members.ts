@@ -5,7 +5,7 @@ import { peopleHere } from '../../live/stream/client-stream.queries.js';
 import type { NotificationJob } from '../notification-job.js';
 import { CHUNK } from '../notification-jobs.statements.js';
 import type { StoredNotification } from '../notification.view.js';
-import { INSERT_NOTIFICATIONS, MEMBERS } from '../notifications.statements.js';
+import { INSERT_NOTIFICATIONS, MEMBERS, TAKE_BACK } from '../notifications.statements.js';
 import { mayPush, notificationKind } from '../push-policy.js';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -42,12 +42,15 @@ export async function notifyMembers(
       ...new Set(members.map(({ userId }) => userId)),
     ]);
     const planned: StoredNotification[] = [];
+    const repeats: StoredNotification[][] = [];
     for (const { job, notifications } of told) {
       const own = await notificationsOf(tx, job, members, settings, now);
       notifications.push(...own);
-      planned.push(...own);
+      if (job.notice.again) repeats.push(own);
+      else planned.push(...own);
     }
     await insert(tx, spaceId, planned);
+    for (const again of repeats) await insert(tx, spaceId, again, await pushedBefore(tx, spaceId, again));
   }
   return told;
 }
@@ -96,8 +99,32 @@ async function notificationsOf(
   });
 }
 
+/**
+ * Takes back what people were told of messages before: there is one notification per person and message, of the stronger kind.
+ * @returns which of them were pushes, as `person/message`
+ */
+async function pushedBefore(
+  tx: Tx,
+  spaceId: string,
+  again: readonly StoredNotification[],
+): Promise<ReadonlySet<string>> {
+  if (again.length === 0) return new Set();
+  const rows = await tx.query(TAKE_BACK, [
+    spaceId,
+    again.map(({ userId }) => userId),
+    again.map(({ messageId }) => messageId),
+  ]);
+  const pushes = rows.filter(({ kind }) => kind === 'push');
+  return new Set(pushes.map(({ userId, messageId }) => `${userId}/${messageId}`));
+}
+
 /** Writes notifications and notes when the database says that they were made. */
-async function insert(tx: Tx, spaceId: string, planned: readonly StoredNotification[]): Promise<void> {
+async function insert(
+  tx: Tx,
+  spaceId: string,
+  planned: readonly StoredNotification[],
+  pushed: ReadonlySet<string> = new Set(),
+): Promise<void> {
   if (planned.length === 0) return;
   const rows = await tx.query(INSERT_NOTIFICATIONS, [
     spaceId,
@@ -105,7 +132,7 @@ async function insert(tx: Tx, spaceId: string, planned: readonly StoredNotificat
     planned.map(({ id }) => id),
     planned.map(({ messageId }) => messageId),
     planned.map(({ conversationId }) => conversationId),
-    planned.map(({ kind }) => kind),
+    planned.map(({ userId, messageId, kind }) => (pushed.has(`${userId}/${messageId}`) ? 'push' : kind)),
     planned.map(({ severity }) => severity),
   ]);
   const madeAt = new Map(rows.map(({ id, createdAt }) => [id, createdAt]));

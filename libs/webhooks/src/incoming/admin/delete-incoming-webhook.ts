@@ -4,6 +4,7 @@ import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { DELETE_REQUESTS } from '../requests/incoming-requests.statements.js';
+import { FORGET_KEYS } from '../keyed/keyed.statements.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
 /**
@@ -25,6 +26,7 @@ export async function deleteIncomingWebhook(
       { deletedAt: now, updatedAt: now, isActive: false, tokenHash: null, signingSecret: null },
     );
     await tx.query(DELETE_REQUESTS, [spaceId, id]);
+    await tx.query(FORGET_KEYS, [spaceId, id]);
     await recordIncomingChange(tx, row, 'incoming_webhook.deleted', origin);
   });
 }

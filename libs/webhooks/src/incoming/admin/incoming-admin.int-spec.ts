@@ -37,6 +37,7 @@ describe('POST /incoming_webhooks', () => {
         default_push: true,
         avatar_url: '',
         severity_from_color: true,
+        replay_protection: true,
         is_active: true,
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
@@ -84,6 +85,7 @@ describe('POST /incoming_webhooks', () => {
       default_push: false,
       avatar_url: 'https://example.com/a.png',
       severity_from_color: false,
+      replay_protection: true,
       is_active: false,
     };
     expect(await rig.call('POST', '/incoming_webhooks', settings)).toMatchObject({
@@ -97,6 +99,7 @@ describe('POST /incoming_webhooks', () => {
       default_push: null,
       avatar_url: null,
       severity_from_color: null,
+      replay_protection: null,
       is_active: null,
       id: uuidv7(),
       space_id: stranger.space.spaceId,

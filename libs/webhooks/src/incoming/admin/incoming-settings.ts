@@ -6,6 +6,8 @@ export interface IncomingSettings {
   defaultPush: boolean;
   avatarUrl: string;
   severityFromColor: boolean;
+  /** null: where a signature is required. */
+  replayProtection: boolean | null;
   isActive: boolean;
 }
 
@@ -23,6 +25,7 @@ const SHOWN_AS: Readonly<Record<keyof IncomingSettings, string>> = {
   defaultPush: 'default_push',
   avatarUrl: 'avatar_url',
   severityFromColor: 'severity_from_color',
+  replayProtection: 'replay_protection',
   isActive: 'is_active',
 };
 const KEYS = Object.keys(SHOWN_AS) as (keyof IncomingSettings)[];
@@ -35,9 +38,19 @@ export function withDefaults({
   defaultPush = true,
   avatarUrl = '',
   severityFromColor = true,
+  replayProtection = null,
   isActive = true,
 }: NewIncomingSettings): IncomingSettings {
-  return { name, conversationId, requireSignature, defaultPush, avatarUrl, severityFromColor, isActive };
+  return {
+    name,
+    conversationId,
+    requireSignature,
+    defaultPush,
+    avatarUrl,
+    severityFromColor,
+    replayProtection,
+    isActive,
+  };
 }
 
 /** Those of the given settings that differ from the present ones. */

@@ -31,6 +31,10 @@ export class IncomingWebhook implements IncomingSettings {
   @Column({ type: 'boolean', name: 'severity_from_color' })
   severityFromColor: boolean;
 
+  /** null: where a signature is required. */
+  @Column({ type: 'boolean', name: 'replay_protection', nullable: true })
+  replayProtection: boolean | null;
+
   @Column({ type: 'boolean', name: 'is_active' })
   isActive: boolean;
 

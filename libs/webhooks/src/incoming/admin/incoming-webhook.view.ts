@@ -27,6 +27,9 @@ export class IncomingWebhookView {
   @Field({ example: true })
   severity_from_color: boolean;
 
+  @Field({ example: true, description: 'whether a signature counts once' })
+  replay_protection: boolean;
+
   @Field({ example: true })
   is_active: boolean;
 
@@ -78,6 +81,7 @@ export function incomingWebhookView(row: IncomingWebhook): IncomingWebhookView {
     default_push: row.defaultPush,
     avatar_url: row.avatarUrl,
     severity_from_color: row.severityFromColor,
+    replay_protection: row.replayProtection ?? row.requireSignature,
     is_active: row.isActive,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

@@ -56,6 +56,14 @@ export class FieldReader {
     return value;
   }
 
+  /** A key of 1 to `limit` characters. */
+  key(name: string, limit: number): string | undefined {
+    const key = this.string(name);
+    if (key !== undefined && [...key].length > limit)
+      throw this.wrong(name, `a string of 1 to ${limit} characters`);
+    return key;
+  }
+
   flag(name: string): boolean | undefined {
     const value = this.value(name);
     if (value !== undefined && typeof value !== 'boolean') throw this.wrong(name, 'a boolean');

@@ -17,6 +17,7 @@ import { severityOf, worstOf } from './severity.js';
 import type { Severity } from './severity.js';
 
 const MAX_NAME = 64;
+const MAX_KEY = 128;
 const MAX_MENTIONS = 10_000;
 const MAX_BUTTONS = 50;
 const MAX_FILES = 50;
@@ -45,13 +46,23 @@ export function parseIncoming(body: unknown, options: ReadingOptions = {}): Pars
 function parse(body: FieldReader, raw: unknown, options: ReadingOptions): ParsedIncoming {
   const message = isBlockKit(body, raw) ? readBlockKit(body, options) : readFlat(body);
   if (!message) return readNative(raw, options);
-  const { severity: _severity, ...visible } = (message.metadata ?? {}) as Record<string, unknown>;
-  return message.text === '' && Object.keys(visible).length === 0 ? NOTHING_TO_SHOW : { ok: true, message };
+  return isVisible(message) || endsAlert(message) ? { ok: true, message } : NOTHING_TO_SHOW;
+}
+
+function isVisible({ text, metadata }: IncomingMessage): boolean {
+  const { severity: _severity, ...visible } = (metadata ?? {}) as Record<string, unknown>;
+  return text !== '' || Object.keys(visible).length > 0;
+}
+
+/** That an alert is over needs no words: its message has some. */
+function endsAlert({ dedupKey, resolved }: IncomingMessage): boolean {
+  return dedupKey !== undefined && resolved === true;
 }
 
 /** Apprise has a list of attachments too, which are files. */
 function isBlockKit(body: FieldReader, raw: unknown): boolean {
   if (body.has('text') || body.has('blocks')) return true;
+  if (body.has('dedup_key') && body.value('resolved') === true && !body.has('message')) return true;
   return body.has('attachments') && !isApprise(raw);
 }
 
@@ -96,7 +107,7 @@ interface Parts {
   avatarUrl?: string | undefined;
 }
 
-/** @param sources where `silent`, `severity` and `mentions` may stand; the first that has one counts */
+/** @param sources where `silent`, `severity`, `mentions` and the keys may stand; the first that has one counts */
 function assemble(
   sources: FieldReader[],
   { text: sent, ofParts, alsoMentioning, rich, otherwise = 'warning', displayName, avatarUrl }: Parts,
@@ -105,7 +116,8 @@ function assemble(
     sources.map(read).find((value) => value !== undefined);
   const { notes } = sources[0] as FieldReader;
   const word = first((from) => from.words('severity'));
-  const severity = word === undefined ? undefined : severityOf(word);
+  const resolved = first((from) => from.flag('resolved'));
+  const severity = resolved === true ? 'info' : word === undefined ? undefined : severityOf(word);
   const metadata = fitting(present({ ...rich, severity }), (what) => notes.push(`metadata: ${what}`));
   const whole = sent || (ofParts?.() ?? '');
   const said = [whole, ...alsoMentioning];
@@ -114,6 +126,11 @@ function assemble(
     text: cutText(whole, sent === '' ? [] : notes),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...present({ displayName, avatarUrl, silent: first((from) => from.flag('silent')) }),
+    ...present({
+      threadKey: first((from) => from.key('thread_key', MAX_KEY)),
+      dedupKey: first((from) => from.key('dedup_key', MAX_KEY)),
+      resolved,
+    }),
     severity: severity ?? otherwise,
     mentions: readMentions(sources),
     mentionsChannel: said.some(mentionsChannel),

@@ -19,6 +19,12 @@ export interface IncomingMessage {
   mentions: string[];
   mentionsChannel: boolean;
   mentionsHere: boolean;
+  /** Messages of one key stand in one thread. */
+  threadKey?: string;
+  /** Messages of one key are one message that is edited. */
+  dedupKey?: string;
+  /** What it is about is over. */
+  resolved?: boolean;
   /** What was cut or dropped, for the request log. */
   notes: string[];
 }

@@ -16,11 +16,21 @@ const COMMON = new Set([
   'hook_id',
 ]);
 
+const PLACES = ['repository', 'organization', 'installation', 'enterprise', 'hook'];
+const SUBJECTS = [
+  'commits',
+  'pull_request',
+  'issue',
+  'release',
+  'deployment_status',
+  'ref_type',
+  ...RUN_KEYS,
+];
+
 /** Webhooks of GitHub, and of Gitea and Forgejo, which send the same. */
 export const GITHUB: NativeFormat = {
   name: 'GitHub',
-  recognises: (body) =>
-    (body.isText('zen') && body.has('hook_id')) || (body.has('sender', 'login') && hasPlace(body)),
+  recognises: (body) => isPing(body) || isOfSender(body) || isOfRepository(body),
   read: (body, hints) => {
     const { lines, ...rest } = eventOf(body, hints);
     const [first = '', ...others] = lines;
@@ -29,12 +39,17 @@ export const GITHUB: NativeFormat = {
   },
 };
 
-function hasPlace(body: Payload): boolean {
-  return (
-    body.has('repository', 'full_name') ||
-    body.has('organization', 'login') ||
-    ['installation', 'hook', 'enterprise'].some((name) => body.isObject(name))
-  );
+function isPing(body: Payload): boolean {
+  return body.isText('zen') && ['hook_id', 'hook', 'repository'].some((name) => body.has(name));
+}
+
+function isOfSender(body: Payload): boolean {
+  return body.has('sender', 'login') && PLACES.some((name) => body.isObject(name));
+}
+
+/** Some programs that send the same leave the sender out. */
+function isOfRepository(body: Payload): boolean {
+  return body.has('repository', 'full_name') && SUBJECTS.some((name) => body.has(name));
 }
 
 function eventOf(body: Payload, hints: NativeHints): NativeMessage {
@@ -59,7 +74,9 @@ function info(lines: string[], url: string, label = 'Open'): NativeMessage {
 }
 
 function who(body: Payload): string {
-  return body.text('sender', 'login') || body.text('pusher', 'name') || 'somebody';
+  return (
+    body.text('sender', 'login') || body.text('pusher', 'name') || body.text('pusher', 'login') || 'somebody'
+  );
 }
 
 function push(body: Payload): NativeMessage {

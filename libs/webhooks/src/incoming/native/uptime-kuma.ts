@@ -7,7 +7,7 @@ const UP = '1';
 /** The notification "Webhook" of Uptime Kuma; heartbeat and monitor are null in its test. */
 export const UPTIME_KUMA: NativeFormat = {
   name: 'Uptime Kuma',
-  recognises: (body) => ['heartbeat', 'monitor', 'msg'].every((name) => body.keys.includes(name)),
+  recognises: (body) => ['heartbeat', 'monitor'].every((name) => body.keys.includes(name)),
   read: (body) => {
     const status = body.text('heartbeat', 'status');
     const name = body.text('monitor', 'name');

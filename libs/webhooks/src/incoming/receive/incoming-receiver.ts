@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
-import { CreateMessage, PostMessage } from '@tieline/conversations';
+import { CreateMessage, DeleteMessage, EditMessage, PostMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { ApiError, toApiError } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
@@ -10,15 +10,19 @@ import { newSigningSecret, SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { openIncomingSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
+import type { IncomingMessage } from '../formats/incoming-message.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
+import { AcceptedSignatures } from '../replay/accepted-signatures.js';
 import { RequestLog } from '../requests/request-log.js';
+import { deleteIncoming, editIncoming } from './change-message.js';
 import { countFailure, resetFailures } from './count-failures.js';
 import { findByToken } from './find-by-token.js';
 import type { FindByToken, FoundWebhook } from './find-by-token.js';
-import { formatOf, messageOf } from './payload-of.js';
+import { formatOf, messageOf } from './message-of.js';
+import type { BodyFormat } from './message-of.js';
 import { postIncoming } from './post-incoming.js';
 import type { SentBody } from './read-body.js';
-import { signatureFault } from './request-signature.js';
+import { signatureBytes, signatureFault } from './request-signature.js';
 
 /** Messages per second and webhook (contract, Limits). */
 const RATES: Readonly<Record<Plan, number>> = { free: 5, pro: 10, enterprise: 30 };
@@ -32,7 +36,12 @@ export interface SentRequest {
   headers: IncomingHttpHeaders;
   /** Resolves when the body is there; it is read while the token is looked up. */
   body: Promise<SentBody>;
+  /** A message of the webhook that is edited or deleted; absent: a new one is posted. */
+  change?: { kind: 'edit' | 'delete'; messageId: string };
 }
+
+/** A request whose body is there. */
+type ReadRequest = Omit<SentRequest, 'body'> & { body: Buffer; notes: string[] };
 
 /**
  * Receives requests of incoming webhooks (contract, Incoming webhook; decisions, section 9). Checks in this order: token, switched off,
@@ -43,6 +52,7 @@ export interface SentRequest {
 export class IncomingReceiver {
   private readonly logger = new Logger('IncomingWebhooks');
   private readonly find: FindByToken;
+  private readonly signatures: AcceptedSignatures;
   private readonly localRates = new LocalRates();
   /** Verified when the token is unknown, so that the answer takes equally long. */
   private readonly decoySecret: Buffer;
@@ -56,21 +66,27 @@ export class IncomingReceiver {
     private readonly metrics: Metrics,
     private readonly createMessage: CreateMessage,
     private readonly postMessage: PostMessage,
+    private readonly editMessage: EditMessage,
+    private readonly deleteMessage: DeleteMessage,
   ) {
     this.find = findByToken(db);
+    this.signatures = new AcceptedSignatures(db);
     this.decoySecret = sealIncomingSecret(box, NO_WEBHOOK, newSigningSecret());
   }
 
   /** @returns the id of the message, durable @throws Rejected whatever is wrong with the request */
-  async receive({ token, address, headers, body: coming }: SentRequest): Promise<string> {
-    const [webhook, body] = await Promise.all([this.find(token), coming]).catch((error: unknown) => {
+  async receive({ body: coming, ...sent }: SentRequest): Promise<string> {
+    const { token, address, headers, change } = sent;
+    const [webhook, read] = await Promise.all([this.find(token), coming]).catch((error: unknown) => {
       throw rejectedFor(error);
     });
+    // A deletion has no body; what came in its place means nothing.
+    const body = change?.kind === 'delete' ? { bytes: Buffer.alloc(0) } : read;
     const notes: string[] = [];
     const request = { token, address, body: body.bytes, notes };
     try {
       this.authenticate(webhook, headers, body);
-      const messageId = await this.postAndCount(webhook, headers, body.bytes, notes);
+      const messageId = await this.takeOnce(webhook, { ...sent, ...request });
       this.record(webhook, { ...request, status: 200, reason: '', messageId });
       return messageId;
     } catch (error) {
@@ -106,15 +122,25 @@ export class IncomingReceiver {
     return signatureFault(headers, body, openIncomingSecret(this.box, id, signingSecret), Date.now());
   }
 
-  /** From here on the request is authenticated, and its failure counts. */
-  private async postAndCount(
-    webhook: FoundWebhook,
-    headers: IncomingHttpHeaders,
-    body: Buffer,
-    notes: string[],
-  ): Promise<string> {
+  /** Refuses a signature that was accepted before, unless the request says by a key of its own that it is a repeat (decisions, section 11.2). */
+  private async takeOnce(webhook: FoundWebhook, request: ReadRequest): Promise<string> {
+    if (!webhook.requireSignature || !webhook.replayProtection) return this.takeAndCount(webhook, request);
+    const signature = { webhookId: webhook.id, bytes: signatureBytes(request.headers) };
+    const isFirst = await this.signatures.claim(signature);
+    if (!isFirst && request.headers['idempotency-key'] === undefined)
+      throw new Rejected(401, 'replay: this signature was accepted before');
     try {
-      const messageId = await this.post(webhook, headers, body, notes);
+      return await this.takeAndCount(webhook, request);
+    } catch (error) {
+      if (isFirst) await this.counted(this.signatures.release(signature));
+      throw error;
+    }
+  }
+
+  /** From here on the request is authenticated, and its failure counts. */
+  private async takeAndCount(webhook: FoundWebhook, request: ReadRequest): Promise<string> {
+    try {
+      const messageId = await this.take(webhook, request);
       if (webhook.consecutiveFailures > 0) await this.counted(resetFailures(this.db, webhook));
       return messageId;
     } catch (error) {
@@ -125,25 +151,24 @@ export class IncomingReceiver {
     }
   }
 
-  private async post(
-    webhook: FoundWebhook,
-    headers: IncomingHttpHeaders,
-    body: Buffer,
-    notes: string[],
-  ): Promise<string> {
+  private async take(webhook: FoundWebhook, { headers, body, notes, change }: ReadRequest): Promise<string> {
+    const { db, createMessage, postMessage, editMessage, deleteMessage } = this;
+    if (change?.kind === 'delete') {
+      await this.charge(webhook);
+      await deleteIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId);
+      return change.messageId;
+    }
     const format = formatOf(headers['content-type']);
     await this.charge(webhook);
-    const event = headers['x-github-event'];
-    const parsed = messageOf(format, body, {
-      ...webhook,
-      event: typeof event === 'string' ? event : undefined,
-    });
-    if (!parsed.ok) throw new Rejected(400, parsed.reason);
-    notes.push(...parsed.message.notes);
+    const message = readMessage(format, body, { webhook, event: headers['x-github-event'] });
+    notes.push(...message.notes);
+    if (change) {
+      await editIncoming({ db, editMessage, deleteMessage }, webhook, change.messageId, message);
+      return change.messageId;
+    }
     const key = headers['idempotency-key'];
     const keyed = typeof key === 'string' ? { key, body } : undefined;
-    const { db, createMessage, postMessage } = this;
-    return postIncoming({ db, createMessage, postMessage }, webhook, parsed.message, keyed);
+    return postIncoming({ db, createMessage, postMessage, editMessage }, webhook, message, keyed);
   }
 
   /** Requests that are refused later use their rate up all the same (decisions, section 1). */
@@ -163,11 +188,11 @@ export class IncomingReceiver {
     }
   }
 
-  /** The sender gets its answer even when the failure can't be counted. */
+  /** The sender gets its answer even when what came of it can't be noted. */
   private async counted(change: Promise<void>): Promise<void> {
     await change.catch((error: unknown) => {
       this.metrics.failure('incoming_failure_count');
-      this.logger.error('the failures of an incoming webhook could not be counted', error);
+      this.logger.error('what came of a request of an incoming webhook could not be noted', error);
     });
   }
 
@@ -177,6 +202,21 @@ export class IncomingReceiver {
   ): void {
     this.log.add({ ...request, spaceId, webhookId: id });
   }
+}
+
+/** @throws Rejected 400 */
+function readMessage(
+  format: BodyFormat,
+  body: Buffer,
+  { webhook, event }: { webhook: FoundWebhook; event: string | string[] | undefined },
+): IncomingMessage {
+  const { severityFromColor } = webhook;
+  const parsed = messageOf(format, body, {
+    severityFromColor,
+    event: typeof event === 'string' ? event : undefined,
+  });
+  if (!parsed.ok) throw new Rejected(400, parsed.reason);
+  return parsed.message;
 }
 
 /** 502 when a store is away, so that senders try again (contract, Errors). */

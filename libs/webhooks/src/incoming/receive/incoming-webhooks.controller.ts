@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -11,7 +11,9 @@ import {
 } from '@nestjs/swagger';
 import { Answers, documentError, ErrorShape, Field, OkAnswer, StreamedBody } from '@tieline/platform/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Rejected } from '../incoming-webhooks.errors.js';
 import { IncomingReceiver } from './incoming-receiver.js';
+import type { SentRequest } from './incoming-receiver.js';
 import { readBody } from './read-body.js';
 
 const FORMATS = {
@@ -63,15 +65,35 @@ const ERRORS: Readonly<Record<number, string>> = {
   502: 'a store is away; retry with backoff',
 };
 
-/** A route that requests are posted to, with its headers, bodies and errors; every error has the same body. */
-function IncomingRoute(path: string, summary: string): MethodDecorator {
-  const header = (name: string, description: string): MethodDecorator =>
-    ApiHeader({ name, required: false, description });
+/** What every route has: the token, the headers of signatures, the errors, all of which have the same body. */
+function DoorRoute(summary: string, errors: Readonly<Record<number, string>>): MethodDecorator {
   return applyDecorators(
-    Post(path),
-    HttpCode(200),
     StreamedBody(),
     ApiOperation({ summary }),
+    ApiParam({ name: 'token', description: 'the secret part of the address' }),
+    header(
+      'X-Service-Signature',
+      'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection',
+    ),
+    header('X-Service-Timestamp', 'Unix seconds'),
+    header(
+      'X-Compat-Signature',
+      'compat scheme: `v0=` + hex HMAC-SHA256 of `v0:<timestamp>:<body>`; also `X-Slack-Signature`',
+    ),
+    header('X-Compat-Request-Timestamp', 'Unix seconds; also `X-Slack-Request-Timestamp`'),
+    ...Object.entries(errors).map(([status, description]) =>
+      documentError('generic', Number(status), { description, text: description }),
+    ),
+  );
+}
+
+function header(name: string, description: string): MethodDecorator {
+  return ApiHeader({ name, required: false, description });
+}
+
+/** The body of a message. */
+function MessageBody(): MethodDecorator {
+  return applyDecorators(
     ApiConsumes('application/json', 'application/x-www-form-urlencoded', 'text/plain'),
     ApiBody({
       description:
@@ -79,23 +101,30 @@ function IncomingRoute(path: string, summary: string): MethodDecorator {
       schema: { type: 'object' },
       examples: { ...FORMATS, ...NATIVE_FORMATS },
     }),
-    ApiParam({ name: 'token', description: 'the secret part of the address' }),
-    header('X-Service-Signature', 'native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`'),
-    header('X-Service-Timestamp', 'Unix seconds'),
-    header(
-      'X-Compat-Signature',
-      'compat scheme: `v0=` + hex HMAC-SHA256 of `v0:<timestamp>:<body>`; also `X-Slack-Signature`',
-    ),
-    header('X-Compat-Request-Timestamp', 'Unix seconds; also `X-Slack-Request-Timestamp`'),
+  );
+}
+
+/** A route that messages are posted to. */
+function IncomingRoute(path: string, summary: string): MethodDecorator {
+  return applyDecorators(
+    Post(path),
+    HttpCode(200),
+    DoorRoute(summary, ERRORS),
+    MessageBody(),
     header(
       'Idempotency-Key',
       'A-Z a-z 0-9 . _ : - and at most 128 characters; the same body within 24 hours makes no second message',
     ),
-    ...Object.entries(ERRORS).map(([status, description]) =>
-      documentError('generic', Number(status), { description, text: description }),
-    ),
   );
 }
+
+const MESSAGE_PATH = 'api/v1/webhooks/incoming/:token/messages/:message_id';
+const { 409: _ofPosts, ...DOOR_ERRORS } = ERRORS;
+const CHANGE_ERRORS = {
+  ...DOOR_ERRORS,
+  404: 'no message of this webhook',
+  410: 'switched off, or the message is deleted',
+};
 
 /** One that answers plain text `ok`; the `ignored` parts of its path may hold anything. */
 function PlainRoute(path: string, senders: string, ...ignored: string[]): MethodDecorator {
@@ -128,6 +157,42 @@ export class IncomingWebhooksController {
   @Answers(PostedAnswer)
   async receive(@Param('token') token: string, @Req() request: FastifyRequest): Promise<PostedAnswer> {
     return { ok: true, message_id: await this.take(token, request) };
+  }
+
+  /** Replaces what a message of this webhook shows, with the checks of a post. Nobody is notified of it again. */
+  @Patch(MESSAGE_PATH)
+  @DoorRoute('Replaces what a message of this webhook shows', CHANGE_ERRORS)
+  @MessageBody()
+  @ApiParam({ name: 'message_id', description: 'as answered by a post' })
+  @Answers(PostedAnswer)
+  async edit(
+    @Param('token') token: string,
+    @Param('message_id') messageId: string,
+    @Req() request: FastifyRequest,
+  ): Promise<PostedAnswer> {
+    return { ok: true, message_id: await this.take(token, request, { kind: 'edit', messageId }) };
+  }
+
+  /** Deletes a message of this webhook, with the checks of a post; the signature is that of an empty body. */
+  @Delete(MESSAGE_PATH)
+  @DoorRoute('Deletes a message of this webhook; signed over an empty body', CHANGE_ERRORS)
+  @ApiParam({ name: 'message_id', description: 'as answered by a post' })
+  @Answers(OkAnswer)
+  async remove(
+    @Param('token') token: string,
+    @Param('message_id') messageId: string,
+    @Req() request: FastifyRequest,
+  ): Promise<OkAnswer> {
+    await this.take(token, request, { kind: 'delete', messageId });
+    return { ok: true };
+  }
+
+  /** Messages are edited and deleted at their address, nothing else. */
+  @Post(MESSAGE_PATH)
+  @StreamedBody()
+  @ApiExcludeEndpoint()
+  postedToMessage(): never {
+    throw new Rejected(405, 'method not allowed', { allow: 'DELETE, PATCH' });
   }
 
   /** The same for stock senders that expect plain text `ok`. */
@@ -188,8 +253,9 @@ export class IncomingWebhooksController {
     await this.take('', request);
   }
 
-  private take(token: string, request: FastifyRequest): Promise<string> {
+  private take(token: string, request: FastifyRequest, change?: SentRequest['change']): Promise<string> {
     return this.receiver.receive({
+      ...(change && { change: { ...change, messageId: change.messageId.toLowerCase() } }),
       token,
       address: request.ip,
       headers: request.raw.headers,

@@ -5,7 +5,8 @@ import type { Plan } from '@tieline/spaces';
 export const WEBHOOKS_BY_TOKEN = statement(
   'webhooks.incoming_by_token',
   `SELECT w.token_hash AS "tokenHash", w.space_id AS "spaceId", w.id, w.name, w.conversation_id AS "conversationId", w.require_signature AS "requireSignature",
-     w.default_push AS "defaultPush", w.avatar_url AS "avatarUrl", w.severity_from_color AS "severityFromColor", w.is_active AS "isActive", w.signing_secret AS "signingSecret",
+     w.default_push AS "defaultPush", w.avatar_url AS "avatarUrl", w.severity_from_color AS "severityFromColor",
+     coalesce(w.replay_protection, w.require_signature) AS "replayProtection", w.is_active AS "isActive", w.signing_secret AS "signingSecret",
      w.consecutive_failures AS "consecutiveFailures", s.plan, s.is_active AS "spaceIsActive"
     FROM incoming_webhooks w JOIN spaces s ON s.id = w.space_id WHERE w.token_hash = ANY($1::bytea[]) AND w.deleted_at IS NULL`,
   {
@@ -18,6 +19,7 @@ export const WEBHOOKS_BY_TOKEN = statement(
     defaultPush: 'bool',
     avatarUrl: 'text',
     severityFromColor: 'bool',
+    replayProtection: 'bool',
     isActive: 'bool',
     signingSecret: 'bytea',
     consecutiveFailures: 'int4',

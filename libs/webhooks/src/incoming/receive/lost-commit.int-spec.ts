@@ -1,4 +1,4 @@
-import { CreateMessage, PostMessage } from '@tieline/conversations';
+import { CreateMessage, EditMessage, PostMessage } from '@tieline/conversations';
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { startTcpProxy } from '@tieline/testing';
@@ -32,7 +32,8 @@ async function post({ token }: MadeWebhook, text: string, key?: string): Promise
   const parsed = parseIncoming({ text });
   if (!webhook || !parsed.ok) throw new Error('no webhook, or no message');
   const createMessage = rig.api.app.get(CreateMessage, { strict: false });
-  const tools = { db: cut, createMessage, postMessage: new PostMessage(cut, createMessage) };
+  const editMessage = rig.api.app.get(EditMessage, { strict: false });
+  const tools = { db: cut, createMessage, editMessage, postMessage: new PostMessage(cut, createMessage) };
   const keyed = key === undefined ? undefined : { key, body: Buffer.from(text) };
   return postIncoming(tools, webhook, parsed.message, keyed);
 }

@@ -50,6 +50,12 @@ export function signatureFault(
   return matches ? undefined : 'signature does not match';
 }
 
+/** The bytes of the signature that {@link signatureFault} found nothing wrong with. */
+export function signatureBytes(headers: IncomingHttpHeaders): Buffer {
+  const [pair = DECOY] = [NATIVE, COMPAT].flatMap((scheme) => pairOf(headers, scheme) ?? []);
+  return Buffer.from(pair.signature.slice(pair.signature.indexOf('=') + 1), 'hex');
+}
+
 function pairOf(headers: IncomingHttpHeaders, scheme: Scheme): Pair | undefined {
   const [signature, timestamp] = [valueOf(headers, scheme.signature), valueOf(headers, scheme.timestamp)];
   return signature === undefined || timestamp === undefined

@@ -58,6 +58,15 @@ export class CreateIncomingWebhookDto {
   @IsBoolean()
   severity_from_color?: boolean;
 
+  @ApiPropertyOptional({
+    description:
+      'a signature counts once, unless an Idempotency-Key comes with it; default: as require_signature',
+    example: true,
+  })
+  @IsOptional()
+  @IsBoolean()
+  replay_protection?: boolean;
+
   @ApiPropertyOptional({ default: true, description: 'false: its address answers 410' })
   @IsOptional()
   @IsBoolean()
@@ -76,6 +85,7 @@ export function givenIncomingSettings(body: UpdateIncomingWebhookDto): GivenInco
     defaultPush: body.default_push ?? undefined,
     avatarUrl: body.avatar_url ?? undefined,
     severityFromColor: body.severity_from_color ?? undefined,
+    replayProtection: body.replay_protection ?? undefined,
     isActive: body.is_active ?? undefined,
   };
 }

@@ -1,0 +1,193 @@
+import { startIncomingRig } from '../../testing/incoming-rig.js';
+import type { IncomingRig, MadeWebhook } from '../../testing/incoming-rig.js';
+
+let rig: IncomingRig;
+let webhook: MadeWebhook;
+
+beforeAll(async () => {
+  rig = await startIncomingRig();
+});
+beforeEach(async () => {
+  webhook = await rig.webhook();
+});
+afterAll(() => rig?.close());
+
+async function post(body: object, headers?: Record<string, string>): Promise<string> {
+  const answer = await rig.post(webhook, body, headers && { 'content-type': 'application/json', ...headers });
+  expect(answer).toMatchObject({ status: 200, body: { ok: true, message_id: expect.any(String) } });
+  return answer.body.message_id as string;
+}
+
+/** What is shown of a webhook's messages, outside threads. */
+async function shown(): Promise<{ id: string; text: string; metadata: Record<string, unknown> }[]> {
+  return (await rig.history(webhook)).map(({ id, text, metadata_json: json }) => ({
+    id,
+    text,
+    metadata: JSON.parse(json ?? '{}') as Record<string, unknown>,
+  }));
+}
+
+async function threadOf(root: string): Promise<{ id: string; text: string; thread_id: string }[]> {
+  const path = `/api/v1/channels/${webhook.conversationId}/messages?limit=200&thread_id=${root}`;
+  return (await rig.api.call('GET', path, { token: rig.space.owner.token })).body.messages;
+}
+
+/** The severities that people were to be told of, in order. */
+async function noticesOf(messageId: string): Promise<string[]> {
+  const events = (await rig.chat.events()).map(
+    ({ payload }) => payload as { data: { message_id?: string }; notify?: { severity: string } },
+  );
+  return events.flatMap(({ data, notify }) =>
+    data.message_id === messageId && notify ? [notify.severity] : [],
+  );
+}
+
+describe('thread_key', () => {
+  test('messages of one key land in the thread of the first', async () => {
+    const root = await post({ text: 'down', thread_key: 'db1' });
+    await post({ message: { content: 'still down', thread_key: 'db1' } });
+    await post({ text: 'another', thread_key: 'db2' });
+    await post({ text: 'up', thread_key: 'db1' });
+    expect((await shown()).map(({ text }) => text)).toEqual(['down', 'another']);
+    expect(await threadOf(root)).toMatchObject([
+      { text: 'still down', thread_id: root },
+      { text: 'up', thread_id: root },
+    ]);
+  });
+
+  test('where its first message is deleted, a new one begins', async () => {
+    const root = await post({ text: 'down', thread_key: 'db1' });
+    await rig.api.call('DELETE', `/api/v1/client/messages/${root}`, { token: rig.space.owner.token });
+    const next = await post({ text: 'down again', thread_key: 'db1' });
+    await post({ text: 'more', thread_key: 'db1' });
+    expect(await threadOf(next)).toMatchObject([{ text: 'more' }]);
+    expect(await threadOf(root)).toEqual([]);
+  });
+
+  test('where the webhook posts into another channel now, a new one begins', async () => {
+    const root = await post({ text: 'down', thread_key: 'db1' });
+    const conversation_id = await rig.channel();
+    await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { conversation_id });
+    await post({ text: 'there', thread_key: 'db1' });
+    expect(await threadOf(root)).toEqual([]);
+    expect(await rig.history({ conversationId: conversation_id })).toMatchObject([{ text: 'there' }]);
+  });
+
+  test('another webhook has keys of its own', async () => {
+    await post({ text: 'mine', thread_key: 'k' });
+    webhook = await rig.webhook({ conversation_id: webhook.conversationId });
+    await post({ text: 'theirs', thread_key: 'k' });
+    expect((await shown()).map(({ text }) => text)).toEqual(['mine', 'theirs']);
+  });
+
+  test('twenty at once make one thread', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, (_none, n) => post({ text: `${n}`, thread_key: 'storm' })),
+    );
+    const roots = await shown();
+    expect(roots).toHaveLength(1);
+    expect(await threadOf(roots[0]?.id ?? '')).toHaveLength(19);
+    expect(new Set(ids).size).toBe(20);
+  });
+
+  test.each<[string, unknown]>([
+    ['129 characters', 'x'.repeat(129)],
+    ['a number', 7],
+    ['an object', {}],
+  ])('400: %s', async (_what, key) => {
+    for (const name of ['thread_key', 'dedup_key'])
+      expect((await rig.post(webhook, { text: 'a', [name]: key })).status).toBe(400);
+  });
+
+  test('128 characters are a key; null and "" are none', async () => {
+    await post({ text: 'a', thread_key: '😀'.repeat(128) });
+    await post({ text: 'b', thread_key: null, dedup_key: '' });
+    await post({ text: 'c', thread_key: null, dedup_key: '' });
+    expect(await shown()).toHaveLength(3);
+  });
+});
+
+describe('dedup_key', () => {
+  test('edits the open message and counts its repeats', async () => {
+    const id = await post({ text: '90 %', dedup_key: 'cpu', attachments: [{ title: 'a' }] });
+    expect(await shown()).toMatchObject([{ id, text: '90 %', metadata: { repeat_count: 1 } }]);
+    expect(await post({ text: '95 %', dedup_key: 'cpu' })).toBe(id);
+    expect(await post({ text: '99 %', dedup_key: 'cpu' })).toBe(id);
+    expect(await shown()).toEqual([{ id, text: '99 %', metadata: { repeat_count: 3 } }]);
+    expect((await rig.history(webhook))[0]).toMatchObject({ edited_at: expect.any(String) });
+  });
+
+  test('tells people again only when the severity rises', async () => {
+    const say = (severity: string): Promise<string> => post({ text: '@channel', severity, dedup_key: 'cpu' });
+    const id = await say('warning');
+    await say('warning');
+    await say('info');
+    await say('info');
+    await say('critical');
+    await say('critical');
+    expect(await noticesOf(id)).toEqual(['warning', 'critical']);
+  });
+
+  test('resolved edits it as resolved and ends the key', async () => {
+    const id = await post({ text: 'CPU is high', severity: 'critical', dedup_key: 'cpu' });
+    expect(await post({ text: 'CPU is fine', dedup_key: 'cpu', resolved: true })).toBe(id);
+    expect(await shown()).toEqual([
+      { id, text: '[RESOLVED] CPU is fine', metadata: { severity: 'info', repeat_count: 1, resolved: true } },
+    ]);
+    expect(await noticesOf(id)).toEqual(['critical']);
+    expect(await post({ text: 'CPU is high', dedup_key: 'cpu' })).not.toBe(id);
+  });
+
+  test('resolved without words keeps those that it has', async () => {
+    const id = await post({ text: 'CPU is high', dedup_key: 'cpu', attachments: [{ title: 'graph' }] });
+    expect(await post({ dedup_key: 'cpu', resolved: true })).toBe(id);
+    expect(await shown()).toMatchObject([
+      { text: '[RESOLVED] CPU is high', metadata: { attachments: [{ title: 'graph' }], resolved: true } },
+    ]);
+    expect((await rig.post(webhook, { dedup_key: 'cpu', resolved: true })).status).toBe(400);
+  });
+
+  test('resolved without an open message is an ordinary info message', async () => {
+    const id = await post({ text: 'CPU is fine', severity: 'critical', dedup_key: 'cpu', resolved: true });
+    expect(await shown()).toEqual([{ id, text: 'CPU is fine', metadata: { severity: 'info' } }]);
+    expect(await noticesOf(id)).toEqual(['info']);
+    expect(await post({ text: 'CPU is fine', dedup_key: 'cpu', resolved: true })).not.toBe(id);
+  });
+
+  test('a deleted message is open no more', async () => {
+    const id = await post({ text: 'a', dedup_key: 'cpu' });
+    await rig.api.call('DELETE', `/api/v1/client/messages/${id}`, { token: rig.space.owner.token });
+    const next = await post({ text: 'b', dedup_key: 'cpu' });
+    await post({ text: 'c', dedup_key: 'cpu' });
+    expect((await shown()).at(-1)).toEqual({ id: next, text: 'c', metadata: { repeat_count: 2 } });
+  });
+
+  test('twenty at once make one message with twenty repeats', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, (_none, n) =>
+        post({ text: `${n}`, dedup_key: 'storm', thread_key: 'storm' }),
+      ),
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(await shown()).toMatchObject([{ id: ids[0], metadata: { repeat_count: 20 } }]);
+  });
+
+  test('a repeated request with an Idempotency-Key counts once', async () => {
+    const body = { text: 'a', dedup_key: 'cpu' };
+    await post(body, { 'idempotency-key': 'once' });
+    await post(body, { 'idempotency-key': 'once' });
+    expect(await shown()).toMatchObject([{ metadata: { repeat_count: 1 } }]);
+  });
+
+  test('an archived channel is 400, and nothing is remembered of it', async () => {
+    await rig.api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [
+      webhook.conversationId,
+    ]);
+    expect((await rig.post(webhook, { text: 'a', dedup_key: 'cpu', thread_key: 'cpu' })).status).toBe(400);
+    await rig.api.db.query('UPDATE conversations SET archived_at = NULL WHERE id = $1', [
+      webhook.conversationId,
+    ]);
+    await post({ text: 'b', dedup_key: 'cpu', thread_key: 'cpu' });
+    expect(await shown()).toMatchObject([{ text: 'b', metadata: { repeat_count: 1 } }]);
+  });
+});
