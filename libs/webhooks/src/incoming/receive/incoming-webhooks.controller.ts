@@ -161,7 +161,7 @@ export class IncomingWebhooksController {
 
   /** Replaces what a message of this webhook shows, with the checks of a post. Nobody is notified of it again. */
   @Patch(MESSAGE_PATH)
-  @DoorRoute('Replaces what a message of this webhook shows', CHANGE_ERRORS)
+  @DoorRoute('Edits a message of this webhook', CHANGE_ERRORS)
   @MessageBody()
   @ApiParam({ name: 'message_id', description: 'as answered by a post' })
   @Answers(PostedAnswer)
