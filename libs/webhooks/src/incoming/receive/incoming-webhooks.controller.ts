@@ -32,6 +32,14 @@ const FORMATS = {
       silent: true,
     },
   },
+  alert: {
+    summary: 'an alert that is edited as long as it is open',
+    value: { text: 'CPU of db1 is high', severity: 'warning', dedup_key: 'cpu/db1', thread_key: 'db1' },
+  },
+  resolved: {
+    summary: 'the end of that alert',
+    value: { text: 'CPU of db1 is fine', dedup_key: 'cpu/db1', resolved: true },
+  },
 };
 const NATIVE_FORMATS = {
   alertmanager: {
