@@ -4,7 +4,7 @@ import { derivedText } from './derived-text.js';
 import { cut, FieldReader, present, WrongField } from './fields.js';
 import { flatButton } from './link-buttons.js';
 import type { LinkButton } from './link-buttons.js';
-import { cutText, NOTHING_TO_SHOW } from './incoming-message.js';
+import { cutText, isVisible, NOTHING_TO_SHOW } from './incoming-message.js';
 import type { IncomingMessage, ParsedIncoming } from './incoming-message.js';
 import { convertMarkup } from '../markup/markup.js';
 import { isApprise } from '../native/apprise.js';
@@ -47,11 +47,6 @@ function parse(body: FieldReader, raw: unknown, options: ReadingOptions): Parsed
   const message = isBlockKit(body, raw) ? readBlockKit(body, options) : readFlat(body);
   if (!message) return readNative(raw, options);
   return isVisible(message) || endsAlert(message) ? { ok: true, message } : NOTHING_TO_SHOW;
-}
-
-function isVisible({ text, metadata }: IncomingMessage): boolean {
-  const { severity: _severity, ...visible } = (metadata ?? {}) as Record<string, unknown>;
-  return text !== '' || Object.keys(visible).length > 0;
 }
 
 /** That an alert is over needs no words: its message has some. */

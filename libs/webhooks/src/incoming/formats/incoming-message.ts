@@ -39,3 +39,9 @@ export const NOTHING_TO_SHOW: ParsedIncoming = { ok: false, reason: 'nothing to 
 export function cutText(text: string, notes: string[]): string {
   return cut(text, MAX_TEXT, (length) => notes.push(`text: cut at ${MAX_TEXT} of ${length} characters`));
 }
+
+/** Whether there is anything to see; a severity is nothing. */
+export function isVisible({ text, metadata }: IncomingMessage): boolean {
+  const { severity: _severity, ...visible } = (metadata ?? {}) as Record<string, unknown>;
+  return text !== '' || Object.keys(visible).length > 0;
+}

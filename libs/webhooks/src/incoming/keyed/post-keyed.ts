@@ -1,6 +1,7 @@
 import type { CreateMessage, EditMessage, NewMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
+import { isVisible } from '../formats/incoming-message.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
 import { fitting } from '../formats/rich-size.js';
 import { isWorse } from '../formats/severity.js';
@@ -99,7 +100,7 @@ async function post(
   message: IncomingMessage,
   messageId?: string,
 ): Promise<string> {
-  if (message.text === '' && message.metadata === undefined) throw new Rejected(400, 'nothing to show');
+  if (!isVisible(message)) throw new Rejected(400, 'nothing to show');
   const chat = { ...chatMessage(webhook, message), ...(messageId !== undefined && { messageId }) };
   const { spaceId, id: webhookId } = webhook;
   return postedId(

@@ -1,6 +1,6 @@
 import { findMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import { cutText } from '../formats/incoming-message.js';
+import { cutText, isVisible } from '../formats/incoming-message.js';
 import { fitting } from '../formats/rich-size.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
 import { asResolved } from '../native/native-format.js';
@@ -21,7 +21,7 @@ export async function resolvedEdit(
   { messageId, repeatCount }: EndedAlert,
   message: IncomingMessage,
 ): Promise<{ text: string; metadataJson: string }> {
-  const isBare = message.text === '';
+  const isBare = !isVisible(message);
   const before = isBare ? await findMessage(tx, spaceId, messageId) : undefined;
   const shown = isBare ? (JSON.parse(before?.metadataJson ?? '{}') as object) : message.metadata;
   const text = cutText(asResolved(isBare ? (before?.text ?? '') : message.text), []);

@@ -3,6 +3,7 @@ import type { DeleteMessage, EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { isUuid } from '@tieline/platform/http';
+import { isVisible } from '../formats/incoming-message.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import type { FoundWebhook } from './find-by-token.js';
@@ -30,10 +31,11 @@ export async function editIncoming(
   { db, editMessage }: ChangingTools,
   { spaceId, id }: FoundWebhook,
   messageId: string,
-  { text, metadata }: IncomingMessage,
+  message: IncomingMessage,
 ): Promise<void> {
   requireId(messageId);
-  if (text === '' && metadata === undefined) throw new Rejected(400, 'nothing to show');
+  if (!isVisible(message)) throw new Rejected(400, 'nothing to show');
+  const { text, metadata } = message;
   const edit = { spaceId, messageId, editor: { id, type: 'webhook' }, access: 'answer', text } as const;
   await runInTx(db, async (tx) => {
     const before = JSON.parse((await findMessage(tx, spaceId, messageId))?.metadataJson ?? '{}') as Record<
