@@ -23,13 +23,7 @@ async function postUnder(env: Record<string, string>, url: string): Promise<unkn
     await client.close();`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [
-      '--no-warnings',
-      `--import=${loader.href}`,
-      '--input-type=module',
-      '-e',
-      program,
-    ],
+    ['--no-warnings', `--import=${loader.href}`, '--input-type=module', '-e', program],
     { cwd: fileURLToPath(sources), env },
   );
   return JSON.parse(stdout);
