@@ -92,8 +92,15 @@ describe('configuration', () => {
       MemberEventSettings: { emitted: false },
       DmInboxSettings: { limit: 50, ttlHours: 24 },
       AgentRunSettings: { timeoutSeconds: 1800, createdPerSecond: 5, updatesPerSecond: 10 },
-      IncomingWebhookSettings: { autoDisableThreshold: 100 },
-      OutgoingRateSettings: { given: [] },
+      IncomingWebhookSettings: {
+        autoDisableThreshold: 100,
+        limit: { free: 300, pro: 2000, enterprise: 20_000 },
+      },
+      OutgoingWebhookSettings: {
+        ratePerSecond: { free: 5, pro: 20, enterprise: 100 },
+        limit: { free: 300, pro: 2000, enterprise: 20_000 },
+      },
+      BotLimitSettings: { limit: { free: 300, pro: 2000, enterprise: 20_000 } },
       BotRateSettings: { messagesPerSecond: 10, writesPerSecond: 50, dmPerSecond: 1 },
       PersonRateSettings: { writesPerSecond: 20 },
       TaskSettings: { writesPerSecond: 10, keyRetentionDays: 30 },

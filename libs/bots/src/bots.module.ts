@@ -10,7 +10,7 @@ import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { BotTokens } from './accounts/bot-tokens.js';
 import { BotsAdminController } from './accounts/bots.admin-controller.js';
 import { MeController } from './me/me.controller.js';
-import { PollSettings } from './bots.settings.js';
+import { BotLimitSettings, PollSettings } from './bots.settings.js';
 import { BotConversationsController } from './conversations/conversations.controller.js';
 import { DmController } from './dm/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
@@ -40,5 +40,6 @@ export class BotsModule {}
 @Module({
   imports: [DatabaseModule, SigningModule, EgressModule, HttpModule],
   controllers: [BotsAdminController, BotDeliveriesAdminController],
+  providers: [BotLimitSettings],
 })
 export class BotsAdminModule {}

@@ -1,4 +1,5 @@
 import { bool, int, perSecond, settings } from '@tieline/platform/config';
+import { perPlan } from '@tieline/spaces';
 
 /** Event polling. */
 export class PollSettings extends settings('Polling', {
@@ -26,4 +27,9 @@ export class DmInboxSettings extends settings("Bots' inboxes", {
     max: 24 * 365,
     text: 'how long such a message waits',
   }),
+}) {}
+
+/** How many bots there may be (decisions, 11.1). */
+export class BotLimitSettings extends settings('Bots', {
+  limit: perPlan('LIMIT_BOTS', { shown: '300,2000,20000', text: 'bots of a space' }),
 }) {}

@@ -1,8 +1,8 @@
 import { ConfigError, Environment } from '@tieline/platform/config';
-import { OutgoingRateSettings } from './webhooks.settings.js';
+import { OutgoingWebhookSettings } from './webhooks.settings.js';
 
 const ratesOf = (given?: string) =>
-  new OutgoingRateSettings(new Environment({ RATE_DELIVERIES_PER_SECOND: given })).byPlan;
+  new OutgoingWebhookSettings(new Environment({ RATE_DELIVERIES_PER_SECOND: given })).ratePerSecond;
 
 test('RATE_DELIVERIES_PER_SECOND gives each plan its rate', () => {
   expect(ratesOf()).toEqual({ free: 5, pro: 20, enterprise: 100 });

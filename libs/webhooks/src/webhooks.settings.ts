@@ -1,5 +1,5 @@
-import { int, list, settings } from '@tieline/platform/config';
-import type { Plan } from '@tieline/spaces';
+import { int, settings } from '@tieline/platform/config';
+import { perPlan } from '@tieline/spaces';
 
 /** Incoming webhooks. */
 export class IncomingWebhookSettings extends settings('Incoming webhooks', {
@@ -9,29 +9,17 @@ export class IncomingWebhookSettings extends settings('Incoming webhooks', {
     max: 1_000_000,
     text: 'failures in a row that switch an [incoming webhook](incoming-webhooks.md) off',
   }),
+  limit: perPlan('LIMIT_INCOMING_WEBHOOKS', {
+    shown: '300,2000,20000',
+    text: 'incoming webhooks of a space',
+  }),
 }) {}
 
-const DEFAULT_RATES = '5,20,100';
-
-/** How fast subscriptions get their deliveries (decisions, section 4). */
-export class OutgoingRateSettings extends settings('Outgoing webhooks', {
-  given: list('RATE_DELIVERIES_PER_SECOND', {
-    shown: DEFAULT_RATES,
-    text: 'deliveries per second to one subscription, on the plans free, pro and enterprise; pushes to bots have no such rate',
-    check: (given) =>
-      given.length === 0 || (given.length === 3 && given.every(isRate))
-        ? []
-        : [`must be three whole numbers from 1 to 1000000, such as ${DEFAULT_RATES}`],
+/** How fast subscriptions get their deliveries (decisions, section 4), and how many a space may have (11.1). */
+export class OutgoingWebhookSettings extends settings('Outgoing webhooks', {
+  ratePerSecond: perPlan('RATE_DELIVERIES_PER_SECOND', {
+    shown: '5,20,100',
+    text: 'deliveries to one subscription in a second (pushes to bots have no such rate)',
   }),
-}) {
-  /** Deliveries per second to one subscription, by the space's plan. */
-  get byPlan(): Readonly<Record<Plan, number>> {
-    const rates = this.given.length > 0 ? this.given : DEFAULT_RATES.split(',');
-    const [free, pro, enterprise] = rates.map(Number) as [number, number, number];
-    return { free, pro, enterprise };
-  }
-}
-
-function isRate(text: string): boolean {
-  return /^[1-9]\d*$/.test(text) && Number(text) <= 1_000_000;
-}
+  limit: perPlan('LIMIT_SUBSCRIPTIONS', { shown: '300,2000,20000', text: 'subscriptions of a space' }),
+}) {}

@@ -15,6 +15,7 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { SecretBox } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
+import { BotLimitSettings } from '../bots.settings.js';
 import { adminBotView, BotAnswer, BotsPage, NewBotAnswer, NewBotTokenAnswer } from './bot.view.js';
 import { findBot, listBots } from './bots.queries.js';
 import { createBot } from './create-bot.js';
@@ -33,13 +34,14 @@ export class BotsAdminController {
     private readonly db: Db,
     private readonly box: SecretBox,
     private readonly egress: EgressPolicy,
+    private readonly limits: BotLimitSettings,
   ) {}
 
   /** Makes a bot. Its token and its push signing secret are shown here only. 201. */
   @Post()
   @ApiOperation({ summary: 'Creates a bot; the answer shows its token and signing secret once' })
   @Answers(NewBotAnswer, { status: 201 })
-  @documentErrors(400)
+  @documentErrors(400, 409)
   async create(
     @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: CreateBotDto,
@@ -47,8 +49,7 @@ export class BotsAdminController {
     const settings = { ...settingsOf(body), displayName: body.display_name };
     await checkWebhookUrl(this.egress, settings.webhookUrl);
     const { bot, token, webhookSigningSecret } = await createBot(
-      this.db,
-      this.box,
+      { db: this.db, box: this.box, limits: this.limits.limit },
       spaceId,
       settings,
       origin,

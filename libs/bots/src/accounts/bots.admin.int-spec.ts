@@ -424,3 +424,27 @@ describe('who may', () => {
     }
   });
 });
+
+test('a space has as many bots as its plan allows, and not one more when many are made at once (LIMIT_BOTS)', async () => {
+  const small = await startBotsApi({ LIMIT_BOTS: '5,7,9' });
+  try {
+    const own = await BotsFixture.of(small);
+    const admin = own.admin.bind(own);
+    const made = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => admin('POST', '/bots', { display_name: `bot ${n}` })),
+    );
+    const [created, refused] = [201, 409].map((code) => made.filter(({ status }) => status === code));
+    expect([created?.length, refused?.length]).toEqual([5, 11]);
+    expect(refused?.[0]?.body).toEqual({
+      ok: false,
+      error: 'this space has 5 bots, as many as its plan allows',
+      code: 'limit_reached',
+    });
+    await admin('DELETE', `/bots/${created?.[0]?.body.bot.id}`);
+    expect((await admin('POST', '/bots', { display_name: 'again' })).status).toBe(201);
+    await small.db.query("UPDATE spaces SET plan = 'pro'");
+    expect((await admin('POST', '/bots', { display_name: 'on pro' })).status).toBe(201);
+  } finally {
+    await small.close();
+  }
+});

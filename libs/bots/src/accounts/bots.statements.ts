@@ -22,3 +22,10 @@ export const CHANNELS_OF_BOT = statement(
    WHERE m.space_id = $1 AND m.member_id = $2 AND c.scope <> 'dm' ORDER BY c.id`,
   { id: 'uuid' },
 );
+
+/** How many bots a space has. $1 space */
+export const COUNT_BOTS = statement(
+  'bots.count_bots',
+  'SELECT count(*) AS count FROM bots WHERE space_id = $1 AND deleted_at IS NULL',
+  { count: 'int8' },
+);

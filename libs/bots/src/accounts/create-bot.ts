@@ -4,12 +4,14 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { hashToken, newSigningSecret } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
-import type { Origin } from '@tieline/spaces';
+import { requireRoom } from '@tieline/spaces';
+import type { Capped, Origin } from '@tieline/spaces';
 import { appendBotChanged } from './bot-changed.js';
 import { Bot } from './bot.entity.js';
 import { DEFAULT_SETTINGS, lacksWebhookUrl } from './bot-settings.js';
 import type { BotSettings } from './bot-settings.js';
 import { unknownChannels, webhookUrlRequired } from '../bots.errors.js';
+import { COUNT_BOTS } from './bots.statements.js';
 import { recordBotChange } from './record-bot-change.js';
 import { webhookSecretPurpose } from '../push/webhook/webhook-secret.js';
 import { newBotToken } from './new-bot-token.js';
@@ -23,11 +25,10 @@ export interface CreatedBot {
 
 /**
  * Makes a bot (decisions, section 7). The caller has checked the webhook URL against the egress policy.
- * @throws 400 mode `webhook` without a URL; channel_ids that are not channels of the space
+ * @throws 400 mode `webhook` without a URL; channel_ids that are not channels of the space; 409 `limit_reached` by the plan's limit
  */
 export async function createBot(
-  db: Db,
-  box: SecretBox,
+  { db, box, limits }: { db: Db; box: SecretBox; limits: Capped['limits'] },
   spaceId: string,
   given: Partial<BotSettings> & Pick<BotSettings, 'displayName'>,
   origin: Origin,
@@ -53,6 +54,7 @@ export async function createBot(
     webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(id)),
   };
   const bot = await runInTx(db, async (tx) => {
+    await requireRoom(tx, spaceId, { name: 'bots', limits, count: COUNT_BOTS });
     await requireChannels(tx, spaceId, settings.channelIds, unknownChannels);
     await tx.manager.insert(Bot, row);
     await recordBotChange(tx, row, {

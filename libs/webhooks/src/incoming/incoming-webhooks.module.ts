@@ -34,5 +34,6 @@ export class IncomingWebhooksModule {}
 @Module({
   imports: [DatabaseModule, SigningModule, HttpModule, IncomingRequestsModule],
   controllers: [IncomingWebhooksAdminController, IncomingRequestsAdminController],
+  providers: [IncomingWebhookSettings],
 })
 export class IncomingWebhooksAdminModule {}

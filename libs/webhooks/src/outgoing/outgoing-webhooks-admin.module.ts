@@ -9,6 +9,7 @@ import { DeliveriesAdminController } from './deliveries/deliveries.admin-control
 import { OutgoingDeliveriesAdminController } from './deliveries/outgoing-deliveries.admin-controller.js';
 import { OTHER_KINDS, Redeliveries } from './deliveries/redeliveries.js';
 import type { Redeliver } from './deliveries/redeliveries.js';
+import { OutgoingWebhookSettings } from '../webhooks.settings.js';
 import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhooks.admin-controller.js';
 
 /** The admin endpoints of outgoing webhooks and of deliveries; mounted by `@tieline/admin`. */
@@ -19,7 +20,7 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
     OutgoingDeliveriesAdminController,
     DeliveriesAdminController,
   ],
-  providers: [Redeliveries],
+  providers: [Redeliveries, OutgoingWebhookSettings],
 })
 export class OutgoingWebhooksAdminModule {
   /** @param others how deliveries of other kinds are sent again, by kind */

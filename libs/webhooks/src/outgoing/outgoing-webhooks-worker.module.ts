@@ -6,13 +6,13 @@ import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModu
 import { SecretBox, SigningModule } from '@tieline/signing';
 import type { ContextReader } from './planning/event-context.js';
 import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
-import { OutgoingRateSettings } from '../webhooks.settings.js';
+import { OutgoingWebhookSettings } from '../webhooks.settings.js';
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
 /** In workers: plans outgoing webhook deliveries from the outbox, and registers their kind with the delivery engine. */
 @Module({
   imports: [DatabaseModule, SigningModule, RelayModule, DeliveryModule],
-  providers: [DeliverySettings, OutgoingRateSettings, MemberEventSettings],
+  providers: [DeliverySettings, OutgoingWebhookSettings, MemberEventSettings],
 })
 export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('OutgoingWebhooks');
@@ -20,7 +20,7 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   constructor(
     private readonly db: Db,
     private readonly settings: DeliverySettings,
-    private readonly rates: OutgoingRateSettings,
+    private readonly outgoing: OutgoingWebhookSettings,
     private readonly box: SecretBox,
     private readonly relay: OutboxRelay,
     private readonly kinds: DeliveryKinds,
@@ -29,7 +29,7 @@ export class OutgoingWebhooksWorkerModule implements OnModuleInit {
 
   onModuleInit(): void {
     const { autoDisableThreshold } = this.settings;
-    this.kinds.register(new OutgoingDeliveries(this.box, autoDisableThreshold, this.rates.byPlan));
+    this.kinds.register(new OutgoingDeliveries(this.box, autoDisableThreshold, this.outgoing.ratePerSecond));
     // Read on a connection of its own: a read that fails must not fail the transaction that plans.
     const readContext: ContextReader = (requests) => readContextMessages(this.db, requests);
     const failed = (error: unknown): void =>

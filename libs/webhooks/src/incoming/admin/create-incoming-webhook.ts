@@ -3,22 +3,24 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { hashToken, newSigningSecret, newToken } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
-import type { Origin } from '@tieline/spaces';
+import { requireRoom } from '@tieline/spaces';
+import type { Capped, Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { recordIncomingChange } from './incoming-change.js';
 import { sealIncomingSecret } from './incoming-secret.js';
 import { withDefaults } from './incoming-settings.js';
 import type { NewIncomingSettings } from './incoming-settings.js';
+import { COUNT_INCOMING_WEBHOOKS } from './incoming-webhooks.statements.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { noSuchChannel } from '../incoming-webhooks.errors.js';
 
 /**
  * Makes an incoming webhook (decisions, section 7). Its token and signing secret, which it has even when signatures are
  * off, are answered here and never again.
- * @throws 400 for a conversation that is not a channel of the space
+ * @throws 400 for a conversation that is not a channel of the space; 409 `limit_reached` by the plan's limit
  */
 export async function createIncomingWebhook(
-  { db, box }: { db: Db; box: SecretBox },
+  { db, box, limits }: { db: Db; box: SecretBox; limits: Capped['limits'] },
   spaceId: string,
   given: NewIncomingSettings,
   origin: Origin,
@@ -35,6 +37,7 @@ export async function createIncomingWebhook(
     deletedAt: null,
   };
   await runInTx(db, async (tx) => {
+    await requireRoom(tx, spaceId, { name: 'incoming webhooks', limits, count: COUNT_INCOMING_WEBHOOKS });
     await requireChannels(tx, spaceId, [settings.conversationId], noSuchChannel);
     await tx.manager.insert(IncomingWebhook, {
       ...webhook,

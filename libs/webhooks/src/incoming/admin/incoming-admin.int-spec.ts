@@ -276,3 +276,20 @@ test("another space's webhook is 404 everywhere", async () => {
   for (const [method, url] of tries)
     expect((await rig.call(method, url, method === 'PATCH' ? { name: 'b' } : undefined)).status).toBe(404);
 });
+
+test('a space has as many incoming webhooks as its plan allows, and not one more when many are made at once (LIMIT_INCOMING_WEBHOOKS)', async () => {
+  const small = await startIncomingRig({ LIMIT_INCOMING_WEBHOOKS: '5,5,5' });
+  try {
+    const body = { name: 'Alerts', conversation_id: await small.channel() };
+    const made = await Promise.all(
+      Array.from({ length: 16 }, () => small.call('POST', '/incoming_webhooks', body)),
+    );
+    const [created, refused] = [201, 409].map((code) => made.filter(({ status }) => status === code));
+    expect([created?.length, refused?.length]).toEqual([5, 11]);
+    expect(refused?.[0]?.body).toMatchObject({ ok: false, code: 'limit_reached' });
+    await small.call('DELETE', `/incoming_webhooks/${created?.[0]?.body.webhook.id}`);
+    expect((await small.call('POST', '/incoming_webhooks', body)).status).toBe(201);
+  } finally {
+    await small.close();
+  }
+});

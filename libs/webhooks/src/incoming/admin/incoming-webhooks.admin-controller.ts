@@ -35,6 +35,7 @@ import {
 import { findIncomingWebhook, listIncomingWebhooks } from './incoming-webhooks.queries.js';
 import { regenerateIncomingToken } from './regenerate-incoming-token.js';
 import { rotateIncomingSecret } from './rotate-incoming-secret.js';
+import { IncomingWebhookSettings } from '../../webhooks.settings.js';
 import { updateIncomingWebhook } from './update-incoming-webhook.js';
 
 /** Incoming webhooks of the admin's space (decisions, section 7). Tokens and secrets appear once, where they are made. */
@@ -48,6 +49,7 @@ export class IncomingWebhooksAdminController {
     private readonly db: Db,
     box: SecretBox,
     private readonly settings: PlatformSettings,
+    private readonly webhooks: IncomingWebhookSettings,
   ) {
     this.stores = { db, box };
   }
@@ -58,13 +60,13 @@ export class IncomingWebhooksAdminController {
     summary: 'Creates an incoming webhook; the answer shows its token and signing secret once',
   })
   @Answers(CreatedIncomingWebhookAnswer, { status: 201 })
-  @documentErrors(400)
+  @documentErrors(400, 409)
   async create(
     @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: CreateIncomingWebhookDto,
   ): Promise<CreatedIncomingWebhookAnswer> {
     const { webhook, token, signingSecret } = await createIncomingWebhook(
-      this.stores,
+      { ...this.stores, limits: this.webhooks.limit },
       spaceId,
       newIncomingSettings(body),
       origin,

@@ -4,22 +4,35 @@ import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
 import { newSigningSecret } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
-import type { Origin } from '@tieline/spaces';
+import { requireRoom } from '@tieline/spaces';
+import type { Capped, Origin } from '@tieline/spaces';
 import { v7 as uuidv7 } from 'uuid';
 import { sealSecret } from './outgoing-secret.js';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
+import { COUNT_SUBSCRIPTIONS } from './outgoing-webhooks.statements.js';
 import { requireReferences } from './require-references.js';
 import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
 import { applySettings, configOf, DEFAULT_SETTINGS } from './subscription-settings.js';
 import type { NewSubscription } from './subscription-settings.js';
 import { checkSubscriptionUrl } from './subscription-url.js';
 
+/** What a creation uses. */
+export interface CreationParts {
+  db: Db;
+  box: SecretBox;
+  egress: EgressPolicy;
+  members: MemberDirectory;
+  /** How many a space may have. */
+  limits: Capped['limits'];
+}
+
 /**
  * Makes a subscription (decisions, section 7). Its signing secret is answered here and never again.
- * @throws 400 for a refused URL, a trigger_config of another shape than its trigger's, channels or people of elsewhere
+ * @throws 400 for a refused URL, a trigger_config of another shape than its trigger's, channels or people of elsewhere; 409
+ *   `limit_reached` by the plan's limit
  */
 export async function createOutgoingWebhook(
-  { db, box, egress, members }: { db: Db; box: SecretBox; egress: EgressPolicy; members: MemberDirectory },
+  { db, box, egress, members, limits }: CreationParts,
   spaceId: string,
   given: NewSubscription,
   origin: Origin,
@@ -42,6 +55,7 @@ export async function createOutgoingWebhook(
     deletedAt: null,
   };
   await runInTx(db, async (tx) => {
+    await requireRoom(tx, spaceId, { name: 'subscriptions', limits, count: COUNT_SUBSCRIPTIONS });
     await requireReferences(tx, members, spaceId, settings);
     await tx.manager.insert(OutgoingWebhook, { ...row, signingSecret: sealSecret(box, id, signingSecret) });
     await recordSubscriptionChange(tx, row, 'outgoing_webhook.created', origin, {

@@ -17,6 +17,7 @@ import { SecretBox } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
 import { createOutgoingWebhook } from './create-outgoing-webhook.js';
+import type { CreationParts } from './create-outgoing-webhook.js';
 import { deleteOutgoingWebhook } from './delete-outgoing-webhook.js';
 import { PlannedDeliveryAnswer } from '../deliveries/delivery.view.js';
 import {
@@ -35,6 +36,7 @@ import {
 import { findSubscription, listSubscriptions } from './outgoing-webhooks.queries.js';
 import { rotateOutgoingSecret } from './rotate-outgoing-secret.js';
 import { sendTestDelivery } from './send-test-delivery.js';
+import { OutgoingWebhookSettings } from '../../webhooks.settings.js';
 import { updateOutgoingWebhook } from './update-outgoing-webhook.js';
 
 /** Outgoing webhook subscriptions of the admin's space (decisions, section 7). Secrets appear once, where they are made. */
@@ -42,22 +44,23 @@ import { updateOutgoingWebhook } from './update-outgoing-webhook.js';
 @AdminApi()
 @ApiTags('admin: outgoing webhooks')
 export class OutgoingWebhooksAdminController {
-  private readonly stores: { db: Db; box: SecretBox; egress: EgressPolicy; members: MemberDirectory };
+  private readonly stores: CreationParts;
 
   constructor(
     private readonly db: Db,
     box: SecretBox,
     egress: EgressPolicy,
     members: MemberDirectory,
+    { limit }: OutgoingWebhookSettings,
   ) {
-    this.stores = { db, box, egress, members };
+    this.stores = { db, box, egress, members, limits: limit };
   }
 
   /** Makes a subscription. The signing secret is shown here and never again. */
   @Post()
   @ApiOperation({ summary: 'Creates a subscription; the answer shows its signing secret once' })
   @Answers(CreatedSubscriptionAnswer, { status: 201 })
-  @documentErrors(400)
+  @documentErrors(400, 409)
   async create(
     @Acting() { spaceId, origin }: ActingAdmin,
     @Body() body: CreateOutgoingWebhookDto,

@@ -6,3 +6,10 @@ export const FIND_SECRETS = statement(
   'SELECT id, signing_secret FROM outgoing_webhooks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL AND signing_secret IS NOT NULL',
   { id: 'uuid', signing_secret: 'bytea' },
 );
+
+/** How many subscriptions a space has. $1 space */
+export const COUNT_SUBSCRIPTIONS = statement(
+  'outgoing.count_subscriptions',
+  'SELECT count(*) AS count FROM outgoing_webhooks WHERE space_id = $1 AND deleted_at IS NULL',
+  { count: 'int8' },
+);
