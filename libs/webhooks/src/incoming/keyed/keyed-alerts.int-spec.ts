@@ -191,3 +191,15 @@ describe('dedup_key', () => {
     expect(await shown()).toMatchObject([{ text: 'b', metadata: { repeat_count: 1 } }]);
   });
 });
+
+test('the keys of a deleted webhook are forgotten, those of others are not', async () => {
+  const other = await rig.webhook();
+  for (const hook of [webhook, other]) await rig.post(hook, { text: 'a', thread_key: 'k', dedup_key: 'k' });
+  await rig.call('DELETE', `/incoming_webhooks/${webhook.id}`);
+  for (const table of ['incoming_threads', 'incoming_open_alerts'])
+    expect(
+      await rig.api.db.query(`SELECT webhook_id FROM ${table} WHERE webhook_id = ANY ($1)`, [
+        [webhook.id, other.id],
+      ]),
+    ).toEqual([{ webhook_id: other.id }]);
+});
