@@ -16,6 +16,7 @@ const NOT_SEALED = [
   'execution_tasks.fingerprint',
   'idempotency_keys.fingerprint',
   'incoming_requests.body',
+  'incoming_signatures.signature',
   'incoming_webhooks.token_hash',
   'modals.token_hash',
   'users.token_hash',
