@@ -71,8 +71,8 @@ export class AppProcess {
 
 /**
  * Starts the built program on a free port and waits until `/health/ready` answers 200. `env` needs `DATABASE_URL`
- * (and `REDIS_URL` in the Redis variant, see `testRedisUrl`); it goes over {@link TEST_ENVIRONMENT}. Nothing else of this
- * process's environment is passed on. End it with `kill()`; it also ends when the test process dies.
+ * (and `REDIS_URL` in the Redis variant, see `testRedisUrl`); it goes over {@link TEST_ENVIRONMENT}. Of this process's
+ * environment only `PATH` and the place of compiled scripts are passed on. End it with `kill()`; it also ends when the test process dies.
  */
 export async function startProcess(
   kind: AppKind,
@@ -87,6 +87,7 @@ export async function startProcess(
       cwd: REPOSITORY,
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         ...TEST_ENVIRONMENT,
         [FAULTS_VARIABLE]: AnswerFaults.ofThisTest().file,
         DATA_DIR: ownDataDir,
