@@ -1,5 +1,6 @@
 import { describePlans } from '@tieline/testing';
 import { BACKLOG } from './backlog.statements.js';
+import { FIND_BREAKERS } from './breakers/breakers.statements.js';
 import { CLAIM, GRANT_PROBES } from './engine/claims/claims.statements.js';
 import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
 import {
@@ -48,6 +49,7 @@ describePlans(FILL, [
       [null, new Date()],
     ],
   },
+  { statement: FIND_BREAKERS, params: [[id(3), id(4)]] },
   { statement: CLOSE_BREAKERS, params: [[id(3), id(4)]] },
   { statement: LIST_DELIVERIES, params: [...log, null, null, 51], unprepared: true },
   { statement: LIST_DELIVERIES, params: [...log, 'success', id(150_000), 51], unprepared: true },

@@ -1,5 +1,6 @@
 import { describeClaims, describeStatements } from '@tieline/testing';
 import * as backlog from './backlog.statements.js';
+import * as breakers from './breakers/breakers.statements.js';
 import * as claims from './engine/claims/claims.statements.js';
 import * as leases from './engine/claims/leases.statements.js';
 import * as planning from './engine/planning.statements.js';
@@ -7,7 +8,7 @@ import * as results from './engine/results/results.statements.js';
 import * as deliveries from './log/delivery.statements.js';
 import * as outbox from './outbox/outbox.statements.js';
 
-describeStatements(backlog, claims, deliveries, leases, outbox, planning, results);
+describeStatements(backlog, breakers, claims, deliveries, leases, outbox, planning, results);
 
 describeClaims(
   {

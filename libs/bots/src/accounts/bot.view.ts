@@ -1,3 +1,4 @@
+import { BreakerView } from '@tieline/delivery';
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import type { Bot } from './bot.entity.js';
 import { EVENT_DELIVERY_MODES } from './bot-settings.js';
@@ -44,6 +45,9 @@ export class BotView extends BotSettingsView {
 
 /** A bot as admins see it. */
 export class AdminBotView extends BotView {
+  @Field({ type: BreakerView, description: 'of its pushes' })
+  breaker: BreakerView;
+
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   created_at: string;
 
@@ -98,9 +102,10 @@ export function botView(bot: Bot): BotView {
   return { id: bot.id, space_id: bot.spaceId, ...settingsView({ ...bot, webhookUrl }) };
 }
 
-export function adminBotView(bot: Bot): AdminBotView {
+export function adminBotView(bot: Bot, breaker: BreakerView): AdminBotView {
   return {
     ...botView(bot),
+    breaker,
     created_at: bot.createdAt.toISOString(),
     updated_at: bot.updatedAt.toISOString(),
   };

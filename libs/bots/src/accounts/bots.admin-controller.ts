@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
+import { breakerOf, breakersOf } from '@tieline/delivery';
 import { EgressPolicy } from '@tieline/egress';
 import {
   AdminApi,
@@ -16,7 +17,15 @@ import { SecretBox } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
 import { BotLimitSettings } from '../bots.settings.js';
-import { adminBotView, BotAnswer, BotsPage, NewBotAnswer, NewBotTokenAnswer } from './bot.view.js';
+import {
+  AdminBotView,
+  adminBotView,
+  BotAnswer,
+  BotsPage,
+  NewBotAnswer,
+  NewBotTokenAnswer,
+} from './bot.view.js';
+import type { Bot } from './bot.entity.js';
 import { findBot, listBots } from './bots.queries.js';
 import { createBot } from './create-bot.js';
 import { deleteBot } from './delete-bot.js';
@@ -54,7 +63,7 @@ export class BotsAdminController {
       settings,
       origin,
     );
-    return { ok: true, bot: adminBotView(bot), token, webhook_signing_secret: webhookSigningSecret };
+    return { ok: true, bot: await this.show(bot), token, webhook_signing_secret: webhookSigningSecret };
   }
 
   /** The bots that are not deleted, newest first, by pages. */
@@ -64,7 +73,15 @@ export class BotsAdminController {
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<BotsPage> {
     const { rows, nextCursor } = await listBots(this.db, caller.spaceId, page);
-    return { ok: true, bots: rows.map(adminBotView), next_cursor: nextCursor };
+    const breakers = await breakersOf(
+      this.db,
+      rows.map((bot) => bot.id),
+    );
+    return {
+      ok: true,
+      bots: rows.map((bot) => adminBotView(bot, breakers(bot.id))),
+      next_cursor: nextCursor,
+    };
   }
 
   /** One bot; 404 once it is deleted. */
@@ -73,7 +90,7 @@ export class BotsAdminController {
   @Answers(BotAnswer)
   @documentErrors(404)
   async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<BotAnswer> {
-    return { ok: true, bot: adminBotView(await findBot(this.db, caller.spaceId, id)) };
+    return { ok: true, bot: await this.show(await findBot(this.db, caller.spaceId, id)) };
   }
 
   /** Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's token is refused at once. */
@@ -89,7 +106,7 @@ export class BotsAdminController {
     const change = settingsOf(body);
     await checkWebhookUrl(this.egress, change.webhookUrl);
     const bot = await updateBot(this.db, spaceId, id, change, origin);
-    return { ok: true, bot: adminBotView(bot) };
+    return { ok: true, bot: await this.show(bot) };
   }
 
   /** Deletes a bot: its token is refused at once and its memberships end; what it wrote stays. */
@@ -113,5 +130,9 @@ export class BotsAdminController {
     @UuidParam('id') id: string,
   ): Promise<NewBotTokenAnswer> {
     return { ok: true, token: await regenerateBotToken(this.db, spaceId, id, origin) };
+  }
+
+  private async show(bot: Bot): Promise<AdminBotView> {
+    return adminBotView(bot, await breakerOf(this.db, bot.id));
   }
 }

@@ -56,6 +56,7 @@ describe('POST /admin/bots', () => {
         channel_ids: [],
         event_delivery_mode: 'none',
         webhook_url: '',
+        breaker: { state: 'closed', consecutive_failures: 0 },
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },

@@ -38,15 +38,26 @@ async function deliver(bot: PushedBot, ...statuses: number[]): Promise<void> {
   }
 }
 
-test('switching push on again closes the breaker', async () => {
+test('switching push on again closes the breaker, which admins see', async () => {
   const bot = await pushed();
+  const breaker = async () => {
+    const { bots } = (await rig.admin('GET', '/bots?limit=200')).body;
+    expect(bots).toContainEqual((await rig.admin('GET', `/bots/${bot.id}`)).body.bot);
+    return bots.find(({ id }: PushedBot) => id === bot.id).breaker;
+  };
   await rig.api.db.query(
     `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
      VALUES ($1, $2, 'push', 10, now() + interval '1 hour')`,
     [bot.id, rig.space.spaceId],
   );
+  expect(await breaker()).toEqual({
+    state: 'open',
+    open_until: expect.stringMatching(/Z$/),
+    consecutive_failures: 10,
+  });
   for (const event_delivery_mode of ['none', 'webhook'])
     await rig.admin('PATCH', `/bots/${bot.id}`, { event_delivery_mode });
+  expect(await breaker()).toEqual({ state: 'closed', consecutive_failures: 0 });
   await rig.post(channel, 'arrives at once');
   await bot.receiver.waitFor(1);
 });

@@ -85,3 +85,29 @@ test("test sends are not delayed by the plan's rate", async () => {
     receiver.requests.filter(({ body }) => body.toString().includes('WEBHOOK_TEST'));
   await eventually(async () => expect(tests()).toHaveLength(8));
 });
+
+test('admins see the state of a breaker in the subscription and in the list', async () => {
+  const { id } = await rig.subscribe();
+  const seen = async (): Promise<unknown> => {
+    const { subscription } = (await rig.call('GET', `/outgoing_webhooks/${id}`)).body;
+    const { subscriptions } = (await rig.call('GET', '/outgoing_webhooks')).body;
+    expect(subscriptions).toEqual([subscription]);
+    return subscription.breaker;
+  };
+  expect(await seen()).toEqual({ state: 'closed', consecutive_failures: 0 });
+  await openBreaker(id);
+  const [{ open_until }] = (await rig.api.db.query(
+    'SELECT open_until FROM delivery_targets WHERE target_id = $1',
+    [id],
+  )) as [{ open_until: Date }];
+  expect(await seen()).toEqual({
+    state: 'open',
+    open_until: open_until.toISOString(),
+    consecutive_failures: 10,
+  });
+  await rig.api.db.query('UPDATE delivery_targets SET open_until = now() WHERE target_id = $1', [id]);
+  expect(await seen()).toEqual({ state: 'half_open', consecutive_failures: 10 });
+  await patch(id, 'inactive');
+  await patch(id, 'active');
+  expect(await seen()).toEqual({ state: 'closed', consecutive_failures: 0 });
+});

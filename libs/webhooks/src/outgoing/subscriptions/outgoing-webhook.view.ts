@@ -1,3 +1,4 @@
+import { BreakerView } from '@tieline/delivery';
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { TRIGGERS } from './trigger-config.js';
@@ -38,6 +39,9 @@ export class SubscriptionView {
   @Field({ enum: ['active', 'inactive'], example: 'active' })
   status: string;
 
+  @Field({ type: BreakerView })
+  breaker: BreakerView;
+
   @Field({ example: '2026-01-02T03:04:05.678Z' })
   created_at: string;
 
@@ -69,7 +73,7 @@ export class CreatedSubscriptionAnswer extends SubscriptionSecretAnswer {
 }
 
 /** How admins see a subscription. */
-export function subscriptionView(row: OutgoingWebhook): SubscriptionView {
+export function subscriptionView(row: OutgoingWebhook, breaker: BreakerView): SubscriptionView {
   return {
     id: row.id,
     name: row.name,
@@ -81,6 +85,7 @@ export function subscriptionView(row: OutgoingWebhook): SubscriptionView {
     include_context: row.includeContext,
     context_size: row.contextSize,
     status: row.status,
+    breaker,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

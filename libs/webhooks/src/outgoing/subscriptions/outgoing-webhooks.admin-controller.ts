@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MemberDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
+import { breakerOf, breakersOf } from '@tieline/delivery';
 import { EgressPolicy } from '@tieline/egress';
 import {
   AdminApi,
@@ -31,8 +32,10 @@ import {
   SubscriptionAnswer,
   SubscriptionSecretAnswer,
   SubscriptionsPage,
+  SubscriptionView,
   subscriptionView,
 } from './outgoing-webhook.view.js';
+import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { findSubscription, listSubscriptions } from './outgoing-webhooks.queries.js';
 import { rotateOutgoingSecret } from './rotate-outgoing-secret.js';
 import { sendTestDelivery } from './send-test-delivery.js';
@@ -71,7 +74,7 @@ export class OutgoingWebhooksAdminController {
       newSubscription(body),
       origin,
     );
-    return { ok: true, subscription: subscriptionView(subscription), signing_secret: signingSecret };
+    return { ok: true, subscription: await this.show(subscription), signing_secret: signingSecret };
   }
 
   /** The space's subscriptions, newest first, by pages. */
@@ -81,7 +84,12 @@ export class OutgoingWebhooksAdminController {
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<SubscriptionsPage> {
     const { rows, nextCursor } = await listSubscriptions(this.db, caller.spaceId, page);
-    return { ok: true, subscriptions: rows.map(subscriptionView), next_cursor: nextCursor };
+    const breakers = await breakersOf(
+      this.db,
+      rows.map((row) => row.id),
+    );
+    const subscriptions = rows.map((row) => subscriptionView(row, breakers(row.id)));
+    return { ok: true, subscriptions, next_cursor: nextCursor };
   }
 
   /** One subscription. */
@@ -90,7 +98,7 @@ export class OutgoingWebhooksAdminController {
   @Answers(SubscriptionAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<SubscriptionAnswer> {
-    return { ok: true, subscription: subscriptionView(await findSubscription(this.db, caller.spaceId, id)) };
+    return { ok: true, subscription: await this.show(await findSubscription(this.db, caller.spaceId, id)) };
   }
 
   /** Changes what the body names. Made inactive, its pending deliveries die and events are not kept for it. */
@@ -104,7 +112,7 @@ export class OutgoingWebhooksAdminController {
     @Body() body: UpdateOutgoingWebhookDto,
   ): Promise<SubscriptionAnswer> {
     const subscription = await updateOutgoingWebhook(this.stores, spaceId, id, givenSettings(body), origin);
-    return { ok: true, subscription: subscriptionView(subscription) };
+    return { ok: true, subscription: await this.show(subscription) };
   }
 
   /** Deletes a subscription; its pending deliveries die. */
@@ -141,5 +149,9 @@ export class OutgoingWebhooksAdminController {
       ok: true,
       signing_secret: await rotateOutgoingSecret(this.stores, spaceId, id, origin),
     };
+  }
+
+  private async show(row: OutgoingWebhook): Promise<SubscriptionView> {
+    return subscriptionView(row, await breakerOf(this.db, row.id));
   }
 }

@@ -41,6 +41,7 @@ describe('POST /outgoing_webhooks', () => {
         include_context: false,
         context_size: 10,
         status: 'active',
+        breaker: { state: 'closed', consecutive_failures: 0 },
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },

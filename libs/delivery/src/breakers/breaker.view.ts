@@ -1,0 +1,25 @@
+import { Field } from '@tieline/platform/http';
+
+const STATES = ['closed', 'open', 'half_open'] as const;
+/** `half_open`: the time is over, and the next delivery is tried alone. */
+export type BreakerState = (typeof STATES)[number];
+
+/** Whether deliveries to a target wait because it keeps failing (decisions, 11.3). */
+export class BreakerView {
+  @Field({
+    enum: STATES,
+    example: 'open',
+    description: '`open`: deliveries wait; `half_open`: the next one is tried alone',
+  })
+  state: BreakerState;
+
+  @Field({
+    example: '2026-11-21T09:00:30.000Z',
+    optional: true,
+    description: 'of `open`: when one delivery is tried',
+  })
+  open_until?: string;
+
+  @Field({ example: 10, description: '5xx, timeouts and failed connections since the last other answer' })
+  consecutive_failures: number;
+}

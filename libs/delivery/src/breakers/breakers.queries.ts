@@ -1,0 +1,23 @@
+import type { Queryable, RowOf } from '@tieline/platform/database';
+import type { BreakerView } from './breaker.view.js';
+import { FIND_BREAKERS } from './breakers.statements.js';
+
+/** What the breakers of several targets are like just now; for every id. */
+export async function breakersOf(q: Queryable, ids: readonly string[]): Promise<(id: string) => BreakerView> {
+  const rows = ids.length === 0 ? [] : await q.query(FIND_BREAKERS, [ids]);
+  const found = new Map(rows.map((row) => [row.target_id, breakerView(row)]));
+  return (id) => found.get(id) ?? { state: 'closed', consecutive_failures: 0 };
+}
+
+/** One of {@link breakersOf}. */
+export async function breakerOf(q: Queryable, id: string): Promise<BreakerView> {
+  return (await breakersOf(q, [id]))(id);
+}
+
+function breakerView({ state, open_until, failures }: RowOf<typeof FIND_BREAKERS>): BreakerView {
+  return {
+    state,
+    ...(state === 'open' && open_until !== null && { open_until: open_until.toISOString() }),
+    consecutive_failures: failures,
+  };
+}
