@@ -12,7 +12,7 @@ const HASH = (n: number): Buffer => Buffer.from(id(n).replaceAll('-', ''), 'hex'
 const SPACE = ID.replace('to_hex(n)', 'to_hex(1 + n / 50)');
 const SPACE_OF_4000 = id(81);
 
-// Bot 4,000 has 200,000 records and messages waiting; of the messages 100 have expired.
+// Bot 4,000 has 200,000 records and messages waiting; of the messages 100 have expired. Bot 4,001 has 200, half of them new.
 const FILL = `
   INSERT INTO spaces (id, name) SELECT ${ID}, 'Acme' FROM generate_series(1, 5000) n;
   INSERT INTO bots (space_id, id, display_name, webhook_secret, webhook_url, token_hash, event_delivery_mode, push_failures)
@@ -22,6 +22,8 @@ const FILL = `
     SELECT '${SPACE_OF_4000}', '${id(4000)}', n, ${ID}, 'message.new', '{}' FROM generate_series(1, 200000) n;
   INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id, created_at)
     SELECT '${SPACE_OF_4000}', '${id(4000)}', ${ID}, ${ID}, ${ID}, now() - CASE WHEN n <= 100 THEN interval '25 hours' ELSE interval '1 hour' END FROM generate_series(1, 200000) n;
+  INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id, created_at)
+    SELECT '${SPACE_OF_4000}', '${id(4001)}', ${ID}, ${ID}, ${ID}, now() - CASE WHEN n <= 100 THEN interval '1 hour' ELSE interval '2 minutes' END FROM generate_series(1, 200) n;
   INSERT INTO dm_inbox_positions (space_id, bot_id, position) SELECT ${SPACE}, ${ID}, 199000 FROM generate_series(1, 200000) n;
   INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
     SELECT ${SPACE}, ${ID}, ${ID}, 'bot' FROM generate_series(1, 200000) n`;
@@ -36,6 +38,7 @@ describePlans(FILL, [
   { statement: inbox.DM_INBOX_START, params: [...own, 50] },
   { statement: inbox.DM_INBOX_NEXT, params: [...own, [100_000], 24], unprepared: true },
   { statement: inbox.EXPIRE_DMS, params: [24] },
+  { statement: inbox.TRIM_DMS, params: [150], unprepared: true },
   { statement: LOAD_PUSH_TARGETS, params: [[id(4000), id(70_000)]] },
   {
     statement: COUNT_PUSH_FAILURES,

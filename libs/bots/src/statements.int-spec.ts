@@ -14,7 +14,7 @@ describeClaims({
   params: [1],
   fill: `INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id, created_at)
     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() - interval '2 hours'
-      FROM generate_series(1, ${dmInbox.EXPIRED_BATCH + 50})`,
+      FROM generate_series(1, ${dmInbox.TIDIED_BATCH + 50})`,
   waiting: 'SELECT 1 FROM dm_inbox',
-  takes: dmInbox.EXPIRED_BATCH,
+  takes: dmInbox.TIDIED_BATCH,
 });

@@ -95,14 +95,14 @@ export const TRY_TIDYING_LOCK = statement(
   },
 );
 
-/** Entries that {@link EXPIRE_DMS} removes at a time. */
-export const EXPIRED_BATCH = 5_000;
+/** Entries that {@link EXPIRE_DMS} and {@link TRIM_DMS} remove at a time. */
+export const TIDIED_BATCH = 5_000;
 
 /** Removes entries that are older than this many hours, the oldest first. */
 export const EXPIRE_DMS = statement(
   'bots.expire_dms',
   `DELETE FROM dm_inbox WHERE ctid = ANY (ARRAY(
-  SELECT ctid FROM dm_inbox WHERE created_at < now() - $1::int * interval '1 hour' ORDER BY created_at LIMIT ${EXPIRED_BATCH} FOR UPDATE SKIP LOCKED))
+  SELECT ctid FROM dm_inbox WHERE created_at < now() - $1::int * interval '1 hour' ORDER BY created_at LIMIT ${TIDIED_BATCH} FOR UPDATE SKIP LOCKED))
   RETURNING 1 AS n`,
   { n: 'int4' },
 );
@@ -115,13 +115,18 @@ export const TRIM_DMS = statement(
   'bots.trim_dms',
   `WITH recent AS (
     SELECT DISTINCT space_id, bot_id FROM dm_inbox WHERE created_at > now() - interval '5 minutes'
-  ), placed AS (
-    SELECT d.space_id, d.bot_id, d.position, d.created_at, row_number() OVER (PARTITION BY d.space_id, d.bot_id ORDER BY d.position DESC) AS place
-      FROM recent JOIN dm_inbox d ON d.space_id = recent.space_id AND d.bot_id = recent.bot_id
-  ), superfluous AS (
-    SELECT space_id, bot_id, placed.position FROM placed LEFT JOIN dm_inbox_positions p USING (space_id, bot_id)
-     WHERE placed.created_at < now() - interval '1 minute' AND (placed.place > $1 OR placed.position <= p.position)
+  ), edge AS (
+    SELECT r.space_id, r.bot_id, greatest(
+      (SELECT p.position FROM dm_inbox_positions p WHERE p.space_id = r.space_id AND p.bot_id = r.bot_id),
+      (SELECT d.position FROM dm_inbox d WHERE d.space_id = r.space_id AND d.bot_id = r.bot_id ORDER BY d.position DESC OFFSET $1::int LIMIT 1)
+    ) AS position FROM recent r
   )
-  DELETE FROM dm_inbox d USING superfluous s WHERE d.space_id = s.space_id AND d.bot_id = s.bot_id AND d.position = s.position`,
-  {},
+  DELETE FROM dm_inbox WHERE ctid = ANY (ARRAY(
+    SELECT superfluous.ctid FROM edge CROSS JOIN LATERAL (
+      SELECT d.ctid FROM dm_inbox d
+       WHERE d.space_id = edge.space_id AND d.bot_id = edge.bot_id AND d.position <= edge.position AND d.created_at < now() - interval '1 minute'
+       ORDER BY d.position LIMIT ${TIDIED_BATCH}
+    ) superfluous LIMIT ${TIDIED_BATCH}))
+  RETURNING 1 AS n`,
+  { n: 'int4' },
 );

@@ -4,7 +4,7 @@ import { Db, runInTx, unprepared } from '@tieline/platform/database';
 import type { Statement } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { DmInboxSettings } from '../bots.settings.js';
-import { EXPIRE_DMS, EXPIRED_BATCH, TRIM_DMS, TRY_TIDYING_LOCK } from './dm-inbox.statements.js';
+import { EXPIRE_DMS, TIDIED_BATCH, TRIM_DMS, TRY_TIDYING_LOCK } from './dm-inbox.statements.js';
 
 export const DM_INBOXES = 'dm-inboxes';
 const MINUTE_MS = 60_000;
@@ -30,8 +30,8 @@ export class DmInboxesProcessor extends Duty {
 
   /** @internal tests do not wait for the clock */
   async tidy(): Promise<void> {
-    while ((await this.alone(EXPIRE_DMS, this.settings.ttlHours)) === EXPIRED_BATCH);
-    await this.alone(TRIM_DMS, this.settings.limit);
+    while ((await this.alone(EXPIRE_DMS, this.settings.ttlHours)) === TIDIED_BATCH);
+    while ((await this.alone(TRIM_DMS, this.settings.limit)) === TIDIED_BATCH);
   }
 
   /**
