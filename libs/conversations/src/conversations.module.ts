@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { PersonRates } from './access/person-rates.js';
-import { PersonRateSettings } from './conversations.settings.js';
+import { HistorySettings, PersonRateSettings } from './conversations.settings.js';
 import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
 import { HistoryController } from './messages/history/messages-history.controller.js';
@@ -23,6 +23,6 @@ import { ReactionsClientController } from './messages/reactions/reactions.client
     ReactionsClientController,
     HistoryController,
   ],
-  providers: [PersonRates, PersonRateSettings],
+  providers: [HistorySettings, PersonRates, PersonRateSettings],
 })
 export class ConversationsModule {}

@@ -20,6 +20,16 @@ export class PersonRateSettings extends settings('What people may write', {
   ),
 }) {}
 
+/** How much history may be read. */
+export class HistorySettings extends settings('Reading history', {
+  readsPerCaller: int('HISTORY_READS_PER_CALLER', {
+    min: 1,
+    max: 10_000,
+    default: 8,
+    text: 'pages of history on their way to one bot or person at a time, per process; others wait, for 10 s at most, then 429',
+  }),
+}) {}
+
 /** How hard it is tried to bring messages to people's notice. */
 export class NotificationJobSettings extends settings('Notifications', {
   maxAttempts: int('NOTIFICATION_MAX_ATTEMPTS', {

@@ -68,6 +68,46 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
   }),
 }) {}
 
+/** What clients may take of one process, whoever they are. */
+export class RequestLimits extends settings('Connections and requests', {
+  connections: int('HTTP_MAX_CONNECTIONS', {
+    default: 20_000,
+    min: 1,
+    max: 1_000_000,
+    text: 'open connections per process; further ones are closed',
+  }),
+  headersSeconds: int('HTTP_HEADERS_TIMEOUT_SECONDS', {
+    default: 15,
+    min: 1,
+    max: 3600,
+    text: 'until when the headers of a request must be there; then 408',
+  }),
+  requestSeconds: int('HTTP_REQUEST_TIMEOUT_SECONDS', {
+    default: 60,
+    min: 1,
+    max: 3600,
+    text: 'until when a whole request must be there, uploads excepted; then 408',
+  }),
+  stalledSeconds: int('HTTP_STALLED_SECONDS', {
+    default: 30,
+    min: 1,
+    max: 3600,
+    text: 'a connection whose reader takes nothing of its answer for so long is cut',
+  }),
+  unfinishedBytes: int('HTTP_UNFINISHED_BODY_BYTES', {
+    default: 67_108_864,
+    min: 1_048_576,
+    max: 1_000_000_000_000,
+    text: 'bytes of bodies that are still on their way, per process; over that the oldest is given up',
+  }),
+  requestsPerCaller: int('REQUESTS_PER_CALLER', {
+    default: 1000,
+    min: 1,
+    max: 1_000_000,
+    text: 'requests of one bot or person that are answered at a time, per process; then 429',
+  }),
+}) {}
+
 function isKey(value: string): boolean {
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) && Buffer.from(value, 'base64').length === 32;
 }

@@ -1,4 +1,4 @@
-export { PlatformSettings } from '../platform.settings.js';
+export { PlatformSettings, RequestLimits } from '../platform.settings.js';
 export { ConfigModule } from './config.module.js';
 export { discoverSettings, readEnvironment } from './discover-settings.js';
 export { ConfigError, Environment } from './environment.js';

@@ -5,13 +5,17 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Environment, RequestLimits } from '../config/index.js';
 import { ApiError, notFound } from './api-error.js';
+import { refuseWithoutToken } from './authentication.js';
 import { ErrorFilter, sendError, toApiError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
 import { KnownRoutes } from './known-routes.js';
+import { cutStalledConnections } from './limits/stalled-connections.js';
+import { watchBodies } from './limits/unfinished-bodies.js';
 import { requestId } from './request-id.js';
 import { leaveStreamedBodies } from './streamed-body.js';
-import { answerUnreadable } from './unreadable-request.js';
+import { answerUnreadable } from './limits/unreadable-request.js';
 import { RequestValidationPipe } from './validation.js';
 
 /** Settings of {@link createHttpApp}. */
@@ -20,7 +24,12 @@ export interface HttpAppSettings {
   logger: FastifyBaseLogger;
   /** Nest's own logger. */
   nestLogger: Parameters<INestApplication['useLogger']>[0];
+  /** What clients may take; the defaults, unless given. */
+  limits?: RequestLimits;
 }
+
+/** How often Node looks for requests that take too long to arrive, in milliseconds. */
+const LATE_REQUESTS_EVERY_MS = 500;
 
 /**
  * Builds the HTTP application of one process, with everything that holds for every route: request ids, JSON bodies,
@@ -28,8 +37,10 @@ export interface HttpAppSettings {
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
-  { logger, nestLogger }: HttpAppSettings,
+  { logger, nestLogger, limits = new RequestLimits(new Environment({})) }: HttpAppSettings,
 ): Promise<NestFastifyApplication> {
+  const streaming = new WeakSet<Socket>();
+  const requestTimeout = limits.requestSeconds * 1000;
   const adapter = new TielineAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -38,10 +49,17 @@ export async function createHttpApp(
     requestIdHeader: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    requestTimeout,
+    http: {
+      requestTimeout,
+      headersTimeout: Math.min(limits.headersSeconds * 1000, requestTimeout),
+      connectionsCheckingInterval: LATE_REQUESTS_EVERY_MS,
+    },
     // An address that cannot be decoded never reaches a route or hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       adapter.answerUnreachable(request, reply.header('x-request-id', request.id), error),
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket) =>
+      answerUnreadable(error, socket as Socket, (one) => streaming.has(one)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
@@ -52,13 +70,17 @@ export async function createHttpApp(
     if (request.is404) adapter.answerUnrouted(request, reply);
     else done();
   });
+  refuseWithoutToken(fastify);
+  fastify.server.maxConnections = limits.connections;
+  cutStalledConnections(fastify.server, limits.stalledSeconds * 1000);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger,
     abortOnError: false,
   });
   readJsonBodies(fastify);
-  leaveStreamedBodies(fastify);
+  watchBodies(fastify, limits.unfinishedBytes);
+  leaveStreamedBodies(fastify, streaming);
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(new RequestValidationPipe());
   await app.init();

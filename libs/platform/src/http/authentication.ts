@@ -3,16 +3,26 @@ import { applyDecorators, createParamDecorator, Injectable, SetMetadata, UseGuar
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformSettings } from '../config/index.js';
 import { forbidden, invalidAuthorization, invalidToken, missingAuthorization } from './api-error.js';
 import { documentErrors } from './api-docs.js';
+import { sendError } from './error-filter.js';
 import { requireReadBody } from './json-body.js';
+import { CallersInFlight } from './limits/callers-in-flight.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
+import { routeConfig } from './route-config.js';
 
 type Audience = 'bot' | 'client' | 'admin' | 'operator' | 'bot-or-client' | 'bot-or-capability';
 const AUDIENCE = 'tieline:audience';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Nobody gets in without a bearer token. */
+    guarded?: boolean;
+  }
+}
 
 /** @internal */
 export interface AuthenticatedRequest extends FastifyRequest {
@@ -26,6 +36,7 @@ export class PrincipalGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly resolvers: TokenResolvers,
     private readonly settings: PlatformSettings,
+    private readonly inFlight: CallersInFlight,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,10 +45,12 @@ export class PrincipalGuard implements CanActivate {
       context.getClass(),
     ]);
     if (audience === undefined) throw new Error('a guarded route has no audience');
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<AuthenticatedRequest>();
     const token = bearerToken(request.headers.authorization);
     request.principal =
       audience === 'operator' ? this.operator(token) : admit(audience, await this.resolvers.resolve(token));
+    this.inFlight.enter(callerKey(request.principal), http.getResponse<FastifyReply>().raw);
     // Also where the route reads no body at all.
     requireReadBody(request.body);
     return true;
@@ -48,6 +61,26 @@ export class PrincipalGuard implements CanActivate {
     if (!timingSafeEqual(digest(token), digest(this.settings.operatorToken))) throw invalidToken();
     return { kind: 'operator' };
   }
+}
+
+/** Refuses requests without the form of a bearer token before anything of their bodies is read (decisions, section 11.1). */
+export function refuseWithoutToken(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.routeOptions.config.guarded) return done();
+    try {
+      bearerToken(request.headers.authorization);
+    } catch (error) {
+      return sendError(request, reply, error);
+    }
+    done();
+  });
+}
+
+/** By whom requests are counted: a bot, a person, the holder of a capability, or the operator. */
+export function callerKey(principal: Principal): string {
+  if (principal.kind === 'bot') return principal.botId;
+  if (principal.kind === 'user') return principal.userId;
+  return principal.kind === 'capability' ? principal.token : principal.kind;
 }
 
 /** The token of an `Authorization: Bearer …` header; the scheme is case-insensitive. @throws 401 with the contract's texts. */
@@ -79,6 +112,7 @@ const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & Me
   applyDecorators(
     SetMetadata(AUDIENCE, audience),
     UseGuards(PrincipalGuard),
+    routeConfig({ guarded: true }),
     ApiBearerAuth(audience),
     documentErrors(...statuses, 503),
   );

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiResponse } from '@nestjs/swagger';
 import { Field } from './answers.js';
+import { routeConfig } from './route-config.js';
 
 /** How the body of an error looks: with `ok`, as its text alone, or the same whatever went wrong. */
 export type ErrorShapeName = 'standard' | 'plain' | 'generic';
@@ -88,24 +88,5 @@ export function ErrorShape(
   shape: ErrorShapeName,
   options: Omit<RouteErrors, 'shape'> = {},
 ): ClassDecorator & MethodDecorator {
-  const errors: RouteErrors = { shape, ...options };
-  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    if (descriptor) configure(descriptor.value as object, errors);
-    else
-      for (const handler of handlersOf((target as { prototype: object }).prototype))
-        configure(handler, errors);
-  };
-}
-
-/** Adds to what other decorators put on the route. */
-function configure(handler: object, errors: RouteErrors): void {
-  const { KEY } = RouteConfig({});
-  const known = Reflect.getMetadata(KEY, handler) as object | undefined;
-  Reflect.defineMetadata(KEY, { ...known, errors }, handler);
-}
-
-function handlersOf(prototype: object): object[] {
-  return Object.values(Object.getOwnPropertyDescriptors(prototype))
-    .map(({ value }) => value as unknown)
-    .filter((value) => typeof value === 'function' && value !== prototype.constructor) as object[];
+  return routeConfig({ errors: { shape, ...options } });
 }

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import { PrincipalGuard } from './authentication.js';
+import { CallersInFlight } from './limits/callers-in-flight.js';
 import { TokenResolvers } from './principals.js';
 
-/** What every controller needs: the guard and the registry of token resolvers. */
-@Module({ providers: [TokenResolvers, PrincipalGuard], exports: [TokenResolvers, PrincipalGuard] })
+/** What every controller needs: the guard, what it counts, and the registry of token resolvers. */
+@Module({
+  providers: [TokenResolvers, CallersInFlight, PrincipalGuard],
+  exports: [TokenResolvers, CallersInFlight, PrincipalGuard],
+})
 export class HttpModule {}

@@ -21,6 +21,7 @@ export {
   BotApi,
   BotOrClientApi,
   Caller,
+  callerKey,
   callerOf,
   ClientApi,
   HeaderText,
@@ -34,6 +35,7 @@ export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
 export { parseJsonObject } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';
+export { Slots } from './limits/slots.js';
 export { Nested, NestedList } from './bodies/nested.js';
 export { serveOpenApi } from './openapi.js';
 export { pageCursor, PageQuery, pageOf, toInt } from './page-query.js';

@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { routeConfig } from './route-config.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,16 +11,22 @@ declare module 'fastify' {
 
 /**
  * A route that reads its body from `request.raw` by itself: nothing is parsed, collected or limited before. Such a route
- * must read the body to its end, or see to it that the rest is read or cut off.
+ * must read the body to its end, or see to it that the rest is read or cut off; how long that may take is for the route to say.
  */
-export const StreamedBody = (): MethodDecorator => RouteConfig({ streamedBody: true });
+export const StreamedBody = (): MethodDecorator => routeConfig({ streamedBody: true });
 
-/** Keeps the JSON reader away from the bodies of {@link StreamedBody} routes that are registered from now on. */
-export function leaveStreamedBodies(fastify: FastifyInstance): void {
+/**
+ * Keeps the JSON reader away from the bodies of {@link StreamedBody} routes that are registered from now on.
+ * @param streaming connections over which such a request is on its way
+ */
+export function leaveStreamedBodies(fastify: FastifyInstance, streaming: WeakSet<Socket>): void {
   fastify.addHook('onRoute', (route: RouteOptions) => {
     if (!route.config?.streamedBody) return;
     route.bodyLimit = Number.MAX_SAFE_INTEGER;
-    route.preParsing = (request, _reply, _payload, done) => {
+    route.preParsing = (request, reply, _payload, done) => {
+      const { socket } = request.raw;
+      streaming.add(socket);
+      reply.raw.once('close', () => streaming.delete(socket));
       // Nor is its type judged: whoever reads it finds it in `request.raw.headers`.
       request.headers = { 'content-type': undefined };
       done(null, nothingOf(request));

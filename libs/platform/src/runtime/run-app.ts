@@ -1,7 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { PlatformSettings, readEnvironment } from '../config/index.js';
+import { PlatformSettings, readEnvironment, RequestLimits } from '../config/index.js';
 import type { Environment } from '../config/index.js';
 import { createHttpApp } from '../http/index.js';
 import { createLogger, NestLogger } from '../observability/index.js';
@@ -31,6 +31,7 @@ export async function runApp(program: Program): Promise<void> {
     const app = await createHttpApp(program.module(environment, logger), {
       logger,
       nestLogger: new NestLogger(logger),
+      limits: new RequestLimits(environment),
     });
     program.prepare?.(app, settings);
     drainOnSignals(app, (text) => logger.info(text));

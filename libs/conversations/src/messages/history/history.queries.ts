@@ -5,6 +5,7 @@ import type { Conversation } from '../../conversation.queries.js';
 import type { Message } from '../message.queries.js';
 import { READ_CHANGED_HISTORY, READ_HISTORY } from './history.statements.js';
 import { parseMoment } from './moment.js';
+import { PAGE_BYTES } from './page-bytes.js';
 
 /** Which part of a conversation is read (decisions, section 3); at most one of the three cursors. */
 export interface HistoryRequest {
@@ -25,6 +26,8 @@ export interface HistoryRequest {
 /** Messages in ascending order, and whether the same filter has more on either side. */
 export interface HistoryPage {
   messages: Message[];
+  /** How many of them lie before the cursor. */
+  below: number;
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
 }
@@ -52,7 +55,8 @@ export async function readHistory(
 ): Promise<HistoryPage> {
   const conversationId =
     request.threadId === undefined ? conversation.id : await threadOf(q, conversation, request.threadId);
-  if (conversationId === undefined) return { messages: [], hasMoreBefore: false, hasMoreAfter: false };
+  if (conversationId === undefined)
+    return { messages: [], below: 0, hasMoreBefore: false, hasMoreAfter: false };
   const window = historyWindow(request);
   const rows = await readWindow(
     q,
@@ -60,14 +64,26 @@ export async function readHistory(
     window,
     request.updatedSince,
   );
-  // One row more than wanted on each side tells whether there is more.
   const below = rows.filter((row) => row.msgIndex < window.boundary).sort((a, b) => b.msgIndex - a.msgIndex);
   const above = rows.filter((row) => row.msgIndex >= window.boundary).sort((a, b) => a.msgIndex - b.msgIndex);
+  const [shownBelow, shownAbove] = [fitting(below, window.below), fitting(above, window.above)];
   return {
-    messages: [...below.slice(0, window.below).reverse(), ...above.slice(0, window.above)],
-    hasMoreBefore: below.length > window.below,
-    hasMoreAfter: above.length > window.above,
+    messages: [...shownBelow.toReversed(), ...shownAbove],
+    below: shownBelow.length,
+    // One row more than wanted on each side tells whether there is more.
+    hasMoreBefore: below.length > shownBelow.length,
+    hasMoreAfter: above.length > shownAbove.length,
   };
+}
+
+/** The first rows, as many as are wanted and within a page's bytes; at least one. */
+function fitting(rows: readonly Message[], wanted: number): Message[] {
+  let bytes = 0;
+  const end = rows.slice(0, wanted).findIndex(({ text, metadataJson }, n) => {
+    bytes += Buffer.byteLength(text) + (metadataJson === null ? 0 : Buffer.byteLength(metadataJson));
+    return n > 0 && bytes > PAGE_BYTES;
+  });
+  return rows.slice(0, end < 0 ? wanted : end);
 }
 
 async function threadOf(

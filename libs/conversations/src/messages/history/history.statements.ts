@@ -1,9 +1,17 @@
 import { json, rfc3339, statement } from '@tieline/platform/database';
+import { PAGE_BYTES } from './page-bytes.js';
 import { MESSAGE, MESSAGE_COLUMNS } from '../stored-message.statements.js';
 
+/** What one message counts for while rows are read, in bytes; how long a text is can be told without unpacking it. */
+const OCTETS = 'octet_length(m.text) + coalesce(octet_length(m.metadata_json), 0)';
+
+// What lies behind PAGE_BYTES of other messages is not read at all; the one across the limit says that there is more.
 const half = (comparison: string, order: string, limit: string, condition: string): string =>
-  `(SELECT ${MESSAGE_COLUMNS} FROM messages m WHERE m.space_id = $1 AND m.conversation_id = $2 AND m.msg_index ${comparison} $3
-    ${condition} ORDER BY m.msg_index ${order} LIMIT ${limit})`;
+  `(SELECT ${MESSAGE_COLUMNS}
+      FROM (SELECT m.*, sum(${OCTETS}) OVER (ORDER BY m.msg_index ${order} ROWS UNBOUNDED PRECEDING) - (${OCTETS}) AS before
+              FROM messages m WHERE m.space_id = $1 AND m.conversation_id = $2 AND m.msg_index ${comparison} $3 ${condition}
+             ORDER BY m.msg_index ${order} LIMIT ${limit}) m
+     WHERE m.before <= ${PAGE_BYTES} ORDER BY m.msg_index ${order})`;
 
 const both = (condition: string): string =>
   `${half('<', 'DESC', '$4', condition)} UNION ALL ${half('>=', 'ASC', '$5', condition)}`;

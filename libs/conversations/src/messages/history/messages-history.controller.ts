@@ -1,8 +1,18 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, BotOrClientApi, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  BotOrClientApi,
+  Caller,
+  callerKey,
+  documentErrors,
+  Slots,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
+import type { FastifyReply } from 'fastify';
+import { HistorySettings } from '../../conversations.settings.js';
 import { oneCursorOnly } from '../../conversations.errors.js';
 import { HistoryQuery } from './dto/history.query.js';
 import { readHistory } from './history.queries.js';
@@ -10,33 +20,44 @@ import type { HistoryRequest } from './history.queries.js';
 import { MessageAttachments } from '../../ports/message-attachments.js';
 import { messageFor, MetadataVisibility } from '../../ports/metadata-visibility.js';
 import { HistoryAnswer, messageView } from '../message.view.js';
+import { withinPage } from './page-bytes.js';
 import { requireReadable } from '../../access/require-readable.js';
+
+/** How long a read waits for earlier ones of the same caller, in milliseconds. */
+const PATIENCE_MS = 10_000;
 
 /** History, for bots and people (contract, "Bot self and channels"; decisions, section 3). */
 @Controller('api/v1/channels')
 @BotOrClientApi()
 @ApiTags('history')
 export class HistoryController {
+  private readonly slots: Slots;
+
   constructor(
     private readonly db: Db,
     private readonly attachments: MessageAttachments,
     private readonly visibility: MetadataVisibility,
-  ) {}
+    { readsPerCaller }: HistorySettings,
+  ) {
+    this.slots = new Slots(readsPerCaller);
+  }
 
   /**
    * Messages of a channel, direct chat or thread, ascending. `before_msg_index` and `after_msg_index` are exclusive,
-   * `around_msg_index` has its message among them; without a cursor the newest. Deleted messages stay, without text.
+   * `around_msg_index` has its message among them; without a cursor the newest. Deleted messages stay, without text. A page ends at 1 MiB (decisions, section 11.1).
    */
   @Get(':conversation_id/messages')
   @ApiOperation({ summary: 'Lists messages of a channel, direct chat or thread, in ascending order' })
   @Answers(HistoryAnswer)
-  @documentErrors(400, 403, 404)
+  @documentErrors(400, 403, 404, 429)
   async messages(
     @Caller() caller: BotPrincipal | UserPrincipal,
     @UuidParam('conversation_id') id: string,
     @Query() query: HistoryQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HistoryAnswer> {
     const request = requestOf(query);
+    await this.slots.enterInTurn(callerKey(caller), reply.raw, PATIENCE_MS);
     const { conversation } = await requireReadable(this.db, caller, id);
     const page = await readHistory(this.db, conversation, request);
     const files = await this.attachments.of(
@@ -48,13 +69,15 @@ export class HistoryController {
       caller.kind === 'bot'
         ? { type: 'bot' as const, id: caller.botId }
         : { type: 'user' as const, id: caller.userId };
+    const messages = page.messages.map((message) =>
+      messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
+    );
+    const { from, to } = withinPage({ messages, below: page.below });
     return {
       ok: true,
-      messages: page.messages.map((message) =>
-        messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
-      ),
-      has_more_before: page.hasMoreBefore,
-      has_more_after: page.hasMoreAfter,
+      messages: messages.slice(from, to),
+      has_more_before: page.hasMoreBefore || from > 0,
+      has_more_after: page.hasMoreAfter || to < messages.length,
     };
   }
 }

@@ -262,12 +262,14 @@ export class IncomingWebhooksController {
   }
 
   private take(token: string, request: FastifyRequest, change?: SentRequest['change']): Promise<string> {
+    const body = readBody(request.raw);
+    request.server.unfinishedBodies.watch(request.raw);
     return this.receiver.receive({
       ...(change && { change: { ...change, messageId: change.messageId.toLowerCase() } }),
       token,
       address: request.ip,
       headers: request.raw.headers,
-      body: readBody(request.raw),
+      body,
     });
   }
 }

@@ -1,0 +1,59 @@
+import type { MessageView } from '../../events/shown-message.js';
+
+/** Where a page of history ends, in bytes of the answer (decisions, section 11.1). */
+export const PAGE_BYTES = 1_048_576;
+/** What stands around the messages. */
+const ENVELOPE_BYTES = 100;
+/** A character of a text takes six bytes at most (`\\u0001`). */
+const BYTES_PER_CHARACTER = 6;
+const BYTES_PER_REACTION = 50;
+const BYTES_PER_ATTACHMENT = 4000;
+const BYTES_OF_THE_REST = 1500;
+
+/** Messages of a page in their order, of which the first `below` lie before the cursor. */
+interface Page {
+  readonly messages: readonly MessageView[];
+  readonly below: number;
+}
+
+/**
+ * Which of a page's messages fit into {@link PAGE_BYTES}: those next to the cursor, in turn on its sides, without a gap, and at
+ * least one. @returns the messages from `from` to before `to`
+ */
+export function withinPage({ messages, below }: Page): { from: number; to: number } {
+  const all = { from: 0, to: messages.length };
+  if (messages.length <= 1 || sum(messages.map(atMost)) <= PAGE_BYTES - ENVELOPE_BYTES) return all;
+  const sizes = messages.map((message) => Buffer.byteLength(JSON.stringify(message)) + 1);
+  return grow(sizes, below);
+}
+
+function grow(sizes: readonly number[], boundary: number): { from: number; to: number } {
+  let left = PAGE_BYTES - ENVELOPE_BYTES;
+  let [from, to] = [boundary, boundary];
+  let [isUpOpen, isDownOpen] = [true, true];
+  const takes = (index: number): boolean => {
+    const size = sizes[index];
+    if (size === undefined || (size > left && to > from)) return false;
+    left -= size;
+    return true;
+  };
+  while (isUpOpen || isDownOpen) {
+    if (isUpOpen && (isUpOpen = takes(to))) to += 1;
+    if (isDownOpen && (isDownOpen = takes(from - 1))) from -= 1;
+  }
+  return { from, to };
+}
+
+/** More bytes than the message can have, found out without writing it. */
+function atMost({ text, metadata_json: metadata = '', ...rest }: MessageView): number {
+  const characters = text.length + metadata.length + (rest.display_avatar_url?.length ?? 0);
+  const reactions = sum(rest.reactions.map(({ user_ids: ids }) => ids.length + 2));
+  return (
+    characters * BYTES_PER_CHARACTER +
+    (reactions + (rest.mentions?.length ?? 0)) * BYTES_PER_REACTION +
+    rest.attachments.length * BYTES_PER_ATTACHMENT +
+    BYTES_OF_THE_REST
+  );
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -1,0 +1,219 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { Body, Controller, Get, HttpCode, Module, Post, Req, Res } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { eventually } from '@tieline/testing';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pino } from 'pino';
+import { ConfigModule, Environment, RequestLimits } from '../../config/index.js';
+import { createHttpApp } from '../app.js';
+import { BotApi, Caller, callerKey } from '../authentication.js';
+import { HttpModule } from '../http.module.js';
+import { TokenResolvers } from '../principals.js';
+import type { Principal } from '../principals.js';
+import { StreamedBody } from '../streamed-body.js';
+import { Slots } from './slots.js';
+
+const BIG = 'x'.repeat(32 * 1_048_576);
+const turns = new Slots(1);
+let release: (() => void) | undefined;
+
+@Controller('api/v1')
+@BotApi()
+class LimitsController {
+  @Post('notes') @HttpCode(200) note(@Body() body: object): object {
+    return body;
+  }
+  @Get('big') big(): string {
+    return BIG;
+  }
+  @Get('held') held(): Promise<string> {
+    return new Promise((resolve) => (release = () => resolve('done')));
+  }
+  @Get('in-turn') async inTurn(
+    @Caller() caller: Principal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    await turns.enterInTurn(callerKey(caller), reply.raw, 400);
+    return this.held();
+  }
+  @Post('bytes') @StreamedBody() async bytes(@Req() request: FastifyRequest): Promise<string> {
+    return `${(await text(request.raw)).length}`;
+  }
+}
+
+const variables = {
+  DATABASE_URL: 'postgres://u@127.0.0.1/x',
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  OPERATOR_TOKEN: 'operator-token-0123',
+  HTTP_HEADERS_TIMEOUT_SECONDS: '1',
+  HTTP_REQUEST_TIMEOUT_SECONDS: '2',
+  HTTP_STALLED_SECONDS: '1',
+  HTTP_UNFINISHED_BODY_BYTES: '1048576',
+  HTTP_MAX_CONNECTIONS: '20',
+  REQUESTS_PER_CALLER: '2',
+};
+const environment = new Environment(variables);
+
+@Module({ imports: [ConfigModule.of(environment), HttpModule], controllers: [LimitsController] })
+class LimitsModule {}
+
+let app: NestFastifyApplication;
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  const limits = new RequestLimits(environment);
+  app = await createHttpApp(LimitsModule, { logger: pino({ level: 'silent' }), nestLogger: false, limits });
+  app.get(TokenResolvers).register('tlb_', async (token) => ({
+    kind: 'bot',
+    botId: token,
+    spaceId: 's',
+    channelIds: [],
+  }));
+  await app.listen(0, '127.0.0.1');
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  release?.();
+});
+afterAll(() => app.close());
+
+/** A connection on which these bytes were sent; what comes back is in `answer`. */
+class Client {
+  answer = '';
+  closed = false;
+
+  private constructor(readonly socket: Socket) {
+    socket.on('error', () => undefined).on('close', () => (this.closed = true));
+  }
+
+  static async send(bytes: string, { reads = true } = {}): Promise<Client> {
+    const client = new Client(connect(Number(new URL(await app.getUrl()).port), '127.0.0.1'));
+    sockets.push(client.socket);
+    if (reads) client.socket.on('data', (part: Buffer) => (client.answer += part.toString()));
+    client.socket.write(bytes);
+    return client;
+  }
+
+  get status(): string | undefined {
+    return /^HTTP\/1.1 (\d+)/.exec(this.answer)?.[1];
+  }
+}
+
+const post = (path: string, length: number, sent: string, token = 'tlb_a'): string =>
+  `POST /api/v1/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${length}\r\n\r\n${sent}`;
+const get = (path: string, token = 'tlb_a'): Promise<Response> => {
+  const { port } = new URL(`http://127.0.0.1:${(app.getHttpServer().address() as { port: number }).port}`);
+  return fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
+};
+const bodies = (): number => app.getHttpAdapter().getInstance().unfinishedBodies.bytes;
+
+test.each([
+  ['missing', '', 'missing authorization header'],
+  ['malformed', 'Authorization: Basic abc\r\n', 'invalid authorization format'],
+])('a body whose Authorization is %s is not waited for', async (_, header, error) => {
+  const client = await Client.send(
+    `POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}Content-Length: 1000\r\n\r\n{`,
+  );
+  await eventually(() => expect(client.answer).toContain(error));
+  expect([client.status, bodies()]).toEqual(['401', 0]);
+});
+
+test('headers that do not come to their end, and a body that does not, are 408 in time; an upload may take longer', async () => {
+  const begun = Date.now();
+  const headers = await Client.send('POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n');
+  const body = await Client.send(post('notes', 10, '{'));
+  const upload = await Client.send(post('bytes', 4, 'ab'));
+  await eventually(() => expect([headers.status, headers.closed]).toEqual(['408', true]));
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(1000);
+  expect(body.closed).toBe(false);
+  await eventually(() => expect([body.status, body.closed]).toEqual(['408', true]));
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(2000);
+  await sleep(1000);
+  upload.socket.write('cd');
+  await eventually(() => expect(upload.answer).toMatch(/\r\n\r\n4$/));
+});
+
+test('bytes of unfinished bodies are bounded for the process: over that the oldest body is given up', async () => {
+  const half = 'x'.repeat(600_000);
+  const oldest = await Client.send(post('notes', 700_000, half));
+  await eventually(() => bodies() === 600_000);
+  const newer = await Client.send(post('notes', 700_000, half, 'tlb_b'));
+  await eventually(() => expect([oldest.status, oldest.closed]).toEqual(['408', true]));
+  expect([newer.closed, bodies()]).toEqual([false, 600_000]);
+  newer.socket.destroy();
+  await eventually(() => bodies() === 0);
+});
+
+/** The server's end of a client's connection. */
+const serverEnds = new Map<number, Socket>();
+
+test('an answer that nobody reads is destroyed; who reads it slowly gets it whole', async () => {
+  app.getHttpServer().on('connection', (end: Socket) => serverEnds.set(end.remotePort ?? 0, end));
+  const request = 'GET /api/v1/big HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer tlb_a\r\n\r\n';
+  const unread = await Client.send(request, { reads: false });
+  const slow = await Client.send(request, { reads: false });
+  let got = 0;
+  slow.socket.on('data', (part: Buffer) => {
+    const before = got;
+    got += part.length;
+    // Two megabytes, and a pause.
+    if (Math.floor(before / 2_000_000) === Math.floor(got / 2_000_000) || got > 12_000_000) return;
+    slow.socket.pause();
+    setTimeout(() => slow.socket.resume(), 300);
+  });
+  const cut = (): boolean | undefined => serverEnds.get(unread.socket.localPort ?? 0)?.destroyed;
+  await eventually(() => expect(cut()).toBe(true));
+  await eventually(() => expect(got).toBeGreaterThan(BIG.length));
+  unread.socket.resume();
+  await eventually(() => unread.closed);
+});
+
+test('requests of one caller are bounded, also while their answers are unread', async () => {
+  const first = get('held');
+  await eventually(() => release !== undefined);
+  const unread = await Client.send(
+    'GET /api/v1/big HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer tlb_a\r\n\r\n',
+    { reads: false },
+  );
+  await eventually(async () => expect((await get('notes-none')).status).toBe(404));
+  await eventually(async () => {
+    const refused = await fetch(`${await app.getUrl()}/api/v1/notes`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer tlb_a' },
+      body: '{}',
+    });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  });
+  const other = await fetch(`${await app.getUrl()}/api/v1/notes`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer tlb_b' },
+    body: '{}',
+  });
+  expect(other.status).toBe(200);
+  release?.();
+  expect((await first).status).toBe(200);
+  unread.socket.destroy();
+});
+
+test('a read waits for an earlier one of the same caller, and is 429 when that takes too long', async () => {
+  release = undefined;
+  const first = get('in-turn');
+  await eventually(() => release !== undefined);
+  const end = release!;
+  expect((await get('in-turn')).status).toBe(429);
+  release = undefined;
+  const next = get('in-turn');
+  await sleep(50);
+  expect(release).toBeUndefined();
+  end();
+  await eventually(() => release !== undefined);
+  (release as unknown as () => void)();
+  expect([(await first).status, (await next).status]).toEqual([200, 200]);
+});
+
+test('connections over HTTP_MAX_CONNECTIONS are closed', async () => {
+  const clients = await Promise.all(Array.from({ length: 25 }, () => Client.send('')));
+  await eventually(() => expect(clients.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(5));
+});

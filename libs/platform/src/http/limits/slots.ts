@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http';
+import { rateLimited } from '../api-error.js';
+
+/** Calls `done` once, when the response has been handed over to the network whole, or its connection is gone. */
+function onceAnswered(response: ServerResponse, done: () => void): void {
+  let isDone = false;
+  const end = (): void => {
+    if (!isDone) done();
+    isDone = true;
+  };
+  // A client that left while it was being authenticated: its 'close' is past.
+  if (response.closed || response.destroyed) end();
+  else response.once('finish', end).once('close', end);
+}
+
+/**
+ * Bounds how many requests of one key are being answered at a time in this process. A place is held until the answer has left: who
+ * does not read its answers gets no further ones.
+ */
+export class Slots {
+  private readonly taken = new Map<string, number>();
+  private readonly waiting = new Map<string, (() => void)[]>();
+
+  /** @param limit of one key */
+  constructor(private readonly limit: number) {}
+
+  /** Takes a place until `response` has left. @throws 429 when there is none */
+  enter(key: string, response: ServerResponse): void {
+    const count = this.taken.get(key) ?? 0;
+    if (count >= this.limit) throw rateLimited(1);
+    this.taken.set(key, count + 1);
+    onceAnswered(response, () => this.pass(key));
+  }
+
+  /** The same; waits its turn for `patienceMs` at most. @throws 429 when none was free until then */
+  async enterInTurn(key: string, response: ServerResponse, patienceMs: number): Promise<void> {
+    if ((this.taken.get(key) ?? 0) < this.limit) return this.enter(key, response);
+    if (!(await this.turn(key, patienceMs))) throw rateLimited(1);
+    onceAnswered(response, () => this.pass(key));
+  }
+
+  /** @returns whether a place was handed over in time */
+  private turn(key: string, patienceMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const line = this.waiting.get(key) ?? [];
+      this.waiting.set(key, line);
+      const next = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        line.splice(line.indexOf(next), 1);
+        if (line.length === 0) this.waiting.delete(key);
+        resolve(false);
+      }, patienceMs);
+      line.push(next);
+    });
+  }
+
+  /** The place goes to whoever waits longest. */
+  private pass(key: string): void {
+    const line = this.waiting.get(key);
+    const next = line?.shift();
+    if (line?.length === 0) this.waiting.delete(key);
+    if (next) return next();
+    const left = (this.taken.get(key) ?? 1) - 1;
+    if (left > 0) this.taken.set(key, left);
+    else this.taken.delete(key);
+  }
+}

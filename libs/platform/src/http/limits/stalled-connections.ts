@@ -1,0 +1,45 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What Node's own idle timer looks at: bytes that were given to the system, and those of them that it has not taken yet. */
+interface Handle {
+  readonly bytesWritten: number;
+  readonly writeQueueSize: number;
+}
+
+interface Progress {
+  taken: number;
+  since: number;
+}
+
+const LOOKS = 6;
+
+/**
+ * Destroys connections whose peer takes nothing of what waits for it for `limitMs`: an answer that nobody reads holds its memory no
+ * longer than that. Slow readers are left alone, and so is who waits for an answer.
+ */
+export function cutStalledConnections(server: Server, limitMs: number): void {
+  const connections = new Map<Socket, Progress>();
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, { taken: 0, since: Date.now() });
+    socket.once('close', () => connections.delete(socket));
+  });
+  const timer = setInterval(() => {
+    const now = Date.now();
+    for (const [socket, progress] of connections)
+      if (hasStalled(socket, progress, now, limitMs)) socket.destroy();
+  }, limitMs / LOOKS);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
+}
+
+function hasStalled(socket: Socket, progress: Progress, now: number, limitMs: number): boolean {
+  const { _handle: handle } = socket as unknown as { _handle?: Handle | null };
+  if (!handle) return false;
+  const taken = handle.bytesWritten - handle.writeQueueSize;
+  if (handle.writeQueueSize === 0 || taken !== progress.taken) {
+    progress.taken = taken;
+    progress.since = now;
+  }
+  return now - progress.since >= limitMs;
+}

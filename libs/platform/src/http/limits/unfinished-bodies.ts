@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { JSON_BODY_LIMIT } from '../json-body.js';
+import { answerAndCut } from './unreadable-request.js';
+
+/**
+ * Counts the bytes of bodies that are still on their way and bounds them for the process: over that, the oldest body is given up
+ * (408). An honest body is there within moments; what is held back waits longest.
+ */
+export class UnfinishedBodies {
+  /** In the order in which they began. */
+  private readonly sizes = new Map<IncomingMessage, number>();
+  private held = 0;
+
+  /** @param maxBytes of all bodies of this process */
+  constructor(private readonly maxBytes: number) {}
+
+  /** Bytes that are held now. */
+  get bytes(): number {
+    return this.held;
+  }
+
+  /** Counts what comes of this body. Whoever reads it must begin in the same turn: from here on the bytes flow. */
+  watch(request: IncomingMessage): void {
+    const take = (chunk: Buffer): void => {
+      // Most bodies are there at once.
+      if (request.complete) return;
+      if (!this.sizes.has(request)) this.begin(request);
+      const size = (this.sizes.get(request) ?? 0) + chunk.length;
+      this.sizes.set(request, size);
+      this.held += chunk.length;
+      // Refused by its reader, which reads no further.
+      if (size > JSON_BODY_LIMIT) this.release(request.off('data', take));
+      if (this.held > this.maxBytes) this.giveUpOldest();
+    };
+    request.on('data', take);
+  }
+
+  private begin(request: IncomingMessage): void {
+    this.sizes.set(request, 0);
+    const end = (): void => this.release(request);
+    request.once('end', end).once('close', end);
+  }
+
+  private release(request: IncomingMessage): void {
+    this.held -= this.sizes.get(request) ?? 0;
+    this.sizes.delete(request);
+  }
+
+  private giveUpOldest(): void {
+    const [oldest] = this.sizes.keys();
+    if (!oldest) return;
+    this.release(oldest);
+    answerAndCut(oldest.socket, '408 Request Timeout');
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    unfinishedBodies: UnfinishedBodies;
+  }
+}
+
+/** Watches the body of every request but those of `StreamedBody` routes, which say so themselves. */
+export function watchBodies(fastify: FastifyInstance, maxBytes: number): void {
+  const bodies = new UnfinishedBodies(maxBytes);
+  fastify.decorate('unfinishedBodies', bodies);
+  fastify.addHook('preParsing', (request, _reply, payload, done) => {
+    const { raw, method, routeOptions } = request;
+    const isRead = method !== 'GET' && method !== 'HEAD' && !routeOptions.config.streamedBody;
+    if (isRead && Number(raw.headers['content-length'] ?? JSON_BODY_LIMIT) <= JSON_BODY_LIMIT)
+      bodies.watch(raw);
+    done(null, payload);
+  });
+}

@@ -1,0 +1,24 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyContextConfig } from 'fastify';
+
+/** Adds to what the router knows about a route, or about every route of a class, beside what other decorators put there. */
+export function routeConfig(config: FastifyContextConfig): ClassDecorator & MethodDecorator {
+  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    if (descriptor) configure(descriptor.value as object, config);
+    else
+      for (const handler of handlersOf((target as { prototype: object }).prototype))
+        configure(handler, config);
+  };
+}
+
+function configure(handler: object, config: FastifyContextConfig): void {
+  const { KEY } = RouteConfig({});
+  const known = Reflect.getMetadata(KEY, handler) as object | undefined;
+  Reflect.defineMetadata(KEY, { ...known, ...config }, handler);
+}
+
+function handlersOf(prototype: object): object[] {
+  return Object.values(Object.getOwnPropertyDescriptors(prototype))
+    .map(({ value }) => value as unknown)
+    .filter((value) => typeof value === 'function' && value !== prototype.constructor) as object[];
+}
