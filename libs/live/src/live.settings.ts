@@ -8,4 +8,16 @@ export class LiveSettings extends settings('Live streams', {
     max: 3600,
     text: 'interval of `:ping` on live streams',
   }),
+  perCaller: int('STREAMS_PER_CALLER', {
+    default: 10,
+    min: 1,
+    max: 100_000,
+    text: 'live streams of one person or bot, per process; one more ends the oldest',
+  }),
+  perProcess: int('STREAMS_MAX', {
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+    text: 'live streams per process; further ones are 503',
+  }),
 }) {}

@@ -4,9 +4,10 @@ import { PING_FRAME } from './sse-frame.js';
 
 /**
  * Why a stream ended: the client went away; it read too slowly; its token was revoked or the caller or space disabled;
- * the caller could not be verified for too long; this process shuts down; or whoever feeds the stream gave up.
+ * the caller could not be verified for too long; the caller opened a newer one and has enough; this process shuts down; or whoever feeds the stream gave up.
  */
-export type SseCloseReason = 'client' | 'slow' | 'revoked' | 'unverified' | 'shutdown' | 'failed';
+export type SseCloseReason =
+  'client' | 'slow' | 'revoked' | 'unverified' | 'superseded' | 'shutdown' | 'failed';
 
 /** Pings in a row that may find unread bytes before the reader counts as stuck. */
 const STALLED_PINGS = 3;

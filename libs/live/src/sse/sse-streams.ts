@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, bearerToken, TokenResolvers, unavailable } from '@tieline/platform/http';
+import { ApiError, bearerToken, callerKey, TokenResolvers, unavailable } from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { AccessChanges } from '../access/access-changes.js';
 import { LiveMetrics } from '../live.metrics.js';
@@ -38,14 +38,18 @@ export class SseStreams implements OnModuleDestroy {
   private readonly observers: SseObserver[] = [];
   private readonly access: StreamAccess;
   private readonly pings: Wheel<SseStream>;
+  /** Those of one person or bot, the oldest first. */
+  private readonly byCaller = new Map<string, Set<SseStream>>();
+  private readonly limits: { perCaller: number; perProcess: number };
   private closing = false;
 
   constructor(
     resolvers: TokenResolvers,
     changes: AccessChanges,
-    { keepaliveSeconds }: LiveSettings,
+    { keepaliveSeconds, perCaller, perProcess }: LiveSettings,
     metrics: LiveMetrics,
   ) {
+    this.limits = { perCaller, perProcess };
     this.access = new StreamAccess(resolvers, changes);
     this.pings = new Wheel((streams) => pingAll(streams), {
       periodMs: keepaliveSeconds * 1000,
@@ -68,19 +72,25 @@ export class SseStreams implements OnModuleDestroy {
    * Answers a guarded request with an event stream; the headers are on their way when this returns. Whoever feeds the
    * stream must have no gap: register the receiver in the same turn as this call.
    *
-   * @throws 503 while this process shuts down; 405 for HEAD, which Fastify routes here as well
+   * Of one caller's streams over STREAMS_PER_CALLER the oldest ends (decisions, section 11.1).
+   *
+   * @throws 503 while this process shuts down, or has STREAMS_MAX streams; 405 for HEAD, which Fastify routes here as well
    */
   open({ request, reply, caller, maxBufferedBytes = MAX_BUFFERED_BYTES }: SseRequest): SseStream {
     if (request.method !== 'GET') throw new ApiError(405, 'method not allowed', { allow: 'GET' });
     if (this.closing) throw unavailable();
+    const key = callerKey(caller);
+    this.makeRoom(key);
     const token = bearerToken(request.headers.authorization);
     const stream = new SseStream(sendHeaders(reply), maxBufferedBytes);
     this.streams.add(stream);
+    this.remember(key, stream);
     this.access.watch(stream, token, caller);
     const slot = this.pings.add(stream);
     this.tell();
     stream.onClose((reason) => {
       this.streams.delete(stream);
+      this.forget(key, stream);
       this.pings.remove(stream, slot);
       this.tell(reason);
     });
@@ -92,6 +102,26 @@ export class SseStreams implements OnModuleDestroy {
     this.closing = true;
     for (const stream of [...this.streams]) stream.close('shutdown');
     await this.access.close();
+  }
+
+  /** @throws 503 */
+  private makeRoom(key: string): void {
+    const own = this.byCaller.get(key);
+    const [oldest] = own ?? [];
+    if (oldest && own && own.size >= this.limits.perCaller) oldest.close('superseded');
+    if (this.streams.size >= this.limits.perProcess) throw unavailable();
+  }
+
+  private remember(key: string, stream: SseStream): void {
+    const own = this.byCaller.get(key);
+    if (own) own.add(stream);
+    else this.byCaller.set(key, new Set([stream]));
+  }
+
+  private forget(key: string, stream: SseStream): void {
+    const own = this.byCaller.get(key);
+    own?.delete(stream);
+    if (own?.size === 0) this.byCaller.delete(key);
   }
 
   private tell(closed?: SseCloseReason): void {

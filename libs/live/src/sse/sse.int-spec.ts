@@ -36,6 +36,7 @@ const environment = new Environment({
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
   OPERATOR_TOKEN: 'operator-token-0123',
   STREAM_KEEPALIVE_SECONDS: '1',
+  STREAMS_PER_CALLER: '1000',
   ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
 });
 
