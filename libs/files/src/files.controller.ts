@@ -19,6 +19,7 @@ import {
   uploadSessionAnswer,
 } from './file.view.js';
 import { documentFileErrors } from './files.docs.js';
+import { FileQuotaSettings } from './files.settings.js';
 import { fileNotFound, fileNotReady } from './files.errors.js';
 import { findOwnFile } from './files.queries.js';
 
@@ -31,6 +32,7 @@ export class FilesController {
   constructor(
     private readonly db: Db,
     private readonly settings: StorageSettings,
+    private readonly quotas: FileQuotaSettings,
     private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
     private readonly storage: FileStorage,
@@ -41,7 +43,7 @@ export class FilesController {
   @ApiOperation({ summary: 'Creates a file and an upload link for its bytes' })
   @HttpCode(200)
   @Answers(UploadSessionAnswer)
-  @documentFileErrors(400, 401, 403, 413, 429, 503)
+  @documentFileErrors(400, 401, 403, 409, 413, 429, 503)
   async createUploadSession(
     @Caller() bot: BotPrincipal,
     @Body() body: CreateUploadSessionDto,
@@ -49,7 +51,7 @@ export class FilesController {
     const upload = newUpload(body, this.settings.fileMaxBytes);
     return uploadSessionAnswer(
       await this.charged(bot, upload.conversationId, () =>
-        createUploadSession(this.db, this.storage, bot, upload),
+        createUploadSession(this.db, this.storage, bot, upload, this.quotas.byPlan),
       ),
     );
   }

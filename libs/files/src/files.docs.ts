@@ -6,6 +6,7 @@ const EXAMPLES: Readonly<Record<number, string>> = {
   401: 'invalid or revoked token',
   403: 'bot not in conversation',
   404: 'file not found',
+  409: 'the files of this space take all that its plan allows',
   413: 'request body too large',
   429: 'rate limit exceeded',
   503: 'service unavailable',

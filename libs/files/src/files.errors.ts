@@ -1,4 +1,4 @@
-import { badRequest, forbidden, notFound } from '@tieline/platform/http';
+import { badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 
 /* Bodies and queries (contract, Errors: files). */
@@ -14,6 +14,9 @@ export const unsupportedType = (): ApiError => badRequest('unsupported mime_type
 export const botNotInConversation = (): ApiError => forbidden('bot not in conversation');
 export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');
 export const fileNotFound = (): ApiError => notFound('file not found');
+
+/** 409 where a file would take more than the space's plan allows (decisions, section 11.1). */
+export const quotaReached = (): ApiError => conflict('the files of this space take all that its plan allows');
 
 /* Confirming. */
 export const notUploaded = (): ApiError => badRequest('file not uploaded');

@@ -8,6 +8,7 @@ import { MessageAttachmentsModule } from './attachments/attachments-of-messages.
 import { FileLookup } from './attachments/file-lookup.js';
 import { FilesClientController } from './files.client-controller.js';
 import { FilesController } from './files.controller.js';
+import { FileQuotaSettings } from './files.settings.js';
 
 /** Asks the store about files that are about to be attached; for the libs that attach them. */
 @Module({ imports: [DatabaseModule, StorageModule], providers: [FileLookup], exports: [FileLookup] })
@@ -17,6 +18,6 @@ export class FileLookupModule {}
 @Module({
   imports: [DatabaseModule, RateLimitModule, HttpModule, StorageModule, MessageAttachmentsModule],
   controllers: [FilesController, FilesClientController],
-  providers: [StorageSettings, BotRateSettings],
+  providers: [StorageSettings, FileQuotaSettings, BotRateSettings],
 })
 export class FilesModule {}

@@ -1,9 +1,10 @@
 import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as attachments from './attachments/attachments.statements.js';
 import * as removal from './removal/removal.statements.js';
+import * as usage from './uploads/usage.statements.js';
 import { StoredFile } from './file.entity.js';
 
-describeStatements(attachments, removal);
+describeStatements(attachments, removal, usage);
 describeEntities(StoredFile);
 
 describeClaims(

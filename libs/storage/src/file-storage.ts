@@ -28,6 +28,8 @@ export interface UploadTarget {
 export class ObjectNotFoundError extends Error {}
 /** There is an object under the key already; objects are never overwritten. */
 export class ObjectExistsError extends Error {}
+/** Bytes for this key are on their way already. */
+export class UploadInProgressError extends Error {}
 /** More bytes came than were allowed; nothing was stored. */
 export class ObjectTooLargeError extends Error {}
 
@@ -47,7 +49,7 @@ export class StorageUnavailableError extends ApiError {
 export abstract class FileStorage {
   /**
    * Stores what `content` yields, durably, and answers the number of bytes.
-   * @throws ObjectTooLargeError as soon as more than `maxBytes` came · ObjectExistsError
+   * @throws ObjectTooLargeError as soon as more than `maxBytes` came · ObjectExistsError · UploadInProgressError where the store can tell
    */
   abstract put(
     key: string,

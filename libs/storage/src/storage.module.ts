@@ -9,7 +9,7 @@ export async function openFileStorage(
   platform: PlatformSettings,
   settings: StorageSettings,
 ): Promise<FileStorage> {
-  if (settings.driver === 'local') return LocalFileStorage.fromSettings(platform);
+  if (settings.driver === 'local') return LocalFileStorage.fromSettings(platform, settings.diskFreeBytes);
   const { S3FileStorage } = await import('./s3/s3-file-storage.js');
   return new S3FileStorage(settings);
 }

@@ -28,4 +28,10 @@ export class StorageSettings extends settings('Files', {
     max: 5_000_000_000_000,
     text: 'size of the largest file that is accepted, in bytes',
   }),
+  diskFreeBytes: int('FILE_DISK_FREE_BYTES', {
+    default: 536_870_912,
+    min: 0,
+    max: 5_000_000_000_000,
+    text: 'with `local`: what uploads leave free on the disk; one that would not is 503',
+  }),
 }) {}

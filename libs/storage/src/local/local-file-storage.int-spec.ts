@@ -1,10 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, utimes, writeFile, mkdir, stat as statPath } from 'node:fs/promises';
+import {
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  statfs,
+  utimes,
+  writeFile,
+  mkdir,
+  stat as statPath,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ObjectExistsError, ObjectNotFoundError, ObjectTooLargeError } from '../file-storage.js';
+import { eventually } from '@tieline/testing';
+import {
+  ObjectExistsError,
+  ObjectNotFoundError,
+  ObjectTooLargeError,
+  StorageUnavailableError,
+  UploadInProgressError,
+} from '../file-storage.js';
 import { LocalFileStorage } from './local-file-storage.js';
 import { STORAGE_PATH, StorageUrls } from './storage-urls.js';
 
@@ -106,10 +123,47 @@ it('never overwrites: of many uploads at once, one wins whole', async () => {
   const results = await Promise.allSettled(contents.map((content) => put(content)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const result of results)
-    if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ObjectExistsError);
+    if (result.status === 'rejected')
+      expect([ObjectExistsError, UploadInProgressError]).toContain((result.reason as Error).constructor);
   const winner = results.findIndex(({ status }) => status === 'fulfilled');
   expect((await readFile(join(root, KEY))).equals(contents[winner]!)).toBe(true);
   expect(await leftovers()).toEqual([]);
+});
+
+it('one upload of a key at a time: another one is refused at once, and stages nothing', async () => {
+  let resume = (): void => undefined;
+  const paused = new Promise<void>((resolve) => (resume = resolve));
+  async function* slow(): AsyncGenerator<Buffer> {
+    yield Buffer.alloc(1000);
+    await paused;
+  }
+  const first = storage.put(KEY, slow(), { maxBytes: 10_000 });
+  await eventually(async () => expect(await leftovers()).toHaveLength(1));
+  const untouched = Readable.from([Buffer.from('x')]);
+  await expect(storage.put(KEY, untouched, { maxBytes: 10 })).rejects.toThrow(UploadInProgressError);
+  expect([untouched.readableFlowing, await leftovers()]).toEqual([null, [expect.any(String)]]);
+  resume();
+  expect(await first).toBe(1000);
+});
+
+it('an upload whose process is gone frees the key after ten seconds', async () => {
+  const lock = join(root, '.uploading', KEY.replaceAll('/', '.'));
+  await mkdir(join(root, '.uploading'), { recursive: true });
+  await writeFile(lock, '');
+  await expect(put(Buffer.from('x'))).rejects.toThrow(UploadInProgressError);
+  const past = new Date(Date.now() - 10_001);
+  await utimes(lock, past, past);
+  expect(await put(Buffer.from('x'))).toBe(1);
+  expect(await readdir(join(root, '.uploading'))).toEqual([]);
+});
+
+it('leaves so much free on the disk: an upload that would not is refused as if the disk were full', async () => {
+  const { bavail, bsize } = await statfs(dataDir);
+  const full = LocalFileStorage.fromSettings({ ...settings, dataDir }, bavail * bsize * 2);
+  await expect(full.put(KEY, Readable.from([Buffer.from('x')]), { maxBytes: 1 })).rejects.toThrow(
+    StorageUnavailableError,
+  );
+  expect(await storage.stat(KEY)).toBeUndefined();
 });
 
 it('is not there before it is whole', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   FileStorage,
   ObjectExistsError,
   ObjectNotFoundError,
+  StorageUnavailableError,
   checkedKey,
   diskFault,
   limited,
@@ -12,10 +13,13 @@ import {
   type OpenedObject,
   type UploadTarget,
 } from '../file-storage.js';
+import { UploadLocks } from './upload-locks.js';
 import { StorageUrls, type StorageUrlSettings } from './storage-urls.js';
 
 /** Uploads under way are written here; the leading dot keeps the folder apart from all keys. */
 const INCOMING = '.incoming';
+/** What says that a key is being uploaded. */
+const UPLOADING = '.uploading';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -23,17 +27,28 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
  * leaves no half object, and of two uploads to one key the second fails.
  */
 export class LocalFileStorage extends FileStorage {
-  /** @param root folder of the objects; made when it is missing */
+  private readonly locks: UploadLocks;
+
+  /**
+   * @param root folder of the objects; made when it is missing
+   * @param minFreeBytes what an upload must leave free on the disk
+   */
   constructor(
     private readonly root: string,
     private readonly urls: StorageUrls,
+    private readonly minFreeBytes = 0,
   ) {
     super();
+    this.locks = new UploadLocks(join(root, UPLOADING));
   }
 
   /** Storage in DATA_DIR, whose links begin with PUBLIC_URL. */
-  static fromSettings(settings: StorageUrlSettings & { readonly dataDir: string }): LocalFileStorage {
-    return new LocalFileStorage(join(settings.dataDir, 'files'), StorageUrls.fromSettings(settings));
+  static fromSettings(
+    settings: StorageUrlSettings & { readonly dataDir: string },
+    minFreeBytes = 0,
+  ): LocalFileStorage {
+    const root = join(settings.dataDir, 'files');
+    return new LocalFileStorage(root, StorageUrls.fromSettings(settings), minFreeBytes);
   }
 
   override async put(
@@ -42,20 +57,13 @@ export class LocalFileStorage extends FileStorage {
     { maxBytes }: { maxBytes: number },
   ): Promise<number> {
     const path = this.pathOf(key);
-    const incoming = join(this.root, INCOMING, randomUUID());
     try {
-      await makeFolder(dirname(incoming));
-      const size = await writeDurably(incoming, limited(content, maxBytes));
-      await makeFolder(dirname(path));
-      await link(incoming, path).catch((error: unknown) => {
-        throw hasCode(error, 'EEXIST') ? new ObjectExistsError('the object exists already') : error;
+      return await this.locks.hold(key, async () => {
+        await this.requireRoom(maxBytes);
+        return this.write(path, limited(content, maxBytes));
       });
-      await flush(dirname(path));
-      return size;
     } catch (error) {
       throw diskFault(error);
-    } finally {
-      await rm(incoming, { force: true }).catch(() => undefined);
     }
   }
 
@@ -123,6 +131,30 @@ export class LocalFileStorage extends FileStorage {
       removed++;
     }
     return removed;
+  }
+
+  private async write(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+    const incoming = join(this.root, INCOMING, randomUUID());
+    try {
+      await makeFolder(dirname(incoming));
+      const size = await writeDurably(incoming, content);
+      await makeFolder(dirname(path));
+      await link(incoming, path).catch((error: unknown) => {
+        throw hasCode(error, 'EEXIST') ? new ObjectExistsError('the object exists already') : error;
+      });
+      await flush(dirname(path));
+      return size;
+    } finally {
+      await rm(incoming, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** @throws StorageUnavailableError where so many bytes would leave too few */
+  private async requireRoom(bytes: number): Promise<void> {
+    if (this.minFreeBytes === 0) return;
+    const { bavail, bsize } = await statfs(this.root);
+    if (bavail * bsize - bytes < this.minFreeBytes)
+      throw new StorageUnavailableError(new Error('the disk has less than FILE_DISK_FREE_BYTES to spare'));
   }
 
   private pathOf(key: string): string {

@@ -218,7 +218,7 @@ it('is described in the OpenAPI document', async () => {
       Object.keys(responses),
     ]),
   ).toEqual([
-    ['put', true, ['200', '400', '403', '413', '503']],
+    ['put', true, ['200', '400', '403', '409', '413', '503']],
     ['head', true, ['200', '403', '404', '503']],
     ['get', true, ['200', '206', '304', '403', '404', '416', '503']],
   ]);

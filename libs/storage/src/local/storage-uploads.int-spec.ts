@@ -72,6 +72,26 @@ describe('uploads', () => {
     expect(await halfUploads()).toEqual([]);
   });
 
+  it('one upload in progress per link: another one is 409, and one that is cut frees the link', async () => {
+    const key = newKey();
+    const { url, headers } = await target(key);
+    const first = raw('PUT', pathOf(url), { ...headers });
+    first.write(Buffer.alloc(1000));
+    await eventually(async () => expect(await halfUploads()).toHaveLength(1));
+    const second = await fetch(url, { method: 'PUT', headers, body: 'x' });
+    expect([second.status, await second.json()]).toEqual([
+      409,
+      { ok: false, error: 'an upload by this link is in progress' },
+    ]);
+    expect(await halfUploads()).toHaveLength(1);
+    first.destroy();
+    await eventually(
+      async () => expect((await fetch(url, { method: 'PUT', headers, body: 'x' })).status).toBe(200),
+      { timeoutMs: 10_000 },
+    );
+    expect(await app.storage.stat(key)).toEqual({ size: 1 });
+  });
+
   it('refuses an announced size over the limit before a byte is sent', async () => {
     const key = newKey();
     for (const [maxBytes, length] of [

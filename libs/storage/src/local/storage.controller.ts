@@ -18,13 +18,21 @@ import {
   ObjectExistsError,
   ObjectNotFoundError,
   ObjectTooLargeError,
+  UploadInProgressError,
   type ByteRange,
   type OpenedObject,
 } from '../file-storage.js';
 import { IncomingUpload } from './incoming-upload.js';
 import { attachmentNamed, servedType } from './served-as.js';
 import { STORAGE_PATH, StorageUrls, type StorageGrant } from './storage-urls.js';
-import { alreadyStored, brokenOff, linkRefused, otherContentType, rangeOutside } from './storage.errors.js';
+import {
+  alreadyStored,
+  brokenOff,
+  linkRefused,
+  otherContentType,
+  rangeOutside,
+  uploadInProgress,
+} from './storage.errors.js';
 
 interface FileHeaders {
   etag: string;
@@ -78,8 +86,9 @@ export class StorageController {
   ) {}
 
   /**
-   * Stores the body under a link's key: 403 for a wrong or expired link, another content type, or when something is stored there; 413 as
-   * soon as it is over the link's size or FILE_MAX_BYTES. Until all of it is there, nothing of it is (contract, Files).
+   * Stores the body under a link's key: 403 for a wrong or expired link, another content type, or when something is stored there; 409
+   * while another upload by the same link goes on (decisions, section 11.1); 413 as soon as it is over the link's size or
+   * FILE_MAX_BYTES. Until all of it is there, nothing of it is (contract, Files).
    */
   @Put('*')
   @HttpCode(200)
@@ -90,7 +99,7 @@ export class StorageController {
   @ApiConsumes('*/*')
   @ApiBody({ description: 'the bytes of the file', schema: BYTES })
   @Answers(OkAnswer)
-  @documentErrors(400, 403, 413, 503)
+  @documentErrors(400, 403, 409, 413, 503)
   async upload(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -103,6 +112,7 @@ export class StorageController {
     } catch (error) {
       if (error instanceof ObjectTooLargeError) throw tooLarge();
       if (error instanceof ObjectExistsError) throw alreadyStored();
+      if (error instanceof UploadInProgressError) throw uploadInProgress();
       throw upload.brokeOff ? brokenOff() : error;
     } finally {
       upload.release(this.patience.lingerMs);

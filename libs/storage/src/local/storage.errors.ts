@@ -1,4 +1,4 @@
-import { ApiError, forbidden } from '@tieline/platform/http';
+import { ApiError, conflict, forbidden } from '@tieline/platform/http';
 
 /** 403 for a link that is changed, expired, or of another method: one answer for all, so that nothing can be learnt by trying. */
 export const linkRefused = (): ApiError => forbidden('the link is not valid, or no longer');
@@ -6,6 +6,8 @@ export const linkRefused = (): ApiError => forbidden('the link is not valid, or 
 export const otherContentType = (): ApiError => forbidden('the link is for another content type');
 /** 403 for an upload to where a file is already: files are never overwritten. */
 export const alreadyStored = (): ApiError => forbidden('the file is stored already');
+/** 409 while bytes come by this very link already. */
+export const uploadInProgress = (): ApiError => conflict('an upload by this link is in progress');
 /** 400 for an upload whose client went away; nobody reads it. */
 export const brokenOff = (): ApiError => new ApiError(400, 'the upload broke off');
 /** 416 with the size of the object. */

@@ -1,0 +1,23 @@
+import { list, settings } from '@tieline/platform/config';
+import type { Plan } from '@tieline/spaces';
+
+const DEFAULT_QUOTAS = '10737418240,107374182400,1099511627776';
+
+/** How much the files of a space may take. */
+export class FileQuotaSettings extends settings('What files may take', {
+  given: list('FILE_BYTES_PER_SPACE', {
+    shown: DEFAULT_QUOTAS,
+    text: 'bytes of the files of one space on the plans free, pro, enterprise; more are 409',
+    check: (given) =>
+      given.length === 0 || (given.length === 3 && given.every((one) => /^[1-9]\d{0,14}$/.test(one)))
+        ? []
+        : [`must be three whole numbers, such as ${DEFAULT_QUOTAS}`],
+  }),
+}) {
+  /** Bytes of one space, by its plan. */
+  get byPlan(): Readonly<Record<Plan, number>> {
+    const quotas = this.given.length > 0 ? this.given : DEFAULT_QUOTAS.split(',');
+    const [free, pro, enterprise] = quotas.map(Number) as [number, number, number];
+    return { free, pro, enterprise };
+  }
+}
