@@ -50,6 +50,16 @@ describe('scrub', () => {
     expect(JSON.stringify(described)).not.toContain('private');
   });
 
+  it('shows class and code alone of what the database says about a value', () => {
+    const error = Object.assign(new Error('invalid input syntax for type uuid: "private"'), {
+      code: '22P02',
+    });
+    expect(scrub({ err: new Error('outer', { cause: error }) })).toMatchObject({
+      err: { cause: { type: 'Error', code: '22P02' } },
+    });
+    expect(JSON.stringify(scrub({ err: error }))).not.toContain('private');
+  });
+
   it('is bounded and can always be written as JSON', () => {
     const circle: Record<string, unknown> = {
       big: 10n,

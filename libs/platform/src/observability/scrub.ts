@@ -15,6 +15,8 @@ const WRITTEN = new Set([
 ]);
 
 const HIDDEN = '[hidden]';
+/** SQLSTATE class 22. */
+const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;
 
@@ -44,6 +46,8 @@ function isHidden(key: string, part: unknown): boolean {
 
 function describeError(error: Error, depth: number): Record<string, unknown> {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
+  // Class and code alone: the database quotes the value that it could not take, which is the caller's.
+  if (typeof code === 'string' && DATA_EXCEPTION.test(code)) return { type: error.name, code };
   return {
     type: error.name,
     message: error.message,

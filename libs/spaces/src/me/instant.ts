@@ -10,5 +10,6 @@ export function parseInstant(text: string): Date | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   if (year < 1000 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   const instant = new Date(text.toUpperCase());
-  return Number.isNaN(instant.getTime()) ? undefined : instant;
+  // An offset can lead into the year 10000, which RFC 3339 cannot say.
+  return instant.getUTCFullYear() <= 9999 ? instant : undefined;
 }

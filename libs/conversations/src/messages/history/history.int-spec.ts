@@ -189,6 +189,9 @@ describe('what changed since', () => {
     ]);
     expect(await page(id, '?updated_since=2999-01-01T00:00:00Z')).toEqual([[], false, false]);
     expect(await page(id, '?updated_since=2000-01-01T00:00:00%2B02:00')).toEqual([range(1, 8), false, false]);
+    for (const far of ['2000-01-01T00:00:00%2B23:59', '0001-01-01T00:00:00%2B16:00'])
+      expect(await page(id, `?updated_since=${far}`)).toEqual([range(1, 8), false, false]);
+    expect(await page(id, '?updated_since=9999-12-31T23:59:59-23:59')).toEqual([[], false, false]);
     await scene.as(ann, 'DELETE', `/messages/${third?.id}/reactions/👍`);
     const afterwards =
       (
