@@ -48,6 +48,7 @@ interface Row {
 
 /** Of a browser. */
 const PUSH_KEYS = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'A'.repeat(22) };
+const deviceAt = (place: string): object => ({ endpoint: `https://push.example/${place}`, keys: PUSH_KEYS });
 const BUTTON = JSON.stringify({
   version: 1,
   blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }],
@@ -204,9 +205,8 @@ const CLIENT_ROWS: Record<string, Row> = {
   },
   'GET /api/v1/client/notifications': {},
   'GET /api/v1/client/push_key': {},
-  'POST /api/v1/client/push_subscriptions': {
-    body: () => ({ endpoint: 'https://push.example/1', keys: PUSH_KEYS }),
-  },
+  'POST /api/v1/client/push_subscriptions': { body: () => deviceAt('1') },
+  'GET /api/v1/client/push_subscriptions': {},
   'DELETE /api/v1/client/push_subscriptions/{id}': { ids: ['device'], near: 404, far: 404 },
   'POST /api/v1/client/messages/{id}/interactions': {
     ids: ['message'],
@@ -290,6 +290,7 @@ const OPERATOR_ROWS: Record<string, Row> = {
   'POST /api/v1/operator/spaces': { made: true, body: () => ({ name: 'mine' }) },
   'GET /api/v1/operator/spaces': {},
   'PATCH /api/v1/operator/spaces/{id}': { ids: ['owner'], body: () => ({ name: 'forged' }) },
+  'POST /api/v1/operator/spaces/{space_id}/users/{id}/regenerate_token': { ids: ['owner', 'owner'] },
 };
 
 let tieline: Tieline;
@@ -371,10 +372,7 @@ async function furnish(): Promise<void> {
   const bot = (path: string, body?: object): Promise<Record<string, any>> =>
     expectOk(call(api, 'POST', `/api/v1/bot/${path}`, victimToken, body));
   const file = await readyFile(channel);
-  const device = await owner('client/push_subscriptions', {
-    endpoint: 'https://push.example/victim',
-    keys: PUSH_KEYS,
-  });
+  const device = await owner('client/push_subscriptions', deviceAt('victim'));
   const message = (
     await bot('messages', {
       conversation_id: channel,

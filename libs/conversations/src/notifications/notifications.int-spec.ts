@@ -432,6 +432,36 @@ describe('Web Push', () => {
     expect((await call(ann, 'DELETE', `push_subscriptions/${id}`)).status).toBe(404);
   });
 
+  test('a person sees their devices, newest first, and no others', async () => {
+    const [first, second] = [await subscribed(ann), await subscribed(ann)];
+    await subscribed(bob);
+    const { status, body } = await call(ann, 'GET', 'push_subscriptions');
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        push_subscriptions: [second, first].map(({ service, id }) => ({
+          ...{ id, endpoint: `${service.url}/send/1` },
+          created_at: expect.stringMatching(/Z$/),
+        })),
+      },
+    ]);
+  });
+
+  test('a new token of a person forgets the devices that were added with the old one', async () => {
+    const { id } = await subscribed(ann);
+    const { id: others } = await subscribed(bob);
+    await api.db.query("UPDATE users SET display_name = 'Ann' WHERE id = $1", [ann.id]);
+    expect(await api.db.query('SELECT 1 FROM push_subscriptions WHERE id = $1', [id])).toHaveLength(1);
+    await api.db.query("UPDATE users SET token_hash = sha256('new') WHERE id = $1", [ann.id]);
+    const left = await readRows<{ id: string }>(
+      api.db,
+      'SELECT id FROM push_subscriptions WHERE id = ANY ($1)',
+      [[id, others]],
+    );
+    expect(left).toEqual([{ id: others }]);
+  });
+
   test('a device with an unusable key holds up nobody’s notifications', async () => {
     const { id } = await subscribed(bob);
     await api.db.query('UPDATE push_subscriptions SET p256dh = $2 WHERE id = $1', [id, OFF_CURVE]);

@@ -1,17 +1,26 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import type { AdminPrincipal } from '@tieline/platform/http';
+import type { AdminPrincipal, Role } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
-import { byUser, recordChange } from '../audit-log/record-change.js';
+import { byOperator, byUser, recordChange } from '../audit-log/record-change.js';
+import type { Origin } from '../audit-log/record-change.js';
 import { mayManage } from './roles.js';
 import { ownersOnly } from '../spaces.errors.js';
 import { User } from './user.entity.js';
 import { lockUser } from './users.queries.js';
 import { newUserToken } from './new-user-token.js';
 
+/** Whose token, who asks, and whose tokens they may touch. */
+interface NewTokenRequest {
+  readonly spaceId: string;
+  readonly userId: string;
+  readonly origin: Origin;
+  readonly allows: (role: Role) => boolean;
+}
+
 /**
- * Gives a person of the caller's space a new token; the old one is refused from the next request on (decisions, section
- * 7). Whoever has an owner's token acts as an owner, so only owners may do this to owners.
+ * Gives a person of the caller's space a new token; the old one is refused from the next request on, streams end, and devices get no
+ * more pushes (decisions, sections 7 and 11.1). Whoever has an owner's token acts as an owner, so only owners may do this to owners.
  *
  * @returns the token, which is kept nowhere else
  * @throws 404 when the person is unknown there, 403 for an owner's token
@@ -22,14 +31,28 @@ export function regenerateUserToken(
   userId: string,
   ip: string,
 ): Promise<string> {
-  const { spaceId } = caller;
+  const allows = (role: Role): boolean => mayManage(caller.role, role);
+  return giveNewToken(db, { spaceId: caller.spaceId, userId, origin: byUser(caller, ip), allows });
+}
+
+/** The same by the operator, to anybody of any space: for an owner who lost the only token (decisions, section 11.1). @throws 404 */
+export function regenerateTokenByOperator(
+  db: Db,
+  { spaceId, userId }: { spaceId: string; userId: string },
+  ip: string,
+): Promise<string> {
+  return giveNewToken(db, { spaceId, userId, origin: byOperator(ip), allows: () => true });
+}
+
+function giveNewToken(db: Db, { spaceId, userId, origin, allows }: NewTokenRequest): Promise<string> {
   return runInTx(db, async (tx) => {
     const user = await lockUser(tx, spaceId, userId);
-    if (!mayManage(caller.role, user.role)) throw ownersOnly();
+    if (!allows(user.role)) throw ownersOnly();
     const token = newUserToken();
+    // A trigger forgets the person's devices.
     await tx.manager.update(User, { spaceId, id: userId }, { tokenHash: hashToken(token) });
     await recordChange(tx, {
-      ...byUser(caller, ip),
+      ...origin,
       spaceId,
       action: 'user.token_regenerated',
       objectType: 'user',

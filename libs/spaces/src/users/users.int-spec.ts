@@ -1,7 +1,7 @@
 import { TokenResolvers } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { readRows } from '@tieline/testing';
-import { seedSpace, startTestApi } from '../testing/index.js';
+import { OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededSpace, TestApi } from '../testing/index.js';
 import { ROLES } from './roles.js';
 import type { Role } from './roles.js';
@@ -271,6 +271,31 @@ test('a new token makes the old one void at once', async () => {
   expect(body).toEqual({ ok: true, token: expect.stringMatching(/^tlu_/) });
   expect(body.token).not.toBe(person.token);
   expect([await statusOf(person.token), await statusOf(body.token)]).toEqual([401, 200]);
+});
+
+test('the operator gives an owner who lost the only token a new one; the change is in the audit log', async () => {
+  const path = (spaceId: string, id: string) =>
+    `/api/v1/operator/spaces/${spaceId}/users/${id}/regenerate_token`;
+  const { status, body } = await api.call('POST', path(space.spaceId, space.owner.id), {
+    token: OPERATOR_TOKEN,
+  });
+  expect([status, body]).toEqual([200, { ok: true, token: expect.stringMatching(/^tlu_/) }]);
+  expect([await statusOf(space.owner.token), await statusOf(body.token)]).toEqual([401, 200]);
+  const { body: log } = await api.call('GET', '/api/v1/admin/audit_log', { token: body.token });
+  expect(log.entries[0]).toMatchObject({
+    actor_type: 'operator',
+    action: 'user.token_regenerated',
+    object_id: space.owner.id,
+  });
+  const other = await seedSpace(api.db);
+  for (const [spaceId, id] of [
+    [other.spaceId, space.owner.id],
+    [space.spaceId, UNKNOWN],
+  ] as const)
+    expect((await api.call('POST', path(spaceId, id), { token: OPERATOR_TOKEN })).status).toBe(404);
+  expect((await api.call('POST', path(space.spaceId, space.owner.id), { token: body.token })).status).toBe(
+    401,
+  );
 });
 
 test('the list goes through everybody of the space once, newest first, inactive people too, without tokens', async () => {

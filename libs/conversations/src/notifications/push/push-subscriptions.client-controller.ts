@@ -1,12 +1,12 @@
-import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EgressPolicy } from '@tieline/egress';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PushSubscriptionDto } from './push-subscription.dto.js';
-import { addPushSubscription, removePushSubscription } from './push-subscriptions.js';
-import { PushSubscriptionAnswer } from './push.view.js';
+import { addPushSubscription, listPushSubscriptions, removePushSubscription } from './push-subscriptions.js';
+import { PushSubscriptionAnswer, PushSubscriptionsAnswer } from './push.view.js';
 
 /** The devices on which people are told (decisions, section 8). */
 @Controller('api/v1/client/push_subscriptions')
@@ -32,6 +32,21 @@ export class PushSubscriptionsClientController {
     return {
       ok: true,
       id: await addPushSubscription(this.db, this.egress, caller, { endpoint, ...trimmed }),
+    };
+  }
+
+  /** The person's devices, newest first (decisions, section 11.1). */
+  @Get()
+  @ApiOperation({ summary: "Lists the person's devices" })
+  @Answers(PushSubscriptionsAnswer)
+  async list(@Caller() caller: UserPrincipal): Promise<PushSubscriptionsAnswer> {
+    const devices = await listPushSubscriptions(this.db, caller);
+    return {
+      ok: true,
+      push_subscriptions: devices.map(({ id, endpoint, createdAt }) => ({
+        ...{ id, endpoint },
+        created_at: createdAt.toISOString(),
+      })),
     };
   }
 

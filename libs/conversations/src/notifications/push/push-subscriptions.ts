@@ -57,3 +57,14 @@ export async function removePushSubscription(
   const gone = await db.manager.delete(PushSubscription, { spaceId, userId, id });
   if (gone.affected === 0) throw notFound();
 }
+
+/** The devices of a person, newest first; there are {@link MAX_SUBSCRIPTIONS} at most. */
+export function listPushSubscriptions(
+  db: Db,
+  { spaceId, userId }: UserPrincipal,
+): Promise<PushSubscription[]> {
+  return db.manager.find(PushSubscription, {
+    where: { spaceId, userId },
+    order: { createdAt: 'DESC', id: 'DESC' },
+  });
+}

@@ -1,0 +1,28 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { Answers, documentErrors, OperatorApi, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import { regenerateTokenByOperator } from './regenerate-user-token.js';
+import { UserTokenAnswer } from './users.view.js';
+
+/** The people of any space, for whoever runs this installation (decisions, section 11.1). */
+@Controller('api/v1/operator/spaces/:space_id/users')
+@OperatorApi()
+@ApiTags('operator')
+export class UsersOperatorController {
+  constructor(private readonly db: Db) {}
+
+  /** Gives a person a new token, shown here and nowhere else: for an owner who lost the only one. The old one is void at once. */
+  @Post(':id/regenerate_token')
+  @ApiOperation({ summary: 'Gives a person of any space a new token, shown here and nowhere else' })
+  @HttpCode(200)
+  @Answers(UserTokenAnswer)
+  @documentErrors(404)
+  async regenerateToken(
+    @UuidParam('space_id') spaceId: string,
+    @UuidParam('id') userId: string,
+    @RemoteAddress() ip: string,
+  ): Promise<UserTokenAnswer> {
+    return { ok: true, token: await regenerateTokenByOperator(this.db, { spaceId, userId }, ip) };
+  }
+}
