@@ -13,6 +13,7 @@ import { houseRuleProblems } from './lint/house-rules.mjs';
 import { importCycles } from './lint/import-cycles.mjs';
 import { libDependencyProblems } from './lint/lib-dependencies.mjs';
 import { kernelProblems } from './lint/kernel.mjs';
+import { lockfileProblems } from './lint/lockfile.mjs';
 import { roomProblems } from './lint/rooms.mjs';
 import { shapeProblems } from './lint/shape.mjs';
 
@@ -59,6 +60,7 @@ const verdicts = [
     cycles.map((cycle) => [...cycle, cycle[0]].join('\n    → ')),
   ),
   report('dependencies of libs', await libDependencyProblems(ROOT, files)),
+  report('lockfile', await lockfileProblems(ROOT)),
   report('statements', await statementFileProblems(ROOT, files)),
   report('platform names no feature', await kernelProblems(ROOT, files)),
   report('one guess finds an endpoint', await roomProblems(ROOT, files)),
