@@ -189,6 +189,11 @@ export default tseslint.config(
     rules: imports(HTTP),
   },
   {
+    // Listens on further ports and sends nothing.
+    files: ['libs/platform/src/http/routes/private-ports.ts'],
+    rules: imports(QUEUES),
+  },
+  {
     files: ['libs/egress/src/**/*.ts'],
     rules: { ...imports(QUEUES), ...syntax(NO_PROCESS_ENV) },
   },

@@ -93,7 +93,8 @@ async function startPrograms(env, dataDir) {
       new Program({
         name,
         url: urls[name],
-        env,
+        // Nothing but the api lets an operator in.
+        env: name === 'api' ? env : { ...env, OPERATOR_TOKEN: undefined },
         say,
         script: join(ROOT, 'apps', name, 'dist/main.js'),
         cwd: ROOT,

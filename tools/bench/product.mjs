@@ -9,7 +9,7 @@ import getPort from 'get-port';
 import { startPostgres } from '../postgres/server.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const OPERATOR = 'operator-token-of-the-bench';
+const OPERATOR = 'operator-token-of-the-bench-0123456789';
 const RATES = {
   RATE_BOT_MESSAGES_PER_SECOND: '1000000',
   RATE_BOT_WRITES_PER_SECOND: '1000000',

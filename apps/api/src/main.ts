@@ -9,5 +9,10 @@ await runApp({
   name: 'api',
   module: (environment, logger) => ApiModule.of(environment, logger),
   port: (settings) => settings.port,
+  privateParts: ({ metricsPort, operatorPort }) => [
+    { port: metricsPort, path: '/metrics' },
+    { port: operatorPort, path: '/api/v1/operator' },
+  ],
+  required: ['OPERATOR_TOKEN'],
   prepare: (app, { publicUrl }) => serveOpenApi(app, { publicUrl, description: DESCRIPTION }),
 });

@@ -46,6 +46,8 @@ describe('configuration', () => {
         host: '127.0.0.1',
         port: 3000,
         workerPort: 3001,
+        metricsPort: 0,
+        operatorPort: 0,
         publicUrl: 'http://localhost:3000',
         databaseUrl: minimal.DATABASE_URL,
         databasePoolMax: 24,
@@ -55,6 +57,15 @@ describe('configuration', () => {
         secretKey: KEY,
         secretKeysOld: [],
         operatorToken: minimal.OPERATOR_TOKEN,
+      },
+      RequestLimits: {
+        connections: 20000,
+        headersSeconds: 15,
+        requestSeconds: 60,
+        stalledSeconds: 30,
+        unfinishedBytes: 67108864,
+        requestsPerCaller: 1000,
+        operatorFailures: 60,
       },
       EgressSettings: {
         allowHttp: false,
@@ -71,6 +82,7 @@ describe('configuration', () => {
         s3SecretAccessKey: '',
         s3ForcePathStyle: false,
         fileMaxBytes: 104857600,
+        diskFreeBytes: 536870912,
       },
       DeliverySettings: {
         maxAttempts: 8,
@@ -87,7 +99,9 @@ describe('configuration', () => {
       },
       PollSettings: { enabled: true, retentionHours: 48, perSecond: 10 },
       AuditLogSettings: { retentionDays: 400 },
-      LiveSettings: { keepaliveSeconds: 30 },
+      LiveSettings: { keepaliveSeconds: 30, perCaller: 10, perProcess: 10000 },
+      HistorySettings: { readsPerCaller: 8 },
+      FileQuotaSettings: { given: [] },
       NotificationJobSettings: { maxAttempts: 8 },
       MemberEventSettings: { emitted: false },
       DmInboxSettings: { limit: 50, ttlHours: 24 },
@@ -127,10 +141,25 @@ describe('configuration', () => {
       'EGRESS_ALLOWED_CIDRS',
       'POLLING_ENABLED',
       'DATABASE_URL',
-      'OPERATOR_TOKEN',
     ]) {
       expect(problems.some((problem) => problem.startsWith(name))).toBe(true);
     }
+  });
+
+  test('OPERATOR_TOKEN is required where operators come in, and has 32 characters in production', () => {
+    const { OPERATOR_TOKEN, ...without } = minimal;
+    expect(problemsOf(without)).toEqual([]);
+    expect(() => checkSettings(classes, new Environment(without), ['OPERATOR_TOKEN'])).toThrow(
+      'OPERATOR_TOKEN is required',
+    );
+    const production = { ...without, NODE_ENV: 'production' };
+    expect(problemsOf({ ...production, OPERATOR_TOKEN })).toEqual([
+      'OPERATOR_TOKEN must have at least 32 characters',
+    ]);
+    expect(problemsOf({ ...production, OPERATOR_TOKEN: 'x'.repeat(32) })).toEqual([]);
+    expect(problemsOf({ ...without, OPERATOR_TOKEN: 'x'.repeat(15) })).toEqual([
+      'OPERATOR_TOKEN must have at least 16 characters',
+    ]);
   });
 
   test.each([

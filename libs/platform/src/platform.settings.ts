@@ -1,8 +1,26 @@
 import { int, list, oneOf, optionalUrl, text, url } from './config/setting.js';
+import type { Setting } from './config/setting.js';
 import { settings } from './config/settings.js';
 
 const PORT = int('PORT', { default: 3000, min: 1, max: 65535, text: 'where the api listens' });
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const OPERATOR_TOKEN_LENGTH = { usual: 16, production: 32 };
+const OPERATOR_TOKEN_TEXT = text('OPERATOR_TOKEN', {
+  shown: '`npm start` generates it in `DATA_DIR`',
+  text: 'bearer token of the operator endpoints, at least 16 characters, 32 with `NODE_ENV=production`; the api requires it, nothing else needs it',
+});
+/** Empty where the process has none: then nobody is the operator. */
+const OPERATOR_TOKEN: Setting<string> = {
+  ...OPERATOR_TOKEN_TEXT,
+  read(environment, report) {
+    const token = OPERATOR_TOKEN_TEXT.read(environment, report);
+    const { usual, production } = OPERATOR_TOKEN_LENGTH;
+    const least = environment.given('NODE_ENV') === 'production' ? production : usual;
+    if (token !== '' && token.length < least) report(`OPERATOR_TOKEN must have at least ${least} characters`);
+    return token;
+  },
+};
 
 /** Where a process listens, with which servers it works, and the keys of the installation. */
 export class PlatformSettings extends settings('Where, with what, and secrets', {
@@ -13,6 +31,20 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
     min: 1,
     max: 65535,
     text: "the worker's health and metrics, on the same `HOST`",
+  }),
+  metricsPort: int('METRICS_PORT', {
+    default: 0,
+    min: 0,
+    max: 65535,
+    shown: '0: with the rest',
+    text: "where the api's `/metrics` is found instead, on the same `HOST`; the worker's stays on `WORKER_PORT`",
+  }),
+  operatorPort: int('OPERATOR_PORT', {
+    default: 0,
+    min: 0,
+    max: 65535,
+    shown: '0: with the rest',
+    text: 'where the operator endpoints are found instead, on the same `HOST`',
   }),
   publicUrl: url('PUBLIC_URL', {
     protocols: ['http:', 'https:'],
@@ -60,12 +92,7 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
     check: (keys) => (keys.every(isKey) ? [] : ['must be keys of 32 bytes in base64, separated by commas']),
     text: 'further keys, for reading only; see [Rotating keys](#rotating-keys)',
   }),
-  operatorToken: text('OPERATOR_TOKEN', {
-    required: 'the bearer token of the operator endpoints',
-    check: (token) => (token.length >= 16 ? [] : ['must have at least 16 characters']),
-    shown: '`npm start` generates it in `DATA_DIR`',
-    text: 'bearer token of the operator endpoints, at least 16 characters',
-  }),
+  operatorToken: OPERATOR_TOKEN,
 }) {}
 
 /** What clients may take of one process, whoever they are. */
@@ -105,6 +132,12 @@ export class RequestLimits extends settings('Connections and requests', {
     min: 1,
     max: 1_000_000,
     text: 'requests of one bot or person that are answered at a time, per process; then 429',
+  }),
+  operatorFailures: int('RATE_OPERATOR_FAILURES_PER_MINUTE', {
+    default: 60,
+    min: 1,
+    max: 1_000_000,
+    text: 'wrong tokens at operator endpoints from one address, per process; then 429 until the minute is over',
   }),
 }) {}
 

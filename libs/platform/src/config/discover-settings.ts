@@ -24,11 +24,12 @@ export async function discoverSettings(): Promise<SettingsClass[]> {
  * The variables of this process, after those of every lib have been checked: one that is wrong stops each program,
  * whether it uses it or not. No other file reads `process.env`.
  *
+ * @param required variables that this program cannot do without
  * @throws ConfigError with all problems at once
  */
-export async function readEnvironment(): Promise<Environment> {
+export async function readEnvironment(required: readonly string[] = []): Promise<Environment> {
   const environment = new Environment(process.env);
-  checkSettings(await discoverSettings(), environment);
+  checkSettings(await discoverSettings(), environment, required);
   return environment;
 }
 

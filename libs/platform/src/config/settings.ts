@@ -35,9 +35,14 @@ export function settings<D extends Declarations>(title: string, declarations: D)
   return Declared as unknown as SettingsClass<D>;
 }
 
-/** Checks every variable. @throws ConfigError with all problems at once */
-export function checkSettings(classes: readonly SettingsClass[], environment: Environment): void {
-  const problems = new Set<string>();
+/** Checks every variable, and that those which are `required` are there. @throws ConfigError with all problems at once */
+export function checkSettings(
+  classes: readonly SettingsClass[],
+  environment: Environment,
+  required: readonly string[] = [],
+): void {
+  const missing = required.filter((name) => environment.given(name) === undefined);
+  const problems = new Set(missing.map((name) => `${name} is required by this program`));
   for (const { declarations } of classes)
     for (const setting of Object.values(declarations))
       setting.read(environment, (problem) => problems.add(problem));

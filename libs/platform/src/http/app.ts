@@ -10,9 +10,11 @@ import { ApiError, notFound } from './api-error.js';
 import { refuseWithoutToken } from './authentication.js';
 import { ErrorFilter, sendError, toApiError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
-import { KnownRoutes } from './known-routes.js';
+import { KnownRoutes } from './routes/known-routes.js';
 import { cutStalledConnections } from './limits/stalled-connections.js';
 import { watchBodies } from './limits/unfinished-bodies.js';
+import { isMisplaced } from './routes/private-ports.js';
+import type { PrivatePart } from './routes/private-ports.js';
 import { requestId } from './request-id.js';
 import { leaveStreamedBodies } from './streamed-body.js';
 import { answerUnreadable } from './limits/unreadable-request.js';
@@ -26,6 +28,8 @@ export interface HttpAppSettings {
   nestLogger: Parameters<INestApplication['useLogger']>[0];
   /** What clients may take; the defaults, unless given. */
   limits?: RequestLimits;
+  /** What is not to be found where the rest is; see `listenPrivately`. */
+  privateParts?: readonly PrivatePart[];
 }
 
 /** How often Node looks for requests that take too long to arrive, in milliseconds. */
@@ -37,7 +41,7 @@ const LATE_REQUESTS_EVERY_MS = 500;
  */
 export async function createHttpApp(
   module: Type | DynamicModule,
-  { logger, nestLogger, limits = new RequestLimits(new Environment({})) }: HttpAppSettings,
+  { logger, nestLogger, limits = new RequestLimits(new Environment({})), privateParts = [] }: HttpAppSettings,
 ): Promise<NestFastifyApplication> {
   const streaming = new WeakSet<Socket>();
   const requestTimeout = limits.requestSeconds * 1000;
@@ -67,7 +71,10 @@ export async function createHttpApp(
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     // Before its body is read: nothing in a body makes another answer of 404 or 405.
-    if (request.is404) adapter.answerUnrouted(request, reply);
+    const isElsewhere =
+      privateParts.length > 0 && isMisplaced(privateParts, pathOf(request), request.raw.socket.localPort);
+    if (isElsewhere) sendError(request, reply, notFound());
+    else if (request.is404) adapter.answerUnrouted(request, reply);
     else done();
   });
   refuseWithoutToken(fastify);

@@ -9,10 +9,10 @@ import { forbidden, invalidAuthorization, invalidToken, missingAuthorization } f
 import { documentErrors } from './api-docs.js';
 import { sendError } from './error-filter.js';
 import { requireReadBody } from './json-body.js';
-import { CallersInFlight } from './limits/callers-in-flight.js';
+import { CallersInFlight, OperatorFailures } from './limits/callers-in-flight.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
-import { routeConfig } from './route-config.js';
+import { routeConfig } from './routes/route-config.js';
 
 type Audience = 'bot' | 'client' | 'admin' | 'operator' | 'bot-or-client' | 'bot-or-capability';
 const AUDIENCE = 'tieline:audience';
@@ -37,6 +37,7 @@ export class PrincipalGuard implements CanActivate {
     private readonly resolvers: TokenResolvers,
     private readonly settings: PlatformSettings,
     private readonly inFlight: CallersInFlight,
+    private readonly failures: OperatorFailures,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -49,16 +50,24 @@ export class PrincipalGuard implements CanActivate {
     const request = http.getRequest<AuthenticatedRequest>();
     const token = bearerToken(request.headers.authorization);
     request.principal =
-      audience === 'operator' ? this.operator(token) : admit(audience, await this.resolvers.resolve(token));
+      audience === 'operator'
+        ? this.operator(token, request.ip)
+        : admit(audience, await this.resolvers.resolve(token));
     this.inFlight.enter(callerKey(request.principal), http.getResponse<FastifyReply>().raw);
     // Also where the route reads no body at all.
     requireReadBody(request.body);
     return true;
   }
 
-  private operator(token: string): Principal {
+  /** @throws 401; 429 when the address has guessed too often */
+  private operator(token: string, address: string): Principal {
+    this.failures.requireFew(address);
     const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
-    if (!timingSafeEqual(digest(token), digest(this.settings.operatorToken))) throw invalidToken();
+    const { operatorToken } = this.settings;
+    if (operatorToken === '' || !timingSafeEqual(digest(token), digest(operatorToken))) {
+      this.failures.add(address);
+      throw invalidToken();
+    }
     return { kind: 'operator' };
   }
 }
@@ -128,7 +137,7 @@ export const BotOrClientApi = (): ClassDecorator & MethodDecorator => protect('b
 /** Routes for admins and owners of a space. */
 export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin', 401, 403);
 /** Routes for the operator of this installation. */
-export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401);
+export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401, 429);
 
 /** Who calls a guarded route, and from which network address. @throws Error where no guard has let the caller in */
 export function callerOf(context: ExecutionContext): { principal: Principal; ip: string } {

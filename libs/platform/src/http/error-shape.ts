@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { Field } from './answers.js';
-import { routeConfig } from './route-config.js';
+import { routeConfig } from './routes/route-config.js';
 
 /** How the body of an error looks: with `ok`, as its text alone, or the same whatever went wrong. */
 export type ErrorShapeName = 'standard' | 'plain' | 'generic';

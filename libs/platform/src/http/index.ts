@@ -40,6 +40,8 @@ export { Nested, NestedList } from './bodies/nested.js';
 export { serveOpenApi } from './openapi.js';
 export { pageCursor, PageQuery, pageOf, toInt } from './page-query.js';
 export type { Page } from './page-query.js';
+export { listenPrivately } from './routes/private-ports.js';
+export type { PrivatePart } from './routes/private-ports.js';
 export { TokenResolvers } from './principals.js';
 export type { AdminPrincipal, BotPrincipal, Principal, Role, UserPrincipal } from './principals.js';
 export { StreamedBody } from './streamed-body.js';

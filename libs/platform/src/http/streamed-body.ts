@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { routeConfig } from './route-config.js';
+import { routeConfig } from './routes/route-config.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -3,7 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { PlatformSettings, readEnvironment, RequestLimits } from '../config/index.js';
 import type { Environment } from '../config/index.js';
-import { createHttpApp } from '../http/index.js';
+import { createHttpApp, listenPrivately } from '../http/index.js';
+import type { PrivatePart } from '../http/index.js';
 import { createLogger, NestLogger } from '../observability/index.js';
 import { runCommand } from './run-command.js';
 
@@ -12,6 +13,10 @@ export interface Program {
   name: 'api' | 'worker';
   module(environment: Environment, logger: Logger): Type | DynamicModule;
   port(settings: PlatformSettings): number;
+  /** What this program serves on ports of its own. */
+  privateParts?(settings: PlatformSettings): readonly PrivatePart[];
+  /** Variables that only this program requires. */
+  required?: readonly string[];
   /** Called before the program listens. */
   prepare?(app: NestFastifyApplication, settings: PlatformSettings): void;
 }
@@ -25,16 +30,19 @@ const DRAIN_LIMIT_MS = 14_000;
  */
 export async function runApp(program: Program): Promise<void> {
   await runCommand(async () => {
-    const environment = await readEnvironment();
+    const environment = await readEnvironment(program.required);
     const settings = new PlatformSettings(environment);
     const logger = createLogger(settings, program.name);
+    const privateParts = (program.privateParts?.(settings) ?? []).filter((part) => part.port > 0);
     const app = await createHttpApp(program.module(environment, logger), {
       logger,
       nestLogger: new NestLogger(logger),
       limits: new RequestLimits(environment),
+      privateParts,
     });
     program.prepare?.(app, settings);
     drainOnSignals(app, (text) => logger.info(text));
+    await listenPrivately(app.getHttpAdapter().getInstance(), privateParts, settings.host);
     await app.listen(program.port(settings), settings.host);
     logger.info({ host: settings.host, port: program.port(settings) }, 'listening');
   });

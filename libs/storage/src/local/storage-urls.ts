@@ -27,13 +27,18 @@ const EXPIRES = /^[1-9][0-9]{0,11}$/;
 
 /**
  * Links to locally stored files, signed with HMAC-SHA256 over method, key, expiry and claims, under a key derived from
- * SECRET_KEY. Links made before a rotation stay good, because the old keys are tried too.
+ * SECRET_KEY. Links made before a rotation stay good, because the old keys are tried too: for links that expire within an hour of
+ * this process's start, since others were made later, and by nobody of us.
  */
 export class StorageUrls {
-  /** @param keys the current key first */
+  /**
+   * @param keys the current key first
+   * @param startedMs since when the current key is in force here
+   */
   constructor(
     private readonly publicUrl: string,
     private readonly keys: readonly [Buffer, ...Buffer[]],
+    private readonly startedMs = Date.now(),
   ) {}
 
   /** Links that begin with PUBLIC_URL, under SECRET_KEY and SECRET_KEYS_OLD. */
@@ -68,11 +73,20 @@ export class StorageUrls {
     const granted = method === 'HEAD' ? 'GET' : method;
     if (granted !== 'GET' && granted !== 'PUT') return undefined;
     const grant: StorageGrant = { method: granted, key, expiresAt: Number(expires), claims };
-    return this.keys.some((secret) => equalText(signature, signatureOf(secret, grant).toString('base64url')))
+    return this.keysFor(grant).some((secret) =>
+      equalText(signature, signatureOf(secret, grant).toString('base64url')),
+    )
       ? grant
       : undefined;
   }
+
+  private keysFor({ expiresAt }: StorageGrant): readonly Buffer[] {
+    return expiresAt * 1000 <= this.startedMs + OLD_KEYS_MS ? this.keys : this.keys.slice(0, 1);
+  }
 }
+
+/** For how long after its start a process takes links under old keys. */
+export const OLD_KEYS_MS = 3_600_000;
 
 function signatureOf(secret: Buffer, { method, key, expiresAt, claims }: StorageGrant): Buffer {
   const sorted = Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { ConfigModule, Environment, RequestLimits } from '../../config/index.js';
 import { createHttpApp } from '../app.js';
-import { BotApi, Caller, callerKey } from '../authentication.js';
+import { BotApi, Caller, callerKey, OperatorApi } from '../authentication.js';
 import { HttpModule } from '../http.module.js';
 import { TokenResolvers } from '../principals.js';
 import type { Principal } from '../principals.js';
@@ -44,6 +44,13 @@ class LimitsController {
   }
 }
 
+@Controller('api/v1')
+class OperatorController {
+  @Get('operator') @OperatorApi() one(): string {
+    return 'yes';
+  }
+}
+
 const variables = {
   DATABASE_URL: 'postgres://u@127.0.0.1/x',
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
@@ -54,10 +61,14 @@ const variables = {
   HTTP_UNFINISHED_BODY_BYTES: '1048576',
   HTTP_MAX_CONNECTIONS: '20',
   REQUESTS_PER_CALLER: '2',
+  RATE_OPERATOR_FAILURES_PER_MINUTE: '3',
 };
 const environment = new Environment(variables);
 
-@Module({ imports: [ConfigModule.of(environment), HttpModule], controllers: [LimitsController] })
+@Module({
+  imports: [ConfigModule.of(environment), HttpModule],
+  controllers: [LimitsController, OperatorController],
+})
 class LimitsModule {}
 
 let app: NestFastifyApplication;
@@ -211,6 +222,13 @@ test('a read waits for an earlier one of the same caller, and is 429 when that t
   await eventually(() => release !== undefined);
   (release as unknown as () => void)();
   expect([(await first).status, (await next).status]).toEqual([200, 200]);
+});
+
+test('who guesses at the operator’s token too often is not listened to for a minute, whatever comes then', async () => {
+  const answers: number[] = [];
+  for (const token of ['one', 'two', 'three', variables.OPERATOR_TOKEN])
+    answers.push((await get('operator', token)).status);
+  expect(answers).toEqual([401, 401, 401, 429]);
 });
 
 test('connections over HTTP_MAX_CONNECTIONS are closed', async () => {

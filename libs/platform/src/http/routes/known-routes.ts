@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { RouteErrors } from './error-shape.js';
+import type { RouteErrors } from '../error-shape.js';
 
 interface KnownRoute {
   readonly pattern: RegExp;

@@ -1,0 +1,117 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { EventStreamClient, eventually, freePort, TEST_ENVIRONMENT } from '@tieline/testing';
+import type { AppProcess } from '@tieline/testing';
+import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
+import type { Workspace } from './tieline.js';
+
+let tieline: Tieline;
+let api: AppProcess;
+let workspace: Workspace;
+let metricsPort: number, operatorPort: number;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  [metricsPort, operatorPort] = [await freePort(), await freePort()];
+  tieline = await Tieline.create({ HTTP_STALLED_SECONDS: '2' });
+  api = await tieline.start('api');
+  workspace = await makeWorkspace(api);
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+afterAll(() => tieline?.close());
+
+/** A connection on which this was sent, and which reads nothing. */
+function unread(bytes: string): Socket {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  sockets.push(socket.on('error', () => undefined));
+  socket.write(bytes);
+  return socket;
+}
+
+async function megabytes(): Promise<number> {
+  const metrics = await fetch(`${api.url}/metrics`).then((response) => response.text());
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / 1_048_576;
+}
+
+const open = (): Promise<EventStreamClient> =>
+  EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken);
+
+test('forty pages of large messages that nobody reads take no lasting memory, and a page ends at 1 MiB', async () => {
+  const channel = workspace.channels[0] as string;
+  await tieline.sql.query(
+    `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, metadata_json, sent_at)
+     SELECT $1, gen_random_uuid(), $2, n, $3, 'bot', 'x', json_build_object('a', repeat(md5(n::text), 2000)), now() FROM generate_series(1, 200) n`,
+    [workspace.spaceId, channel, workspace.botId],
+  );
+  await tieline.sql.query('UPDATE conversations SET last_msg_index = 200 WHERE id = $1', [channel]);
+  const path = `/api/v1/channels/${channel}/messages?limit=200`;
+  const page = await fetch(`${api.url}${path}`, {
+    headers: { authorization: `Bearer ${workspace.ownerToken}` },
+  });
+  const text = await page.text();
+  const { messages, ...rest } = JSON.parse(text);
+  expect(text.length).toBeLessThanOrEqual(1_048_576);
+  expect([messages.at(-1).msg_index, rest]).toEqual([
+    200,
+    { ok: true, has_more_before: true, has_more_after: false },
+  ]);
+  let seen = messages.length as number;
+  for (let before = messages[0].msg_index as number; before > 1;) {
+    const { body } = await call(api, 'GET', `${path}&before_msg_index=${before}`, workspace.ownerToken);
+    seen += body.messages.length;
+    before = body.messages[0].msg_index;
+  }
+  expect(seen).toBe(200);
+
+  const before = await megabytes();
+  for (let n = 0; n < 40; n += 1)
+    unread(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${workspace.ownerToken}\r\n\r\n`);
+  // In turn behind them, or refused when they take too long: by then all have had theirs.
+  expect([200, 429]).toContain((await call(api, 'GET', path, workspace.ownerToken)).status);
+  await eventually(async () => expect((await megabytes()) - before).toBeLessThan(200), { timeoutMs: 20_000 });
+});
+
+test('a person’s eleventh stream ends the first', async () => {
+  const streams: EventStreamClient[] = [];
+  for (let n = 0; n < 11; n += 1) streams.push(await open());
+  await streams[0]!.until(({ ended }) => ended);
+  expect(streams.filter(({ ended }) => ended)).toHaveLength(1);
+  for (const stream of streams) stream.close();
+});
+
+test('a new token of a person ends their streams, by an admin and by the operator', async () => {
+  const stream = await open();
+  const { users } = await expectOk(call(api, 'GET', '/api/v1/admin/users', workspace.ownerToken));
+  const { token } = await expectOk(
+    call(
+      api,
+      'POST',
+      `/api/v1/operator/spaces/${workspace.spaceId}/users/${users[0].id}/regenerate_token`,
+      TEST_ENVIRONMENT.OPERATOR_TOKEN,
+    ),
+  );
+  await stream.until(({ ended }) => ended);
+  expect((await call(api, 'GET', '/api/v1/client/me', workspace.ownerToken)).status).toBe(401);
+  expect((await call(api, 'GET', '/api/v1/client/me', token)).status).toBe(200);
+  workspace.ownerToken = token as string;
+});
+
+test('metrics and operator endpoints are found on ports of their own, and the worker needs no operator token', async () => {
+  const apart = await tieline.start('api', {
+    METRICS_PORT: String(metricsPort),
+    OPERATOR_PORT: String(operatorPort),
+    // What is found on another port is 404 here, of which the document says nothing.
+    TIELINE_ANSWER_FAULTS: '/dev/null',
+  });
+  const statuses = async (origin: string): Promise<number[]> => {
+    const headers = { authorization: `Bearer ${TEST_ENVIRONMENT.OPERATOR_TOKEN}` };
+    const paths = ['/metrics', '/api/v1/operator/spaces', '/health/live'];
+    return Promise.all(paths.map(async (path) => (await fetch(`${origin}${path}`, { headers })).status));
+  };
+  expect(await statuses(apart.url)).toEqual([404, 404, 200]);
+  expect(await statuses(`http://127.0.0.1:${metricsPort}`)).toEqual([200, 404, 404]);
+  expect(await statuses(`http://127.0.0.1:${operatorPort}`)).toEqual([404, 200, 404]);
+  await tieline.start('worker', { OPERATOR_TOKEN: '' });
+});

@@ -1,0 +1,19 @@
+import { Failures } from './failures.js';
+
+test('wrong guesses are counted by address, in windows of a minute', () => {
+  const failures = new Failures(2);
+  const isHeard = (address: string, now: number): boolean => {
+    try {
+      failures.requireFew(address, now);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  failures.add('a', 0);
+  expect(isHeard('a', 1)).toBe(true);
+  failures.add('a', 59_999);
+  expect([isHeard('a', 59_999), isHeard('b', 59_999), isHeard('a', 60_000)]).toEqual([false, true, true]);
+  failures.add('a', 60_000);
+  expect(isHeard('a', 60_001)).toBe(true);
+});
