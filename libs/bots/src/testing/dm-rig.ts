@@ -103,6 +103,8 @@ export class DmRig {
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       OPERATOR_TOKEN,
       DATABASE_POOL_MAX: '8',
+      // Tests open many for one.
+      STREAMS_PER_CALLER: '1000',
       ...(this.redisUrl !== undefined && { REDIS_URL: this.redisUrl }),
       ...env,
     });
