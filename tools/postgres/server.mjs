@@ -68,6 +68,7 @@ const NOT_DURABLE = {
  * @param {string} options.dataDir made when missing
  * @param {number} [options.port] default: the port of the last start, else a free one
  * @param {boolean} [options.durable] default true
+ * @param {string} [options.packageFolder] of other binaries than those that are installed here, see `fetchPostgres`
  * @param {boolean} [options.throwAway] delete `dataDir` with the server's end, also when this process is killed
  * @returns {Promise<RunningPostgres>}
  */
@@ -77,7 +78,7 @@ export async function startPostgres(options) {
   await mkdir(join(dataDir, 'log'), { recursive: true });
   const user = await serverUser(clusterDir);
   await ownCluster(clusterDir, user);
-  const binaries = await serverBinaries(user);
+  const binaries = await serverBinaries(user, options.packageFolder);
   const access = await readAccess(dataDir);
   const created = await ensureCluster({
     dataDir,

@@ -9,6 +9,7 @@ export type { Migration } from './schema/discover-migrations.js';
 export { LOOK_UP } from './look-up.js';
 export { microBatch } from './micro-batch.js';
 export { checkMigrations, MigrationDrift, runMigrations } from './schema/migrations.js';
+export { ServerTooOld } from './schema/server-version.js';
 export { rfc3339 } from './rfc3339.js';
 export { CommitUnknown, isUndecided, runInTx, Tx } from './run-in-tx.js';
 export { runRepeatable } from './run-repeatable.js';

@@ -7,3 +7,10 @@ export const APPLIED_MIGRATIONS = statement(
   `SELECT lib, name, checksum, to_jsonb(m) ->> 'works_with' AS "worksWith" FROM schema_migrations m`,
   { lib: 'text', name: 'text', checksum: 'text', worksWith: nullable('text') },
 );
+
+/** What the server is: 180004 and 18.4. */
+export const SERVER_VERSION = statement(
+  'platform.server_version',
+  `SELECT current_setting('server_version_num')::int4 AS number, current_setting('server_version') AS version`,
+  { number: 'int4', version: 'text' },
+);

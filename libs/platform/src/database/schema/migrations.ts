@@ -2,7 +2,8 @@ import pg from 'pg';
 import { ADVISORY_LOCKS } from '@tieline/background';
 import type { Queryable } from '../db.js';
 import type { Migration } from './discover-migrations.js';
-import { APPLIED_MIGRATIONS } from './migrations.statements.js';
+import { APPLIED_MIGRATIONS, SERVER_VERSION } from './migrations.statements.js';
+import { checkServerVersion, requireServerVersion } from './server-version.js';
 import type { RowOf } from '../statement.js';
 
 /** Thrown when the database and the program disagree about what has been applied. The start is refused. */
@@ -21,6 +22,7 @@ interface Moved {
  * at once, one works and the others wait and find nothing to do.
  *
  * @throws MigrationDrift when an applied migration was changed, or is unknown to this program and does not say that it works with it
+ * @throws ServerTooOld before anything is made
  */
 export async function runMigrations(
   databaseUrl: string,
@@ -30,6 +32,7 @@ export async function runMigrations(
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tieline-migrate' });
   await client.connect();
   try {
+    requireServerVersion((await client.query<RowOf<typeof SERVER_VERSION>>(SERVER_VERSION.text)).rows[0]);
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       lib text NOT NULL, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), works_with text, PRIMARY KEY (lib, name))`);
@@ -53,8 +56,10 @@ export async function runMigrations(
  * Checks, without changing anything, that the known migrations are applied, and no others but those that work with this program.
  * Processes call it at start.
  * @throws MigrationDrift when some are missing, changed or unknown
+ * @throws ServerTooOld
  */
 export async function checkMigrations(q: Queryable, migrations: Migration[]): Promise<void> {
+  await checkServerVersion(q);
   const applied = await q.query(APPLIED_MIGRATIONS).catch((error: { code?: string }) => {
     if (error.code === '42P01') return [];
     throw error;

@@ -21,3 +21,13 @@ it('engines name what is tested: from the oldest that starts to the line of the 
   const [major, minor] = oldest.split('.').map(Number);
   expect(() => requireNode(`${major}.${minor - 1}.9`)).toThrow('needs Node.js');
 });
+
+it('the oldest PostgreSQL that is tested is the oldest that is taken', async () => {
+  const [, tested] = /^const VERSION = '(\d+)\./m.exec(await read('tools/test-postgres15.mjs'));
+  const [, taken] = /OLDEST_POSTGRES = (\d+)/.exec(
+    await read('libs/platform/src/database/schema/server-version.ts'),
+  );
+  expect(tested).toBe(taken);
+  expect(await read('.ci/run')).toContain(`npm run test:postgres${taken}\n`);
+  expect(await read('docs/operating.md')).toContain(`Version ${taken} or newer`);
+});
