@@ -1,10 +1,23 @@
-/** Writes what the code declares into the documents: the tables of settings in docs/operating.md. `npm run docs`. */
+/**
+ * Writes what the code declares into the documents: the tables of settings in docs/operating.md, the codes of errors in
+ * docs/errors.md. `npm run docs`.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
+import { errorCodes, withErrorCodes } from './error-codes.mjs';
+import { ownFiles } from './lint/sources.mjs';
 
-const PAGE = fileURLToPath(new URL('../docs/operating.md', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+async function rewrite(page, change) {
+  const path = `${ROOT}docs/${page}`;
+  await writeFile(path, change(await readFile(path, 'utf8')));
+}
 
 await build();
 const { discoverSettings, withSettingsTables } = await import('../libs/platform/dist/config/index.js');
-await writeFile(PAGE, withSettingsTables(await readFile(PAGE, 'utf8'), await discoverSettings()));
+const classes = await discoverSettings();
+await rewrite('operating.md', (page) => withSettingsTables(page, classes));
+const { declared } = await errorCodes(ROOT, await ownFiles(ROOT));
+await rewrite('errors.md', (page) => withErrorCodes(page, declared));

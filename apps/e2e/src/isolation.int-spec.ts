@@ -493,8 +493,12 @@ async function stateOf(): Promise<unknown> {
 }
 
 const rowsFor = (prefix: RegExp): string[] => operations.filter((name) => prefix.test(name)).sort();
-const shapeOf = (name: string, error: string): object =>
-  name.includes('/api/v1/bot/files') ? { error } : { ok: false, error };
+/** An error in full: those of files have their text alone. */
+const shapeOf = (name: string, error: string, code: string): object =>
+  name.includes('/api/v1/bot/files') ? { error } : { ok: false, error, code };
+
+const answered = async (...request: Parameters<typeof attempt>) =>
+  attempt(...request).then(({ status, body }) => ({ status, body }));
 
 test('every endpoint has its row', () => {
   expect(Object.keys(BOT_ROWS).sort()).toEqual(rowsFor(/ \/api\/v1\/(bot|bots|channels)\//));
@@ -505,28 +509,24 @@ test('every endpoint has its row', () => {
 
 describe.each(Object.entries(BOT_ROWS))('bot: %s', (name, row) => {
   test('a revoked, a disabled, a made-up token and none at all are 401', async () => {
-    const invalid = shapeOf(name, 'invalid or revoked token');
+    const invalid = shapeOf(name, 'invalid or revoked token', 'invalid_token');
     for (const token of [revokedBot, disabledBot, 'tlb_made-up'])
-      expect(await attempt(name, row, token)).toMatchObject({ status: 401, body: invalid });
+      expect(await answered(name, row, token)).toEqual({ status: 401, body: invalid });
     // Where the capability of a task is accepted, an unknown one is gone (decisions, section 6).
-    expect(await attempt(name, row, 'tlc_made-up')).toMatchObject(
+    expect(await answered(name, row, 'tlc_made-up')).toEqual(
       name.includes('/execution_tasks/{widget_id}')
-        ? { status: 410, body: shapeOf(name, 'capability expired or unknown') }
+        ? { status: 410, body: shapeOf(name, 'capability expired or unknown', 'capability_gone') }
         : { status: 401, body: invalid },
     );
-    expect(await attempt(name, row, undefined)).toMatchObject({
-      status: 401,
-      body: shapeOf(name, 'missing authorization header'),
-    });
+    const missing = shapeOf(name, 'missing authorization header', 'missing_authorization');
+    expect(await answered(name, row, undefined)).toEqual({ status: 401, body: missing });
   });
 
-  test('a person is no bot', async () => {
+  test('a person is no bot, and the code says so', async () => {
     if (name.includes('/channels/'))
       return expect((await attempt(name, row, nearPerson)).status).toBe(row.near);
-    return expect(await attempt(name, row, ownerToken)).toMatchObject({
-      status: 401,
-      body: shapeOf(name, 'invalid or revoked token'),
-    });
+    const body = shapeOf(name, 'invalid or revoked token', 'token_of_a_person');
+    return expect(await answered(name, row, ownerToken)).toEqual({ status: 401, body });
   });
 
   test('other bots, of the space and of another one, get and change nothing of it', async () => {

@@ -1,38 +1,50 @@
-import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
+import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 import { RUN_STATUSES } from './states/agent-run.states.js';
 
 /* 400 (contract, Agent runs, Errors and Limits); the first text is the contract's. */
-export const contentTooLong = (): ApiError => badRequest('content too long (max 4000 chars)');
-export const publicTextTooLong = (): ApiError => badRequest('public_text too long (max 4000 chars)');
-export const mustBeText = (field: string): ApiError => badRequest(`${field} must be a string`);
-export const runIdMalformed = (): ApiError => badRequest('run_id must be a uuid');
-export const statusRequired = (): ApiError => badRequest('status is required');
-export const statusUnknown = (): ApiError => badRequest(`status must be one of ${RUN_STATUSES.join(', ')}`);
+export const contentTooLong = (): ApiError => invalidField('content', 'content too long (max 4000 chars)');
+export const publicTextTooLong = (): ApiError =>
+  invalidField('public_text', 'public_text too long (max 4000 chars)');
+export const mustBeText = (field: string): ApiError => invalidField(field, `${field} must be a string`);
+export const runIdMalformed = (): ApiError => invalidField('run_id', 'run_id must be a uuid');
+export const statusRequired = (): ApiError => invalidField('status', 'status is required');
+export const statusUnknown = (): ApiError =>
+  invalidField('status', `status must be one of ${RUN_STATUSES.join(', ')}`);
 export const sequenceInvalid = (): ApiError =>
-  badRequest('sequence must be an integer from 1 to 9223372036854775807');
-export const publicTextRequired = (): ApiError => badRequest('public_text is required for completed');
+  invalidField('sequence', 'sequence must be an integer from 1 to 9223372036854775807');
+export const publicTextRequired = (): ApiError =>
+  invalidField('public_text', 'public_text is required for completed');
 export const errorCodeInvalid = (): ApiError =>
-  badRequest('error_code must be up to 64 letters, digits and _');
+  invalidField('error_code', 'error_code must be up to 64 letters, digits and _');
 export const attachmentsMalformed = (): ApiError =>
-  badRequest('attachments must be a list of objects with file_id');
-export const tooManyAttachments = (): ApiError => badRequest('too many attachments (max 15)');
-export const attachmentTwice = (): ApiError => badRequest('a file is attached twice');
+  invalidField('attachments', 'attachments must be a list of objects with file_id');
+export const tooManyAttachments = (): ApiError =>
+  invalidField('attachments', 'too many attachments (max 15)');
+export const attachmentTwice = (): ApiError => invalidField('attachments', 'a file is attached twice');
 export const attachmentsNotCompleted = (): ApiError =>
-  badRequest('attachments are accepted only with completed');
+  invalidField('attachments', 'attachments are accepted only with completed');
 /** The trigger is no message of a person there. */
-export const triggerNotFound = (): ApiError => badRequest('trigger message not found in this conversation');
+export const triggerNotFound = (): ApiError =>
+  badRequest(
+    'trigger_message_not_found',
+    'trigger message not found in this conversation',
+    'trigger_message_id',
+  );
 /** The parent is no message of the conversation or of its threads. */
-export const parentNotFound = (): ApiError => badRequest('parent message not found in this conversation');
+export const parentNotFound = (): ApiError =>
+  badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
 
 /* 403: where a bot may write. */
-export const botNotInConversation = (): ApiError => forbidden('bot not in conversation');
-export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');
+export const botNotInConversation = (): ApiError =>
+  forbidden('bot_not_in_conversation', 'bot not in conversation');
+export const conversationIsArchived = (): ApiError =>
+  forbidden('conversation_archived', 'conversation is archived');
 
-export const runNotFound = (): ApiError => notFound('agent run not found');
+export const runNotFound = (): ApiError => notFound('run_not_found', 'agent run not found');
 
 /* 409 (contract, States and Errors). */
-export const runIsFinished = (): ApiError => conflict('agent run is finished');
-export const runIsLinked = (): ApiError => conflict('agent run is linked to an execution task');
-export const staleSequence = (): ApiError => conflict('stale sequence');
+export const runIsFinished = (): ApiError => conflict('run_finished', 'agent run is finished');
+export const runIsLinked = (): ApiError => conflict('run_linked', 'agent run is linked to an execution task');
+export const staleSequence = (): ApiError => conflict('stale_sequence', 'stale sequence', 'sequence');
 export const keyReused = (): ApiError =>
-  conflict('idempotency key was used for another conversation or trigger');
+  conflict('idempotency_key_reused', 'idempotency key was used for another conversation or trigger');

@@ -39,7 +39,11 @@ const NOT_SENT = 'failed to send message';
 @Controller('api/v1/bot/messages')
 @BotApi()
 @ErrorShape('standard', { internal: NOT_SENT })
-@documentError('standard', 500, { description: 'a fault of ours; retry with backoff', text: NOT_SENT })
+@documentError('standard', 500, {
+  description: 'a fault of ours; retry with backoff',
+  text: NOT_SENT,
+  code: 'internal_error',
+})
 @ApiTags('bot: messages')
 export class BotMessagesController {
   constructor(

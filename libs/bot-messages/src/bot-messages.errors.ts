@@ -1,15 +1,19 @@
 import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
 
 /* Contract, Errors, and decisions, section 3: where a bot may write. */
-export const botNotInConversation = (): ApiError => forbidden('bot not in conversation');
-export const conversationIsArchived = (): ApiError => forbidden('conversation is archived');
+export const botNotInConversation = (): ApiError =>
+  forbidden('bot_not_in_conversation', 'bot not in conversation');
+export const conversationIsArchived = (): ApiError =>
+  forbidden('conversation_archived', 'conversation is archived');
 /** 400 for a parent that is no message of the conversation or of its threads. */
-export const parentNotFound = (): ApiError => badRequest('parent message not found in this conversation');
+export const parentNotFound = (): ApiError =>
+  badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
 
 /* Editing (decisions, section 3). */
-export const messageNotFound = (): ApiError => notFound('message not found');
-export const notTheAuthor = (): ApiError => forbidden('message of another author');
-export const messageDeleted = (): ApiError => new ApiError(410, 'message deleted');
+export const messageNotFound = (): ApiError => notFound('message_not_found', 'message not found');
+export const notTheAuthor = (): ApiError =>
+  forbidden('message_of_another_author', 'message of another author');
+export const messageDeleted = (): ApiError => new ApiError(410, 'message_deleted', 'message deleted');
 /** 409 for a placeholder: decisions, section 6. */
 export const messageBelongsToRun = (): ApiError =>
-  conflict('message belongs to an agent run that is not finished');
+  conflict('message_of_unfinished_run', 'message belongs to an agent run that is not finished');

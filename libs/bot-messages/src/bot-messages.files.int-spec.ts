@@ -8,7 +8,11 @@ import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing'
 import { BotMessagesModule } from './bot-messages.module.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
-const NOT_USABLE = { ok: false, error: 'file not available in this conversation' };
+const NOT_USABLE = {
+  ok: false,
+  error: 'file not available in this conversation',
+  code: 'file_not_available',
+};
 const rates = (perSecond: string): Record<string, string> => ({
   RATE_BOT_MESSAGES_PER_SECOND: perSecond,
   RATE_BOT_WRITES_PER_SECOND: '100000',
@@ -73,7 +77,11 @@ describe.each(['local', 's3'] as const)('messages with files in %s storage', (dr
       mime_type: 'text/plain',
     });
     expect((await sendBytes(api, session.upload, Buffer.from('hello'))).status).toBe(200);
-    expect((await send([session.file.file_id])).body).toEqual({ ok: false, error: 'file not ready' });
+    expect((await send([session.file.file_id])).body).toEqual({
+      ok: false,
+      error: 'file not ready',
+      code: 'file_not_ready',
+    });
     expect(
       (await call('POST', `/${session.file.file_id}/confirm`, { conversation_id: channel })).status,
     ).toBe(200);

@@ -13,6 +13,9 @@ const ACTIONS = JSON.stringify({
 });
 const NO_CALLBACK = 'interactive blocks need a callback_url or poll mode';
 
+/** What a 400 says of the field at fault. */
+const invalid = (field: string): object => ({ code: 'invalid_field', field });
+
 let api: TestApi;
 let fixture: BotsFixture;
 let bot: SeededBot;
@@ -132,39 +135,62 @@ describe('POST /bot/messages', () => {
     });
   });
 
-  test.each<[string, string | object | undefined, string]>([
-    ['broken JSON', '{"conversation_id":', 'invalid JSON'],
-    ['a list', '[]', 'invalid JSON'],
-    ['no body', undefined, 'invalid JSON'],
-    ['no conversation', { content: 'x' }, 'conversation_id is required'],
-    ['a malformed conversation', { conversation_id: 'x', content: 'x' }, 'conversation_id must be a uuid'],
-    ['no content', { conversation_id: UNKNOWN }, 'content or attachments required'],
-    ['text in place of content', { conversation_id: UNKNOWN, text: 'x' }, 'content or attachments required'],
-    ['blank content', { conversation_id: UNKNOWN, content: ' \n ' }, 'content or attachments required'],
+  test.each<[string, string | object | undefined, string, object]>([
+    ['broken JSON', '{"conversation_id":', 'invalid JSON', { code: 'invalid_json' }],
+    ['a list', '[]', 'invalid JSON', { code: 'invalid_json' }],
+    ['no body', undefined, 'invalid JSON', { code: 'invalid_json' }],
+    ['no conversation', { content: 'x' }, 'conversation_id is required', invalid('conversation_id')],
+    [
+      'a malformed conversation',
+      { conversation_id: 'x', content: 'x' },
+      'conversation_id must be a uuid',
+      invalid('conversation_id'),
+    ],
+    ['no content', { conversation_id: UNKNOWN }, 'content or attachments required', invalid('content')],
+    [
+      'text in place of content',
+      { conversation_id: UNKNOWN, text: 'x' },
+      'content or attachments required',
+      invalid('content'),
+    ],
+    [
+      'blank content',
+      { conversation_id: UNKNOWN, content: ' \n ' },
+      'content or attachments required',
+      invalid('content'),
+    ],
     [
       '4001 characters',
       { conversation_id: UNKNOWN, content: 'é'.repeat(4001) },
       'content too long (max 4000 chars)',
+      invalid('content'),
     ],
-    ['a NUL', { conversation_id: UNKNOWN, content: 'a\0b' }, 'text must not contain NUL characters'],
+    [
+      'a NUL',
+      { conversation_id: UNKNOWN, content: 'a\0b' },
+      'text must not contain NUL characters',
+      { code: 'nul_character' },
+    ],
     [
       'an avatar over http',
       { conversation_id: UNKNOWN, content: 'x', display_avatar_url: 'http://example.com' },
       'display_avatar_url must be an HTTPS URL',
+      invalid('display_avatar_url'),
     ],
     [
       'metadata as an object',
       { conversation_id: UNKNOWN, content: 'x', metadata_json: {} },
       'metadata_json must be a string',
+      invalid('metadata_json'),
     ],
-  ])('%s is 400 and writes nothing', async (_, body, error) => {
+  ])('%s is 400 and writes nothing', async (_, body, error, named) => {
     const before = await countMessages();
     const raw = await fetch(`${api.url}/api/v1/bot/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${bot.token}`, 'content-type': 'application/json' },
       body: typeof body === 'object' ? JSON.stringify(body) : body,
     });
-    expect([raw.status, await raw.json()]).toEqual([400, { ok: false, error }]);
+    expect([raw.status, await raw.json()]).toEqual([400, { ok: false, error, ...named }]);
     expect(await countMessages()).toBe(before);
   });
 
@@ -425,7 +451,10 @@ test('a fault of ours is 500 failed to send message, for sends and edits', async
     await send({ conversation_id: channel, content: 'fault' }, { headers: key }),
     await edit(messageId, { content: 'fault' }),
   ])
-    expect([answer.status, answer.body]).toEqual([500, { ok: false, error: 'failed to send message' }]);
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      { ok: false, error: 'failed to send message', code: 'internal_error' },
+    ]);
   expect((await stored(messageId)).text).toBe('before');
 });
 

@@ -44,7 +44,7 @@ test('so many messages a second in one conversation; the refused ones say when t
   expect([count(answers, 200), count(answers, 429)]).toEqual([4, 5]);
   for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
     expect(headers.get('retry-after')).toBe('1');
-    expect(body).toEqual({ ok: false, error: 'rate limit exceeded' });
+    expect(body).toEqual({ ok: false, error: 'rate limit exceeded', code: 'rate_limited' });
   }
   expect(await api.db.query('SELECT 1 FROM messages WHERE conversation_id = $1', [channel])).toHaveLength(4);
   await eventually(async () => expect((await send()).status).toBe(200));

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, conflict, forbidden, notFound } from '@tieline/platform/http';
+import { ApiError, badRequest, conflict, forbidden, invalidField, notFound } from '@tieline/platform/http';
 import type { AddRefusal } from './members/add-member.js';
 import type { MessageRefusal } from './messages/create-message.js';
 import type { DeletionRefusal } from './messages/delete-message.js';
@@ -7,30 +7,39 @@ import type { ReactionRefusal } from './messages/reactions/react-to-message.js';
 
 /* What people's clients are told. Bots and webhooks have texts of their own in their libs. */
 
-export const conversationNotFound = (): ApiError => notFound('conversation not found');
-export const messageNotFound = (): ApiError => notFound('message not found');
-export const memberNotFound = (): ApiError => notFound('member not found');
-export const notMember = (): ApiError => forbidden('not a member of the conversation');
-export const notReadable = (): ApiError => forbidden('no access to the conversation');
+export const conversationNotFound = (): ApiError =>
+  notFound('conversation_not_found', 'conversation not found');
+export const messageNotFound = (): ApiError => notFound('message_not_found', 'message not found');
+export const memberNotFound = (): ApiError => notFound('member_not_found', 'member not found');
+export const notMember = (): ApiError => forbidden('not_a_member', 'not a member of the conversation');
+export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');
 export const privateConversation = (): ApiError =>
-  forbidden('the conversation is private: a member has to add you');
-export const notAllowed = (): ApiError => forbidden('you may not do this in the conversation');
-export const conversationArchived = (): ApiError => forbidden('conversation is archived');
-export const notAuthor = (): ApiError => forbidden("the message is somebody else's");
-export const messageDeleted = (): ApiError => new ApiError(410, 'message deleted');
-export const messageIsBeingWritten = (): ApiError => conflict('the message is being written at the moment');
-export const unsupportedType = (): ApiError => badRequest('not possible in direct chats and threads');
+  forbidden('conversation_private', 'the conversation is private: a member has to add you');
+export const notAllowed = (): ApiError => forbidden('not_allowed', 'you may not do this in the conversation');
+export const conversationArchived = (): ApiError =>
+  forbidden('conversation_archived', 'conversation is archived');
+export const notAuthor = (): ApiError =>
+  forbidden('message_of_another_author', "the message is somebody else's");
+export const messageDeleted = (): ApiError => new ApiError(410, 'message_deleted', 'message deleted');
+export const messageIsBeingWritten = (): ApiError =>
+  conflict('message_of_unfinished_run', 'the message is being written at the moment');
+export const unsupportedType = (): ApiError =>
+  badRequest('unsupported_conversation_type', 'not possible in direct chats and threads');
 export const threadsHaveNoMute = (): ApiError =>
-  badRequest('not possible in threads: mute the conversation that it belongs to');
-export const parentNotFound = (): ApiError => badRequest('parent message not found in the conversation');
-export const userNotFound = (): ApiError => badRequest('user not found');
-export const textRequired = (): ApiError => badRequest('text is required');
+  badRequest(
+    'unsupported_conversation_type',
+    'not possible in threads: mute the conversation that it belongs to',
+  );
+export const parentNotFound = (): ApiError =>
+  badRequest('parent_not_found', 'parent message not found in the conversation', 'parent_message_id');
+export const userNotFound = (): ApiError => badRequest('user_not_found', 'user not found', 'user_id');
+export const textRequired = (): ApiError => invalidField('text', 'text is required');
 export const invalidEmoji = (): ApiError =>
-  badRequest('emoji must have 1 to 64 characters and no white space');
+  invalidField('emoji', 'emoji must have 1 to 64 characters and no white space');
 export const tooManyReactions = (): ApiError =>
-  new ApiError(400, 'a message has at most 50 different reactions', {}, 'too_many_reactions');
+  new ApiError(400, 'too_many_reactions', 'a message has at most 50 different reactions');
 export const oneCursorOnly = (): ApiError =>
-  badRequest('give only one of before_msg_index, after_msg_index and around_msg_index');
+  badRequest('one_cursor_only', 'give only one of before_msg_index, after_msg_index and around_msg_index');
 
 type Reason = AddRefusal | MessageRefusal | EditRefusal | DeletionRefusal | ReactionRefusal | 'private';
 

@@ -195,25 +195,29 @@ describe('POST /bot/execution_tasks', () => {
     expect((await create(body, headers)).status).toBe(400);
   });
 
-  test.each<[string, Record<string, unknown>]>([
-    ['no conversation', { conversation_id: undefined }],
-    ['a parent without a conversation', { conversation_id: undefined, parent_message_id: UNKNOWN }],
-    ['a malformed conversation', { conversation_id: 'x' }],
-    ['a malformed parent', { parent_message_id: 'x' }],
-    ['a malformed thread', { thread_id: 'x' }],
-    ['a parent that is nowhere', { parent_message_id: UNKNOWN }],
-    ['a malformed run', { agent_run_id: 'x' }],
-    ['an empty title', { title: '' }],
-    ['a title of white space', { title: ' \n' }],
-    ['a long title', { title: '😀'.repeat(201) }],
-    ['a title of a wrong type', { title: 5 }],
-    ['a long description', { description: 'x'.repeat(4001) }],
-    ['no allowed actions', { allowed_actions: [] }],
-    ['an unknown action', { allowed_actions: ['update', 'delete'] }],
-    ['actions of a wrong type', { allowed_actions: 'update' }],
-  ])('400: %s', async (_, body) => {
+  test.each<[string, Record<string, unknown>, string, string?]>([
+    ['no conversation', { conversation_id: undefined }, 'conversation_id'],
+    [
+      'a parent without a conversation',
+      { conversation_id: undefined, parent_message_id: UNKNOWN },
+      'conversation_id',
+    ],
+    ['a malformed conversation', { conversation_id: 'x' }, 'conversation_id'],
+    ['a malformed parent', { parent_message_id: 'x' }, 'parent_message_id'],
+    ['a malformed thread', { thread_id: 'x' }, 'thread_id'],
+    ['a parent that is nowhere', { parent_message_id: UNKNOWN }, 'parent_message_id', 'parent_not_found'],
+    ['a malformed run', { agent_run_id: 'x' }, 'agent_run_id'],
+    ['an empty title', { title: '' }, 'title'],
+    ['a title of white space', { title: ' \n' }, 'title'],
+    ['a long title', { title: '😀'.repeat(201) }, 'title'],
+    ['a title of a wrong type', { title: 5 }, 'title'],
+    ['a long description', { description: 'x'.repeat(4001) }, 'description'],
+    ['no allowed actions', { allowed_actions: [] }, 'allowed_actions'],
+    ['an unknown action', { allowed_actions: ['update', 'delete'] }, 'allowed_actions'],
+    ['actions of a wrong type', { allowed_actions: 'update' }, 'allowed_actions'],
+  ])('400: %s', async (_, body, field, code = 'invalid_field') => {
     const { status, body: answer } = await create(body);
-    expect([status, answer]).toEqual([400, { ok: false, error: expect.any(String) }]);
+    expect([status, answer]).toEqual([400, { ok: false, error: expect.any(String), code, field }]);
   });
 
   test.each([undefined, null, ''])(
@@ -417,24 +421,27 @@ describe('PATCH and cancel', () => {
     expect((await patch(widget_id, { sequence: 1, idempotency_key: 'k' })).status).toBe(200);
   });
 
-  test.each<[string, object]>([
-    ['no sequence', { action: 'update' }],
-    ['sequence 0', { sequence: 0 }],
-    ['a fraction', { sequence: 1.5 }],
-    ['a text', { sequence: '1' }],
-    ['an unknown action', { sequence: 1, action: 'close' }],
-    ['an unknown status', { sequence: 1, status: 'done' }],
-    ['accepted by a bot', { sequence: 1, action: 'update', status: 'accepted' }],
-    ['closed by a bot', { sequence: 1, status: 'closed' }],
-    ['cancelled as a status', { sequence: 1, status: 'cancelled' }],
-    ['an unknown status with complete', { sequence: 1, action: 'complete', status: 'done' }],
-    ['an empty title', { sequence: 1, title: '' }],
-    ['a long text', { sequence: 1, public_text: 'x'.repeat(4001) }],
-    ['a malformed key', { sequence: 1, idempotency_key: '' }],
-  ])('400: %s', async (_, body) => {
+  test.each<[string, object, string]>([
+    ['no sequence', { action: 'update' }, 'sequence'],
+    ['sequence 0', { sequence: 0 }, 'sequence'],
+    ['a fraction', { sequence: 1.5 }, 'sequence'],
+    ['a text', { sequence: '1' }, 'sequence'],
+    ['an unknown action', { sequence: 1, action: 'close' }, 'action'],
+    ['an unknown status', { sequence: 1, status: 'done' }, 'status'],
+    ['accepted by a bot', { sequence: 1, action: 'update', status: 'accepted' }, 'status'],
+    ['closed by a bot', { sequence: 1, status: 'closed' }, 'status'],
+    ['cancelled as a status', { sequence: 1, status: 'cancelled' }, 'status'],
+    ['an unknown status with complete', { sequence: 1, action: 'complete', status: 'done' }, 'status'],
+    ['an empty title', { sequence: 1, title: '' }, 'title'],
+    ['a long text', { sequence: 1, public_text: 'x'.repeat(4001) }, 'public_text'],
+    ['a malformed key', { sequence: 1, idempotency_key: '' }, 'idempotency_key'],
+  ])('400: %s', async (_, body, field) => {
     const { widget_id } = await fx.task();
     const answer = await patch(widget_id, body as Record<string, unknown>);
-    expect([answer.status, answer.body]).toEqual([400, { ok: false, error: expect.any(String) }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { ok: false, error: expect.any(String), code: 'invalid_field', field },
+    ]);
   });
 
   test('cancel raises the sequence by one and makes room in the thread', async () => {

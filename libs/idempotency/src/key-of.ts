@@ -1,5 +1,5 @@
-import { badRequest } from '@tieline/platform/http';
-import { checkIdempotencyKey } from './once.js';
+import { invalidField } from '@tieline/platform/http';
+import { checkIdempotencyKey, invalidIdempotencyKey } from './once.js';
 
 /**
  * The idempotency key of a request that may carry it in the `Idempotency-Key` header, in the body's `idempotency_key`, or
@@ -12,15 +12,16 @@ export function idempotencyKeyOf(header: string | undefined, body: unknown): str
   const inBody = body ?? undefined;
   const key = header ?? inBody;
   if (key === undefined) return undefined;
-  if (typeof key !== 'string') throw badRequest('invalid idempotency key');
+  if (typeof key !== 'string') throw invalidIdempotencyKey();
   checkIdempotencyKey(key);
-  if (inBody !== undefined && inBody !== key) throw badRequest('Idempotency-Key and idempotency_key differ');
+  if (inBody !== undefined && inBody !== key)
+    throw invalidField('idempotency_key', 'Idempotency-Key and idempotency_key differ');
   return key;
 }
 
 /** {@link idempotencyKeyOf} where a key is required. @throws 400 when there is none */
 export function requiredIdempotencyKey(header: string | undefined, body: unknown): string {
   const key = idempotencyKeyOf(header, body);
-  if (key === undefined) throw badRequest('idempotency key is required');
+  if (key === undefined) throw invalidField('idempotency_key', 'idempotency key is required');
   return key;
 }

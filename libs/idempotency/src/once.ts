@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Queryable, Tx, WritePlace } from '@tieline/platform/database';
-import { badRequest, conflict } from '@tieline/platform/http';
+import { conflict, invalidField } from '@tieline/platform/http';
+import type { ApiError } from '@tieline/platform/http';
 import { DROP_OLD_KEYS, FIND_ANSWER, KEEP_ANSWER, TAKE_KEY } from './idempotency.statements.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -54,14 +55,19 @@ export async function once<T extends object>(
   return answer;
 }
 
+/** 400 for a key that is none. */
+export const invalidIdempotencyKey = (): ApiError =>
+  invalidField('idempotency_key', 'invalid idempotency key');
+
 /** @throws 400 when a key has other characters than the contract allows or is over 128 of them. */
 export function checkIdempotencyKey(key: string): void {
-  if (!KEY.test(key)) throw badRequest('invalid idempotency key');
+  if (!KEY.test(key)) throw invalidIdempotencyKey();
 }
 
 async function repeat<T>(tx: Tx, { spaceId, scope, key, fingerprint: print }: IdempotentRequest): Promise<T> {
   const [row] = await tx.query(FIND_ANSWER, [spaceId, scope, key]);
-  if (!row || !row.fingerprint.equals(print)) throw conflict('idempotency key was used for another request');
+  if (!row || !row.fingerprint.equals(print))
+    throw conflict('idempotency_key_reused', 'idempotency key was used for another request');
   // Whoever reads the row has waited for the transaction that wrote key and answer together.
   return JSON.parse(row.answer as string) as T;
 }

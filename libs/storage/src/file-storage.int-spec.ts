@@ -282,7 +282,7 @@ describe.each([
       expect(answerOf(error)).toEqual({
         status: 503,
         retryAfter: '1',
-        body: { ok: false, error: 'service unavailable' },
+        body: { ok: false, error: 'service unavailable', code: 'unavailable' },
       });
     }
     await driver.recovery();

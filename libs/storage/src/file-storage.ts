@@ -36,7 +36,7 @@ export class ObjectTooLargeError extends Error {}
 /** The store is down, too slow or refuses us: 503 where it reaches a caller, and worth another try in a job. `cause` says why. */
 export class StorageUnavailableError extends ApiError {
   constructor(cause: unknown) {
-    super(503, 'service unavailable', { 'retry-after': '1' });
+    super(503, 'unavailable', 'service unavailable', { headers: { 'retry-after': '1' } });
     this.cause = cause;
   }
 }

@@ -231,7 +231,10 @@ describe('POST /bot/agent_runs', () => {
     for (const body of [undefined, '{', '[]', '"x"']) {
       const headers = { authorization: `Bearer ${fx.tasks.bot.token}`, 'idempotency-key': 'k' };
       const answer = await fetch(`${api.url}/api/v1/bot/agent_runs`, { method: 'POST', headers, body });
-      expect([answer.status, await answer.json()]).toEqual([400, { ok: false, error: 'invalid JSON' }]);
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { ok: false, error: 'invalid JSON', code: 'invalid_json' },
+      ]);
     }
   });
 

@@ -29,7 +29,7 @@ test('a bot opens one DM a second; the refused ones say when to come back', asyn
   expect(statuses(answers)).toEqual([200, 429, 429, 429]);
   for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
     expect(headers.get('retry-after')).toBe('1');
-    expect(body).toEqual({ ok: false, error: 'rate limit exceeded' });
+    expect(body).toEqual({ ok: false, error: 'rate limit exceeded', code: 'rate_limited' });
   }
   await eventually(async () =>
     expect((await as(bot, 'POST', '/dm', { user_id: person.id })).status).toBe(200),

@@ -99,7 +99,11 @@ describe('GET /bot/events', () => {
     'cursor=1%20',
   ])('400 for %s', async (query) => {
     const { status, body } = await rig.poll(await rig.bot(), `?${query}`);
-    expect([status, body]).toEqual([400, { ok: false, error: expect.any(String) }]);
+    const field = query.slice(0, query.indexOf('='));
+    expect([status, body]).toEqual([
+      400,
+      { ok: false, error: expect.any(String), code: 'invalid_field', field },
+    ]);
   });
 
   test('at the limits: 1 and 500', async () => {

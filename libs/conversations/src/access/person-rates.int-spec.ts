@@ -54,7 +54,7 @@ test('posts, edits, deletions and reactions of a person share RATE_USER_WRITES_P
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
   const refused = answers.at(-1);
   expect(refused?.headers.get('retry-after')).toBe('1');
-  expect(refused?.body).toEqual({ ok: false, error: 'rate limit exceeded' });
+  expect(refused?.body).toEqual({ ok: false, error: 'rate limit exceeded', code: 'rate_limited' });
 });
 
 test('each person has a rate of their own; reading counts for nothing', async () => {

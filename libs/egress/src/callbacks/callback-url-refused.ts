@@ -1,4 +1,4 @@
-import { badRequest } from '@tieline/platform/http';
+import { badRequest, invalidField } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import type { EgressRefusal } from '../policy/egress-policy.js';
 
@@ -10,4 +10,7 @@ const TEXTS: Readonly<Record<EgressRefusal, string>> = {
 };
 
 /** 400 for a callback_url that the egress policy refuses (decisions, section 10). */
-export const callbackUrlRefused = (reason: EgressRefusal): ApiError => badRequest(TEXTS[reason]);
+export const callbackUrlRefused = (reason: EgressRefusal): ApiError =>
+  reason === 'address'
+    ? badRequest('address_not_allowed', TEXTS[reason], 'callback_url')
+    : invalidField('callback_url', TEXTS[reason]);

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { badRequest, IsText, IsUuid, MayBeEmpty } from '@tieline/platform/http';
+import { invalidField, IsText, IsUuid, MayBeEmpty } from '@tieline/platform/http';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -144,7 +144,7 @@ export function taskUpdate(body: UpdateExecutionTaskDto): TaskUpdate {
   const status = body.status ?? undefined;
   const settable: readonly TaskStatus[] = UPDATE_STATUSES;
   if (action === 'update' && status !== undefined && !settable.includes(status))
-    throw badRequest(`status must be one of ${UPDATE_STATUSES.join(', ')}`);
+    throw invalidField('status', `status must be one of ${UPDATE_STATUSES.join(', ')}`);
   return {
     action,
     status: action === 'update' ? status : undefined,
@@ -156,6 +156,6 @@ export function taskUpdate(body: UpdateExecutionTaskDto): TaskUpdate {
 }
 
 function visible(title: string | null | undefined): string | undefined {
-  if (title?.trim() === '') throw badRequest('title must not be empty');
+  if (title?.trim() === '') throw invalidField('title', 'title must not be empty');
   return title ?? undefined;
 }

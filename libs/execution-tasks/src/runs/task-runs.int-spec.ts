@@ -29,8 +29,8 @@ class KnownRuns extends TaskRuns {
   override async link(_tx: Tx, bot: BotPrincipal, link: RunLink): Promise<void> {
     asked.push({ bot: bot.botId, link });
     const run = runs.get(link.runId);
-    if (run?.channel !== link.channelId) throw notFound('agent run not found');
-    if (run.over) throw conflict('agent run is finished');
+    if (run?.channel !== link.channelId) throw notFound('run_not_found', 'agent run not found');
+    if (run.over) throw conflict('run_finished', 'agent run is finished');
   }
 }
 

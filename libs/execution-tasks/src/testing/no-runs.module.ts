@@ -5,7 +5,7 @@ import { TaskRuns } from '../runs/task-runs.js';
 /** Stands for the lib of runs where there are none. */
 export class NoRuns extends TaskRuns {
   override link(): Promise<void> {
-    return Promise.reject(notFound('agent run not found'));
+    return Promise.reject(notFound('run_not_found', 'agent run not found'));
   }
 }
 

@@ -43,7 +43,7 @@ function answerOf({ update_message, send_message, ephemeral_text, open_modal }: 
     return {
       kind: 'send_message',
       text: send_message.text,
-      metadata: parseMetadata(send_message.metadata_json),
+      metadata: parseMetadata(send_message.metadata_json, 'send_message.metadata_json'),
     };
   if (ephemeral_text != null) return { kind: 'ephemeral', text: ephemeral_text };
   return open_modal ? { kind: 'open_modal', modal: open_modal } : { kind: 'noop' };
@@ -67,5 +67,5 @@ function textOfJson(value: Fields): string {
 /** Absent and null keep what is there; "" removes it. */
 function newMetadata(given: unknown): Metadata | null | undefined {
   if (given === undefined || given === null) return undefined;
-  return parseMetadata(given) ?? null;
+  return parseMetadata(given, 'update_message.metadata_json') ?? null;
 }

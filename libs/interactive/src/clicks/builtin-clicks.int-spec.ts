@@ -16,7 +16,7 @@ class TestClicks extends BuiltinClicks {
 
   async click(click: BuiltinClick): Promise<BuiltinClickResult> {
     clicks.push(click);
-    if (click.actionId === 'close') throw new ApiError(410, 'poll is closed');
+    if (click.actionId === 'close') throw new ApiError(410, 'poll_closed', 'poll is closed');
     return click.selectedValue === undefined
       ? { result: 'update_message', messageId: click.messageId }
       : { result: 'ephemeral', ephemeralText: 'Noted' };

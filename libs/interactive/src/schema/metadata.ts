@@ -1,4 +1,4 @@
-import { parseJsonObject } from '@tieline/platform/http';
+import { inField, parseJsonObject } from '@tieline/platform/http';
 import {
   metadataKindReserved,
   metadataNoObject,
@@ -25,10 +25,15 @@ export interface Metadata {
 /**
  * Reads `metadata_json` of a bot (contract, "Interactive schema"; decisions, sections 3 and 5): a string that holds the
  * JSON text of an object, up to 32 KiB; blocks keep the contract's limits, interactive ones their schema. Absent, null and "" mean none.
+ * @param field where it stands in the request's body
  * @throws 400 that names the broken rule and its place; also for an object in place of a string
  */
-export function parseMetadata(given: unknown): Metadata | undefined {
+export function parseMetadata(given: unknown, field = 'metadata_json'): Metadata | undefined {
   if (given === undefined || given === null || given === '') return undefined;
+  return inField(field, () => readMetadata(given));
+}
+
+function readMetadata(given: unknown): Metadata {
   if (typeof given !== 'string') throw metadataNoText();
   if (Buffer.byteLength(given) > MAX_BYTES) throw metadataTooLarge();
   const value = parseObject(given);

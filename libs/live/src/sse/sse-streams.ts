@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, bearerToken, callerKey, TokenResolvers, unavailable } from '@tieline/platform/http';
+import {
+  bearerToken,
+  callerKey,
+  methodNotAllowed,
+  TokenResolvers,
+  unavailable,
+} from '@tieline/platform/http';
 import type { Principal } from '@tieline/platform/http';
 import { AccessChanges } from '../access/access-changes.js';
 import { LiveMetrics } from '../live.metrics.js';
@@ -77,7 +83,7 @@ export class SseStreams implements OnModuleDestroy {
    * @throws 503 while this process shuts down, or has STREAMS_MAX streams; 405 for HEAD, which Fastify routes here as well
    */
   open({ request, reply, caller, maxBufferedBytes = MAX_BUFFERED_BYTES }: SseRequest): SseStream {
-    if (request.method !== 'GET') throw new ApiError(405, 'method not allowed', { allow: 'GET' });
+    if (request.method !== 'GET') throw methodNotAllowed(['GET']);
     if (this.closing) throw unavailable();
     const key = callerKey(caller);
     this.makeRoom(key);

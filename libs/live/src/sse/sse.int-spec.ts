@@ -165,7 +165,11 @@ describe('event streams', () => {
     const refused = await EventStreamClient.open(url, 'tlb_unknown');
     await refused.until(({ ended }) => ended);
     expect(refused.status).toBe(401);
-    expect(JSON.parse(refused.body)).toEqual({ ok: false, error: 'invalid or revoked token' });
+    expect(JSON.parse(refused.body)).toEqual({
+      ok: false,
+      error: 'invalid or revoked token',
+      code: 'invalid_token',
+    });
     expect((await fetch(url)).status).toBe(401);
     expect(streams.count).toBe(0);
   });

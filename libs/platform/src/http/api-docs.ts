@@ -1,4 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
+import {
+  forbidden,
+  internalError,
+  invalidJson,
+  invalidToken,
+  notFound,
+  rateLimited,
+  tooLarge,
+  unavailable,
+} from './api-error.js';
 import { documentError } from './error-shape.js';
 
 const TEXTS: Readonly<Record<number, string>> = {
@@ -14,27 +24,25 @@ const TEXTS: Readonly<Record<number, string>> = {
   503: 'a store that the request needs is away; retry with backoff',
 };
 
-const EXAMPLES: Readonly<Record<number, string>> = {
-  400: 'invalid JSON',
-  401: 'invalid or revoked token',
-  402: 'command limit reached',
-  403: 'forbidden',
-  404: 'not found',
-  409: 'conflict',
-  410: 'gone',
-  413: 'request body too large',
-  429: 'rate limit exceeded',
-  503: 'service unavailable',
+const EXAMPLES: Readonly<Record<number, { text: string; code: string }>> = {
+  400: invalidJson(),
+  401: invalidToken(),
+  402: { text: 'command limit reached', code: 'limit_reached' },
+  403: forbidden(),
+  404: notFound(),
+  409: { text: 'stale sequence', code: 'stale_sequence' },
+  410: { text: 'message deleted', code: 'message_deleted' },
+  413: tooLarge(),
+  429: rateLimited(1),
+  503: unavailable(),
 };
 
 /** Describes the error answers of a route in the OpenAPI document, each with an example. */
 export function documentErrors(...statuses: number[]): ClassDecorator & MethodDecorator {
   return applyDecorators(
-    ...statuses.map((status) =>
-      documentError('standard', status, {
-        description: TEXTS[status] ?? 'error',
-        text: EXAMPLES[status] ?? 'error',
-      }),
-    ),
+    ...statuses.map((status) => {
+      const { text, code } = EXAMPLES[status] ?? internalError();
+      return documentError('standard', status, { description: TEXTS[status] ?? 'error', text, code });
+    }),
   );
 }

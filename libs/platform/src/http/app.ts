@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Environment, RequestLimits } from '../config/index.js';
-import { ApiError, notFound } from './api-error.js';
+import { ApiError, methodNotAllowed, notFound } from './api-error.js';
 import { refuseWithoutToken } from './authentication.js';
 import { ErrorFilter, sendError, toApiError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
@@ -114,18 +114,16 @@ class TielineAdapter extends FastifyAdapter {
   answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const path = pathOf(request);
     const allowed = this.routes.allowed(path);
-    const error = allowed
-      ? new ApiError(405, 'method not allowed', { allow: allowed.join(', ') })
-      : notFound();
+    const error = allowed ? methodNotAllowed(allowed) : notFound();
     sendError(request, reply, error, this.routes.errorsAt(path));
   }
 
   /** What keeps the router from looking for a route at all, such as a path that cannot be decoded. */
   answerUnreachable(request: FastifyRequest, reply: FastifyReply, error: FastifyError): void {
     const errors = this.routes.errorsAt(pathOf(request));
-    const { status, text } = toApiError(error);
+    const { status, code, text } = toApiError(error);
     const own = error.code === 'FST_ERR_BAD_URL' ? errors?.undecodable : undefined;
-    sendError(request, reply, new ApiError(own ?? status, text), errors);
+    sendError(request, reply, new ApiError(own ?? status, code, text), errors);
   }
 }
 

@@ -5,7 +5,13 @@ import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformSettings } from '../config/index.js';
-import { forbidden, invalidAuthorization, invalidToken, missingAuthorization } from './api-error.js';
+import {
+  forbidden,
+  invalidAuthorization,
+  invalidToken,
+  missingAuthorization,
+  tokenOfAPerson,
+} from './api-error.js';
 import { documentErrors } from './api-docs.js';
 import { sendError } from './error-filter.js';
 import { requireReadBody } from './json-body.js';
@@ -109,7 +115,7 @@ function admit(audience: Exclude<Audience, 'operator'>, principal: Principal | u
   }
   if (audience === 'bot-or-client') return principal;
   if (audience === 'bot' || audience === 'bot-or-capability') {
-    if (principal.kind !== 'bot') throw invalidToken();
+    if (principal.kind !== 'bot') throw principal.kind === 'user' ? tokenOfAPerson() : invalidToken();
     return principal;
   }
   if (principal.kind !== 'user') throw forbidden();

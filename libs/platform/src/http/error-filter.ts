@@ -1,7 +1,7 @@
 import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, tooLarge, Unavailable, unavailable } from './api-error.js';
+import { ApiError, internalError, notFound, tooLarge, Unavailable, unavailable } from './api-error.js';
 import { errorBody } from './error-shape.js';
 import type { RouteErrors } from './error-shape.js';
 
@@ -23,6 +23,15 @@ const PASSING = new Set([
 /** The driver's own words for a lost or unobtainable connection, which come without a code. */
 const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
+
+/** What the framework refuses by itself, where a code says more than `bad_request`. */
+const REFUSALS: ReadonlyMap<number, ApiError> = new Map([
+  [404, notFound()],
+  [406, new ApiError(406, 'not_acceptable', 'bad request')],
+  [408, new ApiError(408, 'request_timeout', 'bad request')],
+  [414, new ApiError(414, 'uri_too_long', 'bad request')],
+  [415, new ApiError(415, 'unsupported_media_type', 'bad request')],
+]);
 
 /** The one place where an exception becomes an answer. A 500 never carries internals: they go to the log. */
 @Catch()
@@ -47,7 +56,7 @@ export function sendError(
   error: unknown,
   errors: RouteErrors | undefined = request.routeOptions.config.errors,
 ): void {
-  const { status, text: ownText, headers, code } = toApiError(error);
+  const { status, text: ownText, headers, code, field } = toApiError(error);
   const text = status === 500 ? (errors?.internal ?? ownText) : ownText;
   if (status >= 500) logFailure(request, error);
   if (reply.sent || reply.raw.headersSent) {
@@ -57,7 +66,7 @@ export function sendError(
   void reply
     .status(status)
     .headers(headers)
-    .send(errorBody(errors?.shape ?? 'standard', text, code));
+    .send(errorBody(errors?.shape ?? 'standard', { text, code, field }));
 }
 
 /** What an exception means to the caller: 503 for stores that are away, 500 for a fault of ours. */
@@ -70,7 +79,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof Unavailable) return unavailable();
   const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
   if (status >= 400 && status < 500)
-    return new ApiError(status, status === 404 ? 'not found' : 'bad request');
+    return REFUSALS.get(status) ?? new ApiError(status, 'bad_request', 'bad request');
   if (status === 503) return unavailable();
-  return new ApiError(500, 'internal error');
+  return internalError();
 }

@@ -29,12 +29,16 @@ class StandardError {
   @Field({ example: 'invalid JSON', description: 'what is wrong, in the words of the contract' })
   error: string;
 
+  @Field({ example: 'invalid_json', description: 'the same for programs; it never changes' })
+  code: string;
+
   @Field({
-    example: 'rate_limited',
-    description: 'the same for programs, of some errors',
+    example: 'conversation_id',
+    description:
+      'the field of the request that is at fault, where it is one: a path such as `attachments[0].file_id`',
     optional: true,
   })
-  code?: string;
+  field?: string;
 }
 
 /** The body of an error that is its text alone. */
@@ -52,32 +56,47 @@ class GenericError {
   error: 'request rejected';
 }
 
+/** What of an error a body may show. */
+interface Shown {
+  text: string;
+  code: string;
+  field?: string | undefined;
+}
+
 interface Shape {
   readonly type: Type;
-  body(text: string, code?: string): StandardError | PlainError;
+  body(error: Shown): StandardError | PlainError;
 }
 
 const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
   standard: {
     type: StandardError,
-    body: (error, code) => ({ ok: false, error, ...(code !== undefined && { code }) }),
+    body: ({ text, code, field }) => ({
+      ok: false,
+      error: text,
+      code,
+      ...(field !== undefined && { field }),
+    }),
   },
-  plain: { type: PlainError, body: (error) => ({ error }) },
+  plain: { type: PlainError, body: ({ text }) => ({ error: text }) },
   generic: { type: GenericError, body: () => ({ ok: false, error: 'request rejected' }) },
 };
 
-/** The body of an error with this text and code. */
-export const errorBody = (shape: ErrorShapeName, text: string, code?: string): StandardError | PlainError =>
-  SHAPES[shape].body(text, code);
+/** The body of an error in this shape. */
+export const errorBody = (shape: ErrorShapeName, error: Shown): StandardError | PlainError =>
+  SHAPES[shape].body(error);
 
-/** Describes one error answer of a route in the OpenAPI document, with its body for this text as the example. */
+/**
+ * Describes one error answer of a route in the OpenAPI document, with its body for this text as the example; `code` where
+ * the shape shows one.
+ */
 export function documentError(
   shape: ErrorShapeName,
   status: number,
-  { description, text }: { description: string; text: string },
+  { description, text, code = '' }: { description: string; text: string; code?: string },
 ): MethodDecorator & ClassDecorator {
   const { type, body } = SHAPES[shape];
-  return ApiResponse({ status, description, type, example: body(text) });
+  return ApiResponse({ status, description, type, example: body({ text, code }) });
 }
 
 /**

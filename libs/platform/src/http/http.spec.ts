@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers';
 import { Body, Controller, Get, HttpCode, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'class-transformer';
+import { IsOptional, ValidateNested } from 'class-validator';
 import { pino } from 'pino';
 import { ConfigModule, Environment } from '../config/index.js';
 import { badRequest, ApiError } from './api-error.js';
@@ -16,12 +18,22 @@ import type { Principal } from './principals.js';
 import { StreamedBody } from './streamed-body.js';
 import { IsText, IsUuid, UuidParam } from './validation.js';
 
+class PartDto {
+  @IsText(1, 5)
+  text: string;
+}
+
 class NoteDto {
   @IsText(1, 5, 'text must have 1 to 5 characters')
   text: string;
 
   @IsUuid()
   id: string;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => PartDto)
+  parts?: PartDto[];
 }
 
 const ID = '0190F2A4-7C1B-7000-8000-00000000ABCD';
@@ -59,7 +71,7 @@ class NotesController {
     return { ok: true };
   }
   @Post('dull/:token') @ErrorShape('generic', { undecodable: 401 }) dull(): unknown {
-    throw new ApiError(401, 'bad signature');
+    throw new ApiError(401, 'bad_signature', 'bad signature');
   }
   @Get('boom') boom(): unknown {
     throw new Error('SELECT secret FROM internals');
@@ -77,7 +89,7 @@ class NotesController {
 @ErrorShape('plain')
 class PlainController {
   @Get('x') refused(): unknown {
-    throw badRequest('unsupported MIME');
+    throw badRequest('unsupported_mime_type', 'unsupported MIME', 'mime_type');
   }
   @Post('notes') note(@Body() body: NoteDto): unknown {
     return body;
@@ -315,7 +327,63 @@ describe('every route', () => {
   });
 
   test('a path that only begins like one with a shape of its own has the usual one', async () => {
-    expect((await call('GET', '/api/v1/dullness')).body).toEqual({ ok: false, error: 'not found' });
+    expect((await call('GET', '/api/v1/dullness')).body).toEqual({
+      ok: false,
+      error: 'not found',
+      code: 'not_found',
+    });
+  });
+
+  test.each<[string, number, object, Parameters<typeof call>]>([
+    ['no token', 401, { code: 'missing_authorization' }, ['GET', `/api/v1/notes/${ID}`, { token: null }]],
+    [
+      'no bearer token',
+      401,
+      { code: 'invalid_authorization' },
+      ['GET', `/api/v1/notes/${ID}`, { token: null, headers: { authorization: 'Basic abc' } }],
+    ],
+    ['an unknown token', 401, { code: 'invalid_token' }, ['GET', `/api/v1/notes/${ID}`, { token: 'tlb_x' }]],
+    [
+      "a person's token on a bot endpoint",
+      401,
+      { code: 'token_of_a_person', error: 'invalid or revoked token' },
+      ['GET', `/api/v1/notes/${ID}`, { token: 'tlu_member' }],
+    ],
+    ["a bot's token elsewhere", 403, { code: 'forbidden' }, ['GET', '/api/v1/client', {}]],
+    ['no JSON', 400, { code: 'invalid_json' }, ['POST', '/api/v1/notes', { body: '{' }]],
+    ['a NUL', 400, { code: 'nul_character' }, ['POST', '/api/v1/notes', { body: '{"text":"\\u0000"}' }]],
+    [
+      'the first broken field',
+      400,
+      { code: 'invalid_field', field: 'text' },
+      ['POST', '/api/v1/notes', { body: '{"id":"12"}' }],
+    ],
+    [
+      'a broken item of a list',
+      400,
+      { code: 'invalid_field', field: 'parts[1].text' },
+      [
+        'POST',
+        '/api/v1/notes',
+        { body: JSON.stringify({ text: 'a', id: ID, parts: [{ text: 'a' }, { text: 1 }] }) },
+      ],
+    ],
+    ['an unknown path', 404, { code: 'not_found' }, ['GET', '/api/v1/nothing', {}]],
+    ['another method', 405, { code: 'method_not_allowed' }, ['DELETE', '/api/v1/notes', {}]],
+    [
+      'too large',
+      413,
+      { code: 'body_too_large' },
+      ['POST', '/api/v1/notes', { body: 'x'.repeat(1_048_577) }],
+    ],
+    ['a path that cannot be decoded', 400, { code: 'bad_request' }, ['GET', '/api/v1/notes/%zz', {}]],
+    ['a fault of ours', 500, { code: 'internal_error' }, ['GET', '/api/v1/boom', {}]],
+    ['a fault with a text of its own', 500, { code: 'internal_error' }, ['GET', '/api/v1/named', {}]],
+    ['a store that is away', 503, { code: 'unavailable' }, ['GET', '/api/v1/lost', {}]],
+  ])('an error has a code, and the field that is at fault: %s', async (_, status, expected, request) => {
+    const answer = await call(...request);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ ok: false, error: expect.any(String), ...expected });
   });
 
   test('a 500 carries no internals', async () => {
@@ -334,7 +402,7 @@ describe('every route', () => {
     expect([status, headers.get('retry-after'), body]).toEqual([
       503,
       '1',
-      { ok: false, error: 'service unavailable' },
+      { ok: false, error: 'service unavailable', code: 'unavailable' },
     ]);
   });
 
@@ -352,16 +420,22 @@ describe('every route', () => {
   });
 
   test.each([
-    ['a content length that is none', 'Content-Length: abc', 400, 'bad request'],
-    ['headers over the limit', `X-Long: ${'y'.repeat(20_000)}`, 431, 'request header fields too large'],
+    ['a content length that is none', 'Content-Length: abc', 400, 'bad request', 'bad_request'],
+    [
+      'headers over the limit',
+      `X-Long: ${'y'.repeat(20_000)}`,
+      431,
+      'request header fields too large',
+      'headers_too_large',
+    ],
   ])(
     'what cannot be read as a request has the shape of every error and a request id: %s',
-    async (_, header, status, error) => {
+    async (_, header, status, error, code) => {
       const answer = await sendBytes(`POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
       const [head = '', body = ''] = answer.split('\r\n\r\n');
       expect(head.split('\r\n')[0]).toMatch(`HTTP/1.1 ${status} `);
       expect(head).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}/);
-      expect(JSON.parse(body)).toEqual({ ok: false, error });
+      expect(JSON.parse(body)).toEqual({ ok: false, error, code });
     },
   );
 

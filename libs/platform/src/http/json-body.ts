@@ -69,7 +69,7 @@ function isTooDeep(value: unknown, depth = 0): boolean {
 
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw badRequest('text must not contain NUL characters');
+    if (value.includes('\0')) throw badRequest('nul_character', 'text must not contain NUL characters');
     return value.toWellFormed();
   }
   if (Array.isArray(value)) return value.map(wellFormed);

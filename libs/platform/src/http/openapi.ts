@@ -47,10 +47,15 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 function documentTooLarge({ responses }: Operation): void {
   const malformed = responses['400'];
   if (malformed === undefined || '$ref' in malformed || responses['413'] !== undefined) return;
-  const { text } = tooLarge();
+  const { text, code } = tooLarge();
+  const errorExample = (example: object): object => ({
+    ...example,
+    error: text,
+    ...('code' in example && { code }),
+  });
   const content = Object.entries(malformed.content ?? {}).map(([type, media]) => [
     type,
-    { ...media, example: { ...(media.example as object), error: text } },
+    { ...media, example: errorExample(media.example as object) },
   ]);
   responses['413'] = { description: 'the body is over the limit', content: Object.fromEntries(content) };
 }

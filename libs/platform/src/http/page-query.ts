@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { badRequest } from './api-error.js';
+import { invalidField } from './api-error.js';
 import { isUuid } from './validation.js';
 
 /** Turns a query parameter into a whole number; anything else becomes NaN, which `IsInt` refuses. */
@@ -34,7 +34,7 @@ export interface Page<T> {
 
 /** The id that a page begins behind, in lower case; "" for the first page. @throws 400 for what is no id */
 export function pageCursor(cursor: string): string {
-  if (cursor !== '' && !isUuid(cursor)) throw badRequest('invalid cursor');
+  if (cursor !== '' && !isUuid(cursor)) throw invalidField('cursor', 'invalid cursor');
   return cursor.toLowerCase();
 }
 

@@ -2,7 +2,7 @@ import { Injectable, Param, ValidationPipe } from '@nestjs/common';
 import type { PipeTransform, ValidationError } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy, buildMessage } from 'class-validator';
-import { ApiError, badRequest, invalidJson, notFound } from './api-error.js';
+import { ApiError, invalidField, invalidJson, notFound } from './api-error.js';
 import { requireReadBody } from './json-body.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -116,7 +116,7 @@ export class RequestValidationPipe extends ValidationPipe {
       transform: true,
       whitelist: true,
       stopAtFirstError: true,
-      exceptionFactory: (errors) => badRequest(firstMessage(errors)),
+      exceptionFactory: (errors) => firstBroken(errors) ?? invalidField(undefined, 'invalid request'),
     });
   }
 
@@ -136,12 +136,18 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 }
 
-function firstMessage(errors: ValidationError[]): string {
-  for (const error of errors) {
-    const own = Object.values(error.constraints ?? {})[0];
-    if (own !== undefined) return own;
-    const nested = firstMessage(error.children ?? []);
-    if (nested !== 'invalid request') return nested;
+/** The first broken rule of the first field, as the classes have them; `place` is that of what holds the fields. */
+function firstBroken(errors: ValidationError[], place = ''): ApiError | undefined {
+  for (const { property, constraints, children } of errors) {
+    const field = pathOf(place, property);
+    const own = Object.values(constraints ?? {})[0];
+    const broken = own === undefined ? firstBroken(children ?? [], field) : invalidField(field, own);
+    if (broken) return broken;
   }
-  return 'invalid request';
+  return undefined;
+}
+
+function pathOf(place: string, property: string): string {
+  if (place === '') return property;
+  return /^\d+$/.test(property) ? `${place}[${property}]` : `${place}.${property}`;
 }

@@ -126,7 +126,9 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a decimal loopback', { callback_url: 'https://2130706433/' }, 'callback_url: address not allowed'],
 ])('%s is 400', async (_, change, text) => {
   const { status, body } = await register(valid(change));
-  expect([status, body]).toEqual([400, { ok: false, error: expect.stringContaining(text) }]);
+  const [field] = Object.keys(change);
+  const code = text.endsWith('not allowed') ? 'address_not_allowed' : 'invalid_field';
+  expect([status, body]).toEqual([400, { ok: false, error: expect.stringContaining(text), code, field }]);
   expect((await rig.manage('GET', bot)).body.commands).toEqual([]);
 });
 
@@ -170,6 +172,7 @@ test('25 commands of a bot, also when they come at once; a deleted one makes roo
   expect(answers.find(({ status }) => status === 402)?.body).toEqual({
     ok: false,
     error: 'command limit reached',
+    code: 'limit_reached',
   });
   const { commands } = (await rig.manage('GET', bot)).body;
   expect(commands).toHaveLength(25);

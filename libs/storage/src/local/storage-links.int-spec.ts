@@ -196,13 +196,16 @@ describe('downloads', () => {
     expect([answer.status, answer.headers.get('content-range'), await answer.json()]).toEqual([
       416,
       'bytes */10',
-      { ok: false, error: 'range not satisfiable' },
+      { ok: false, error: 'range not satisfiable', code: 'range_not_satisfiable' },
     ]);
   });
 
   it('answer 404 in the usual shape when there is nothing', async () => {
     const answer = await fetch(await link(newKey()));
-    expect([answer.status, await answer.json()]).toEqual([404, { ok: false, error: 'not found' }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { ok: false, error: 'not found', code: 'not_found' },
+    ]);
   });
 });
 

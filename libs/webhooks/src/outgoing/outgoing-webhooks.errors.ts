@@ -1,4 +1,4 @@
-import { badRequest, conflict } from '@tieline/platform/http';
+import { badRequest, conflict, invalidField } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import type { EgressRefusal } from '@tieline/egress';
 
@@ -10,17 +10,28 @@ const URL_TEXTS: Readonly<Record<EgressRefusal, string>> = {
 };
 
 /** 400 for a URL that the egress policy refuses (decisions, section 10). */
-export const urlRefused = (reason: EgressRefusal): ApiError => badRequest(URL_TEXTS[reason]);
+export const urlRefused = (reason: EgressRefusal): ApiError =>
+  reason === 'address'
+    ? badRequest('address_not_allowed', URL_TEXTS[reason], 'url')
+    : invalidField('url', URL_TEXTS[reason]);
 /** 400 for an id in `channel_ids` that is not a channel of the space. */
-export const unknownChannel = (): ApiError => badRequest('channel_ids must be channels of this space');
+export const unknownChannel = (): ApiError =>
+  badRequest('unknown_channels', 'channel_ids must be channels of this space', 'channel_ids');
 /** 400 for an id in `trigger_config.user_ids` that is nobody of the space. */
 export const unknownMentioned = (): ApiError =>
-  badRequest('trigger_config.user_ids must be people or bots of this space');
+  badRequest(
+    'unknown_users',
+    'trigger_config.user_ids must be people or bots of this space',
+    'trigger_config.user_ids',
+  );
 /** 409 for a redelivery to a subscription that is inactive or deleted. */
-export const subscriptionInactive = (): ApiError => conflict('subscription inactive');
+export const subscriptionInactive = (): ApiError =>
+  conflict('subscription_inactive', 'subscription inactive');
 /** 409 when the stored secret is under a key that this installation no longer has. */
-export const secretUnreadable = (): ApiError => conflict('signing secret is unreadable, rotate it');
+export const secretUnreadable = (): ApiError =>
+  conflict('secret_unreadable', 'signing secret is unreadable, rotate it');
 /** 409 for a redelivery whose bytes are out of retention. */
-export const bytesGone = (): ApiError => conflict('the request is no longer kept');
+export const bytesGone = (): ApiError => conflict('delivery_too_old', 'the request is no longer kept');
 /** 409 for a delivery of a kind that cannot be sent again here. */
-export const notRedeliverable = (): ApiError => conflict('this delivery cannot be sent again');
+export const notRedeliverable = (): ApiError =>
+  conflict('not_redeliverable', 'this delivery cannot be sent again');

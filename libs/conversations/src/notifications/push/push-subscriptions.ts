@@ -2,7 +2,7 @@ import { ECDH } from 'node:crypto';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
-import { badRequest, notFound } from '@tieline/platform/http';
+import { badRequest, invalidField, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { v7 as uuidv7 } from 'uuid';
 import { PushSubscription } from './push-subscription.entity.js';
@@ -28,9 +28,10 @@ export async function addPushSubscription(
   { spaceId, userId }: UserPrincipal,
   { endpoint, p256dh, auth }: NewPushSubscription,
 ): Promise<string> {
-  if (!isOnCurve(p256dh)) throw badRequest('keys.p256dh must be a point of P-256');
+  if (!isOnCurve(p256dh)) throw invalidField('keys.p256dh', 'keys.p256dh must be a point of P-256');
   // Resolves a name: never inside the transaction.
-  if (!(await egress.checkUrlResolved(endpoint)).allowed) throw badRequest('endpoint: address not allowed');
+  if (!(await egress.checkUrlResolved(endpoint)).allowed)
+    throw badRequest('address_not_allowed', 'endpoint: address not allowed', 'endpoint');
   return runInTx(db, async (tx) => {
     const [row] = await tx.query(ADD_SUBSCRIPTION, [spaceId, userId, uuidv7(), endpoint, p256dh, auth]);
     if (!row) throw new Error('nothing was written');

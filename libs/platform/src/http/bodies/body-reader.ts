@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
-import { badRequest, invalidJson } from '../api-error.js';
+import { invalidField, invalidJson } from '../api-error.js';
 import { nestedOf } from './nested.js';
 import type { NestedField } from './nested.js';
 
@@ -76,7 +76,7 @@ function keepsRules(
   const args: ValidationArguments = { targetName, property, object: body, value, constraints: [] };
   for (const { validator, message, constraints } of rules) {
     args.constraints = constraints;
-    if (!validator.validate(value, args)) throw badRequest(textOf(validator, message, args, at));
+    if (!validator.validate(value, args)) throw invalidField(at, textOf(validator, message, args, at));
   }
   return true;
 }
@@ -89,7 +89,7 @@ function readNested(
 ): unknown {
   const readOne = (one: unknown, place: string): object => {
     if (typeof one !== 'object' || one === null || Array.isArray(one))
-      throw badRequest(`${place}: must be an object`);
+      throw invalidField(place, `${place}: must be an object`);
     return readerOf(nested.classOf(one))(one, place);
   };
   if (!nested.isList) return readOne(value, at);
@@ -101,7 +101,8 @@ function readNested(
 function requireDistinct(items: readonly Body[], field: string, at: string): void {
   const seen = new Set<unknown>();
   items.forEach((item, index) => {
-    if (seen.has(item[field])) throw badRequest(`${at}[${index}].${field}: is there twice`);
+    if (seen.has(item[field]))
+      throw invalidField(`${at}[${index}].${field}`, `${at}[${index}].${field}: is there twice`);
     seen.add(item[field]);
   });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { JSON_BODY_LIMIT } from '../json-body.js';
-import { answerAndCut } from './unreadable-request.js';
+import { answerAndCut, requestTimeout } from './unreadable-request.js';
 
 /**
  * Counts the bytes of bodies that are still on their way and bounds them for the process: over that, the oldest body is given up
@@ -51,7 +51,7 @@ export class UnfinishedBodies {
     const [oldest] = this.sizes.keys();
     if (!oldest) return;
     this.release(oldest);
-    answerAndCut(oldest.socket, '408 Request Timeout');
+    answerAndCut(oldest.socket, requestTimeout());
   }
 }
 

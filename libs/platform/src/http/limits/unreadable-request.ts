@@ -1,9 +1,15 @@
 import type { Socket } from 'node:net';
+import { ApiError } from '../api-error.js';
+import { errorBody } from '../error-shape.js';
 import { requestId } from '../request-id.js';
 
-const STATUSES: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+/** 408 for a request that takes too long to arrive. */
+export const requestTimeout = (): ApiError => new ApiError(408, 'request_timeout', 'request timeout');
+const TOO_LONG = new ApiError(431, 'headers_too_large', 'request header fields too large');
+const UNREADABLE = new ApiError(400, 'bad_request', 'bad request');
+const ERRORS: Readonly<Record<string, ApiError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: requestTimeout(),
+  HPE_HEADER_OVERFLOW: TOO_LONG,
 };
 
 /**
@@ -19,20 +25,21 @@ export function answerUnreadable(
 ): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExempt(socket)) return;
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  answerAndCut(socket, STATUSES[error.code ?? ''] ?? '400 Bad Request', error);
+  answerAndCut(socket, ERRORS[error.code ?? ''] ?? UNREADABLE, error);
 }
 
-/** Writes an answer past the HTTP server, such as `408 Request Timeout`, and ends the connection. */
-export function answerAndCut(socket: Socket, status: string, error?: Error): void {
+/** Writes an answer past the HTTP server, and ends the connection. */
+export function answerAndCut(socket: Socket, answer: ApiError, error?: Error): void {
   if (socket.writable) {
-    const body = JSON.stringify({ ok: false, error: status.slice('400 '.length).toLowerCase() });
+    const { status, text, code } = answer;
+    const body = JSON.stringify(errorBody('standard', { text, code }));
     const headers = [
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${body.length}`,
       `X-Request-Id: ${requestId({ headers: {} })}`,
       'Connection: close',
     ];
-    socket.write(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+    socket.write(`HTTP/1.1 ${status} ${text}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
   }
   socket.destroy(error);
 }

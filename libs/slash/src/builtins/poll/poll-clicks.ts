@@ -12,8 +12,8 @@ import { isPoll } from './polls.queries.js';
 import type { PollId } from './polls.queries.js';
 import { vote } from './vote.js';
 
-const pollClosed = (): ApiError => new ApiError(410, 'poll is closed');
-const notYourPoll = (): ApiError => forbidden('only who made the poll can close it');
+const pollClosed = (): ApiError => new ApiError(410, 'poll_closed', 'poll is closed');
+const notYourPoll = (): ApiError => forbidden('not_your_poll', 'only who made the poll can close it');
 
 /** What the buttons of polls do. */
 @Injectable()

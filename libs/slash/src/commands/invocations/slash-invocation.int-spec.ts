@@ -264,7 +264,7 @@ describe('rates', () => {
     const answers = await many(33, `/${command.name}`);
     expect([count(answers, 200), count(answers, 429), rig.receiver.requests.length]).toEqual([30, 3, 30]);
     const refused = answers.find(({ status }) => status === 429)!;
-    expect(refused.body).toEqual({ ok: false, error: 'rate limit exceeded' });
+    expect(refused.body).toEqual({ ok: false, error: 'rate limit exceeded', code: 'rate_limited' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     const other = await rig.fixture.space.person('member');
     await rig.api.db.query(

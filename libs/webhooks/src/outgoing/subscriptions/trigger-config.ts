@@ -12,6 +12,8 @@ export interface TriggerConfig {
   user_ids?: string[];
 }
 
+/** Where it stands in the body. */
+const PLACE = 'trigger_config';
 const readKeywords = bodyReader(KeywordsConfigDto);
 const readMention = bodyReader(MentionConfigDto);
 
@@ -29,10 +31,10 @@ export function parseTriggerConfig(
     case 'all':
       return {};
     case 'mention': {
-      const { user_ids: ids } = readMention(config);
+      const { user_ids: ids } = readMention(config, PLACE);
       return ids ? { user_ids: [...new Set(ids.map((id) => id.toLowerCase()))] } : {};
     }
     case 'keywords':
-      return { keywords: readKeywords(config).keywords.map((keyword) => keyword.trim()) };
+      return { keywords: readKeywords(config, PLACE).keywords.map((keyword) => keyword.trim()) };
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { badRequest, characters, Check, isUuid } from '@tieline/platform/http';
+import { characters, Check, invalidField, isUuid } from '@tieline/platform/http';
 import { IsOptional } from 'class-validator';
 
 const MAX_KEYWORDS = 20;
@@ -13,12 +13,18 @@ export class KeywordsConfigDto {
   @Check((keywords) =>
     (keywords as unknown[]).every(isKeyword)
       ? undefined
-      : badRequest(`each keyword must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`),
+      : invalidField(
+          'trigger_config.keywords',
+          `each keyword must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`,
+        ),
   )
   @Check((keywords) =>
     isList(keywords, 1, MAX_KEYWORDS)
       ? undefined
-      : badRequest(`trigger_config.keywords must be a list of 1 to ${MAX_KEYWORDS} keywords`),
+      : invalidField(
+          'trigger_config.keywords',
+          `trigger_config.keywords must be a list of 1 to ${MAX_KEYWORDS} keywords`,
+        ),
   )
   keywords: string[];
 }
@@ -29,7 +35,10 @@ export class MentionConfigDto {
   @Check((ids) =>
     isList(ids, 0, MAX_USER_IDS) && ids.every(isUuid)
       ? undefined
-      : badRequest(`trigger_config.user_ids must be a list of up to ${MAX_USER_IDS} uuids`),
+      : invalidField(
+          'trigger_config.user_ids',
+          `trigger_config.user_ids must be a list of up to ${MAX_USER_IDS} uuids`,
+        ),
   )
   @IsOptional()
   user_ids?: string[] | null;
