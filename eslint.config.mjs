@@ -38,6 +38,7 @@ const layers = {
   'lib:reencryption': [...platform, 'lib:signing'],
   'lib:signing': platform,
   'lib:storage': [...platform, 'lib:queue', 'lib:signing'],
+  'lib:transfer': platform,
   'lib:testing': platform,
   'lib:delivery': infrastructure,
   'lib:spaces': delivery,

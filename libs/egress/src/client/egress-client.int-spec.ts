@@ -49,6 +49,13 @@ describe('a request', () => {
     });
   });
 
+  it('keeps no cookie', async () => {
+    const target = await receiver({ headers: { 'Set-Cookie': 'a=b; Path=/' } });
+    const client = clientFor();
+    for (let n = 0; n < 2; n += 1) await client.post(request(target.url));
+    expect(target.requests.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
+  });
+
   it.each([301, 302, 303, 307, 308])('is not led on by a %s', async (status) => {
     const elsewhere = await receiver();
     const target = await receiver({ status, headers: { location: `${elsewhere.url}/next` } });

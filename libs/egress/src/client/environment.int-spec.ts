@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startReceiver } from '@tieline/testing';
-import { TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '../testing/test-certificates.js';
+import { TEST_CA, TEST_SERVER_CERTIFICATE, TEST_SERVER_KEY } from '../testing/test-certificates.js';
 
 /** What environment variables must not do. They act on a whole process from its start, so the client runs in one of its own. */
 const sources = new URL('..', import.meta.url);
@@ -56,7 +59,10 @@ it('goes past the proxies of the environment', async () => {
   }
 });
 
-it('verifies certificates even where the environment switches that off', async () => {
+it('verifies certificates even where the environment switches that off, and by an authority that it adds', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tieline-authority-'));
+  const authority = path.join(folder, 'ca.pem');
+  writeFileSync(authority, TEST_CA);
   let served = 0;
   const server = createServer(
     { key: TEST_SERVER_KEY, cert: TEST_SERVER_CERTIFICATE },
@@ -72,7 +78,9 @@ it('verifies certificates even where the environment switches that off', async (
     const result = await postUnder({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, url);
     expect(result).toMatchObject({ kind: 'transport_error', error: 'certificate not trusted' });
     expect(served).toBe(0);
+    expect(await postUnder({ NODE_EXTRA_CA_CERTS: authority }, url)).toMatchObject({ status: 200 });
   } finally {
+    rmSync(folder, { recursive: true });
     server.close();
   }
 });

@@ -1,3 +1,3 @@
 export { PlatformModule } from './platform.module.js';
 export { runApp } from './run-app.js';
-export { runCommand } from './run-command.js';
+export { CommandRefused, runCommand } from './run-command.js';

@@ -1,15 +1,20 @@
 import { ConfigError } from '../config/index.js';
 import { MigrationDrift, ServerTooOld } from '../database/index.js';
 
+/** What keeps a command from doing its work, for whoever runs it. */
+export class CommandRefused extends Error {}
+
 /**
  * Runs a command to its end and sets the exit code: 0, or 1 with the reason on standard error. Faults that a person can
- * mend (configuration, migrations, the server) come without a stack trace.
+ * mend (configuration, migrations, the server, its arguments) come without a stack trace.
  */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
-    const plain = [ConfigError, MigrationDrift, ServerTooOld].some((kind) => error instanceof kind);
+    const plain = [ConfigError, MigrationDrift, ServerTooOld, CommandRefused].some(
+      (kind) => error instanceof kind,
+    );
     process.stderr.write(
       `${plain ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { signStandardWebhook } from '@tieline/signing';
-import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram } from '@tieline/testing';
-import { startRig } from './testing/outgoing-rig.js';
+import { eventually, freePort, PUBLISHED_LANGUAGES, PublishedProgram, startReceiver } from '@tieline/testing';
+import { parse, standardVerifies, startRig } from './testing/outgoing-rig.js';
 import type { Rig } from './testing/outgoing-rig.js';
 
 let rig: Rig;
@@ -9,6 +12,65 @@ beforeAll(async () => {
   rig = await startRig();
 });
 afterAll(() => rig?.close());
+
+describe('the published subscriptions', () => {
+  const document = readFileSync(new URL('../../../../docs/outgoing-webhooks.md', import.meta.url), 'utf8');
+  const snippets = [...document.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => String(code));
+
+  /** Runs the nth snippet as a shell would. */
+  async function made(nth: number, variables: Record<string, string>): Promise<Made> {
+    const env = { BASE_URL: rig.api.url, ADMIN_TOKEN: rig.admin.token, ...variables };
+    const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const { stdout } = await promisify(execFile)('env', [
+      ...settings,
+      'sh',
+      '-eu',
+      '-c',
+      snippets[nth] ?? 'false',
+    ]);
+    return JSON.parse(stdout) as Made;
+  }
+
+  test('get the messages with a keyword, with those before it', async () => {
+    const receiver = await startReceiver();
+    const { signing_secret: secret, subscription } = await made(0, { RECEIVER_URL: `${receiver.url}/hook` });
+    const channel = await rig.channel();
+    for (const text of ['Who is on calls?', 'An OUTAGE', 'Who is On  Call?']) await rig.post(channel, text);
+    await rig.sent(subscription.id);
+    const events = receiver.requests.map(parse).sort((a, b) => a.data.msg_index - b.data.msg_index);
+    expect(events.map(({ data }) => data.text)).toEqual(['An OUTAGE', 'Who is On  Call?']);
+    expect(events[1].context.messages.map(({ content }: { content: string }) => content)).toEqual([
+      'Who is on calls?',
+      'An OUTAGE',
+    ]);
+    expect(standardVerifies(secret, receiver.requests[0]!)).toBe(true);
+    await receiver.close();
+  });
+
+  test('get the messages of a channel that mention somebody', async () => {
+    const receiver = await startReceiver();
+    const [channel, other] = [await rig.channel(), await rig.channel()];
+    const { subscription } = await made(1, {
+      RECEIVER_URL: `${receiver.url}/hook`,
+      CHANNEL_ID: channel,
+      USER_ID: rig.admin.id,
+    });
+    const mention = `<@${rig.admin.id}> look`;
+    await rig.post(channel, 'nobody');
+    await rig.post(channel, mention);
+    await rig.post(other, mention);
+    await rig.sent(subscription.id);
+    expect(receiver.requests.map(parse).map(({ data }) => [data.conversation_id, data.mentions])).toEqual([
+      [channel, [rig.admin.id]],
+    ]);
+    await receiver.close();
+  });
+});
+
+interface Made {
+  signing_secret: string;
+  subscription: { id: string };
+}
 
 describe.each(PUBLISHED_LANGUAGES)('the published receiver in %s', (language) => {
   let receiver: PublishedProgram;

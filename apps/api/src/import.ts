@@ -1,0 +1,25 @@
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { PlatformSettings, readEnvironment } from '@tieline/platform/config';
+import { discoverMigrations, runMigrations } from '@tieline/platform/database';
+import { CommandRefused, runCommand } from '@tieline/platform/runtime';
+import { SecretBox } from '@tieline/signing';
+import { importDatabase } from '@tieline/transfer';
+
+// The command `import <file>`: migrates the database of DATABASE_URL and fills it with what `export` wrote (docs/operating.md).
+await runCommand(async () => {
+  const file = process.argv[2];
+  if (!file) throw new CommandRefused('say where from: import <file>');
+  await access(file);
+  const settings = new PlatformSettings(await readEnvironment());
+  await runMigrations(settings.databaseUrl, await discoverMigrations());
+  const keys = [settings.secretKey, ...settings.secretKeysOld].map((secretKey) =>
+    SecretBox.fromSettings({ secretKey, secretKeysOld: [] }).currentHeader.toString('hex'),
+  );
+  const source = createReadStream(file);
+  const unzipped = source.pipe(createGunzip());
+  source.once('error', (error) => unzipped.destroy(error));
+  const rows = await importDatabase(settings.databaseUrl, keys, unzipped);
+  process.stdout.write(`${rows} rows from ${file}\n`);
+});

@@ -1,0 +1,202 @@
+import { eventually } from '@tieline/testing';
+import type { Receiver } from '@tieline/testing';
+import { call } from '../tieline.js';
+import { documentedExamples, shapeOf, writeExamples } from './examples.js';
+import { bodyOf, Scene } from './scene.js';
+
+type Json = Record<string, any>;
+
+let scene: Scene;
+/** What really arrived, by the names of the document's examples. */
+const arrived = new Map<string, Json>();
+
+beforeAll(async () => {
+  scene = await Scene.start(TYPES);
+  await talk();
+  await answer();
+  await answerPolled();
+  await gatherPrivate();
+  if (process.env.WRITE_EVENTS) writeExamples(arrived);
+});
+afterAll(() => scene?.close());
+
+/** The types that bots and subscriptions can name (contract, "Event types"). */
+const TYPES = [
+  'MESSAGE_CREATED',
+  'MESSAGE_UPDATED',
+  'MESSAGE_DELETED',
+  'REACTION_ADDED',
+  'REACTION_REMOVED',
+  'CONVERSATION_CREATED',
+  'CONVERSATION_ARCHIVED',
+  'MEMBER_JOINED',
+  'MEMBER_LEFT',
+];
+
+const ofType =
+  (type: string) =>
+  (body: Json): boolean =>
+    body.event_type === type;
+const heard = async (receiver: Receiver, wanted: (body: Json) => boolean): Promise<Json> =>
+  bodyOf(await receiver.waitFor((request) => wanted(bodyOf(request))));
+
+/** Every event of conversations, at a subscription that wants them all. */
+async function talk(): Promise<void> {
+  const { workspace, hooks } = scene;
+  const channel = await scene.channel('releases');
+  const { subscription } = await scene.person('POST', 'admin/outgoing_webhooks', {
+    name: 'with context',
+    url: `${hooks.url}/context`,
+    event_types: ['MESSAGE_CREATED'],
+    trigger: 'keywords',
+    trigger_config: { keywords: ['rollback'] },
+    include_context: true,
+  });
+  const root = await scene.say(channel, `<@${workspace.botId}> deploy is done`);
+  await scene.say(channel, 'Thanks!', { parent_message_id: root });
+  await scene.person('PATCH', `client/messages/${root}`, {
+    text: `<@${workspace.botId}> deploy is **done**`,
+  });
+  await scene.person('PUT', `client/messages/${root}/reactions/${encodeURIComponent('🎉')}`);
+  await scene.person('DELETE', `client/messages/${root}/reactions/${encodeURIComponent('🎉')}`);
+  const rollback = await scene.say(channel, 'A rollback is needed');
+  await scene.person('DELETE', `client/messages/${rollback}`);
+  await scene.person('DELETE', `client/conversations/${channel}/members/${workspace.botId}`);
+  await scene.person('POST', `client/conversations/${channel}/archive`);
+  await scene.person('POST', `admin/outgoing_webhooks/${subscription.id}/test`);
+
+  for (const type of TYPES) arrived.set(type, await heard(hooks, ofType(type)));
+  const created = (text: string) => (body: Json) =>
+    ofType('MESSAGE_CREATED')(body) && body.data.text.includes(text);
+  arrived.set('MESSAGE_CREATED', await heard(hooks, created('deploy is done')));
+  arrived.set('MESSAGE_CREATED in a thread', await heard(hooks, created('Thanks!')));
+  arrived.set('MESSAGE_CREATED with context', await heard(hooks, (body) => 'context' in body));
+  arrived.set('poll record', await eventually(() => recordOf(arrived.get('MESSAGE_CREATED'))));
+  arrived.set('WEBHOOK_TEST', await heard(hooks, ofType('WEBHOOK_TEST')));
+}
+
+/** What the polling bot reads of an event. */
+async function recordOf(event: Json | undefined): Promise<Json> {
+  const record = (await scene.queue(scene.pollToken)).find(({ event_id: id }) => id === event?.event_id);
+  if (!record) throw new Error(`there is no record of ${event?.event_type}`);
+  return record;
+}
+
+/** What is called back: clicks, a form and a command. */
+async function answer(): Promise<void> {
+  const { callbacks, workspace } = scene;
+  const callback = `${callbacks.url}/callback`;
+  await scene.bot('PATCH', 'bot/interactive_config', { callback_url: callback });
+  await scene.bot('POST', `bots/${workspace.botId}/commands`, { name: 'deploy', callback_url: callback });
+  callbacks.respond((request) =>
+    ofType('button.click')(bodyOf(request)) ? { body: { open_modal: FORM } } : { body: {} },
+  );
+  const click = await scene.card(String(workspace.channels[0]));
+  const { modal_token: token } = await click('deploy');
+  await scene.person('POST', `client/modals/${token}/submit`, { values: { reason: 'The fix is urgent' } });
+  await click('stage', { selected_value: 'live' });
+  const typed = { text: '/deploy api v1.4.2' };
+  await scene.person('POST', `client/conversations/${workspace.channels[0]}/commands`, typed);
+  for (const type of ['button.click', 'select.submit', 'modal.submit'])
+    arrived.set(type, await heard(callbacks, ofType(type)));
+  arrived.set('slash.command', await heard(callbacks, (body) => 'trigger_id' in body));
+}
+
+const FORM = {
+  title: 'Why now?',
+  fields: [{ id: 'reason', type: 'text', label: 'Reason', required: true }],
+  submit_label: 'Deploy',
+};
+
+/** The same in mode poll; its answers come to the person by stream. */
+async function answerPolled(): Promise<void> {
+  const { workspace, stream } = scene;
+  await scene.bot('PATCH', 'bot/me', { event_delivery_mode: 'poll' });
+  const click = await scene.card(String(workspace.channels[0]));
+  const respond = ({ interaction_id: id }: Json, body: object) =>
+    scene.bot('POST', `bot/interactions/${id}/respond`, body);
+  await respond(await click('deploy'), { open_modal: FORM });
+  await respond(await click('stage', { selected_value: 'live' }), { ephemeral_text: 'It will go live.' });
+  await stream.until(({ events }) => events.some(({ event }) => event === 'modal.open'));
+  const { modal_token: token } = stream.events.find(({ event }) => event === 'modal.open') as Json;
+  await scene.person('POST', `client/modals/${token}/submit`, { values: { reason: 'The fix is urgent' } });
+  const typed = { text: '/deploy api v1.4.2' };
+  await scene.person('POST', `client/conversations/${workspace.channels[0]}/commands`, typed);
+}
+
+/** What the person's and the bot's own streams bring. */
+async function gatherPrivate(): Promise<void> {
+  const { workspace, stream, botStream } = scene;
+  const conversation_id = workspace.channels[0];
+  const { url } = await scene.person('POST', 'admin/incoming_webhooks', {
+    name: 'Alerts',
+    conversation_id,
+    require_signature: false,
+  });
+  await fetch(url as string, { method: 'POST', headers: JSON_BODY, body: '{"text":"CPU of db1 is high"}' });
+  await scene.bot('POST', 'bot/execution_tasks', {
+    conversation_id,
+    title: 'Quarterly report',
+    idempotency_key: 'report-2026-12',
+  });
+  const { conversation_id: dm } = await scene.person('POST', 'client/dm', { user_id: workspace.botId });
+  await scene.say(dm as string, 'Is build 4711 out?');
+  await botStream.until(({ events }) => events.length > 0);
+  arrived.set('bot stream message.new', botStream.events[0] as Json);
+  for (const kind of LIVE) {
+    await stream.until(({ events }) => events.some(({ event }) => event === kind));
+    arrived.set(`stream ${kind}`, stream.events.find(({ event }) => event === kind) as Json);
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+const LIVE = [
+  'message.new',
+  'message.edited',
+  'message.deleted',
+  'reaction.added',
+  'reaction.removed',
+  'ephemeral',
+  'modal.open',
+  'notification',
+  'execution_task.updated',
+];
+
+test('the document shows every event, and nothing that did not arrive', () => {
+  expect([...documentedExamples().keys()].sort()).toEqual([...arrived.keys()].sort());
+});
+
+test('its examples have the fields of what arrived, one by one, and their types', () => {
+  const documented = documentedExamples();
+  for (const [name, value] of arrived)
+    expect({ [name]: shapeOf(documented.get(name)) }).toEqual({ [name]: shapeOf(value) });
+});
+
+test('subscriptions can name exactly the types that it shows', async () => {
+  const { body } = await call(scene.api, 'GET', '/api/openapi.json', '');
+  const { enum: offered } = body.components.schemas.CreateOutgoingWebhookDto.properties.event_types.items;
+  expect([...offered].sort()).toEqual([...TYPES].sort());
+  expect([...documentedExamples().keys()]).toEqual(expect.arrayContaining(offered));
+});
+
+test('a push is the same envelope, and a polled record its data', async () => {
+  await eventually(() => expect(scene.pushes.requests.length).toBeGreaterThanOrEqual(TYPES.length));
+  for (const type of TYPES) {
+    const event = arrived.get(type) as Json;
+    const pushed = await heard(scene.pushes, ({ event_id: id }) => id === event.event_id);
+    expect(pushed).toEqual(event);
+    const record = await recordOf(event);
+    expect(shapeOf(record)).toEqual(shapeOf(documentedExamples().get('poll record')));
+    expect(JSON.parse(record.payload_json)).toEqual(event.data);
+  }
+});
+
+test('polled clicks, forms and commands are what is called back, the first three with interaction_id', async () => {
+  const records = await scene.queue(scene.workspace.botToken);
+  for (const type of ['button.click', 'select.submit', 'modal.submit', 'slash.command']) {
+    const record = records.find(({ event_type: other }) => other === type);
+    const { interaction_id: id, ...payload } = JSON.parse(record?.payload_json ?? '{}') as Json;
+    expect({ type, shape: shapeOf(payload) }).toEqual({ type, shape: shapeOf(arrived.get(type)) });
+    expect(typeof id).toBe(type === 'slash.command' ? 'undefined' : 'string');
+  }
+});

@@ -1,0 +1,113 @@
+import { EventStreamClient } from '@tieline/testing';
+import type { AppProcess, ReceivedRequest, Receiver } from '@tieline/testing';
+import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
+
+type Json = Record<string, any>;
+
+export const bodyOf = (request: ReceivedRequest): Json => JSON.parse(request.body.toString('utf8')) as Json;
+
+/** A product in which everything that an integration can hear of happens, and all who hear of it. */
+export class Scene {
+  private constructor(
+    private readonly tieline: Tieline,
+    readonly api: AppProcess,
+    readonly workspace: Workspace,
+    readonly hooks: Receiver,
+    readonly pushes: Receiver,
+    readonly callbacks: Receiver,
+    /** The owner's. */
+    readonly stream: EventStreamClient,
+    readonly botStream: EventStreamClient,
+    /** Of a bot in mode poll. */
+    readonly pollToken: string,
+  ) {}
+
+  static async start(eventTypes: readonly string[]): Promise<Scene> {
+    const tieline = await Tieline.create({ EMIT_MEMBER_EVENTS: 'true', RATE_POLL_PER_SECOND: '1000' });
+    const [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
+    const workspace = await makeWorkspace(api);
+    const [hooks, pushes, callbacks] = [
+      await tieline.receiver(),
+      await tieline.receiver(),
+      await tieline.receiver(),
+    ];
+    const admin = (path: string, body: object): Promise<Json> =>
+      expectOk(call(api, 'POST', `/api/v1/admin/${path}`, workspace.ownerToken, body));
+    await admin('outgoing_webhooks', { name: 'all', url: `${hooks.url}/all`, event_types: eventTypes });
+    await admin('bots', {
+      display_name: 'pushed',
+      event_types: eventTypes,
+      event_delivery_mode: 'webhook',
+      webhook_url: `${pushes.url}/bot`,
+    });
+    const polling = await admin('bots', {
+      display_name: 'polling',
+      event_types: eventTypes,
+      event_delivery_mode: 'poll',
+    });
+    return new Scene(
+      tieline,
+      api,
+      workspace,
+      hooks,
+      pushes,
+      callbacks,
+      await EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken),
+      await EventStreamClient.open(`${api.url}/api/v1/bot/stream`, workspace.botToken),
+      polling.token as string,
+    );
+  }
+
+  person(method: string, path: string, body?: object): Promise<Json> {
+    return expectOk(call(this.api, method, `/api/v1/${path}`, this.workspace.ownerToken, body));
+  }
+
+  bot(method: string, path: string, body?: object): Promise<Json> {
+    return expectOk(call(this.api, method, `/api/v1/${path}`, this.workspace.botToken, body));
+  }
+
+  /** A new public channel that the bot has joined. */
+  async channel(name: string): Promise<string> {
+    const { conversation } = await this.person('POST', 'client/conversations', { name, is_public: true });
+    await this.bot('POST', `bot/conversations/${conversation.id}/join`);
+    return conversation.id as string;
+  }
+
+  async say(conversationId: string, text: string, more: object = {}): Promise<string> {
+    const body = { text, ...more };
+    return (await this.person('POST', `client/conversations/${conversationId}/messages`, body))
+      .message_id as string;
+  }
+
+  /** The bot's message with a button and a select, and how a person uses these. */
+  async card(channel: string): Promise<(actionId: string, more?: object) => Promise<Json>> {
+    const elements = [
+      { type: 'button', action_id: 'deploy', text: 'Deploy', data: '{"build":4711}' },
+      { type: 'select', action_id: 'stage', options: [{ value: 'live', label: 'Production' }] },
+    ];
+    const { message_id: id } = await this.bot('POST', 'bot/messages', {
+      conversation_id: channel,
+      content: 'Build 4711 is ready',
+      metadata_json: JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }),
+    });
+    const { messages } = await this.person('GET', `channels/${channel}/messages`);
+    const shown = messages.find((message: Json) => message.id === id);
+    const tokens = JSON.parse(shown.metadata_json).blocks[0].elements as Json[];
+    return (action_id, more) => {
+      const signed_token = tokens.find((element) => element.action_id === action_id)?.signed_token;
+      return this.person('POST', `client/messages/${id}/interactions`, { action_id, signed_token, ...more });
+    };
+  }
+
+  /** Everything in a bot's queue. */
+  async queue(token: string): Promise<Json[]> {
+    return (await expectOk(call(this.api, 'GET', '/api/v1/bot/events?limit=500', token))).events as Json[];
+  }
+
+  async close(): Promise<void> {
+    this.stream.close();
+    this.botStream.close();
+    await this.tieline.close();
+  }
+}

@@ -1,0 +1,3 @@
+export { exportDatabase } from './export-database.js';
+export { importDatabase } from './import-database.js';
+export { TransferRefused } from './transfer-refused.js';

@@ -1,0 +1,174 @@
+import { PassThrough } from 'node:stream';
+import pg from 'pg';
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { exportDatabase, importDatabase } from './index.js';
+
+const KEY = '01aabbccddeeff0011';
+const SPACE = '019ad735-8400-7000-8000-000000000001';
+
+/** What no migration has: rows that are awkward to write down. */
+const TABLES = `
+  CREATE TABLE odd (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, after int REFERENCES odd, words text, bytes bytea, at timestamptz,
+    far float8, doubled int GENERATED ALWAYS AS (id * 2) STORED);
+  CREATE TABLE apart (odd int REFERENCES odd, kept text);
+  CREATE TABLE days (day date NOT NULL, space_id uuid) PARTITION BY RANGE (day);
+  CREATE TABLE days_default PARTITION OF days DEFAULT;
+  CREATE UNLOGGED TABLE gone (n int);
+  CREATE SEQUENCE tickets;
+  CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'a row was put in'; END $$;
+  CREATE TRIGGER careful AFTER INSERT ON odd FOR EACH ROW EXECUTE FUNCTION refuse();`;
+const ROWS = `
+  ALTER TABLE odd DISABLE TRIGGER careful;
+  INSERT INTO odd (words, bytes, at, far) SELECT repeat(E'\\\\.\\n\\t\\\\N ü🎉' || n, n * 20), decode('00ff0a5c2e0a', 'hex'), '2026-02-28 23:59:59.123456+05:30', 0.1::float8 + n
+    FROM generate_series(1, 200) n;
+  INSERT INTO odd (words, far) VALUES (E'\\\\.', 'NaN'), ('', '-Infinity'), (NULL, NULL);
+  UPDATE odd SET after = 204 - id;
+  INSERT INTO apart SELECT id, 'row ' || id FROM odd;
+  CREATE TABLE days_20260101 PARTITION OF days FOR VALUES FROM ('2026-01-01') TO ('2026-01-02') WITH (fillfactor = 70);
+  INSERT INTO days VALUES ('2026-01-01', '${SPACE}'), ('2026-05-05', NULL);
+  INSERT INTO gone VALUES (1);
+  INSERT INTO poll_clock (last_id) SELECT 7 WHERE false;
+  UPDATE poll_clock SET last_id = 41;
+  SELECT nextval('tickets') FROM generate_series(1, 12);`;
+
+const made: TestDatabase[] = [];
+
+async function database(sql = ''): Promise<TestDatabase> {
+  const one = await createTestDatabase();
+  made.push(one);
+  await ask(one, TABLES + sql);
+  return one;
+}
+
+async function ask(one: TestDatabase, sql: string): Promise<Record<string, unknown>[]> {
+  return onDatabase(one, async (client) => (await client.query(sql)).rows as Record<string, unknown>[]);
+}
+
+async function onDatabase<T>({ url }: TestDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every row of every table but the unlogged ones, generated columns and partitions included. */
+function contents(one: TestDatabase): Promise<Record<string, unknown>> {
+  return onDatabase(one, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+         AND relpersistence = 'p' AND relname <> 'schema_migrations' ORDER BY 1`,
+    );
+    const rows: Record<string, unknown> = {};
+    for (const { name } of tables)
+      rows[name] = (await client.query<{ t: string }>(`SELECT t::text FROM ${name} t ORDER BY 1`)).rows.map(
+        ({ t }) => t,
+      );
+    return rows;
+  });
+}
+
+async function dumped(one: TestDatabase): Promise<Buffer> {
+  const out = new PassThrough();
+  const all = out.toArray() as Promise<Buffer[]>;
+  await exportDatabase(one.url, KEY, out);
+  out.end();
+  return Buffer.concat(await all);
+}
+
+/** In pieces that end anywhere. */
+async function* pieces(dump: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < dump.length; at += size) yield await Promise.resolve(dump.subarray(at, at + size));
+}
+
+let source: TestDatabase;
+let dump: Buffer;
+
+beforeAll(async () => {
+  source = await database(ROWS);
+  dump = await dumped(source);
+});
+afterAll(() => Promise.all(made.map((one) => one.drop())));
+
+test.each([1 << 16, 997])('every row arrives as it was, read in pieces of %i bytes', async (size) => {
+  const target = await database();
+  await importDatabase(target.url, ['01ff', KEY], pieces(dump, size));
+  expect(await contents(target)).toEqual(await contents(source));
+  expect(await ask(target, 'SELECT * FROM gone')).toEqual([]);
+});
+
+test('partitions, sequences, foreign keys and triggers are as they were', async () => {
+  const target = await database();
+  await importDatabase(target.url, [KEY], pieces(dump, 1 << 16));
+  for (const sql of [
+    `SELECT relname, reloptions, pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY 1`,
+    `SELECT conrelid::regclass::text AS "table", conname, pg_get_constraintdef(oid) AS definition, convalidated FROM pg_constraint WHERE contype = 'f' ORDER BY 1, 2`,
+    `SELECT sequencename, last_value FROM pg_sequences ORDER BY 1`,
+  ])
+    expect(await ask(target, sql)).toEqual(await ask(source, sql));
+  expect(await ask(target, `SELECT nextval('tickets') AS next`)).toEqual([{ next: 13 }]);
+  await expect(ask(target, 'INSERT INTO odd DEFAULT VALUES')).rejects.toThrow('a row was put in');
+});
+
+test('an export is of one moment, whatever is written meanwhile', async () => {
+  const busy = await database(ROWS);
+  const out = new PassThrough({ highWaterMark: 1 });
+  const exported = exportDatabase(busy.url, KEY, out);
+  const parts: Buffer[] = [];
+  for await (const part of out.iterator({ destroyOnReturn: false })) {
+    parts.push(part as Buffer);
+    break;
+  }
+  await ask(
+    busy,
+    `DELETE FROM apart; ALTER TABLE odd DISABLE TRIGGER USER; INSERT INTO odd (words) VALUES ('too late')`,
+  );
+  const rest = out.toArray() as Promise<Buffer[]>;
+  await exported;
+  out.end();
+  const target = await database();
+  await importDatabase(target.url, [KEY], pieces(Buffer.concat([...parts, ...(await rest)]), 1 << 16));
+  expect(await contents(target)).toEqual(await contents(source));
+});
+
+describe('an import that does not fit changes nothing', () => {
+  const SPACE_ROW = `INSERT INTO days VALUES ('2026-02-02', '${SPACE}')`;
+
+  test.each<[string, { sql?: string; keys?: string[]; file?: () => Buffer }, RegExp]>([
+    ['a database in use', { sql: SPACE_ROW }, /in use, its table days has rows/],
+    ['another SECRET_KEY', { keys: ['01ff'] }, /another SECRET_KEY/],
+    [
+      'another version',
+      { sql: `DELETE FROM schema_migrations WHERE lib = 'bots'` },
+      /another version of Tieline/,
+    ],
+    ['no export', { file: () => Buffer.from('hello\n') }, /no export of Tieline/],
+    ['an empty file', { file: () => Buffer.alloc(0) }, /no export of Tieline/],
+    [
+      'a file that ends within a table',
+      { file: () => dump.subarray(0, dump.length / 2) },
+      /middle of a table/,
+    ],
+    [
+      'a file without its last line',
+      { file: () => dump.subarray(0, dump.lastIndexOf('\n', -2) + 1) },
+      /cut off/,
+    ],
+    [
+      'a file that lacks a row',
+      {
+        file: () =>
+          Buffer.from(dump.toString('latin1').replace(/^204\trow 204\n|^203\trow 203\n/m, ''), 'latin1'),
+      },
+      /not have all the rows/,
+    ],
+  ])('%s', async (_name, { sql, keys = [KEY], file = () => dump }, refusal) => {
+    const target = await database(sql);
+    const before = await contents(target);
+    await expect(importDatabase(target.url, keys, pieces(file(), 1 << 16))).rejects.toThrow(refusal);
+    expect(await contents(target)).toEqual(before);
+  });
+});
