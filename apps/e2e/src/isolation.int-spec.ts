@@ -32,6 +32,7 @@ interface Victims {
   device: string;
   /** Name of a slash command. */
   command: string;
+  commandId: string;
 }
 
 interface Row {
@@ -248,6 +249,11 @@ const ADMIN_ROWS: Record<string, Row> = {
   'DELETE /api/v1/admin/bots/{id}': { ids: ['bot'], far: 404 },
   'POST /api/v1/admin/bots/{id}/regenerate_token': { ids: ['bot'], far: 404 },
   'GET /api/v1/admin/bots/{id}/deliveries': { ids: ['bot'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/commands': { ids: ['bot'], far: 404 },
+  'DELETE /api/v1/admin/bots/{id}/commands': { ids: ['bot'], far: 404 },
+  'DELETE /api/v1/admin/bots/{id}/commands/{command_id}': { ids: ['bot', 'commandId'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
+  'DELETE /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
   'POST /api/v1/admin/incoming_webhooks': {
     body: ({ channel }) => ({ name: 'mine', conversation_id: channel }),
     far: 400,
@@ -391,7 +397,9 @@ async function furnish(): Promise<void> {
     signed_token: signedToken,
   });
   const hook = await owner('admin/incoming_webhooks', { name: 'mine', conversation_id: channel });
-  await expectOk(call(api, 'POST', `/api/v1/bots/${victim.id}/commands`, victimToken, { name: 'deploy' }));
+  const { command } = await expectOk(
+    call(api, 'POST', `/api/v1/bots/${victim.id}/commands`, victimToken, { name: 'deploy' }),
+  );
   const run = await bot('agent_runs', {
     idempotency_key: 'run',
     conversation_id: channel,
@@ -409,6 +417,7 @@ async function furnish(): Promise<void> {
     message,
     file,
     command: 'deploy',
+    commandId: command.id as string,
     device: device.id as string,
     interaction: click.interaction_id as string,
     signedToken,

@@ -10,6 +10,6 @@ export { findComponent } from './schema/components.js';
 export { findComponentState } from './config/interactive-config.queries.js';
 export { InteractiveSettings } from './interactive.settings.js';
 export { InteractiveWorkerModule } from './interactive-worker.module.js';
-export { InteractiveModule } from './interactive.module.js';
+export { InteractiveAdminModule, InteractiveModule } from './interactive.module.js';
 export { parseMetadata } from './schema/metadata.js';
 export type { Metadata } from './schema/metadata.js';

@@ -18,6 +18,7 @@ import { AnswerApplier } from './answers/answer-applier.js';
 import { InteractionsController } from './answers/interactions.controller.js';
 import { ClickHandler } from './clicks/click-handler.js';
 import { InteractionsClientController } from './clicks/interactions.client-controller.js';
+import { InteractiveConfigAdminController } from './config/interactive-config.admin-controller.js';
 import { InteractiveConfigController } from './config/interactive-config.controller.js';
 import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
@@ -62,3 +63,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
   ],
 })
 export class InteractiveModule {}
+
+/** The admin endpoints of this lib; mounted by `@tieline/admin`. */
+@Module({ imports: [DatabaseModule, HttpModule], controllers: [InteractiveConfigAdminController] })
+export class InteractiveAdminModule {}

@@ -11,6 +11,7 @@ import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
 import { BuiltinsModule } from './builtins/builtins.module.js';
+import { SlashCommandsAdminController } from './commands/slash-commands.admin-controller.js';
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';
 import { CommandInvoker } from './commands/invocations/command-invoker.js';
@@ -36,3 +37,7 @@ export class SlashModule {
     return { module: SlashModule, imports: [BuiltinsModule.of(more)] };
   }
 }
+
+/** The admin endpoints of this lib; mounted by `@tieline/admin`. */
+@Module({ imports: [DatabaseModule, HttpModule], controllers: [SlashCommandsAdminController] })
+export class SlashAdminModule {}

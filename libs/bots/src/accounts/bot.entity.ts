@@ -46,6 +46,10 @@ export class Bot {
   @Column('timestamptz', { name: 'exhausted_at', nullable: true, select: false })
   exhaustedAt?: Date | null;
 
+  /** When it was last reset; other libs' tables follow by triggers. */
+  @Column('timestamptz', { name: 'reset_at', nullable: true, select: false })
+  resetAt?: Date | null;
+
   /** SHA-256 of the bearer token. */
   @Column('bytea', { name: 'token_hash', select: false })
   tokenHash: Buffer;

@@ -76,6 +76,13 @@ export class NewBotAnswer extends BotAnswer {
 export class NewBotTokenAnswer extends OkAnswer {
   @Field({ example: 'tlb_…', description: 'appears here and nowhere else' })
   token: string;
+
+  @Field({
+    example: 'whsec_…',
+    optional: true,
+    description: 'of a reset: what pushes are signed with from now on',
+  })
+  webhook_signing_secret?: string;
 }
 
 export class BotsPage extends PageAnswer {

@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
 import { breakerOf, breakersOf } from '@tieline/delivery';
 import { EgressPolicy } from '@tieline/egress';
 import {
   AdminApi,
   Answers,
+  bodyReader,
   Caller,
   documentErrors,
   OkAnswer,
@@ -30,9 +31,13 @@ import { findBot, listBots } from './bots.queries.js';
 import { createBot } from './create-bot.js';
 import { deleteBot } from './delete-bot.js';
 import { CreateBotDto, settingsOf, UpdateBotDto } from './dto/bot-settings.dto.js';
+import { RegenerateTokenDto } from './dto/regenerate-token.dto.js';
 import { regenerateBotToken } from './regenerate-bot-token.js';
+import { resetBot } from './reset-bot.js';
 import { updateBot } from './update-bot.js';
 import { checkWebhookUrl } from '../push/webhook/webhook-url.js';
+
+const readReset = bodyReader(RegenerateTokenDto);
 
 /** The bots of the caller's space (decisions, section 7). A deleted bot is 404 from then on. */
 @Controller('api/v1/admin/bots')
@@ -119,17 +124,30 @@ export class BotsAdminController {
     return { ok: true };
   }
 
-  /** Gives a bot a new token, shown here only; the old one is refused at once. */
+  /**
+   * Gives a bot a new token, shown here only; the old one is refused at once. With `reset` what the old one may have set up is void
+   * as well: addresses, commands, secrets (decisions, section 11.1).
+   */
   @Post(':id/regenerate_token')
   @ApiOperation({ summary: 'Replaces the token of a bot; the answer shows the new one once' })
   @HttpCode(200)
+  @ApiBody({ type: RegenerateTokenDto, required: false })
   @Answers(NewBotTokenAnswer)
-  @documentErrors(404)
+  @documentErrors(400, 404)
   async regenerateToken(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
+    @Body() body: object | undefined,
   ): Promise<NewBotTokenAnswer> {
-    return { ok: true, token: await regenerateBotToken(this.db, spaceId, id, origin) };
+    if (!readReset(body ?? {}).reset)
+      return { ok: true, token: await regenerateBotToken(this.db, spaceId, id, origin) };
+    const { token, webhookSigningSecret } = await resetBot(
+      { db: this.db, box: this.box },
+      spaceId,
+      id,
+      origin,
+    );
+    return { ok: true, token, webhook_signing_secret: webhookSigningSecret };
   }
 
   private async show(bot: Bot): Promise<AdminBotView> {

@@ -324,6 +324,54 @@ describe('POST /admin/bots/{id}/regenerate_token', () => {
     expect(entries.at(-1)).toMatchObject({ action: 'bot.token_regenerated', changes: {} });
     expect(JSON.stringify(entries)).not.toContain(body.token);
   });
+
+  test('a reset also clears the push address and its mode, and gives a new push secret', async () => {
+    const { id, token } = await fixture.bot({ event_delivery_mode: 'webhook', webhook_url: HOOK });
+    const { status, body } = await fixture.admin('POST', `/bots/${id}/regenerate_token`, { reset: true });
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        token: expect.stringMatching(/^tlb_/),
+        webhook_signing_secret: expect.stringMatching(/^whsec_/),
+      },
+    ]);
+    expect((await api.call('GET', '/api/v1/bot/me', { token })).status).toBe(401);
+    const own = await api.call('GET', '/api/v1/bot/me', { token: body.token });
+    expect(own.body.bot).toMatchObject({ event_delivery_mode: 'none', webhook_url: '' });
+    // Nothing is stored that would come back with the mode.
+    const refused = await fixture.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'webhook' });
+    expect(refused.status).toBe(400);
+    const [row] = await readRows<{ secret: Buffer }>(
+      api.db,
+      'SELECT webhook_secret AS secret FROM bots WHERE id = $1',
+      [id],
+    );
+    expect(api.app.get(SecretBox).open(row!.secret, webhookSecretPurpose(id))).toBe(
+      body.webhook_signing_secret,
+    );
+    expect((await toldSettings(id)).at(-1)).toMatchObject({ eventDeliveryMode: 'none', webhookUrl: '' });
+    const entries = await auditOf(id);
+    expect(entries.at(-1)).toMatchObject({
+      action: 'bot.reset',
+      changes: { event_delivery_mode: { from: 'webhook', to: 'none' }, webhook_url: { from: HOOK, to: '' } },
+    });
+    for (const secret of [body.token, body.webhook_signing_secret])
+      expect(JSON.stringify(entries)).not.toContain(secret);
+  });
+
+  test.each([{}, { reset: false }, { reset: null }])('%j is no reset', async (given) => {
+    const { id } = await fixture.bot({ event_delivery_mode: 'webhook', webhook_url: HOOK });
+    const { body } = await fixture.admin('POST', `/bots/${id}/regenerate_token`, given);
+    expect(Object.keys(body)).toEqual(['ok', 'token']);
+    expect((await fixture.admin('GET', `/bots/${id}`)).body.bot.webhook_url).toBe(HOOK);
+  });
+
+  test('reset is true or false, and nothing has happened otherwise', async () => {
+    const { id, token } = await fixture.bot();
+    expect((await fixture.admin('POST', `/bots/${id}/regenerate_token`, { reset: 'yes' })).status).toBe(400);
+    expect((await api.call('GET', '/api/v1/bot/me', { token })).status).toBe(200);
+  });
 });
 
 describe('DELETE /admin/bots/{id}', () => {

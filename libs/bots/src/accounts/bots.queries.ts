@@ -18,6 +18,11 @@ export function lockBot(tx: Tx, spaceId: string, botId: string): Promise<Bot> {
   return lockResource(tx, Bot, { spaceId, id: botId }, botNotFound);
 }
 
+/** @throws 404 unless the space has this bot, and it is not deleted */
+export async function requireBot(db: Db, spaceId: string, botId: string): Promise<void> {
+  await findBot(db, spaceId, botId);
+}
+
 /** The bots of the space that are not deleted, newest first. @throws 400 for a bad cursor */
 export function listBots(db: Db, spaceId: string, page: PageQuery): Promise<Page<Bot>> {
   return listResources(db, Bot, spaceId, page);

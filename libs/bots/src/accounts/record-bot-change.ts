@@ -11,6 +11,7 @@ export type BotAction =
   | 'bot.updated'
   | 'bot.deleted'
   | 'bot.token_regenerated'
+  | 'bot.reset'
   | 'bot.webhook_secret_rotated'
   | 'bot.push_auto_disabled';
 

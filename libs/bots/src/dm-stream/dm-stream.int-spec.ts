@@ -245,6 +245,11 @@ describe('DM streams', () => {
       'gets a new token',
       (owner: string) => rig.api.call('POST', `/api/v1/admin/bots/${bot.id}/regenerate_token`, owner),
     ],
+    [
+      'is reset',
+      (owner: string) =>
+        rig.api.call('POST', `/api/v1/admin/bots/${bot.id}/regenerate_token`, owner, { reset: true }),
+    ],
   ])('when the bot %s its streams end within a second, in every process', async (_, revoke) => {
     const streams = await Promise.all(rig.apis.map((api) => api.open(bot.token)));
     expect((await revoke(rig.space.owner.token)).status).toBe(200);

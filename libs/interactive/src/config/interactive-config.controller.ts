@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { byBot } from '@tieline/bots';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
@@ -53,7 +54,12 @@ export class InteractiveConfigController {
     @RemoteAddress() ip: string,
   ): Promise<CallbackUrlAnswer> {
     const secret = await this.charge(bot, () =>
-      setCallbackUrl(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, body.callback_url),
+      setCallbackUrl(
+        this.db,
+        { box: this.box, policy: this.policy },
+        { ...bot, origin: byBot(bot, ip) },
+        body.callback_url,
+      ),
     );
     return {
       ok: true,
@@ -68,7 +74,7 @@ export class InteractiveConfigController {
   @Answers(OkAnswer)
   @documentErrors(429, 503)
   async remove(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<OkAnswer> {
-    await this.charge(bot, () => disableInteractive(this.db, { ...bot, ip }));
+    await this.charge(bot, () => disableInteractive(this.db, { ...bot, origin: byBot(bot, ip) }));
     return { ok: true };
   }
 
@@ -83,7 +89,7 @@ export class InteractiveConfigController {
     @RemoteAddress() ip: string,
   ): Promise<RotatedInteractiveSecretAnswer> {
     const { signingSecret, updatedAt } = await this.charge(bot, () =>
-      rotateButtonsSecret(this.db, this.box, { ...bot, ip }),
+      rotateButtonsSecret(this.db, this.box, { ...bot, origin: byBot(bot, ip) }),
     );
     return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };
   }

@@ -1,3 +1,4 @@
+import { byBot } from '@tieline/bots';
 import { BotRateSettings } from '@tieline/conversations';
 import { EgressPolicy } from '@tieline/egress';
 import { SecretBox } from '@tieline/signing';
@@ -148,7 +149,11 @@ test('a body that is no JSON object is 400 invalid JSON', async () => {
 test('a name that leads to a private address is refused, one that does not resolve is accepted', async () => {
   const policy = (addresses: string[]) =>
     new EgressPolicy({ allowHttp: false, allowedCidrs: [], resolve: async () => addresses });
-  const requester = { spaceId: fixture.space.spaceId, botId: bot.id, ip: '127.0.0.1' };
+  const requester = {
+    spaceId: fixture.space.spaceId,
+    botId: bot.id,
+    origin: byBot({ botId: bot.id }, '127.0.0.1'),
+  };
   const set = (addresses: string[]) =>
     setCallbackUrl(
       api.db,

@@ -1,19 +1,20 @@
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { changesBetween, recordChange } from '@tieline/spaces';
+import type { Origin } from '@tieline/spaces';
 
 export type InteractiveAction =
   'bot.interactive_configured' | 'bot.interactive_disabled' | 'bot.interactive_secret_rotated';
 
-/** The bot that changes its own configuration, and from where. */
+/** Whose configuration is changed, by whom and from where. */
 export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
-  ip: string;
+  origin: Origin;
 }
 
 /** Writes a change of a bot's configuration to the audit log, in the transaction of the change. Never a secret. */
 export async function recordInteractiveChange(
   tx: Tx,
-  { spaceId, botId, ip }: Requester,
+  { spaceId, botId, origin }: Requester,
   action: InteractiveAction,
   addresses?: { before: string; after: string },
 ): Promise<void> {
@@ -21,9 +22,7 @@ export async function recordInteractiveChange(
     ? changesBetween({ callback_url: addresses.before }, { callback_url: addresses.after })
     : {};
   await recordChange(tx, {
-    actorId: botId,
-    actorType: 'bot',
-    ip,
+    ...origin,
     spaceId,
     action,
     objectType: 'bot',

@@ -1,26 +1,46 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { In } from 'typeorm';
 import { isCommandName } from './command-name.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';
 import { commandNotFound } from '../slash.errors.js';
 import { SlashCommand } from './slash-command.entity.js';
 
+/** One command of a bot, or all of them. */
+type Which = Partial<Pick<SlashCommand, 'id' | 'name'>>;
+
 /**
- * Deletes a command of the calling bot; its name is free at once. Triggers already issued stay valid, because somebody
+ * Deletes a command of the bot; its name is free at once. Triggers already issued stay valid, because somebody
  * is waiting for the answer.
- * @throws 404 when the bot has none of this name
+ * @throws 404 when the bot has no such command
  */
-export async function deleteCommand(db: Db, requester: Requester, name: string): Promise<void> {
-  if (!isCommandName(name)) throw commandNotFound();
-  await runInTx(db, async (tx) => {
+export async function deleteCommand(
+  db: Db,
+  requester: Requester,
+  which: Pick<SlashCommand, 'id'> | Pick<SlashCommand, 'name'>,
+): Promise<void> {
+  if ('name' in which && !isCommandName(which.name)) throw commandNotFound();
+  if ((await deleteThose(db, requester, which)) === 0) throw commandNotFound();
+}
+
+/** Deletes all commands of the bot in the same way; without any that is all it does. */
+export async function deleteCommands(db: Db, requester: Requester): Promise<void> {
+  await deleteThose(db, requester, {});
+}
+
+/** @returns how many there were */
+async function deleteThose(db: Db, requester: Requester, which: Which): Promise<number> {
+  return runInTx(db, async (tx) => {
     const { spaceId, botId } = requester;
-    const command = await tx.manager.findOne(SlashCommand, {
-      where: { spaceId, botId, name },
+    const commands = await tx.manager.find(SlashCommand, {
+      where: { spaceId, botId, ...which },
+      order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
-    if (!command) throw commandNotFound();
-    await tx.manager.delete(SlashCommand, { spaceId, id: command.id });
-    await recordCommandChange(tx, requester, 'slash_command.deleted', command);
+    await tx.manager.delete(SlashCommand, { spaceId, id: In(commands.map(({ id }) => id)) });
+    for (const command of commands)
+      await recordCommandChange(tx, requester, 'slash_command.deleted', command);
+    return commands.length;
   });
 }

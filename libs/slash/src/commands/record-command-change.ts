@@ -1,11 +1,12 @@
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { changesBetween, recordChange } from '@tieline/spaces';
+import type { Origin } from '@tieline/spaces';
 import type { SlashCommand } from './slash-command.entity.js';
 
-/** The bot that changes its commands, and from where. */
+/** Whose commands are changed, by whom and from where. */
 export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
-  ip: string;
+  origin: Origin;
 }
 
 type Registered = Pick<SlashCommand, 'id' | 'name' | 'description' | 'usageHint' | 'callbackUrl'>;
@@ -13,7 +14,7 @@ type Registered = Pick<SlashCommand, 'id' | 'name' | 'description' | 'usageHint'
 /** Writes to the audit log that a command came or went, in the transaction in which it did. Never a secret. */
 export async function recordCommandChange(
   tx: Tx,
-  { spaceId, botId, ip }: Requester,
+  { spaceId, origin }: Requester,
   action: 'slash_command.registered' | 'slash_command.deleted',
   command: Registered,
 ): Promise<void> {
@@ -22,9 +23,7 @@ export async function recordCommandChange(
   const changes =
     action === 'slash_command.registered' ? changesBetween(null, fields) : { name: { from: name, to: null } };
   await recordChange(tx, {
-    actorId: botId,
-    actorType: 'bot',
-    ip,
+    ...origin,
     spaceId,
     action,
     objectType: 'slash_command',

@@ -52,7 +52,7 @@ export async function registerCommand(
   const sealed = box.seal(signingSecret, commandSecretPurpose(id));
   const now = new Date();
   const { spaceId, botId } = requester;
-  const registered = { ...command, spaceId, id, botId, createdAt: now, updatedAt: now };
+  const registered = { ...command, spaceId, id, botId, isActive: true, createdAt: now, updatedAt: now };
   await runInTx(db, async (tx) => {
     await requireDeliverable(tx, requester, command);
     await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);

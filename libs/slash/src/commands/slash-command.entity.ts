@@ -22,13 +22,17 @@ export class SlashCommand {
   @Column('text', { name: 'usage_hint' })
   usageHint: string;
 
+  /** False: its bot was reset; it can't be invoked. */
+  @Column('boolean', { name: 'is_active' })
+  isActive: boolean;
+
   /** Empty for bots in poll mode that gave none. */
   @Column('text', { name: 'callback_url' })
   callbackUrl: string;
 
-  /** What callbacks are signed with, sealed for {@link commandSecretPurpose}. */
-  @Column('bytea', { name: 'signing_secret', select: false })
-  signingSecret?: Buffer;
+  /** What callbacks are signed with, sealed for {@link commandSecretPurpose}; null once its bot was reset. */
+  @Column('bytea', { name: 'signing_secret', nullable: true, select: false })
+  signingSecret?: Buffer | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

@@ -26,7 +26,7 @@ export class CommandView {
   @Field({ example: 'https://example.com/slash' })
   callback_url: string;
 
-  @Field({ example: true })
+  @Field({ example: true, description: 'false since its bot was reset: it cannot be invoked' })
   is_active: boolean;
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })
@@ -85,8 +85,7 @@ export function commandView(row: SlashCommand): CommandView {
     description: row.description,
     usage_hint: row.usageHint,
     callback_url: row.callbackUrl,
-    // A command that is switched off does not exist: a deleted one is gone.
-    is_active: true,
+    is_active: row.isActive,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

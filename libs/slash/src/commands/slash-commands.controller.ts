@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { byBot } from '@tieline/bots';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { EgressPolicy } from '@tieline/egress';
@@ -55,7 +56,12 @@ export class SlashCommandsController {
     const command = readNewCommand(body);
     if (this.builtins.isReserved(command.name)) throw nameReserved();
     const registered = await this.charge(bot, () =>
-      registerCommand(this.db, { box: this.box, policy: this.policy }, { ...bot, ip }, command),
+      registerCommand(
+        this.db,
+        { box: this.box, policy: this.policy },
+        { ...bot, origin: byBot(bot, ip) },
+        command,
+      ),
     );
     return { ok: true, command: commandView(registered.command), signing_secret: registered.signingSecret };
   }
@@ -82,7 +88,7 @@ export class SlashCommandsController {
     @RemoteAddress() ip: string,
   ): Promise<OkAnswer> {
     requireSelf(bot, botId);
-    await this.charge(bot, () => deleteCommand(this.db, { ...bot, ip }, name));
+    await this.charge(bot, () => deleteCommand(this.db, { ...bot, origin: byBot(bot, ip) }, { name }));
     return { ok: true };
   }
 

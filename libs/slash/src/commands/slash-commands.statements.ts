@@ -1,8 +1,8 @@
 import type { EventDeliveryMode } from '@tieline/bots';
 import { statement, text } from '@tieline/platform/database';
 
-// Of a bot that is disabled or deleted nothing can be invoked (decisions, section 5).
-const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.space_id AND b.id = c.bot_id AND b.is_active AND b.deleted_at IS NULL`;
+// Of a bot that is disabled, deleted or was reset nothing can be invoked (decisions, sections 5 and 11.1).
+const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.space_id AND b.id = c.bot_id AND b.is_active AND b.deleted_at IS NULL AND c.is_active`;
 
 /** For every invocation. $1 space, $2 name */
 export const FIND_COMMAND = statement(

@@ -1,3 +1,4 @@
+import { byBot } from '@tieline/bots';
 import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
 import { ChatFixture, LiveRig } from '@tieline/conversations/testing';
 import { runInTx } from '@tieline/platform/database';
@@ -35,7 +36,7 @@ describe('signing while the secret is rotated', () => {
 
   test('the rotation waits until what was signed before is stored', async () => {
     const { id: botId } = await fixture.bot();
-    const requester = { spaceId: fixture.space.spaceId, botId, ip: '127.0.0.1' };
+    const requester = { spaceId: fixture.space.spaceId, botId, origin: byBot({ botId }, '127.0.0.1') };
     const box = api.app.get(SecretBox);
     await setCallbackUrl(
       api.db,

@@ -1,0 +1,66 @@
+import { SecretBox } from '@tieline/signing';
+import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
+import type { SeededBot } from '@tieline/bots/testing';
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { InteractiveAdminModule, InteractiveModule } from '../interactive.module.js';
+import { SuppliedClicks } from '../testing/index.js';
+import { findComponentState } from './interactive-config.queries.js';
+
+const CALLBACK = 'https://93.184.215.14/clicks';
+
+let api: TestApi;
+let fixture: BotsFixture;
+let bot: SeededBot;
+
+beforeAll(async () => {
+  api = await startBotsApi({}, [SuppliedClicks.of(), InteractiveModule, InteractiveAdminModule]);
+  fixture = await BotsFixture.of(api);
+});
+beforeEach(async () => {
+  bot = await fixture.bot();
+});
+afterAll(() => api?.close());
+
+const configure = async (token = bot.token): Promise<any> =>
+  (await api.call('PATCH', '/api/v1/bot/interactive_config', { token, body: { callback_url: CALLBACK } }))
+    .body;
+const admin = (method: string): Promise<TestAnswer> =>
+  fixture.admin(method, `/bots/${bot.id}/interactive_config`);
+const state = () => findComponentState(api.db, api.app.get(SecretBox), fixture.space.spaceId, bot.id);
+
+test('an admin sees where a bot’s clicks go, and never the secret', async () => {
+  const nothing = { ok: true, enabled: false, callback_url: '' };
+  expect([(await admin('GET')).status, (await admin('GET')).body]).toEqual([200, nothing]);
+  await configure();
+  expect((await admin('GET')).body).toEqual({ ok: true, enabled: true, callback_url: CALLBACK });
+});
+
+test('an admin switches a bot’s callbacks off: its buttons are dead, the next configuration is a first one', async () => {
+  const { signing_secret: secret } = await configure();
+  const before = await state();
+  expect([(await admin('DELETE')).status, (await admin('DELETE')).status]).toEqual([200, 200]);
+  expect((await state())?.keys.generation).toBeGreaterThan(before!.keys.generation);
+  expect((await admin('GET')).body.enabled).toBe(false);
+  const again = await configure();
+  expect(again.signing_secret).toMatch(/^whsec_/);
+  expect(again.signing_secret).not.toBe(secret);
+  const { entries } = (await fixture.admin('GET', '/audit_log')).body;
+  expect(
+    entries.find(({ action }: { action: string }) => action === 'bot.interactive_disabled'),
+  ).toMatchObject({ actor_type: 'user', actor_id: fixture.space.owner.id, object_id: bot.id });
+});
+
+test('a reset of the bot does the same, and leaves others alone', async () => {
+  const other = await fixture.bot();
+  await configure(other.token);
+  const { signing_secret: secret } = await configure();
+  const before = await state();
+  const { body } = await fixture.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true });
+  expect(await state()).toMatchObject({ keys: { generation: before!.keys.generation + 1 } });
+  expect(await state()).not.toHaveProperty('callback');
+  const again = await configure(body.token as string);
+  expect(again.signing_secret).toMatch(/^whsec_/);
+  expect(again.signing_secret).not.toBe(secret);
+  const kept = await api.call('GET', '/api/v1/bot/interactive_config', { token: other.token });
+  expect(kept.body).toMatchObject({ enabled: true });
+});
