@@ -4,29 +4,28 @@ import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/commo
 import { withStandIns } from '@tieline/conversations/testing';
 import { EgressClient, EgressModule, EgressPolicy } from '@tieline/egress';
 import { Bus, BusModule } from '@tieline/live';
-import { Environment, PlatformSettings } from '@tieline/platform/config';
+import { Environment, PlatformSettings, RequestLimits } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
-import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { InteractiveModule } from './interactive.module.js';
 import { SuppliedClicks } from './testing/supplied-clicks.js';
 
-const TOKENS = [Bus, Db, EgressClient, EgressPolicy, RateLimiter, SecretBox, TokenResolvers];
+const TOKENS = [Bus, Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
 const SETTINGS = [
   { provide: Environment, useValue: new Environment({}) },
   { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32).toString('base64') } },
 ];
 
 /** What would open connections. */
-const INFRASTRUCTURE = [DatabaseModule, EgressModule, HttpModule, RateLimitModule, SigningModule, BusModule];
+const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningModule, BusModule];
 
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
 @Module({
-  providers: [...SETTINGS, Metrics, ...TOKENS.map((provide) => ({ provide, useValue: {} }))],
-  exports: [Environment, Metrics, PlatformSettings, ...TOKENS],
+  providers: [...SETTINGS, Metrics, RequestLimits, ...TOKENS.map((provide) => ({ provide, useValue: {} }))],
+  exports: [Environment, Metrics, RequestLimits, PlatformSettings, ...TOKENS],
 })
 class BelowModule {}
 

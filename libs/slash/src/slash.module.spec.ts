@@ -3,18 +3,17 @@ import { Test } from '@nestjs/testing';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { withStandIns } from '@tieline/conversations/testing';
 import { EgressClient, EgressModule, EgressPolicy } from '@tieline/egress';
-import { Environment, PlatformSettings } from '@tieline/platform/config';
+import { Environment, PlatformSettings, RequestLimits } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
-import { HttpModule, TokenResolvers } from '@tieline/platform/http';
 import { Metrics } from '@tieline/platform/observability';
 import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { SlashModule } from './slash.module.js';
 
-const TOKENS = [Db, EgressClient, EgressPolicy, PlatformSettings, RateLimiter, SecretBox, TokenResolvers];
+const TOKENS = [Db, EgressClient, EgressPolicy, PlatformSettings, RateLimiter, SecretBox];
 
 /** What would open connections. */
-const INFRASTRUCTURE = [DatabaseModule, EgressModule, HttpModule, RateLimitModule, SigningModule];
+const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningModule];
 
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
@@ -22,9 +21,10 @@ const INFRASTRUCTURE = [DatabaseModule, EgressModule, HttpModule, RateLimitModul
   providers: [
     { provide: Environment, useValue: new Environment({}) },
     Metrics,
+    RequestLimits,
     ...TOKENS.map((provide) => ({ provide, useValue: {} })),
   ],
-  exports: [Environment, Metrics, ...TOKENS],
+  exports: [Environment, Metrics, RequestLimits, ...TOKENS],
 })
 class BelowModule {}
 
