@@ -35,8 +35,8 @@ const FILL = `
 const log = [id(0), SPACE, 'outgoing'];
 
 describePlans(FILL, [
-  { statement: CLAIM, params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000], mayRead: 2000 },
-  { statement: CLAIM, params: [1, id(150), [id(151)], [8], 8, [], 200, 1, 30_000], mayRead: 2000 },
+  { statement: CLAIM, params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000, [], []], mayRead: 2000 },
+  { statement: CLAIM, params: [1, id(150), [id(151)], [8], 8, [], 200, 1, 30_000, [], []], mayRead: 2000 },
   { statement: GRANT_PROBES, params: [30_000] },
   {
     statement: SETTLE,

@@ -404,7 +404,14 @@ test('of claims that race each delivery is in one', async () => {
   const ids = (await Promise.all([plan(target(), 300), plan(target(), 300)])).flat();
   const claimed: string[] = [];
   const claimUntilEmpty = async (owner: number): Promise<void> => {
-    const request = { lane: LANES.first, limit: 64, perTarget: 16, inFlight: new Map(), probes: [] };
+    const request = {
+      lane: LANES.first,
+      limit: 64,
+      perTarget: 16,
+      inFlight: new Map(),
+      places: new Map(),
+      probes: [],
+    };
     for (let empty = 0; empty < 2; empty += 1) {
       const more = { ...request, afterTarget: NIL, owner, leaseMs: 60_000 };
       const { deliveries } = await claimDeliveries(db, more);

@@ -15,6 +15,8 @@ export interface ClaimRequest {
   perTarget: number;
   /** What this worker has in flight: target → number. */
   inFlight: ReadonlyMap<string, number>;
+  /** Places of the lane that this worker has taken: space → number. */
+  places: ReadonlyMap<string, number>;
   /** Targets whose open breaker lets one probe of this worker through. */
   probes: readonly string[];
   /** The walk over targets starts after this one; the nil uuid is before all. */
@@ -45,6 +47,8 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
     request.limit,
     request.owner,
     request.leaseMs,
+    [...request.places.keys()],
+    [...request.places.values()],
   ]);
   const deliveries: ClaimedDelivery[] = [];
   let lastTarget: string | undefined;

@@ -69,8 +69,8 @@ describe.each(['force_generic_plan', 'force_custom_plan'])(
   (cacheMode) => {
     test.each([0, 1])('a claim touches only what is due (lane %i)', async (lane) => {
       await db.query('UPDATE delivery_targets SET open_until = NULL');
-      const types = '(int, uuid, uuid[], int[], int, uuid[], int, int, int)';
-      const params = `${lane}, '${NIL}', '{}', '{}', 16, '{}', 512, 1, 25000`;
+      const types = '(int, uuid, uuid[], int[], int, uuid[], int, int, int, uuid[], int[])';
+      const params = `${lane}, '${NIL}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}'`;
       expect(await rowsTouched(CLAIM, types, params, cacheMode)).toBeLessThan(5 * DUE);
     });
 

@@ -3,11 +3,19 @@ import { nullable, statement } from '@tieline/platform/database';
 /** Targets looked at in one claim; the next claim goes on from there, so that nobody starves. */
 const TARGETS_PER_CLAIM = 400;
 
+/** A space may have so many times the places of a lane that it leaves free: seven of eight when it is alone. */
+const FREE_PLACES = 7;
+/** However many spaces have work, one claim gives each at least so much of its share. */
+const SPACES_PER_CLAIM = 8;
+
 /**
  * Walks the distinct targets that have work in a lane (one index probe each), takes from each at most its free slots,
  * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an open breaker gives
  * nothing, or one delivery when it is among the probes; test sends (lane 2) ask for no breaker: they are how an admin tries
  * a receiver that was repaired.
+ *
+ * No space gets more than seven times what it leaves free, so that somebody else always finds a place; those that have the fewest places
+ * come first, and of a space its targets in any order. With $10 and $11 a claim knows what places spaces have.
  *
  * statement_timestamp() and not clock_timestamp() in every WHERE: only the former can be the condition of an index scan, so that
  * what is postponed is never touched.
@@ -20,21 +28,31 @@ const TARGETS_PER_CLAIM = 400;
 export const CLAIM = statement(
   'delivery_claim',
   `WITH RECURSIVE walk AS (
-     (SELECT target_id, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id LIMIT 1)
+     (SELECT target_id, space_id, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id LIMIT 1)
      UNION ALL
-     SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.lane = $1 AND q.target_id > w.target_id ORDER BY q.target_id LIMIT 1), w.n + 1
-     FROM walk w WHERE w.target_id IS NOT NULL AND w.n < ${TARGETS_PER_CLAIM}
+     SELECT q.target_id, q.space_id, w.n + 1 FROM walk w CROSS JOIN LATERAL (
+       SELECT target_id, space_id FROM delivery_queue WHERE lane = $1 AND target_id > w.target_id ORDER BY target_id LIMIT 1
+     ) q WHERE w.n < ${TARGETS_PER_CLAIM}
    ), busy AS (
      SELECT * FROM unnest($3::uuid[], $4::int[]) AS b(target_id, n)
    ), room AS (
-     SELECT w.target_id, CASE WHEN t.open_until IS NULL OR $1 = 2 THEN $5 - coalesce(b.n, 0) WHEN w.target_id = ANY($6::uuid[]) THEN 1 ELSE 0 END AS free
+     SELECT w.target_id, w.space_id, CASE WHEN t.open_until IS NULL OR $1 = 2 THEN $5 - coalesce(b.n, 0) WHEN w.target_id = ANY($6::uuid[]) THEN 1 ELSE 0 END AS free
      FROM walk w LEFT JOIN busy b USING (target_id) LEFT JOIN delivery_targets t USING (target_id)
-     WHERE w.target_id IS NOT NULL
+   ), space AS (
+     SELECT r.space_id, r.targets, r.free, coalesce(b.n, 0) AS places, least(
+       ceil((${FREE_PLACES} * $7::int - coalesce(b.n, 0)) / ${FREE_PLACES + 1}.0),
+       ceil(${FREE_PLACES} * $7::int / (1.0 + ${FREE_PLACES} * least(count(*) OVER (), ${SPACES_PER_CLAIM})))) AS share
+     FROM (
+       SELECT space_id, array_agg(target_id) AS targets, array_agg(free) AS free
+       FROM (SELECT * FROM room WHERE free > 0 ORDER BY random()) r GROUP BY space_id
+     ) r LEFT JOIN unnest($10::uuid[], $11::int[]) AS b(space_id, n) USING (space_id)
    ), due AS (
-     SELECT q.id FROM room CROSS JOIN LATERAL (
-       SELECT id FROM delivery_queue
-       WHERE lane = $1 AND target_id = room.target_id AND due_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
-       ORDER BY due_at LIMIT greatest(room.free, 0) FOR UPDATE SKIP LOCKED
+     SELECT q.id FROM (SELECT * FROM space WHERE share > 0 ORDER BY places, random()) s CROSS JOIN LATERAL (
+       SELECT d.id FROM unnest(s.targets, s.free) AS r(target_id, free) CROSS JOIN LATERAL (
+         SELECT id FROM delivery_queue
+         WHERE lane = $1 AND target_id = r.target_id AND due_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
+         ORDER BY due_at LIMIT r.free FOR UPDATE SKIP LOCKED
+       ) d LIMIT s.share
      ) q LIMIT $7
    ), leased AS (
      UPDATE delivery_queue q SET lease = l.lease, lease_owner = $8, lease_until = clock_timestamp() + $9 * interval '1 millisecond'

@@ -32,7 +32,14 @@ test('what goes to one target is handed out in order of arrival, however its row
      SELECT id, $1, 'outgoing', $2, $3, now() - interval '1 minute', 8 FROM unnest($4::uuid[]) id`,
     [uuidv7(), uuidv7(), LANES.first, [...ids].reverse()],
   );
-  const request = { lane: LANES.first, limit: 64, perTarget: 64, inFlight: new Map(), afterTarget: NIL };
+  const request = {
+    lane: LANES.first,
+    limit: 128,
+    perTarget: 64,
+    inFlight: new Map(),
+    places: new Map(),
+    afterTarget: NIL,
+  };
   expect((await claims.claim(request)).deliveries.map(({ id }) => id)).toEqual(ids);
 });
 
@@ -49,7 +56,14 @@ test('a test send to a target whose breaker is open leaves the probe to the lane
     [targetId, spaceId],
   );
   const claimed = async (lane: Lane): Promise<number> => {
-    const request = { lane, limit: 8, perTarget: 4, inFlight: new Map(), afterTarget: NIL };
+    const request = {
+      lane,
+      limit: 8,
+      perTarget: 4,
+      inFlight: new Map(),
+      places: new Map(),
+      afterTarget: NIL,
+    };
     return (await claims.claim(request)).deliveries.length;
   };
   claims.probe([{ targetId, lane: LANES.first }]);

@@ -33,7 +33,7 @@ function laneOver(batches: ClaimedDelivery[][], parts: Partial<LaneParts> = {}) 
     { capacity: 8, perTarget: 4 },
     {
       claim: (request) => {
-        claims.push({ ...request, inFlight: new Map(request.inFlight) });
+        claims.push({ ...request, inFlight: new Map(request.inFlight), places: new Map(request.places) });
         return Promise.resolve({ deliveries: batches.shift() ?? [], lastTarget: undefined });
       },
       prepare: (batch) =>
@@ -91,7 +91,7 @@ it('a result that could not be written frees its place', async () => {
   expect([lane.busy, failures.length]).toEqual([0, 1]);
 });
 
-it('a claim knows what is in flight of each target', async () => {
+it('a claim knows what is in flight of each target, and what places each space has', async () => {
   const release: (() => void)[] = [];
   const { lane, claims } = laneOver([[delivery('a', 'one'), delivery('b', 'one'), delivery('c', 'two')]], {
     prepare: (batch) =>
@@ -111,8 +111,14 @@ it('a claim knows what is in flight of each target', async () => {
       ['one', 2],
       ['two', 1],
     ]),
+    places: new Map([['space', 3]]),
   });
   for (const end of release) end();
+  while (lane.busy > 0) await turn();
+  const before = claims.length;
+  lane.wake();
+  while (claims.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(claims.at(-1)?.places).toEqual(new Map());
   lane.end();
   await run;
   expect(lane.busy).toBe(0);

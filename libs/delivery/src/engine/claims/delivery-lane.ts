@@ -17,6 +17,7 @@ export interface LaneClaim {
   limit: number;
   perTarget: number;
   inFlight: ReadonlyMap<string, number>;
+  places: ReadonlyMap<string, number>;
   afterTarget: string;
 }
 
@@ -31,9 +32,13 @@ export interface LaneParts {
   due(lane: Lane, at: Date): void;
 }
 
-/** A claim waits for this much room, and keeps this distance from the last one, so that claims stay few and large under load. */
-const ROOM_FRACTION = 0.25;
+/**
+ * A claim keeps this distance from the last one, and a greater one as long as there is less room than this, so that claims stay few and
+ * large under load.
+ */
 const LINGER_MS = 4;
+const LITTLE_ROOM_MS = 25;
+const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
 /** How long a lane is kept without work: what comes meanwhile is claimed at once. */
 const IDLE_MS = 2_000;
@@ -41,15 +46,17 @@ const IDLE_MS = 2_000;
 /**
  * Owns deliveries from claim to release: claims while there is room and work, has each prepared, sent and settled, and frees its
  * places, once each, whatever went wrong. Lanes have capacities of their own, so that first attempts never wait behind
- * retries; a target that hangs fills only its own few places.
+ * retries; a target that hangs fills only its own few places, and a space leaves some to the others.
  */
 export class DeliveryLane {
   private readonly inFlight = new Map<string, number>();
+  private readonly places = new Map<string, number>();
   private readonly carried = new Set<Promise<void>>();
   private underWay = 0;
   private workedAt = 0;
   private claimedAt = -Infinity;
   private afterTarget = NIL;
+  private foundInWalk = false;
   private ended = false;
   private running = false;
   private asked = false;
@@ -134,27 +141,29 @@ export class DeliveryLane {
 
   private async claim(): Promise<boolean> {
     const limit = this.limits.capacity - this.underWay;
-    const { lane, inFlight, afterTarget } = this;
+    const { lane, inFlight, places, afterTarget } = this;
     const { perTarget } = this.limits;
-    const request = { lane, limit, perTarget, inFlight, afterTarget };
+    const request = { lane, limit, perTarget, inFlight, places, afterTarget };
     const { deliveries, lastTarget } = await this.parts.claim(request);
     this.claimedAt = performance.now();
     this.begin(deliveries);
-    this.afterTarget = this.nextStart(deliveries, limit, lastTarget);
-    // More may be waiting: behind where the walk stopped, behind the limit, or for places that get free.
-    return deliveries.length > 0 || lastTarget !== undefined || afterTarget !== NIL;
+    this.afterTarget = lastTarget ?? NIL;
+    return this.mayFindMore(deliveries.length > 0, afterTarget);
   }
 
-  /** A claim that hit its limit goes on behind the last target it served; one that saw everything starts over. */
-  private nextStart(deliveries: ClaimedDelivery[], limit: number, lastTarget: string | undefined): string {
-    if (deliveries.length < limit) return lastTarget ?? NIL;
-    return deliveries.reduce((last, { targetId }) => (targetId > last ? targetId : last), NIL);
+  /** More may be waiting behind where the walk over targets stopped, or in front of its beginning; not when a whole walk found nothing. */
+  private mayFindMore(found: boolean, begunAfter: string): boolean {
+    this.foundInWalk = found || (this.foundInWalk && begunAfter !== NIL);
+    return this.foundInWalk || this.afterTarget !== NIL;
   }
 
   private begin(batch: ClaimedDelivery[]): void {
     if (batch.length === 0) return;
     this.underWay += batch.length;
-    for (const { targetId } of batch) this.inFlight.set(targetId, (this.inFlight.get(targetId) ?? 0) + 1);
+    for (const { targetId, spaceId } of batch) {
+      this.inFlight.set(targetId, (this.inFlight.get(targetId) ?? 0) + 1);
+      this.places.set(spaceId, (this.places.get(spaceId) ?? 0) + 1);
+    }
     const carrying = this.carry(batch).finally(() => this.carried.delete(carrying));
     this.carried.add(carrying);
   }
@@ -164,7 +173,7 @@ export class DeliveryLane {
       // Nothing was sent: the leases run out and another claim takes them.
       this.parts.failed(error);
       for (const { targetId } of batch) this.freeTarget(targetId);
-      for (const _ of batch) this.freePlace();
+      for (const { spaceId } of batch) this.freePlace(spaceId);
       return [];
     });
     await Promise.all(prepared.map((one) => this.carryOne(one)));
@@ -179,7 +188,7 @@ export class DeliveryLane {
       // Its lease runs out.
       this.parts.failed(error);
     } finally {
-      this.freePlace();
+      this.freePlace(delivery.spaceId);
     }
   }
 
@@ -190,26 +199,43 @@ export class DeliveryLane {
   }
 
   private freeTarget(targetId: string): void {
-    const left = (this.inFlight.get(targetId) ?? 1) - 1;
-    if (left > 0) this.inFlight.set(targetId, left);
-    else this.inFlight.delete(targetId);
+    countDown(this.inFlight, targetId);
     this.wake();
   }
 
-  private freePlace(): void {
+  private freePlace(spaceId: string): void {
     this.underWay -= 1;
+    countDown(this.places, spaceId);
     this.workedAt = performance.now();
     if (this.hasRoom) this.onRoom?.();
     this.wake();
   }
 
-  /** A good part of the capacity is free. */
+  /** A good part of the capacity is free, or a place for whoever has waited for some time. */
   private get hasRoom(): boolean {
-    return this.limits.capacity - this.underWay >= this.limits.capacity * ROOM_FRACTION;
+    const free = this.limits.capacity - this.underWay;
+    return free >= this.limits.capacity * ROOM_FRACTION || (free > 0 && this.sinceClaim >= LITTLE_ROOM_MS);
+  }
+
+  private get sinceClaim(): number {
+    return performance.now() - this.claimedAt;
   }
 
   private async room(): Promise<void> {
-    while (!this.hasRoom && !this.ended) await new Promise<void>((resolve) => (this.onRoom = resolve));
+    while (!this.hasRoom && !this.ended) await this.untilRoom();
+  }
+
+  private async untilRoom(): Promise<void> {
+    const left = LITTLE_ROOM_MS - this.sinceClaim;
+    await new Promise<void>((resolve) => {
+      // Without one free place time brings none.
+      const timer = left > 0 ? setTimeout(resolve, Math.ceil(left)) : undefined;
+      this.onRoom = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.onRoom = undefined;
   }
 
   private async untilAsked(): Promise<void> {
@@ -224,4 +250,10 @@ export class DeliveryLane {
     });
     this.onAsked = undefined;
   }
+}
+
+function countDown(counts: Map<string, number>, id: string): void {
+  const left = (counts.get(id) ?? 1) - 1;
+  if (left > 0) counts.set(id, left);
+  else counts.delete(id);
 }

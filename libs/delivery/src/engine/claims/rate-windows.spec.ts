@@ -18,6 +18,7 @@ const claim = (inFlight: Record<string, number> = {}, lane: Lane = LANES.first):
   lane,
   limit: 512,
   perTarget: 16,
+  places: new Map(),
   inFlight: new Map(Object.entries(inFlight)),
   afterTarget: '',
 });

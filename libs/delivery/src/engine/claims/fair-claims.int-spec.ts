@@ -1,0 +1,168 @@
+import { openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { createTestDatabase } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { claimDeliveries, LANES, NIL } from './claim-deliveries.js';
+import type { ClaimedDelivery } from '../delivery.types.js';
+
+const CAPACITY = 512;
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+});
+beforeEach(() => db.query('TRUNCATE delivery_queue'));
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+/** Puts deliveries of a new space into the queue. @returns the space */
+async function fill(targets: number, perTarget: number): Promise<string> {
+  const spaceId = uuidv7();
+  await db.query(
+    `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts)
+     SELECT gen_random_uuid(), $1, 'outgoing', t.id, 8
+     FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $2::int)) t, generate_series(1, $3::int)`,
+    [spaceId, targets, perTarget],
+  );
+  return spaceId;
+}
+
+/** A worker's lane; attempts end when a test says so. */
+class Worker {
+  private held: ClaimedDelivery[] = [];
+
+  get free(): number {
+    return CAPACITY - this.held.length;
+  }
+
+  async claim(): Promise<number> {
+    const { deliveries } = await claimDeliveries(db, {
+      lane: LANES.first,
+      limit: this.free,
+      perTarget: 16,
+      inFlight: this.countBy(({ targetId }) => targetId),
+      places: this.countBy(({ spaceId }) => spaceId),
+      probes: [],
+      afterTarget: NIL,
+      owner: 1,
+      leaseMs: 60_000,
+    });
+    this.held.push(...deliveries);
+    return deliveries.length;
+  }
+
+  /** Claims until there is nothing more to be had. */
+  async fillUp(): Promise<void> {
+    while ((await this.claim()) > 0);
+  }
+
+  /** Attempts of the space end. */
+  end(space: string, count: number): void {
+    let left = count;
+    this.held = this.held.filter(({ spaceId }) => spaceId !== space || left-- <= 0);
+  }
+
+  of(space: string): number {
+    return this.held.filter(({ spaceId }) => spaceId === space).length;
+  }
+
+  get targets(): Set<string> {
+    return new Set(this.held.map(({ targetId }) => targetId));
+  }
+
+  private countBy(id: (one: ClaimedDelivery) => string): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const one of this.held) counts.set(id(one), (counts.get(id(one)) ?? 0) + 1);
+    return counts;
+  }
+}
+
+test('300 slow subscriptions of one space use seven eighths of a lane and leave the rest to others, whose deliveries are claimed at once', async () => {
+  const flood = await fill(300, 20);
+  const worker = new Worker();
+  await worker.fillUp();
+  expect(worker.of(flood)).toBe((CAPACITY * 7) / 8);
+  const other = await fill(3, 10);
+  await worker.claim();
+  expect(worker.of(other)).toBe(30);
+});
+
+test('with others waiting a flood keeps the share that they leave, and gets it back when they are done', async () => {
+  const flood = await fill(300, 20);
+  const worker = new Worker();
+  await worker.fillUp();
+  const other = await fill(60, 20);
+  for (let round = 0; round < 20; round += 1) {
+    worker.end(flood, 16);
+    await worker.claim();
+  }
+  await worker.fillUp();
+  const alone = (CAPACITY * 7) / 8;
+  expect(worker.of(other)).toBeGreaterThan(alone / 2 - 40);
+  expect(worker.of(flood)).toBeLessThan(alone / 2 + 40);
+  await db.query('DELETE FROM delivery_queue WHERE space_id = $1', [other]);
+  worker.end(other, CAPACITY);
+  await worker.fillUp();
+  expect(worker.of(flood)).toBe(alone);
+});
+
+test('spaces that begin together get alike, and leave something', async () => {
+  const floods = await Promise.all([1, 2, 3].map(() => fill(100, 20)));
+  const worker = new Worker();
+  await worker.claim();
+  for (const flood of floods) expect(worker.of(flood)).toBeGreaterThan(100);
+  await worker.fillUp();
+  for (const flood of floods) expect(worker.of(flood)).toBeLessThan(CAPACITY / 3 + 8);
+  expect(worker.free).toBeGreaterThan(0);
+});
+
+test('when places are few, the space that has the fewest is first', async () => {
+  const floods = await Promise.all(Array.from({ length: 40 }, () => fill(10, 20)));
+  const worker = new Worker();
+  await worker.fillUp();
+  const other = await fill(1, 10);
+  const few = worker.free;
+  for (const flood of floods) worker.end(flood, 1);
+  await worker.claim();
+  expect(worker.of(other)).toBeGreaterThanOrEqual(Math.min(10, few));
+});
+
+test('one delivery each to many targets of a space is claimed together', async () => {
+  await fill(300, 1);
+  const worker = new Worker();
+  await worker.claim();
+  expect(worker.targets.size).toBe(300);
+});
+
+test('no target of a flood is always the last of its space', async () => {
+  const flood = await fill(60, 100);
+  const served = new Set<string>();
+  for (let round = 0; round < 30; round += 1) {
+    const worker = new Worker();
+    await worker.claim();
+    for (const target of worker.targets) served.add(target);
+    await db.query('UPDATE delivery_queue SET lease_until = NULL WHERE space_id = $1', [flood]);
+  }
+  expect(served.size).toBe(60);
+});
+
+test('a lane full but for one place gives it', async () => {
+  await fill(1, 600);
+  const { deliveries } = await claimDeliveries(db, {
+    lane: LANES.first,
+    limit: 1,
+    perTarget: 16,
+    inFlight: new Map(),
+    places: new Map(),
+    probes: [],
+    afterTarget: NIL,
+    owner: 1,
+    leaseMs: 60_000,
+  });
+  expect(deliveries).toHaveLength(1);
+});
