@@ -2,7 +2,7 @@ import { chatEnvelope } from '@tieline/conversations';
 import type { ChatEvent, PublicEvents } from '@tieline/conversations';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
-import { PlannedConfigs } from '@tieline/delivery';
+import { keepRows, PlannedConfigs } from '@tieline/delivery';
 import { BOT_PLANS } from './bot-plans.statements.js';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import { BOT_CHANGED } from '../accounts/bot-changed.js';
@@ -26,6 +26,8 @@ class Planned {
   readonly poll: NewPollRecord[] = [];
   readonly inbox: NewDmInboxEntry[] = [];
   readonly pushes: NewPush[] = [];
+  /** How many bots get something of which event. */
+  readonly rows = new Map<string, number>();
   /** Bots that may no longer be allowed to poll: their long polls must look again. */
   readonly changed: string[] = [];
 }
@@ -57,6 +59,7 @@ export class BotEventsPlanner implements OutboxSubscriber {
       relevant.map(({ spaceId }) => spaceId),
     );
     for (const record of relevant) this.take(record);
+    keepRows(this.planned.rows);
     await this.plans.save(tx);
     await appendPollRecords(tx, this.planned.poll);
     await writeDmInbox(tx, this.planned.inbox);
@@ -120,7 +123,10 @@ export class BotEventsPlanner implements OutboxSubscriber {
         body: Buffer.from(chatEnvelope(event)),
         botIds: pushed,
       });
-    for (const id of bots.streaming(event)) this.planned.inbox.push(inboxEntry(event, id));
+    const streaming = bots.streaming(event);
+    for (const id of streaming) this.planned.inbox.push(inboxEntry(event, id));
+    const rows = matching.length + streaming.length;
+    if (rows > 0) this.planned.rows.set(eventId, rows);
   }
 }
 

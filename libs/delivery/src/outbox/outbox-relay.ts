@@ -2,11 +2,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { ADVISORY_LOCKS, Loop } from '@tieline/background';
 import { CommitUnknown, runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
+import { Floods } from './floods.js';
 import { HeldSpaces } from './held-spaces.js';
 import { LowWaterMark } from './low-water-mark.js';
 import type { OutboxRecord } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
 import { MARK_RELAY, SET_ASIDE, TAKE_EVENTS, TAKE_OF_SPACE, TAKE_THESE_EVENTS } from './outbox.statements.js';
+import { fairPart, keepBytes, OverBudget } from './planning-budget.js';
 import { planningIn, Unplannable } from './planning-failures.js';
 import { quarantine } from './quarantine.js';
 import type { RelayLeadership } from './relay-leadership.js';
@@ -41,6 +43,12 @@ const LAST_PAUSE_MS = 1000;
 type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
 /** Takes events out of the outbox, inside the planning transaction. */
 type Take<Row extends EventRow> = (tx: Tx) => Promise<Row[]>;
+/** What became of a batch. */
+interface Relayed<Row> {
+  count: number;
+  /** What was taken, when all of it was planned at once. */
+  whole?: Row[];
+}
 
 /**
  * Moves events from the outbox to the subscribers, in order, one batch per transaction (T2): the events leave the
@@ -55,9 +63,12 @@ export class OutboxRelay {
   });
   private readonly lowWater = new LowWaterMark();
   private readonly held = new HeldSpaces((count) => this.events.held?.(count));
+  private readonly floods = new Floods();
   private readonly doubt = new SchemaDoubt();
   private started = false;
   private batchSize = BATCH;
+  /** The outbox was not empty behind the last batch. */
+  private mayBeMore = false;
 
   constructor(
     private readonly db: Db,
@@ -112,51 +123,81 @@ export class OutboxRelay {
   /** @returns whether more was there already: whoever commits later wakes us again */
   private async relayWhenLeading(): Promise<boolean> {
     if (!this.leadership.leading) return false;
-    const full = this.batchSize;
-    const wereHeld = this.held.ids.length > 0;
     const count = await this.relayBatch();
-    // What spaces are held with, or were until now, is still there.
-    return count >= full || (count > 0 && (wereHeld || this.held.ids.length > 0));
+    return count > 0 && this.mayBeMore;
+  }
+
+  /** Spaces that are left out of the batches of all others. */
+  private get apart(): string[] {
+    return [...this.held.ids, ...this.floods.ids];
   }
 
   private async relayNext(): Promise<number> {
     const from = this.lowWater.from(Date.now());
-    const held = this.held.ids;
-    const { taken, isWhole } = await this.relay((tx) => tx.query(TAKE_EVENTS, [this.batchSize, from, held]));
-    if (held.length > 0) return taken.length + (await this.relayHeld());
-    // Where spaces are held the outbox is not empty behind the batch.
-    if (isWhole) this.noteTaken(taken);
-    return taken.length;
+    const size = this.batchSize;
+    const apart = this.apart;
+    const { count, whole } = await this.relay((tx) => tx.query(TAKE_EVENTS, [size, from, apart]));
+    this.mayBeMore = !whole || count >= size || apart.length > 0;
+    if (whole) this.floods.saw(whole, count >= size);
+    // Where spaces are apart the outbox is not empty behind the batch.
+    if (apart.length === 0 && whole) this.noteTaken(whole, count >= size);
+    if (apart.length === 0) return count;
+    return count + (await this.relayHeld(from)) + (await this.relayFlood(from));
   }
 
   /** A few events of a space that is held. @returns how many */
-  private async relayHeld(): Promise<number> {
-    const spaceId = this.held.next() as string;
-    const { taken, isWhole } = await this.relay((tx) => tx.query(TAKE_OF_SPACE, [spaceId, HELD_BATCH]));
-    if (isWhole || taken.length < HELD_BATCH) this.held.release(spaceId);
-    return taken.length;
+  private async relayHeld(from: number): Promise<number> {
+    const spaceId = this.held.next();
+    if (spaceId === undefined) return 0;
+    const { count, whole } = await this.relay((tx) => tx.query(TAKE_OF_SPACE, [spaceId, HELD_BATCH, from]));
+    if (whole || count < HELD_BATCH) this.held.release(spaceId);
+    return count;
   }
 
-  /** Plans what is taken, or finds out which of it can't be. */
-  private async relay<Row extends EventRow>(take: Take<Row>): Promise<{ taken: Row[]; isWhole: boolean }> {
+  /** The turn of a space that has a flood. @returns how many events */
+  private async relayFlood(from: number): Promise<number> {
+    const turn = this.floods.next();
+    if (!turn) return 0;
+    const { count, whole } = await this.relay((tx) =>
+      tx.query(TAKE_OF_SPACE, [turn.spaceId, turn.size, from]),
+    );
+    if (whole) this.floods.served(turn, count);
+    return count;
+  }
+
+  /** Plans what is taken, or a part of it that keeps to the budget, or finds out which of it can't be planned. */
+  private async relay<Row extends EventRow>(take: Take<Row>): Promise<Relayed<Row>> {
     let taken: Row[] = [];
     try {
       await this.plan(async (tx) => (taken = await take(tx)));
       if (taken.length > 0 && this.held.ids.length === 0) this.doubt.dispelled();
-      return { taken, isWhole: true };
+      return { count: taken.length, whole: taken };
     } catch (error) {
+      if (error instanceof OverBudget) return { count: await this.relayPart(inOrder(taken), error) };
       if (!(error instanceof Unplannable)) throw error;
       await this.findFaults(inOrder(taken));
-      return { taken, isWhole: false };
+      return { count: taken.length };
     }
+  }
+
+  /** Something of every space, as much as the budget allows; heavy spaces go on by turns. @returns how many events */
+  private async relayPart(taken: EventRow[], { rows }: OverBudget): Promise<number> {
+    const { part, heavy } = fairPart(taken, rows);
+    const { count } = await this.relay((tx) => tx.query(TAKE_THESE_EVENTS, [part.map(({ id }) => id)]));
+    const held = new Set(this.held.ids);
+    for (const [spaceId, size] of heavy) if (!held.has(spaceId)) this.floods.hold(spaceId, size);
+    // With nothing heavy in it the next batch will be of the same kind.
+    if (heavy.size === 0) this.batchSize = Math.min(this.batchSize, part.length);
+    return count;
   }
 
   /** @throws SchemaMismatch when it is not the events that are at fault */
   private async findFaults(taken: EventRow[]): Promise<void> {
-    const work = { plan: (events: EventRow[]) => this.planThese(events.map(({ id }) => id)) };
+    const work = { plan: (events: EventRow[]) => this.planThese(events) };
     const begunAt = this.doubt.mark;
     const { faults, unfinished } = await quarantine(work, taken, QUARANTINE_BUDGET);
     this.held.hold(unfinished);
+    for (const id of unfinished) this.floods.release(id);
     const { own, doubtful } = this.doubt.judge(faults, begunAt);
     for (const { event, error } of own) await this.setAside(event.id, error);
     if (!doubtful) return;
@@ -164,16 +205,22 @@ export class OutboxRelay {
     throw doubtful;
   }
 
-  private noteTaken(taken: RowOf<typeof TAKE_EVENTS>[]): void {
+  private noteTaken(taken: RowOf<typeof TAKE_EVENTS>[], full: boolean): void {
     const [first] = taken;
     if (!first) return;
     const lastId = taken.reduce((last, { id }) => Math.max(last, id), 0);
-    const full = taken.length >= this.batchSize;
     this.lowWater.took({ lastId, full, ownXid: first.own_xid, oldestXid: first.oldest_xid });
   }
 
-  private planThese(ids: number[]): Promise<void> {
-    return this.plan((tx) => tx.query(TAKE_THESE_EVENTS, [ids]));
+  /** In order, in as many transactions as the budget demands. */
+  private async planThese(events: EventRow[]): Promise<void> {
+    try {
+      await this.plan((tx) => tx.query(TAKE_THESE_EVENTS, [events.map(({ id }) => id)]));
+    } catch (error) {
+      if (!(error instanceof OverBudget)) throw error;
+      const middle = Math.ceil(events.length / 2);
+      for (const half of [events.slice(0, middle), events.slice(middle)]) await this.planThese(half);
+    }
   }
 
   /** One planning transaction, and after its commit the news of it. */
@@ -202,6 +249,7 @@ export class OutboxRelay {
     const [, mark, rows] = await Promise.all([locked, marked, take(tx)]);
     if (mark.length > 0) this.reset();
     if (rows.length === 0) return [];
+    keepBytes(rows);
     let records: OutboxRecord[] = [];
     await planningIn(tx, async () => {
       records = inOrder(rows).map(toRecord);

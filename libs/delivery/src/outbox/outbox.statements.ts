@@ -22,10 +22,10 @@ export const TAKE_EVENTS = statement(
   { ...EVENT, own_xid: 'int8', oldest_xid: 'int8' },
 );
 
-/** Takes at most $2 events of the space $1 out, the oldest. */
+/** Takes at most $2 events of the space $1 out, the oldest behind the id $3. */
 export const TAKE_OF_SPACE = statement(
   'outbox_claim_of_space',
-  `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE space_id = $1 ORDER BY id LIMIT $2))
+  `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $3::int8 AND space_id = $1 ORDER BY id LIMIT $2))
    RETURNING id, event_id, space_id, type, payload`,
   EVENT,
 );

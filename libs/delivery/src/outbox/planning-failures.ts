@@ -1,4 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
+import { OverBudget } from './planning-budget.js';
 
 /**
  * An event that can't be planned: planner code threw on what it says, or the database refused what follows from it. Trying
@@ -24,6 +25,7 @@ export async function planningIn(tx: Tx, plan: () => Promise<void>): Promise<voi
   try {
     await plan();
   } catch (error) {
+    if (error instanceof OverBudget) throw error;
     const code = (error as { code?: unknown }).code;
     if (typeof code === 'string' && OF_THE_SYSTEM.test(code)) throw error;
     if (typeof code === 'string' && SQLSTATE.test(code))

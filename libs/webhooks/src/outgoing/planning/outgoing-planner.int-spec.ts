@@ -83,6 +83,28 @@ async function plan(planner: OutgoingPlanner, records: OutboxRecord[]): Promise<
 }
 
 describe('the planner', () => {
+  test('200 messages to 300 subscriptions are over the budget of a transaction, before anything is signed or written; one is not', async () => {
+    const planner = newPlanner();
+    const ids = await Promise.all(Array.from({ length: 300 }, () => insertSubscription()));
+    await plan(
+      planner,
+      ids.map((id) => changed(id, config(id))),
+    );
+    const messages = Array.from({ length: 200 }, () => posted());
+    const refused = await plan(planner, messages).catch(
+      (error: unknown) => error as { rows: Map<string, number> },
+    );
+    planner.rolledBack();
+    expect([...(refused?.rows.values() ?? [])]).toEqual(messages.map(() => 300));
+    expect(await deliveriesTo(ids[0] ?? '')).toBe(0);
+    await plan(planner, messages.slice(0, 1));
+    expect(await deliveriesTo(ids[0] ?? '')).toBe(1);
+    await plan(
+      planner,
+      ids.map((id) => changed(id, null)),
+    );
+  });
+
   test('forgets what a batch changed when its transaction was rolled back', async () => {
     const planner = newPlanner();
     const id = await insertSubscription();

@@ -1,6 +1,6 @@
 import type { ChatEvent, PublicEvents } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
-import { planDeliveries, PlannedConfigs } from '@tieline/delivery';
+import { keepRows, planDeliveries, PlannedConfigs } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import type { SecretBox } from '@tieline/signing';
 import { DeliveryDrafts } from './delivery-drafts.js';
@@ -49,6 +49,7 @@ export class OutgoingPlanner implements OutboxSubscriber {
       relevant.map(({ spaceId }) => spaceId),
     );
     const matches = this.match(relevant);
+    keepRows(new Map(matches.map(({ event, subscriptions }) => [event.event_id, subscriptions.length])));
     await this.plans.save(tx);
     if (matches.length > 0) await this.deliver(tx, matches);
   }

@@ -1,0 +1,167 @@
+import { v7 as uuidv7 } from 'uuid';
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import { createTestDatabase, readRows } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import { appendOutbox } from './outbox-event.js';
+import type { OutboxRecord } from './outbox-event.js';
+import { OutboxRelay } from './outbox-relay.js';
+import { keepRows, PLANNING_BUDGET } from './planning-budget.js';
+import { RelayLeadership } from './relay-leadership.js';
+
+let database: TestDatabase;
+let db: Db;
+/** The events of each batch that was committed. */
+let batches: OutboxRecord[][];
+let relay: OutboxRelay;
+let failures: unknown[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  await db.query('CREATE TABLE planned (n bigint GENERATED ALWAYS AS IDENTITY, event_id uuid, copy int)');
+});
+beforeEach(() => {
+  batches = [];
+  failures = [];
+  relay = new OutboxRelay(db, new RelayLeadership(database.url), { failed: (error) => failures.push(error) });
+  relay.subscribe({ name: 'test', plan, committed: (records) => void batches.push(records) });
+});
+afterEach(async () => {
+  await relay.stop();
+  await db.query('TRUNCATE planned, outbox, outbox_rejected');
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+interface Fact {
+  n: number;
+  /** Deliveries that follow. */
+  rows: number;
+  bad?: boolean;
+  filler?: string;
+}
+
+/** Writes as many rows as events say. */
+async function plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
+  const facts = (records as OutboxRecord<Fact>[]).map(({ eventId, payload }) => ({ eventId, ...payload }));
+  keepRows(new Map(facts.flatMap(({ eventId, rows }) => (rows > 0 ? [[eventId, rows]] : []))));
+  if (facts.some(({ bad }) => bad)) throw new Error('bad');
+  await tx.query(
+    'INSERT INTO planned (event_id, copy) SELECT e.id, generate_series(1, e.rows) FROM unnest($1::uuid[], $2::int[]) AS e(id, rows)',
+    [facts.map(({ eventId }) => eventId), facts.map(({ rows }) => rows)],
+  );
+}
+
+async function emit(spaceId: string, facts: Omit<Fact, 'n'>[]): Promise<void> {
+  const events = facts.map((fact, n) => ({
+    ...{ eventId: uuidv7(), spaceId, type: 'FACT' },
+    payload: { ...fact, n },
+  }));
+  await runInTx(db, (tx) => appendOutbox(tx, ...events));
+}
+
+const times = (count: number, fact: Omit<Fact, 'n'>): Omit<Fact, 'n'>[] =>
+  Array.from({ length: count }, () => fact);
+
+async function relayAll(): Promise<void> {
+  while ((await relay.relayBatch()) > 0);
+}
+
+const rowsOf = (batch: OutboxRecord[]): number =>
+  (batch as OutboxRecord<Fact>[]).reduce((sum, { payload }) => sum + payload.rows, 0);
+/** In the order in which the events of a space were planned. */
+const orderOf = (spaceId: string): number[] =>
+  batches
+    .flat()
+    .flatMap((record) => (record.spaceId === spaceId ? (record as OutboxRecord<Fact>).payload.n : []));
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+test('60,000 deliveries of a free space: the event of the next space is planned in the first transaction, and each keeps to the budget', async () => {
+  const [free, next] = [uuidv7(), uuidv7()];
+  await emit(free, times(200, { rows: 300 }));
+  await emit(next, times(1, { rows: 2 }));
+  await relay.relayBatch();
+  expect(batches).toHaveLength(1);
+  expect(orderOf(next)).toEqual([0]);
+  await relayAll();
+  expect(Math.max(...batches.map(rowsOf))).toBeLessThanOrEqual(PLANNING_BUDGET.rows);
+  expect(orderOf(free)).toEqual(upTo(200));
+  const [row] = await readRows<{ count: number }>(db, 'SELECT count(*)::int AS count FROM planned');
+  expect([row?.count, failures]).toEqual([60_002, []]);
+});
+
+test('what comes while a flood of deliveries is planned waits for one transaction of it', async () => {
+  const [free, next] = [uuidv7(), uuidv7()];
+  await emit(free, times(100, { rows: 300 }));
+  await relay.relayBatch();
+  for (let n = 0; n < 5; n += 1) {
+    batches.length = 0;
+    await emit(next, times(3, { rows: 2 }));
+    await relay.relayBatch();
+    expect(batches[0]?.map(({ spaceId }) => spaceId)).toEqual([next, next, next]);
+  }
+});
+
+test('a flood of 3,000 events without deliveries holds nobody up either', async () => {
+  const [free, next] = [uuidv7(), uuidv7()];
+  await emit(free, times(3000, { rows: 0 }));
+  await relay.relayBatch();
+  await relay.relayBatch();
+  await emit(next, times(1, { rows: 1 }));
+  batches.length = 0;
+  await relay.relayBatch();
+  expect(batches[0]?.map(({ spaceId }) => spaceId)).toEqual([next]);
+  await relayAll();
+  expect(orderOf(free)).toEqual(upTo(3000).slice(1000));
+});
+
+test('two spaces that flood take turns', async () => {
+  const spaces = [uuidv7(), uuidv7()];
+  for (const space of spaces) await emit(space, times(50, { rows: 300 }));
+  await relayAll();
+  const places = batches.map((batch) => spaces.indexOf(batch[0]?.spaceId ?? ''));
+  const middle = places.slice(1, 15);
+  expect(middle.filter((space) => space === 0).length).toBeGreaterThan(4);
+  expect(middle.filter((space) => space === 1).length).toBeGreaterThan(4);
+  for (const space of spaces) expect(orderOf(space)).toEqual(upTo(50));
+});
+
+test('many spaces that are too much together, and none of them alone, are planned in few transactions and not by turns', async () => {
+  const spaces = Array.from({ length: 50 }, () => uuidv7());
+  for (const space of spaces) await emit(space, times(2, { rows: 50 }));
+  await relayAll();
+  expect(batches.length).toBeLessThan(10);
+  for (const space of spaces) expect(orderOf(space)).toEqual([0, 1]);
+});
+
+test('an event from which more follows than the budget is planned alone', async () => {
+  const space = uuidv7();
+  await emit(space, [{ rows: 1 }, { rows: 3000 }, { rows: 1 }]);
+  await relayAll();
+  expect(batches.map(rowsOf)).toContain(3000);
+  expect(orderOf(space)).toEqual([0, 1, 2]);
+});
+
+test('large events are planned a few at a time', async () => {
+  const [free, next] = [uuidv7(), uuidv7()];
+  const filler = 'x'.repeat(1024 * 1024);
+  await emit(free, times(20, { rows: 1, filler }));
+  await emit(next, times(1, { rows: 1 }));
+  await relay.relayBatch();
+  expect(orderOf(next)).toEqual([0]);
+  await relayAll();
+  const bytes = batches.map((batch) => JSON.stringify(batch.map(({ payload }) => payload)).length);
+  expect(Math.max(...bytes)).toBeLessThan(PLANNING_BUDGET.bytes * 1.01);
+  expect(orderOf(free)).toEqual(upTo(20));
+}, 20_000);
+
+test('an event in a flood that can not be planned is set aside, and the rest goes on', async () => {
+  const space = uuidv7();
+  await emit(space, [...times(30, { rows: 100 }), { rows: 100, bad: true }, ...times(29, { rows: 100 })]);
+  await relayAll();
+  expect(orderOf(space)).toEqual(upTo(60).filter((n) => n !== 30));
+  expect(await db.query('SELECT 1 FROM outbox_rejected')).toHaveLength(1);
+});
