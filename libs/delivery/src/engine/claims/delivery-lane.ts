@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LANES, NIL } from './claim-deliveries.js';
 import type { ClaimAnswer, Lane } from './claim-deliveries.js';
+import { TargetShares } from './target-shares.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
 
 /** How much a lane may have under way. */
@@ -40,17 +41,20 @@ const LINGER_MS = 4;
 const LITTLE_ROOM_MS = 25;
 const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
+/** A lane of which so much is taken has nothing to spare for slow targets. */
+const CROWDED = 0.5;
 /** How long a lane is kept without work: what comes meanwhile is claimed at once. */
 const IDLE_MS = 2_000;
 
 /**
  * Owns deliveries from claim to release: claims while there is room and work, has each prepared, sent and settled, and frees its
  * places, once each, whatever went wrong. Lanes have capacities of their own, so that first attempts never wait behind
- * retries; a target that hangs fills only its own few places, and a space leaves some to the others.
+ * retries; a target that hangs fills only its own few places, slow ones fewer, and a space leaves some to the others.
  */
 export class DeliveryLane {
   private readonly inFlight = new Map<string, number>();
   private readonly places = new Map<string, number>();
+  private readonly shares: TargetShares;
   private readonly carried = new Set<Promise<void>>();
   private underWay = 0;
   private workedAt = 0;
@@ -67,7 +71,9 @@ export class DeliveryLane {
     readonly lane: Lane,
     private readonly limits: LaneLimits,
     private readonly parts: LaneParts,
-  ) {}
+  ) {
+    this.shares = new TargetShares(limits.perTarget);
+  }
 
   /** Deliveries claimed and not yet settled. */
   get busy(): number {
@@ -141,8 +147,9 @@ export class DeliveryLane {
 
   private async claim(): Promise<boolean> {
     const limit = this.limits.capacity - this.underWay;
-    const { lane, inFlight, places, afterTarget } = this;
+    const { lane, places, afterTarget } = this;
     const { perTarget } = this.limits;
+    const inFlight = this.shares.within(this.inFlight);
     const request = { lane, limit, perTarget, inFlight, places, afterTarget };
     const { deliveries, lastTarget } = await this.parts.claim(request);
     this.claimedAt = performance.now();
@@ -182,6 +189,7 @@ export class DeliveryLane {
   private async carryOne({ delivery, attempt }: PreparedDelivery): Promise<void> {
     try {
       const result = await attempt().finally(() => this.freeTarget(delivery.targetId));
+      this.share(result);
       await this.parts.settle(result);
       this.tellDue(result);
     } catch (error) {
@@ -190,6 +198,11 @@ export class DeliveryLane {
     } finally {
       this.freePlace(delivery.spaceId);
     }
+  }
+
+  private share({ delivery, attempt }: Result): void {
+    const crowded = this.underWay >= this.limits.capacity * CROWDED;
+    if (attempt) this.shares.answered(delivery.targetId, attempt.durationMs, crowded);
   }
 
   /** A retry goes to the lane of retries. */

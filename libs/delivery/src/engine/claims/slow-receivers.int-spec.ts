@@ -1,0 +1,120 @@
+import { openDb, runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { EgressClient, EgressPolicy } from '@tieline/egress';
+import { PostgresRateLimiter } from '@tieline/rate-limit';
+import { createTestDatabase, eventually, startReceiver } from '@tieline/testing';
+import type { Receiver, TestDatabase } from '@tieline/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { BREAKER, DeliveryEngine } from '../delivery-engine.js';
+import { DeliveryKinds } from '../delivery-kinds.js';
+import { rotatePartitions } from '../delivery-partitions.js';
+import type { NewDelivery } from '../delivery.types.js';
+import { planDeliveries } from '../plan-deliveries.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import { DeliveryLanes, LANE_LIMITS } from './delivery-lanes.js';
+import { LeaseOwner } from './lease-owner.js';
+
+const SLOW = 32;
+const { capacity, perTarget } = LANE_LIMITS.first;
+
+let database: TestDatabase;
+let db: Db;
+let slow: Receiver;
+let quick: Receiver;
+let lanes: DeliveryLanes;
+let owner: LeaseOwner;
+let limiter: PostgresRateLimiter;
+const urls = new Map<string, string>();
+const egress = new EgressClient(new EgressPolicy({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'] }), {
+  version: '0',
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  await rotatePartitions(db);
+  [slow, quick] = [await startReceiver({ delayMs: 1200 }), await startReceiver()];
+  owner = new LeaseOwner(database.url);
+  limiter = new PostgresRateLimiter({ databaseUrl: database.url });
+  const policy = { initialMs: 60_000, maxMs: 60_000, timeoutMs: 20_000, maxAttempts: 8 };
+  const engine = new DeliveryEngine(
+    db,
+    egress,
+    limiter,
+    kinds(),
+    { attempts: policy, breaker: BREAKER },
+    { finished: () => undefined, failed: () => undefined },
+  );
+  lanes = new DeliveryLanes(new DeliveryClaims(db, owner, 60_000), engine, {
+    failed: () => undefined,
+    due: () => undefined,
+  });
+});
+afterAll(async () => {
+  await Promise.all([slow?.close(), quick?.close()]);
+  await lanes?.stop();
+  await owner?.close();
+  await limiter?.close();
+  await egress.close();
+  await db?.close();
+  await database?.drop();
+});
+
+function kinds(): DeliveryKinds {
+  const all = new DeliveryKinds();
+  all.register({
+    name: 'outgoing',
+    loadTargets: async (_db, ids) =>
+      new Map(ids.map((id) => [id, { url: urls.get(id) as string, active: true }])),
+    attemptHeaders: () => ({}),
+    classify: (status) => (status < 300 ? 'success' : 'retry'),
+    settled: async () => undefined,
+  });
+  return all;
+}
+
+/** Deliveries to a new target of a new space. */
+async function plan(url: string, count: number): Promise<void> {
+  const [spaceId, targetId, payloadId] = [uuidv7(), uuidv7(), uuidv7()];
+  urls.set(targetId, url);
+  const deliveries = Array.from({ length: count }, (): NewDelivery => ({
+    id: uuidv7(),
+    spaceId,
+    kind: 'outgoing',
+    targetId,
+    eventId: uuidv7(),
+    eventType: 'MESSAGE_CREATED',
+    payloadId,
+    headers: {},
+  }));
+  await runInTx(db, (tx) =>
+    planDeliveries(tx, [{ id: payloadId, spaceId, body: Buffer.from('{}') }], deliveries),
+  );
+}
+
+test('32 receivers that answer slowly but well, each of another space, do not fill a lane: half of it is free for others', async () => {
+  for (let n = 0; n < SLOW; n += 1) await plan(slow.url, 100);
+  lanes.deliveries.begin();
+  // At first nobody knows that they are slow.
+  await eventually(() => expect(lanes.busy).toBeGreaterThan(capacity * 0.9));
+  await slow.waitFor(1100, 30_000);
+  expect(await mostBusy(300)).toBeLessThan(capacity * 0.7);
+  await plan(quick.url, perTarget);
+  lanes.wake();
+  await quick.waitFor(perTarget, 20_000);
+  expect(slow.requests.length).toBeLessThan(SLOW * 100);
+}, 90_000);
+
+/** The most that was under way while slow receivers got so many requests more. */
+async function mostBusy(requests: number): Promise<number> {
+  const end = slow.requests.length + requests;
+  let most = 0;
+  await eventually(
+    () => {
+      most = Math.max(most, lanes.busy);
+      return slow.requests.length >= end;
+    },
+    { timeoutMs: 30_000, everyMs: 5 },
+  );
+  return most;
+}
