@@ -4,7 +4,7 @@
  *
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
- *                                  k (clicks), p (polling), w (beside postponed deliveries)
+ *                                  k (clicks), p (polling), w (beside postponed deliveries), f (beside a flood of another space)
  *   npm run bench -- --quick      short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
@@ -12,6 +12,7 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { clicks } from './click-rows.mjs';
+import { flood } from './flood-rows.mjs';
 import { incoming } from './incoming-rows.mjs';
 import { polling } from './poll-rows.mjs';
 import { postponed } from './postponed-rows.mjs';
@@ -21,7 +22,7 @@ import { streams } from './stream-rows.mjs';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abceikpw' },
+    only: { type: 'string', default: 'abcefikpw' },
     quick: { type: 'boolean', default: false },
     on: { type: 'string', default: 'postgres,redis' },
   },
@@ -50,6 +51,10 @@ async function measure(variant, redisUrl) {
     if (values.only.includes('c'))
       rows.push(...(await latency(product, { seconds: values.quick ? 4 : 10, rates: RATES })));
     if (values.only.includes('w')) rows.push(await postponed(product, { seconds: values.quick ? 4 : 10 }));
+    if (values.only.includes('f'))
+      rows.push(
+        await flood(product, values.quick ? { seconds: 5, messages: 200 } : { seconds: 20, messages: 2000 }),
+      );
     if (values.only.includes('i')) rows.push(await incoming(product, scale));
     if (values.only.includes('p'))
       rows.push(...(await polling(product, { rounds: scale.rounds, seconds: 1.5 })));

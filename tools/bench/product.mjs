@@ -149,11 +149,11 @@ async function call(url, path, token, body) {
   return answer;
 }
 
-/** A space on the enterprise plan with a bot that has joined `channels` public channels. */
-export async function makeWorkspace(url, channels) {
+/** A space with a bot that has joined `channels` public channels. */
+export async function makeWorkspace(url, channels, plan = 'enterprise') {
   const { space, owner_token: owner } = await call(url, '/api/v1/operator/spaces', OPERATOR, {
     name: 'bench',
-    plan: 'enterprise',
+    plan,
   });
   const { bot, token } = await call(url, '/api/v1/admin/bots', owner, { display_name: 'bench' });
   const ids = [];

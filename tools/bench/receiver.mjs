@@ -1,7 +1,8 @@
 // A receiver of deliveries as a process of its own. GET /stats answers what came since the last GET /reset;
-// a delivery's age is the time from its event's occurred_at to its arrival, in milliseconds.
+// The first argument is how long an answer takes, in milliseconds; a delivery's age is the time from its event's occurred_at to its arrival, in milliseconds.
 import { createServer } from 'node:http';
 
+const delayMs = Number(process.argv[2] ?? 0);
 let count = 0;
 let first = 0;
 let last = 0;
@@ -29,7 +30,8 @@ const server = createServer((request, response) => {
     last = at;
     count += 1;
     if (request.headers['x-bench-age'] !== 'no') ages.push(ageOf(Buffer.concat(chunks), at));
-    response.end('ok');
+    if (delayMs > 0) setTimeout(() => response.end('ok'), delayMs);
+    else response.end('ok');
   });
 });
 
