@@ -41,9 +41,24 @@ const texts = async (): Promise<string[]> => {
 test('a repeat answers the first message without a second one', async () => {
   const first = await send('key-1');
   expect(first.status).toBe(200);
-  const repeat = await send('key-1', { conversation_id: channel.toUpperCase(), unknown_field: 1 });
+  const repeat = await send('key-1', { conversation_id: channel.toUpperCase() });
   expect([repeat.status, repeat.body]).toEqual([200, first.body]);
   expect(await texts()).toEqual(['hello']);
+});
+
+test('every repeat is warned of its own unknown fields alone', async () => {
+  const first = await send('key-1', { text: 'hello' });
+  expect(first.body).toEqual({
+    ok: true,
+    message_id: expect.any(String),
+    warnings: ['unknown field: text'],
+  });
+  const { warnings: _, ...kept } = first.body;
+  expect((await send('key-1')).body).toEqual(kept);
+  expect((await send('key-1', { attachments: [], color: 1 })).body).toEqual({
+    ...kept,
+    warnings: ['unknown field: color'],
+  });
 });
 
 test('repeats that come at the same time answer the same message', async () => {

@@ -81,6 +81,12 @@ describe('POST /bot/agent_runs', () => {
     expect((await fx.placeholders())[1]?.text).toBe('Запрос принят');
   });
 
+  test('an unknown field is named in the answer, an alias is not', async () => {
+    const warnings = async (body: object): Promise<unknown> => (await fx.create(body)).body.warnings;
+    expect(await warnings({ thread_id: fx.trigger })).toBeUndefined();
+    expect(await warnings({ public_text: 'x' })).toEqual(['unknown field: public_text']);
+  });
+
   test.each(['parent_message_id', 'thread_id'])(
     'by %s the placeholder goes to the thread of that message',
     async (field) => {

@@ -8,6 +8,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { Environment, RequestLimits } from '../config/index.js';
 import { ApiError, methodNotAllowed, notFound } from './api-error.js';
 import { refuseWithoutToken } from './authentication.js';
+import { BodyWarnings } from './bodies/body-warnings.js';
 import { ErrorFilter, sendError, toApiError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';
 import { KnownRoutes } from './routes/known-routes.js';
@@ -86,6 +87,7 @@ export async function createHttpApp(
     abortOnError: false,
   });
   readJsonBodies(fastify);
+  BodyWarnings.of(fastify);
   watchBodies(fastify, limits.unfinishedBytes);
   leaveStreamedBodies(fastify, streaming);
   app.useGlobalFilters(new ErrorFilter());

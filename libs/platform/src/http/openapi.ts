@@ -1,6 +1,7 @@
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { INestApplication } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../config/index.js';
 import { tooLarge } from './api-error.js';
 import { TokenResolvers } from './principals.js';
@@ -34,6 +35,7 @@ export function serveOpenApi(
   for (const methods of Object.values(document.paths))
     for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
       if (operation?.requestBody) documentTooLarge(operation);
+  (app.getHttpAdapter().getInstance() as FastifyInstance).bodyWarnings?.document(document);
   SwaggerModule.setup('api/docs', app, document, {
     jsonDocumentUrl: 'api/openapi.json',
     customSiteTitle: 'Tieline API',

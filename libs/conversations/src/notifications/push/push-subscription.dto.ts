@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsDefined, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { Allow, IsDefined, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 
 /** Keys of a browser's subscription, in base64url: a P-256 point of 65 bytes and 16 random bytes. */
 export class PushKeysDto {
@@ -26,4 +26,8 @@ export class PushSubscriptionDto {
   @ValidateNested()
   @Type(() => PushKeysDto)
   keys: PushKeysDto;
+
+  @ApiPropertyOptional({ type: 'number', nullable: true, description: 'as the browser gives it; not needed' })
+  @Allow()
+  expirationTime?: unknown;
 }

@@ -1,0 +1,79 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { SchemaReader, unknownFields } from './known-fields.js';
+import type { BodySchema, Known } from './known-fields.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    bodyWarnings?: BodyWarnings;
+  }
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
+type Schemas = Record<string, { properties?: Record<string, unknown> }>;
+
+const JSON_TYPE = 'application/json';
+const WARNINGS = {
+  type: 'array',
+  maxItems: 20,
+  items: { type: 'string' },
+  description: 'fields of the body that nobody reads; absent where there are none',
+  example: ['unknown field: attachments[0].name'],
+};
+
+/**
+ * Names the fields of JSON bodies that the OpenAPI document doesn't know in `warnings` of the 2xx answer (decisions, 11.1), of
+ * every route that wants a token. What the document leaves open, such as the values of a modal, may hold anything.
+ */
+export class BodyWarnings {
+  private readonly known = new Map<string, Known>();
+
+  /** Adds the warnings to answers of this application; before its routes are registered. */
+  static of(fastify: FastifyInstance): void {
+    const warnings = new BodyWarnings();
+    fastify.decorate('bodyWarnings', warnings);
+    fastify.addHook('preSerialization', (request, reply, payload, done) => {
+      const found = reply.statusCode < 300 ? warnings.of(request) : [];
+      done(null, found.length === 0 ? payload : { ...(payload as object), warnings: found });
+    });
+  }
+
+  /** Takes the bodies of a document, and adds the warnings to it. */
+  document(document: OpenAPIObject): void {
+    const reader = new SchemaReader(document);
+    const schemas = (document.components?.schemas ?? {}) as Schemas;
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const method of ['post', 'put', 'patch', 'delete'] as const) {
+        const operation = methods[method];
+        const known = operation?.security?.length ? reader.read(bodyOf(operation)) : undefined;
+        if (!operation || !known) continue;
+        this.known.set(keyOf(method, path.replace(/\{(\w+)\}/g, ':$1')), known);
+        for (const answer of answersOf(operation, schemas))
+          answer.properties = { ...answer.properties, warnings: WARNINGS };
+      }
+  }
+
+  private of({ body, method, routeOptions }: FastifyRequest): string[] {
+    if (typeof body !== 'object' || body === null) return [];
+    const known = this.known.get(keyOf(method, routeOptions.url ?? ''));
+    return known ? unknownFields(body, known) : [];
+  }
+}
+
+const keyOf = (method: string, url: string): string => `${method.toUpperCase()} ${url}`;
+
+function bodyOf({ requestBody }: Operation): BodySchema {
+  if (!requestBody || '$ref' in requestBody) return {};
+  return (requestBody.content[JSON_TYPE]?.schema ?? {}) as BodySchema;
+}
+
+/** The classes of an operation's 2xx answers. */
+function answersOf({ responses }: Operation, schemas: Schemas): Schemas[string][] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    if (!status.startsWith('2') || !response || '$ref' in response) return [];
+    const schema = response.content?.[JSON_TYPE]?.schema;
+    const answer =
+      schema && '$ref' in schema ? schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] : undefined;
+    return answer ? [answer] : [];
+  });
+}
