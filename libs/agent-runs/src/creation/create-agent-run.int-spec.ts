@@ -82,7 +82,8 @@ describe('POST /bot/agent_runs', () => {
   });
 
   test('an unknown field is named in the answer, an alias is not', async () => {
-    const warnings = async (body: object): Promise<unknown> => (await fx.create(body)).body.warnings;
+    const warnings = async (body: Record<string, unknown>): Promise<unknown> =>
+      (await fx.create(body)).body.warnings;
     expect(await warnings({ thread_id: fx.trigger })).toBeUndefined();
     expect(await warnings({ public_text: 'x' })).toEqual(['unknown field: public_text']);
   });

@@ -45,7 +45,10 @@ async function answerTo(
 }
 
 describe('links', () => {
-  const refused = { status: 403, body: '{"ok":false,"error":"the link is not valid, or no longer"}' };
+  const refused = {
+    status: 403,
+    body: '{"ok":false,"error":"the link is not valid, or no longer","code":"link_refused"}',
+  };
 
   it.each(['PUT', 'GET', 'HEAD'])('for %s are worthless once anything of them is changed', async (method) => {
     const key = await stored('secret');
@@ -111,7 +114,7 @@ describe('links', () => {
       expect(await answerTo(request)).toMatchObject({
         status: 405,
         headers: { allow: 'GET, HEAD, PUT' },
-        body: '{"ok":false,"error":"method not allowed"}',
+        body: '{"ok":false,"error":"method not allowed","code":"method_not_allowed"}',
       });
     }
   });
@@ -121,7 +124,7 @@ describe('links', () => {
     request.end();
     expect(await answerTo(request)).toMatchObject({
       status: 400,
-      body: '{"ok":false,"error":"bad request"}',
+      body: '{"ok":false,"error":"bad request","code":"bad_request"}',
       headers: { 'x-request-id': expect.any(String) },
     });
   });

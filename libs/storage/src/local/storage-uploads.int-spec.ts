@@ -81,7 +81,7 @@ describe('uploads', () => {
     const second = await fetch(url, { method: 'PUT', headers, body: 'x' });
     expect([second.status, await second.json()]).toEqual([
       409,
-      { ok: false, error: 'an upload by this link is in progress' },
+      { ok: false, error: 'an upload by this link is in progress', code: 'upload_in_progress' },
     ]);
     expect(await halfUploads()).toHaveLength(1);
     first.destroy();
@@ -103,7 +103,7 @@ describe('uploads', () => {
       upload.flushHeaders();
       expect(await answerTo(upload)).toMatchObject({
         status: 413,
-        body: '{"ok":false,"error":"request body too large"}',
+        body: '{"ok":false,"error":"request body too large","code":"body_too_large"}',
       });
       upload.destroy();
     }
@@ -118,7 +118,10 @@ describe('uploads', () => {
     const answer = await answerTo(upload);
     clearInterval(endless);
     upload.destroy();
-    expect(answer).toMatchObject({ status: 413, body: '{"ok":false,"error":"request body too large"}' });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: '{"ok":false,"error":"request body too large","code":"body_too_large"}',
+    });
     expect(await app.storage.stat(key)).toBeUndefined();
     expect(await halfUploads()).toEqual([]);
   });
