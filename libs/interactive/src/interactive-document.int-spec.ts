@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { BOTS_WORKER } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { ClientStreamModule } from '@tieline/conversations';
@@ -69,4 +70,18 @@ test('the published bot that polls opens a form and takes it', async () => {
   await rig.submit(event('modal.open').modal_token, { reason: 'Hotfix' });
   await eventually(async () => expect(await rig.stored(message.id)).toMatchObject(deployed()));
   stream.close();
+});
+
+test('the published form reaches the person as it is, and their values the bot', async () => {
+  const page = readFileSync(new URL('../../../docs/interactive.md', import.meta.url), 'utf8');
+  const answer = JSON.parse(/```json\n(\{\n {2}"open_modal"[\s\S]*?)```/.exec(page)?.[1] ?? '{}');
+  const values = JSON.parse(/brings the `values`, here `(\{.*?\})`/.exec(page)?.[1] ?? '{}');
+  expect(Object.keys(values)).toEqual(answer.open_modal.fields.map(({ id }: { id: string }) => id));
+  const bot = await rig.calledBack();
+  rig.answers(answer);
+  const { body } = await rig.click((await rig.message(bot)).id);
+  expect(body.modal).toEqual(answer.open_modal);
+  rig.answers({});
+  await rig.submit(body.modal_token, values);
+  expect(rig.asked.at(-1)).toMatchObject({ event_type: 'modal.submit', values });
 });
