@@ -1,6 +1,6 @@
 import { BOT_WEBHOOK_SECRET } from '@tieline/bots';
 import { VAPID_PRIVATE_KEY } from '@tieline/conversations';
-import { BUTTONS_SECRET, INTERNAL_KEY } from '@tieline/interactive';
+import { BUILTIN_KEY, BUTTONS_SECRET, INTERNAL_KEY } from '@tieline/interactive';
 import type { SecretColumn } from '@tieline/signing';
 import { COMMAND_SECRET } from '@tieline/slash';
 import { INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
@@ -8,6 +8,7 @@ import { INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
 /** Every column that holds values sealed under SECRET_KEY. */
 export const SECRET_COLUMNS: readonly SecretColumn[] = [
   BOT_WEBHOOK_SECRET,
+  BUILTIN_KEY,
   BUTTONS_SECRET,
   COMMAND_SECRET,
   INCOMING_SECRET,

@@ -1,6 +1,6 @@
 export { BuiltinClicks } from './clicks/builtin-clicks.js';
 export type { BuiltinClick, BuiltinClickResult } from './clicks/builtin-clicks.js';
-export { signBuiltinMetadata } from './schema/signing/builtin-signing.js';
+export { BUILTIN_KEY, signBuiltinMetadata } from './schema/signing/builtin-signing.js';
 export { BUTTONS_SECRET, INTERNAL_KEY } from './schema/signing/component-keys.js';
 export { ComponentSigner } from './schema/signing/component-signer.js';
 export { ComponentSigningModule } from './schema/signing/component-signing.module.js';

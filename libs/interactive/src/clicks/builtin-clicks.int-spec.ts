@@ -1,10 +1,12 @@
 import { ApiError } from '@tieline/platform/http';
 import { runInTx } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/signing';
 import type { TestAnswer } from '@tieline/spaces/testing';
+import { readRows } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { BuiltinClicks } from './builtin-clicks.js';
 import type { BuiltinClick, BuiltinClickResult } from './builtin-clicks.js';
-import { signBuiltinMetadata } from '../schema/signing/builtin-signing.js';
+import { BUILTIN_KEY, signBuiltinMetadata } from '../schema/signing/builtin-signing.js';
 import { InteractiveRig, SELECT } from '../testing/index.js';
 
 const owned = new Set<string>();
@@ -43,6 +45,7 @@ const sign = (id: string, elements: object[]) =>
   runInTx(rig.api.db, (tx) =>
     signBuiltinMetadata(
       tx,
+      rig.api.app.get(SecretBox),
       { spaceId: rig.spaceId, messageId: id },
       { version: 1, blocks: [{ type: 'actions', elements }] },
     ),
@@ -96,6 +99,7 @@ test('an element keeps its token through edits, also under first signings at onc
       runInTx(other.api.db, (tx) =>
         signBuiltinMetadata(
           tx,
+          rig.api.app.get(SecretBox),
           { spaceId: other.spaceId, messageId },
           { blocks: [{ type: 'actions', elements: [vote] }] },
         ),
@@ -151,4 +155,36 @@ test('30 a minute of one person and message', async () => {
     Array.from({ length: 31 }, () => rig.click(messageId, { action_id: 'vote' })),
   );
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+describe('the key of the space', () => {
+  const stored = async (): Promise<{ key: Buffer | null; sealed_key: Buffer | null }> => {
+    const rows = await readRows<{ key: Buffer | null; sealed_key: Buffer | null }>(
+      rig.api.db,
+      'SELECT key, sealed_key FROM builtin_component_keys WHERE space_id = $1',
+      [rig.spaceId],
+    );
+    return rows[0]!;
+  };
+  const opened = ({ sealed_key: sealed }: { sealed_key: Buffer | null }): string =>
+    rig.api.app.get(SecretBox).open(sealed!, BUILTIN_KEY.aad({ space_id: rig.spaceId }));
+
+  test('is sealed', async () => {
+    const row = await stored();
+    expect(row.key).toBeNull();
+    expect(Buffer.from(opened(row), 'base64')).toHaveLength(32);
+  });
+
+  test('from before keys were sealed is sealed when it is used next, and buttons stay good', async () => {
+    const signed_token = await rig.tokenOf(messageId, 'vote');
+    const plain = Buffer.from(opened(await stored()), 'base64');
+    await rig.api.db.query(
+      'UPDATE builtin_component_keys SET key = $2, sealed_key = NULL WHERE space_id = $1',
+      [rig.spaceId, plain],
+    );
+    const click = await rig.click(messageId, { action_id: 'vote', signed_token });
+    expect(click.status).toBe(200);
+    const row = await stored();
+    expect([row.key, opened(row)]).toEqual([null, plain.toString('base64')]);
+  });
 });

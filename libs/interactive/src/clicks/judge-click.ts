@@ -116,7 +116,7 @@ async function requireToken(
   if (typeof token !== 'string' || token === '') throw tokenRequired();
   const keys = isBot
     ? (await findComponentState(db, box, subject.spaceId, subject.botId))?.keys
-    : await findBuiltinKeys(db, subject.spaceId);
+    : await findBuiltinKeys(db, box, subject.spaceId);
   if (!keys || verifyToken(keys, subject, token) !== 'ok') throw tokenRefused();
 }
 

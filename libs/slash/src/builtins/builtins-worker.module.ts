@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
 import { DatabaseModule } from '@tieline/platform/database';
 import { QueueModule, QueueWorkerModule } from '@tieline/queue';
+import { SigningModule } from '@tieline/signing';
 import { POLL_RESULTS, PollResultsProcessor } from './poll/poll-results.processor.js';
 import { REMINDERS, RemindersProcessor } from './remind/reminders.processor.js';
 
@@ -13,6 +14,7 @@ import { REMINDERS, RemindersProcessor } from './remind/reminders.processor.js';
     QueueModule,
     QueueWorkerModule,
     MessagesModule,
+    SigningModule,
     BullModule.registerQueue({ name: REMINDERS }, { name: POLL_RESULTS }),
   ],
   providers: [RemindersProcessor, PollResultsProcessor],

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
+import { SigningModule } from '@tieline/signing';
 import { BuiltinCommands } from './builtin-commands.js';
 import type { BuiltinCommand } from './builtin-commands.js';
 import { PollClicksModule } from './poll/poll-clicks.module.js';
@@ -21,7 +22,7 @@ export class BuiltinsModule {
     };
     return {
       module: BuiltinsModule,
-      imports: [MessagesModule],
+      imports: [MessagesModule, SigningModule],
       providers: [...commands, collection],
       exports: [BuiltinCommands],
     };

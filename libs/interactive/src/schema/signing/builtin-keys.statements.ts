@@ -1,15 +1,22 @@
-import { statement } from '@tieline/platform/database';
+import { nullable, statement } from '@tieline/platform/database';
 
 /** $1 space */
 export const FIND_BUILTIN_KEY = statement(
   'interactive.find_builtin_key',
-  'SELECT key FROM builtin_component_keys WHERE space_id = $1',
-  { key: 'bytea' },
+  'SELECT key, sealed_key AS "sealedKey" FROM builtin_component_keys WHERE space_id = $1',
+  { key: nullable('bytea'), sealedKey: nullable('bytea') },
 );
 
-/** Of several at once one makes the key. $1 space, $2 key */
+/** Of several at once one makes the key. $1 space, $2 sealed key */
 export const INSERT_BUILTIN_KEY = statement(
   'interactive.insert_builtin_key',
-  'INSERT INTO builtin_component_keys (space_id, key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  'INSERT INTO builtin_component_keys (space_id, sealed_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+  {},
+);
+
+/** Of several at once one seals it; it is the same key. $1 space, $2 sealed key */
+export const SEAL_BUILTIN_KEY = statement(
+  'interactive.seal_builtin_key',
+  'UPDATE builtin_component_keys SET sealed_key = $2, key = NULL WHERE space_id = $1 AND sealed_key IS NULL',
   {},
 );

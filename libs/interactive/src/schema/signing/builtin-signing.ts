@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable, Tx } from '@tieline/platform/database';
-import { FIND_BUILTIN_KEY, INSERT_BUILTIN_KEY } from './builtin-keys.statements.js';
+import type { SecretBox, SecretColumn } from '@tieline/signing';
+import { FIND_BUILTIN_KEY, INSERT_BUILTIN_KEY, SEAL_BUILTIN_KEY } from './builtin-keys.statements.js';
 import type { ComponentKeys } from './component-keys.js';
 import { signComponents } from '../components.js';
+
+/** Where the keys of the product's own buttons are stored, one per space. */
+export const BUILTIN_KEY: SecretColumn = {
+  table: 'builtin_component_keys',
+  keyColumns: ['space_id'],
+  secretColumn: 'sealed_key',
+  aad: ({ space_id }) => purposeOf(space_id as string),
+};
 
 /** Tokens of the product's own buttons do not expire; closing a poll ends its votes. */
 const NEVER = Date.UTC(9999, 0);
@@ -15,26 +24,43 @@ const NEVER = Date.UTC(9999, 0);
  */
 export async function signBuiltinMetadata(
   tx: Tx,
+  box: SecretBox,
   { spaceId, messageId }: { spaceId: string; messageId: string },
   metadata: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const keys = (await findBuiltinKeys(tx, spaceId)) ?? (await makeBuiltinKeys(tx, spaceId));
+  const keys = (await findBuiltinKeys(tx, box, spaceId)) ?? (await makeBuiltinKeys(tx, box, spaceId));
   return JSON.stringify(signComponents(metadata, { keys, spaceId, botId: messageId, expiresAt: NEVER }));
 }
 
-/** What the tokens of the product's own buttons are verified with; the `botId` of their subject is the message's id. */
-export async function findBuiltinKeys(q: Queryable, spaceId: string): Promise<ComponentKeys | undefined> {
+/**
+ * What the tokens of the product's own buttons are verified with; the `botId` of their subject is the message's id. A key of a time
+ * before keys were sealed is sealed now. @throws SecretBoxError when no known key opens it
+ */
+export async function findBuiltinKeys(
+  q: Queryable,
+  box: SecretBox,
+  spaceId: string,
+): Promise<ComponentKeys | undefined> {
   const [row] = await q.query(FIND_BUILTIN_KEY, [spaceId]);
-  return row && keysOf(row.key);
+  if (!row) return undefined;
+  if (row.sealedKey) return keysOf(box.open(row.sealedKey, purposeOf(spaceId)));
+  const key = (row.key as Buffer).toString('base64');
+  await q.query(SEAL_BUILTIN_KEY, [spaceId, box.seal(key, purposeOf(spaceId))]);
+  return keysOf(key);
 }
 
-async function makeBuiltinKeys(tx: Tx, spaceId: string): Promise<ComponentKeys> {
-  await tx.query(INSERT_BUILTIN_KEY, [spaceId, randomBytes(32)]);
-  const keys = await findBuiltinKeys(tx, spaceId);
+async function makeBuiltinKeys(tx: Tx, box: SecretBox, spaceId: string): Promise<ComponentKeys> {
+  const key = randomBytes(32).toString('base64');
+  await tx.query(INSERT_BUILTIN_KEY, [spaceId, box.seal(key, purposeOf(spaceId))]);
+  const keys = await findBuiltinKeys(tx, box, spaceId);
   if (!keys) throw new Error('the key that was just made is gone');
   return keys;
 }
 
-function keysOf(key: Buffer): ComponentKeys {
-  return { generation: 1, internalKey: () => key.toString('base64') };
+function keysOf(key: string): ComponentKeys {
+  return { generation: 1, internalKey: () => key };
+}
+
+function purposeOf(spaceId: string): string {
+  return `builtin-components:${spaceId}`;
 }

@@ -1,10 +1,10 @@
-import type { EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { lockPoll } from './polls.queries.js';
 import type { PollId } from './polls.queries.js';
 import { CLOSE_POLL } from './polls.statements.js';
 import { editPollMessage } from './update-poll-message.js';
+import type { PollEditing } from './update-poll-message.js';
 
 /**
  * Ends a poll: its message shows the final counts and no buttons, and later votes are refused.
@@ -12,7 +12,7 @@ import { editPollMessage } from './update-poll-message.js';
  */
 export async function closePoll(
   db: Db,
-  editMessage: EditMessage,
+  editing: PollEditing,
   { spaceId, messageId }: PollId,
   userId: string,
 ): Promise<'closed' | 'over' | 'not_creator'> {
@@ -21,7 +21,7 @@ export async function closePoll(
     if (!poll || poll.isClosed) return 'over';
     if (poll.creatorId !== userId) return 'not_creator';
     await tx.query(CLOSE_POLL, [spaceId, messageId]);
-    await editPollMessage(tx, editMessage, { spaceId, messageId }, { ...poll, isClosed: true });
+    await editPollMessage(tx, editing, { spaceId, messageId }, { ...poll, isClosed: true });
     return 'closed';
   });
 }

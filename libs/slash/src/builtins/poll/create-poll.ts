@@ -3,6 +3,7 @@ import type { CreateMessage } from '@tieline/conversations';
 import { signBuiltinMetadata } from '@tieline/interactive';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import type { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { conversationRefused } from '../../slash.errors.js';
 import { pollMetadata, pollText } from './poll.view.js';
@@ -23,14 +24,14 @@ export interface NewPoll {
 /** Posts a poll with its buttons. @returns the message's id @throws 403 archived meanwhile; 400 the thread is gone */
 export async function createPoll(
   db: Db,
-  createMessage: CreateMessage,
+  { createMessage, box }: { createMessage: CreateMessage; box: SecretBox },
   { spaceId, creatorId, conversationId, threadId, question, options }: NewPoll,
 ): Promise<string> {
   const messageId = uuidv7();
   const shown = { creatorId, question, options, isClosed: false };
   return runRepeatable(db, async (tx, isRepeat) => {
     if (isRepeat && (await findMessage(tx, spaceId, messageId))) return messageId;
-    const metadataJson = await signBuiltinMetadata(tx, { spaceId, messageId }, pollMetadata(shown, []));
+    const metadataJson = await signBuiltinMetadata(tx, box, { spaceId, messageId }, pollMetadata(shown, []));
     const created = await createMessage.in(tx, {
       spaceId,
       conversationId,

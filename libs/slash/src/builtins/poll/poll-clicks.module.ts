@@ -2,13 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
 import { BuiltinClicks } from '@tieline/interactive';
+import { SigningModule } from '@tieline/signing';
 import { PollClicks } from './poll-clicks.js';
 import { PollMessageUpdater } from './poll-message-updater.js';
 
 /** Global because it supplies the port `BuiltinClicks` of `@tieline/interactive`, which must not import this lib. */
 @Global()
 @Module({
-  imports: [DatabaseModule, MessagesModule],
+  imports: [DatabaseModule, MessagesModule, SigningModule],
   providers: [PollMessageUpdater, { provide: BuiltinClicks, useClass: PollClicks }],
   exports: [BuiltinClicks],
 })

@@ -5,6 +5,7 @@ import type { BuiltinClick, BuiltinClickResult } from '@tieline/interactive';
 import { Db } from '@tieline/platform/database';
 import type { Queryable } from '@tieline/platform/database';
 import { ApiError, forbidden } from '@tieline/platform/http';
+import { SecretBox } from '@tieline/signing';
 import { closePoll } from './close-poll.js';
 import { PollMessageUpdater } from './poll-message-updater.js';
 import { CLOSE_ACTION, votedOption } from './poll.view.js';
@@ -22,6 +23,7 @@ export class PollClicks extends BuiltinClicks {
     private readonly db: Db,
     private readonly messages: PollMessageUpdater,
     private readonly editMessage: EditMessage,
+    private readonly box: SecretBox,
   ) {
     super();
   }
@@ -42,7 +44,8 @@ export class PollClicks extends BuiltinClicks {
   }
 
   private async close(poll: PollId, userId: string): Promise<void> {
-    const closed = await closePoll(this.db, this.editMessage, poll, userId);
+    const { editMessage, box } = this;
+    const closed = await closePoll(this.db, { editMessage, box }, poll, userId);
     if (closed === 'not_creator') throw notYourPoll();
     if (closed === 'over') throw pollClosed();
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/signing';
 import type { BuiltinAnswer, BuiltinCommand, BuiltinInvocation } from '../builtin-commands.js';
 import { createPoll } from './create-poll.js';
 import { POLL_HINT, readPollLine } from './poll-line.js';
@@ -15,6 +16,7 @@ export class PollCommand implements BuiltinCommand {
   constructor(
     private readonly db: Db,
     private readonly createMessage: CreateMessage,
+    private readonly box: SecretBox,
   ) {}
 
   /** Posts the poll; when the line can't be read, tells the person alone how it is done. */
@@ -22,6 +24,7 @@ export class PollCommand implements BuiltinCommand {
     const line = readPollLine(text);
     if ('usage' in line) return { result: 'ephemeral', text: line.usage };
     const poll = { spaceId, creatorId: userId, conversationId, threadId, ...line };
-    return { result: 'in_channel', messageId: await createPoll(this.db, this.createMessage, poll) };
+    const { createMessage, box } = this;
+    return { result: 'in_channel', messageId: await createPoll(this.db, { createMessage, box }, poll) };
   }
 }

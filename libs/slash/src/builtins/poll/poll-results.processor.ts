@@ -2,6 +2,7 @@ import { Processor } from '@nestjs/bullmq';
 import { EditMessage } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
+import { SecretBox } from '@tieline/signing';
 import { showForgottenVotes } from './show-forgotten-votes.js';
 
 export const POLL_RESULTS = 'poll-results';
@@ -15,12 +16,14 @@ export class PollResultsProcessor extends Duty {
   constructor(
     private readonly db: Db,
     private readonly editMessage: EditMessage,
+    private readonly box: SecretBox,
   ) {
     super();
   }
 
   protected override async run(): Promise<void> {
-    const errors = await showForgottenVotes(this.db, this.editMessage);
+    const { db, editMessage, box } = this;
+    const errors = await showForgottenVotes(db, { editMessage, box });
     if (errors.length > 0)
       throw new Error(`${errors.length} polls could not be edited`, { cause: errors[0] });
   }

@@ -2,6 +2,7 @@ import { EditMessage } from '@tieline/conversations';
 import { InteractiveModule } from '@tieline/interactive';
 import { PlatformSettings } from '@tieline/platform/config';
 import { openDb } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/signing';
 import type { SeededPerson, TestAnswer } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashRig } from '../../testing/index.js';
@@ -117,9 +118,9 @@ test('votes that several processes take add up', async () => {
     [1, 2].map(() => openDb({ databaseUrl: rig.api.app.get(PlatformSettings).databaseUrl, poolMax: 8 })),
   );
   try {
-    const editMessage = rig.api.app.get(EditMessage);
+    const [editMessage, box] = [rig.api.app.get(EditMessage), rig.api.app.get(SecretBox)];
     const processes = [rig.api.db, ...others].map(
-      (db) => new PollClicks(db, new PollMessageUpdater(db, editMessage), editMessage),
+      (db) => new PollClicks(db, new PollMessageUpdater(db, editMessage, box), editMessage, box),
     );
     const clicks = Array.from({ length: 60 }, (_, index) =>
       processes[index % 3]!.click({

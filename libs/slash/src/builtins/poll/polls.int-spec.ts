@@ -1,10 +1,18 @@
-import { BuiltinClicks, findComponent, InteractiveModule, verifyToken } from '@tieline/interactive';
+import {
+  BUILTIN_KEY,
+  BuiltinClicks,
+  findComponent,
+  InteractiveModule,
+  verifyToken,
+} from '@tieline/interactive';
 import { DeleteMessage, EditMessage } from '@tieline/conversations';
 import { runInTx } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/signing';
 import type { SeededPerson } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SlashRig } from '../../testing/index.js';
 import { showForgottenVotes } from './show-forgotten-votes.js';
+import type { PollEditing } from './update-poll-message.js';
 import { vote } from './vote.js';
 
 interface Element {
@@ -31,6 +39,11 @@ beforeEach(async () => {
   });
 });
 afterAll(() => rig?.close());
+
+const editing = (): PollEditing => ({
+  editMessage: rig.api.app.get(EditMessage),
+  box: rig.api.app.get(SecretBox),
+});
 
 /** Makes a poll as Ann. @returns the message's id */
 async function poll(
@@ -123,18 +136,20 @@ test('buttons are signed for this message, and stay good when it is edited', asy
   await choose(id, bob, 1);
   expect((await elements(id)).flat()[0]).toEqual(before);
   expect((await elements(other)).flat()[0]!.signed_token).not.toBe(before.signed_token);
-  const [{ key }] = (await rig.api.db.query('SELECT key FROM builtin_component_keys WHERE space_id = $1', [
-    rig.fixture.space.spaceId,
-  ])) as [{ key: Buffer }];
+  const [{ sealed_key: sealed }] = (await rig.api.db.query(
+    'SELECT sealed_key FROM builtin_component_keys WHERE space_id = $1',
+    [rig.fixture.space.spaceId],
+  )) as [{ sealed_key: Buffer }];
+  const key = rig.api.app
+    .get(SecretBox)
+    .open(sealed, BUILTIN_KEY.aad({ space_id: rig.fixture.space.spaceId }));
   const subject = {
     spaceId: rig.fixture.space.spaceId,
     botId: id,
     actionId: before.action_id,
     data: before.data!,
   };
-  expect(
-    verifyToken({ generation: 1, internalKey: () => key.toString('base64') }, subject, before.signed_token),
-  ).toBe('ok');
+  expect(verifyToken({ generation: 1, internalKey: () => key }, subject, before.signed_token)).toBe('ok');
 });
 
 test('in a thread it is posted in the thread', async () => {
@@ -221,15 +236,10 @@ describe('votes', () => {
   test('whose process died before it could show them are shown by the worker', async () => {
     const id = await poll();
     await vote(rig.api.db, { spaceId: rig.fixture.space.spaceId, messageId: id }, bob.id, 2);
-    expect([await showForgottenVotes(rig.api.db, rig.api.app.get(EditMessage)), await counts(id)]).toEqual([
-      [],
-      [0, 0],
-    ]);
-    expect([await showForgottenVotes(rig.api.db, rig.api.app.get(EditMessage), 0), await counts(id)]).toEqual(
-      [[], [0, 1]],
-    );
+    expect([await showForgottenVotes(rig.api.db, editing()), await counts(id)]).toEqual([[], [0, 0]]);
+    expect([await showForgottenVotes(rig.api.db, editing(), 0), await counts(id)]).toEqual([[], [0, 1]]);
     const shown = await edits(id);
-    await showForgottenVotes(rig.api.db, rig.api.app.get(EditMessage), 0);
+    await showForgottenVotes(rig.api.db, editing(), 0);
     expect(await edits(id)).toBe(shown);
   });
 
@@ -243,7 +253,7 @@ describe('votes', () => {
       }),
     );
     await choose(id, bob, 1);
-    expect(await showForgottenVotes(rig.api.db, rig.api.app.get(EditMessage), 0)).toEqual([]);
+    expect(await showForgottenVotes(rig.api.db, editing(), 0)).toEqual([]);
     expect((await read(id)).text).toBe('');
   });
 });

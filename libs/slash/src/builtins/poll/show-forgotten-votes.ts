@@ -1,7 +1,7 @@
-import type { EditMessage } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import { unshownPolls } from './polls.queries.js';
 import { updatePollMessage } from './update-poll-message.js';
+import type { PollEditing } from './update-poll-message.js';
 
 /** The process that took a vote edits the message at once; after this time it counts as dead. */
 const AFTER_S = 2;
@@ -10,11 +10,11 @@ const BATCH = 100;
 /** Shows votes whose process died, or failed, between the vote and the edit. @returns the errors of edits that failed again */
 export async function showForgottenVotes(
   db: Db,
-  editMessage: EditMessage,
+  editing: PollEditing,
   afterSeconds = AFTER_S,
 ): Promise<unknown[]> {
   const errors: unknown[] = [];
   for (const poll of await unshownPolls(db, { afterSeconds, limit: BATCH }))
-    await updatePollMessage(db, editMessage, poll).catch((error: unknown) => errors.push(error));
+    await updatePollMessage(db, editing, poll).catch((error: unknown) => errors.push(error));
   return errors;
 }

@@ -2,28 +2,35 @@ import type { EditMessage } from '@tieline/conversations';
 import { signBuiltinMetadata } from '@tieline/interactive';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
+import type { SecretBox } from '@tieline/signing';
 import { pollMetadata, pollText } from './poll.view.js';
 import { countVotes, lockPoll } from './polls.queries.js';
 import type { Poll, PollId } from './polls.queries.js';
 import { MARK_POLL_SHOWN } from './polls.statements.js';
 
+/** What edits polls' messages, and opens the key that their buttons are signed with. */
+export interface PollEditing {
+  editMessage: EditMessage;
+  box: SecretBox;
+}
+
 /** Edits a poll's message unless it shows everything already. */
-export async function updatePollMessage(db: Db, editMessage: EditMessage, id: PollId): Promise<void> {
+export async function updatePollMessage(db: Db, editing: PollEditing, id: PollId): Promise<void> {
   await runInTx(db, async (tx) => {
     const poll = await lockPoll(tx, id);
-    if (poll && !poll.isShown) await editPollMessage(tx, editMessage, id, poll);
+    if (poll && !poll.isShown) await editPollMessage(tx, editing, id, poll);
   });
 }
 
 /** Edits a poll's message. The caller holds the poll's lock, so that no edit shows less than an earlier one. */
 export async function editPollMessage(
   tx: Tx,
-  editMessage: EditMessage,
+  { editMessage, box }: PollEditing,
   { spaceId, messageId }: PollId,
   poll: Poll,
 ): Promise<void> {
   const counts = await countVotes(tx, { spaceId, messageId }, poll.options.length);
-  const metadataJson = await signBuiltinMetadata(tx, { spaceId, messageId }, pollMetadata(poll, counts));
+  const metadataJson = await signBuiltinMetadata(tx, box, { spaceId, messageId }, pollMetadata(poll, counts));
   const editor = { id: poll.creatorId, type: 'system' } as const;
   // When the message has been deleted, the poll counts as shown all the same.
   await editMessage.in(tx, {

@@ -2,6 +2,7 @@ import { createMessage } from '@tieline/conversations/testing';
 import { InteractiveModule } from '@tieline/interactive';
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/signing';
 import { startTcpProxy } from '@tieline/testing';
 import type { TcpProxy } from '@tieline/testing';
 import { createPoll } from '../../builtins/poll/create-poll.js';
@@ -14,8 +15,10 @@ import { settleAnswer } from './settle-answer.js';
 let rig: SlashRig;
 let proxy: TcpProxy;
 let cut: Db;
+let box: SecretBox;
 beforeAll(async () => {
   rig = await SlashRig.start({}, [InteractiveModule]);
+  box = rig.api.app.get(SecretBox);
   proxy = await startTcpProxy(rig.api.db.pool.options.connectionString as string);
   cut = await openDb({ databaseUrl: proxy.url });
   cut.pool.on('error', () => undefined);
@@ -69,7 +72,7 @@ describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has i
 
   test('a poll is posted once, and answered', async () => {
     const channel = await rig.channel();
-    const messageId = await createPoll(cut, createMessage, pollIn(channel));
+    const messageId = await createPoll(cut, { createMessage, box }, pollIn(channel));
     expect(await rig.messages(channel)).toMatchObject([{ id: messageId }]);
   });
 });
@@ -96,7 +99,7 @@ describe('with no COMMIT lost', () => {
   );
 
   test('nobody looks whether a poll was posted before', async () => {
-    await createPoll(cut, createMessage, pollIn(await rig.channel()));
+    await createPoll(cut, { createMessage, box }, pollIn(await rig.channel()));
     expect(looks).toBe(0);
   });
 });
