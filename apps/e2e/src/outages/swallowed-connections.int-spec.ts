@@ -1,7 +1,7 @@
 import { eventually, startTcpProxy } from '@tieline/testing';
 import type { AppProcess, TcpProxy } from '@tieline/testing';
-import { call, makeWorkspace, Tieline } from './tieline.js';
-import type { Workspace } from './tieline.js';
+import { call, makeWorkspace, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
 let proxy: TcpProxy;

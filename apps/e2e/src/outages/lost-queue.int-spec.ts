@@ -1,6 +1,6 @@
 import { eventually, RedisServer } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, subscribe, textsOf, Tieline } from './tieline.js';
-import type { Workspace } from './tieline.js';
+import { call, expectOk, makeWorkspace, subscribe, textsOf, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline | undefined;
 let redis: RedisServer | undefined;

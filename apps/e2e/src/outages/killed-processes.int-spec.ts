@@ -1,6 +1,6 @@
 import { eventually, failing } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, leaderOf, makeWorkspace, post, subscribe, textsOf, Tieline } from './tieline.js';
+import { call, leaderOf, makeWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
 
 let tieline: Tieline;
 const FAST_RETRIES = {

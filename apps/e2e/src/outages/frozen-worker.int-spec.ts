@@ -1,6 +1,6 @@
 import { eventually } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { leaderOf, makeWorkspace, post, subscribe, textsOf, Tieline } from './tieline.js';
+import { leaderOf, makeWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
 
 let tieline: Tieline;
 beforeEach(async () => {

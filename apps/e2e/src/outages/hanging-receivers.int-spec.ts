@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@tieline/testing';
 import type { AppProcess, Receiver } from '@tieline/testing';
-import { eventsOf, firstAttempts, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
-import type { Workspace } from './tieline.js';
+import { eventsOf, firstAttempts, makeWorkspace, post, subscribe, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
 

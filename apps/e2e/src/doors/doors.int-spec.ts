@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { EventStreamClient, eventually, freePort, TEST_ENVIRONMENT } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
-import type { Workspace } from './tieline.js';
+import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
 
 let tieline: Tieline;
 let api: AppProcess;
