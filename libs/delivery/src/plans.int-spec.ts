@@ -4,11 +4,16 @@ import { FIND_BREAKERS } from './breakers/breakers.statements.js';
 import { CLAIM, GRANT_PROBES } from './engine/claims/claims.statements.js';
 import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
 import {
+  END_OF_DEAD_PAGE,
+  END_OF_PAGE,
   FIND_DELIVERY,
   LIST_ATTEMPTS,
   LIST_DEAD_LETTERS,
   LIST_DELIVERIES,
+  NOTE_REDELIVERY,
+  SCANNED,
 } from './log/delivery.statements.js';
+import { FIND_TRIALS } from './trials/trials.statements.js';
 import { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox/outbox.statements.js';
 
 const SPACE = '00000000-0000-7000-8000-000000000001';
@@ -33,6 +38,9 @@ const FILL = `
   INSERT INTO outbox (event_id, space_id, type, payload) SELECT ${ID}, '${SPACE}', 'FACT', '{}' FROM generate_series(1, 100000) n`;
 
 const log = [id(0), SPACE, 'outgoing'];
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** No filter: status, event type, code, since, until, and what was recovered is shown as well. */
+const any = [null, null, null, null, null, false];
 
 describePlans(FILL, [
   { statement: CLAIM, params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000, [], []], mayRead: 2000 },
@@ -51,10 +59,39 @@ describePlans(FILL, [
   },
   { statement: FIND_BREAKERS, params: [[id(3), id(4)]] },
   { statement: CLOSE_BREAKERS, params: [[id(3), id(4)]] },
-  { statement: LIST_DELIVERIES, params: [...log, null, null, 51], unprepared: true },
-  { statement: LIST_DELIVERIES, params: [...log, 'success', id(150_000), 51], unprepared: true },
-  { statement: LIST_DEAD_LETTERS, params: [...log, null, 51], unprepared: true },
-  { statement: LIST_DEAD_LETTERS, params: [...log, id(100_000), 51], unprepared: true },
+  { statement: LIST_DELIVERIES, params: [...log, LAST, NOBODY, ...any, 51], unprepared: true },
+  {
+    statement: LIST_DELIVERIES,
+    params: [...log, id(150_000), NOBODY, 'success', ...any.slice(1), 51],
+    unprepared: true,
+  },
+  // However seldom what is asked for may be, a page looks at as many as it may.
+  {
+    statement: LIST_DELIVERIES,
+    params: [...log, LAST, NOBODY, null, 'NONE', ...any.slice(2), 51],
+    unprepared: true,
+    mayRead: SCANNED,
+  },
+  {
+    statement: LIST_DELIVERIES,
+    params: [...log, LAST, NOBODY, null, null, 503, null, null, false, 51],
+    unprepared: true,
+    mayRead: SCANNED,
+  },
+  { statement: END_OF_PAGE, params: [...log, LAST, NOBODY], unprepared: true, mayRead: SCANNED },
+  {
+    statement: LIST_DEAD_LETTERS,
+    params: [...log, LAST, NOBODY, 'dead', null, null, null, null, true, 51],
+    unprepared: true,
+  },
+  {
+    statement: LIST_DEAD_LETTERS,
+    params: [...log, id(100_000), NOBODY, 'dead', 'NONE', 503, null, null, true, 51],
+    unprepared: true,
+  },
+  { statement: END_OF_DEAD_PAGE, params: [...log, LAST, NOBODY], unprepared: true },
+  { statement: FIND_TRIALS, params: [[id(5), id(6)]], unprepared: true },
+  { statement: NOTE_REDELIVERY, params: [SPACE, id(5), id(6)] },
   { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
   { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },
   { statement: TAKE_EVENTS, params: [200, 0, []] },

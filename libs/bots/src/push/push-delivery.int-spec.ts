@@ -265,8 +265,10 @@ describe('sending again', () => {
     expect(third.body).toEqual(first.body);
     expect(await rig.deliveries(bot)).toMatchObject([
       { delivery_id: id, status: 'success', event_id: dead.eventId },
-      { delivery_id: dead.id, status: 'dead' },
+      { delivery_id: dead.id, status: 'dead', redelivered_as: id },
     ]);
+    const failed = await rig.admin('GET', `/bots/${bot.id}/deliveries?filter=failed`);
+    expect(failed.body.deliveries).toEqual([]);
   });
 
   test.each<[string, (bot: PushedBot) => Promise<unknown>]>([

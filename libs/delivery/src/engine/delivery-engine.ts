@@ -23,6 +23,8 @@ export interface EngineEvents {
   finished(result: Result): void;
   /** Something on our side failed (a statement, a store); the work stays in the database and is retried. */
   failed(error: unknown): void;
+  /** A test send has ended, and its result is written. */
+  trialEnded?(deliveryId: string): void;
 }
 
 /** What the breaker is like everywhere: 10 consecutive failures, then one probe every 30 seconds (decisions, section 4). */
@@ -67,6 +69,9 @@ export class DeliveryEngine {
   async settle(result: Result): Promise<void> {
     this.events.finished(result);
     await this.write(result);
+    const { delivery, outcome } = result;
+    const hasEnded = outcome.kind === 'delivered' || outcome.kind === 'dead';
+    if (hasEnded && !delivery.counts) this.events.trialEnded?.(delivery.id);
   }
 
   private async attempt(

@@ -1,7 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { EgressClient, EgressModule, EgressSettings } from '@tieline/egress';
-import { BusModule } from '@tieline/live';
+import { Bus, BusModule } from '@tieline/live';
 import { PlatformSettings } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
 import { LOGGER } from '@tieline/platform/observability';
@@ -24,6 +24,7 @@ import { queueOf, RETRIES_QUEUE } from './delivery-queues.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { AUTO_DISABLE, AutoDisableProcessor } from './results/auto-disable.processor.js';
 import { OLD_TARGETS, OldTargetsProcessor } from './results/old-targets.processor.js';
+import { TRIALS } from '../trials/trials-channel.js';
 import { RetriesProcessor } from './retries.processor.js';
 
 /** In workers: provides {@link DeliveryKinds} for features that deliver, and the processors that deliver. Kinds register in `onModuleInit`. */
@@ -68,6 +69,7 @@ import { RetriesProcessor } from './retries.processor.js';
         EgressSettings,
         DeliverySettings,
         DeliveryObserver,
+        Bus,
       ],
       useFactory: (
         db: Db,
@@ -77,10 +79,22 @@ import { RetriesProcessor } from './retries.processor.js';
         { deliveryTimeoutMs }: EgressSettings,
         { maxAttempts, backoffInitialMs, backoffMaxMs }: DeliverySettings,
         observer: DeliveryObserver,
+        bus: Bus,
       ) => {
         const backoff = { initialMs: backoffInitialMs, maxMs: backoffMaxMs };
         const attempts = { timeoutMs: deliveryTimeoutMs, maxAttempts, ...backoff };
-        return new DeliveryEngine(db, egress, limiter, kinds, { attempts, breaker: BREAKER }, observer);
+        return new DeliveryEngine(
+          db,
+          egress,
+          limiter,
+          kinds,
+          { attempts, breaker: BREAKER },
+          {
+            finished: (result) => observer.finished(result),
+            failed: (error) => observer.failed(error),
+            trialEnded: (deliveryId) => bus.publish(TRIALS, deliveryId),
+          },
+        );
       },
     },
     {

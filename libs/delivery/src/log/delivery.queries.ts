@@ -2,8 +2,16 @@ import { unprepared } from '@tieline/platform/database';
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import { pageOf } from '@tieline/platform/http';
 import type { Page } from '@tieline/platform/http';
-import type { DeliveryFilter } from './dto/deliveries-query.dto.js';
-import { FIND_DELIVERY, LIST_ATTEMPTS, LIST_DEAD_LETTERS, LIST_DELIVERIES } from './delivery.statements.js';
+import {
+  END_OF_DEAD_PAGE,
+  END_OF_PAGE,
+  FIND_DELIVERY,
+  LIST_ATTEMPTS,
+  LIST_DEAD_LETTERS,
+  LIST_DELIVERIES,
+} from './delivery.statements.js';
+import { narrowed } from './narrowed-log.js';
+import type { LogFilters } from './narrowed-log.js';
 
 /** One line of a delivery log. */
 export interface DeliverySummary {
@@ -16,6 +24,8 @@ export interface DeliverySummary {
   attempts: number;
   error: string | null;
   nextAttemptAt: Date | null;
+  /** The latest delivery that it was sent again as. */
+  redeliveredAs: string | null;
   createdAt: Date;
 }
 
@@ -35,11 +45,10 @@ export interface DeliveryDetail extends DeliverySummary {
 }
 
 /** Which page of which log. */
-export interface ListRequest {
+export interface ListRequest extends LogFilters {
   spaceId: string;
   kind: string;
   targetId: string;
-  filter: DeliveryFilter;
   limit: number;
   /** Id of the last delivery of the page before, or "". */
   cursor: string;
@@ -47,24 +56,27 @@ export interface ListRequest {
 
 type SummaryRow = RowOf<typeof LIST_DELIVERIES>;
 
-/** A page of the deliveries of one target, newest first (decisions, section 7). */
-export async function listDeliveries(
-  db: Queryable,
-  { spaceId, kind, targetId, filter, limit, cursor }: ListRequest,
-): Promise<Page<DeliverySummary>> {
-  const before = cursor === '' ? null : cursor;
-  const rows =
-    filter === 'failed'
-      ? await db.query(unprepared(LIST_DEAD_LETTERS), [targetId, spaceId, kind, before, limit + 1])
-      : await db.query(unprepared(LIST_DELIVERIES), [
-          targetId,
-          spaceId,
-          kind,
-          filter === 'all' ? null : filter,
-          before,
-          limit + 1,
-        ]);
-  return pageOf(rows.map(toSummary), limit, ({ id }) => id);
+/**
+ * A page of the deliveries of one target, newest first (decisions, sections 7 and 11.3). It looks at {@link SCANNED} deliveries at most:
+ * where what is asked for is seldom, a page may be short or empty and still have a next one.
+ */
+export async function listDeliveries(db: Queryable, request: ListRequest): Promise<Page<DeliverySummary>> {
+  const { spaceId, kind, targetId, limit } = request;
+  const log = narrowed(request);
+  if (!log) return { rows: [], nextCursor: '' };
+  const range = [targetId, spaceId, kind, log.before, log.from];
+  const filters = [log.status, log.eventType, log.code, log.since, log.until, log.unrecovered];
+  const list = unprepared(log.deadAlone ? LIST_DEAD_LETTERS : LIST_DELIVERIES);
+  const found = (await db.query(list, [...range, ...filters, limit + 1])).map(toSummary);
+  const page = pageOf(found, limit, ({ id }) => id);
+  if (page.nextCursor !== '' || !log.isNarrow) return page;
+  const [end] = await db.query(unprepared(log.deadAlone ? END_OF_DEAD_PAGE : END_OF_PAGE), range);
+  return { ...page, nextCursor: end ? lesser(end.id, found.at(-1)?.id) : '' };
+}
+
+/** What was planned since the page was read moves its end: nothing is shown twice. */
+function lesser(end: string, shown = end): string {
+  return shown < end ? shown : end;
 }
 
 /** One delivery of the space, or undefined when it is unknown, foreign or out of retention. */
@@ -105,6 +117,7 @@ function toSummary(row: SummaryRow): DeliverySummary {
     attempts: row.attempts,
     error: row.error,
     nextAttemptAt: row.status === 'pending' ? row.next_attempt_at : null,
+    redeliveredAs: row.redelivered_as,
     createdAt: row.created_at,
   };
 }

@@ -1,7 +1,12 @@
 import { nullable, statement, text } from '@tieline/platform/database';
 
+// Subqueries, and no joins: a plan for many rows would rather hash a whole table than look these up.
+const LAST_CODE = `(SELECT a.status_code FROM delivery_attempts a WHERE a.delivery_id = d.id AND a.space_id = d.space_id AND a.status_code IS NOT NULL
+    ORDER BY a.attempt DESC LIMIT 1)`;
+const LATER_STATUS = `(SELECT r.status FROM deliveries r WHERE r.id = d.redelivered_as AND r.space_id = d.space_id)`;
+
 const SUMMARY = `d.id, d.kind, d.target_id, d.event_id, d.event_type, d.status, coalesce(q.attempts, d.attempts) AS attempts, d.error, d.created_at,
-  greatest(q.due_at, CASE WHEN q.lane <> 2 THEN t.open_until END) AS next_attempt_at`;
+  greatest(q.due_at, CASE WHEN q.lane <> 2 THEN t.open_until END) AS next_attempt_at, d.redelivered_as`;
 const JOINS = `LEFT JOIN delivery_queue q ON q.id = d.id LEFT JOIN delivery_targets t ON q.id IS NOT NULL AND t.target_id = d.target_id`;
 const SUMMARY_COLUMNS = {
   id: 'uuid',
@@ -14,28 +19,41 @@ const SUMMARY_COLUMNS = {
   error: nullable('text'),
   created_at: 'timestamptz',
   next_attempt_at: nullable('timestamptz'),
+  redelivered_as: nullable('uuid'),
 } as const;
 
-/**
- * The log of one target, newest first. Its text is sent alone, unprepared: a plan that fits any filter and cursor would
- * not make use of either.
- */
-export const LIST_DELIVERIES = statement(
-  'delivery_list',
-  `SELECT ${SUMMARY} FROM deliveries d ${JOINS}
-   WHERE d.target_id = $1 AND d.space_id = $2 AND d.kind = $3 AND ($4::text IS NULL OR d.status = $4) AND ($5::uuid IS NULL OR d.id < $5)
-   ORDER BY d.id DESC LIMIT $6`,
-  SUMMARY_COLUMNS,
-);
+/** How many deliveries of a log one page looks at: what is seldom is found by several pages, each at the same cost. */
+export const SCANNED = 10_000;
 
-/** The dead letters among {@link LIST_DELIVERIES}: whoever is dead has an error, nobody else has one, and these have an index. */
-export const LIST_DEAD_LETTERS = statement(
-  'delivery_list_dead',
-  `SELECT ${SUMMARY} FROM deliveries d ${JOINS}
-   WHERE d.target_id = $1 AND d.space_id = $2 AND d.kind = $3 AND d.error IS NOT NULL AND d.status = 'dead' AND ($4::uuid IS NULL OR d.id < $4)
-   ORDER BY d.id DESC LIMIT $5`,
-  SUMMARY_COLUMNS,
-);
+/** The log of one target between two ids; whoever is dead has an error, nobody else has one, and these have an index. */
+const LOG = `FROM deliveries WHERE target_id = $1 AND space_id = $2 AND kind = $3 AND id < $4 AND id >= $5`;
+const DEAD = `${LOG} AND error IS NOT NULL AND status = 'dead'`;
+
+const listOf = (source: string): string =>
+  `WITH d AS MATERIALIZED (
+     SELECT * FROM (SELECT * ${source} ORDER BY id DESC LIMIT ${SCANNED}) d
+     WHERE ($6::text IS NULL OR d.status = $6) AND ($7::text IS NULL OR d.event_type = $7) AND ($8::int IS NULL OR ${LAST_CODE} = $8)
+       AND ($9::timestamptz IS NULL OR d.created_at >= $9) AND ($10::timestamptz IS NULL OR d.created_at < $10)
+       AND NOT ($11 AND coalesce(${LATER_STATUS} = 'success', false))
+     ORDER BY d.id DESC LIMIT $12
+   ) SELECT ${SUMMARY} FROM d ${JOINS} ORDER BY d.id DESC`;
+const endOf = (source: string): string =>
+  `SELECT id ${source} ORDER BY id DESC OFFSET ${SCANNED - 1} LIMIT 1`;
+
+/**
+ * A page of the log of one target, newest first. $4 and $5: below which id and from which on; then status, event type, code, since, until; $11:
+ * not those whose redelivery succeeded. Its text is sent alone, unprepared: a plan that fits any filter and cursor would not make use of either.
+ */
+export const LIST_DELIVERIES = statement('delivery_list', listOf(LOG), SUMMARY_COLUMNS);
+
+/** The same among the dead letters. */
+export const LIST_DEAD_LETTERS = statement('delivery_list_dead', listOf(DEAD), SUMMARY_COLUMNS);
+
+/** The last delivery that {@link LIST_DELIVERIES} looks at; none where it comes to the end of the log. */
+export const END_OF_PAGE = statement('delivery_list_end', endOf(LOG), { id: 'uuid' });
+
+/** The same of {@link LIST_DEAD_LETTERS}. */
+export const END_OF_DEAD_PAGE = statement('delivery_list_dead_end', endOf(DEAD), { id: 'uuid' });
 
 /** Unprepared as well: only a plan for this id leaves out the other days' partitions beforehand. */
 export const FIND_DELIVERY = statement(
@@ -58,4 +76,21 @@ export const LIST_ATTEMPTS = statement(
     error: nullable('text'),
     response: 'text',
   },
+);
+
+/**
+ * Notes that delivery $2 was sent again as $3, and so were those that it was a redelivery of. Whoever calls it holds the target's row
+ * lock: redeliveries to one target come one after the other.
+ */
+export const NOTE_REDELIVERY = statement(
+  'delivery_note_redelivery',
+  `WITH RECURSIVE earlier AS (
+     SELECT $2::uuid AS id, 1 AS n
+     UNION ALL
+     SELECT d.redelivery_of, e.n + 1 FROM earlier e JOIN deliveries d ON d.id = e.id AND d.space_id = $1 WHERE d.redelivery_of IS NOT NULL AND e.n < 100
+   ), linked AS (
+     UPDATE deliveries SET redelivery_of = $2 WHERE id = $3 AND space_id = $1
+   )
+   UPDATE deliveries SET redelivered_as = $3 WHERE space_id = $1 AND id = ANY (ARRAY(SELECT id FROM earlier))`,
+  {},
 );

@@ -21,6 +21,14 @@ export class DeliveryView {
   @Field({ example: '2026-11-21T09:00:10.000Z', nullable: true, description: 'null once it has ended' })
   next_attempt_at: string | null;
 
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d23',
+    optional: true,
+    description:
+      'the latest delivery that it was sent again as; once that succeeded, `filter=failed` leaves this one out',
+  })
+  redelivered_as?: string;
+
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   created_at: string;
 }
@@ -39,6 +47,7 @@ export function deliveryView(delivery: DeliverySummary): DeliveryView {
     status: delivery.status,
     attempts: delivery.attempts,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    ...(delivery.redeliveredAs !== null && { redelivered_as: delivery.redeliveredAs }),
     created_at: delivery.createdAt.toISOString(),
   };
 }

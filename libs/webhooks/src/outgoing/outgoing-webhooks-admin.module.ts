@@ -4,6 +4,7 @@ import { HttpModule } from '@tieline/platform/http';
 import { EgressModule } from '@tieline/egress';
 import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
+import { TrialsModule } from '@tieline/delivery';
 import { MessagesModule } from '@tieline/conversations';
 import { DeliveriesAdminController } from './deliveries/deliveries.admin-controller.js';
 import { OutgoingDeliveriesAdminController } from './deliveries/outgoing-deliveries.admin-controller.js';
@@ -14,7 +15,7 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
 
 /** The admin endpoints of outgoing webhooks and of deliveries; mounted by `@tieline/admin`. */
 @Module({
-  imports: [DatabaseModule, SigningModule, EgressModule, HttpModule, MessagesModule],
+  imports: [DatabaseModule, SigningModule, EgressModule, HttpModule, MessagesModule, TrialsModule],
   controllers: [
     OutgoingWebhooksAdminController,
     OutgoingDeliveriesAdminController,

@@ -1,8 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DeliveriesPage, DeliveriesQuery, deliveryView, listDeliveries } from '@tieline/delivery';
+import {
+  DeliveriesPage,
+  DeliveriesQuery,
+  deliveryView,
+  listDeliveries,
+  logFiltersOf,
+} from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Answers, Caller, documentErrors, pageCursor, UuidParam } from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { findBot } from '../../accounts/bots.queries.js';
 import { PUSH } from '../push-kind-name.js';
@@ -25,9 +31,9 @@ export class BotDeliveriesAdminController {
     @Query() query: DeliveriesQuery,
   ): Promise<DeliveriesPage> {
     await findBot(this.db, spaceId, id);
-    const page = { ...query, cursor: pageCursor(query.cursor) };
+    const filters = logFiltersOf(query);
     const log = { spaceId, kind: PUSH, targetId: id };
-    const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...page });
+    const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...filters });
     return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
   }
 }

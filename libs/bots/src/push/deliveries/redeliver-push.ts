@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { planDeliveries } from '@tieline/delivery';
+import { noteRedelivery, planDeliveries } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -15,11 +15,8 @@ import { PUSH } from '../push-kind-name.js';
  * @returns the new delivery's id
  * @throws 409 when the bot is not in mode `webhook`, disabled or deleted, or the bytes are out of retention
  */
-export async function redeliverPush(
-  db: Db,
-  spaceId: string,
-  { body, eventId, eventType, targetId }: DeliveryDetail,
-): Promise<string> {
+export async function redeliverPush(db: Db, spaceId: string, delivery: DeliveryDetail): Promise<string> {
+  const { body, eventId, eventType, targetId } = delivery;
   if (body === null) throw bytesGone();
   return runInTx(db, async (tx) => {
     const where = {
@@ -50,6 +47,7 @@ export async function redeliverPush(
         },
       ],
     );
+    await noteRedelivery(tx, spaceId, delivery.id, id);
     return id;
   });
 }

@@ -1,15 +1,64 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { PageQuery } from '@tieline/platform/http';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsText, PageQuery, pageCursor, toInt } from '@tieline/platform/http';
+import type { LogFilters } from '../narrowed-log.js';
+import { IsTime } from './is-time.js';
 
 /** Which deliveries a log shows; failed: dead ones. */
 const FILTERS = ['all', 'success', 'failed'] as const;
 export type DeliveryFilter = (typeof FILTERS)[number];
+const STATUSES = ['pending', 'success', 'dead'] as const;
+export type DeliveryStatus = (typeof STATUSES)[number];
+const CODE = 'code must be an HTTP status';
 
-/** Query of a delivery log (decisions, section 7). */
+/** Query of a delivery log (decisions, section 7 and 11.3); all that is given holds together. */
 export class DeliveriesQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: FILTERS, default: 'all', description: '`failed`: dead deliveries' })
+  @ApiPropertyOptional({
+    enum: FILTERS,
+    default: 'all',
+    description: '`failed`: dead deliveries, but those whose redelivery succeeded',
+  })
   @IsOptional()
   @IsIn(FILTERS, { message: `filter must be one of ${FILTERS.join(', ')}` })
   filter: DeliveryFilter = 'all';
+
+  @ApiPropertyOptional({ enum: STATUSES })
+  @IsOptional()
+  @IsIn(STATUSES, { message: `status must be one of ${STATUSES.join(', ')}` })
+  status?: DeliveryStatus;
+
+  @ApiPropertyOptional({ example: 'MESSAGE_CREATED' })
+  @IsOptional()
+  @IsText(1, 100)
+  event_type?: string;
+
+  @ApiPropertyOptional({ type: Number, minimum: 100, maximum: 599, description: 'the last HTTP status' })
+  @IsOptional()
+  @Transform(toInt)
+  @IsInt({ message: CODE })
+  @Min(100, { message: CODE })
+  @Max(599, { message: CODE })
+  code?: number;
+
+  @IsTime('created then or later')
+  since?: Date;
+
+  @IsTime('created before')
+  until?: Date;
+}
+
+/** What is asked for. @throws 400 for a bad cursor */
+export function logFiltersOf(query: DeliveriesQuery): LogFilters & { limit: number } {
+  const { filter, limit, status, event_type: eventType, code, since, until } = query;
+  return {
+    filter,
+    limit,
+    cursor: pageCursor(query.cursor),
+    ...(status && { status }),
+    ...(eventType !== undefined && { eventType }),
+    ...(code !== undefined && { code }),
+    ...(since && { since }),
+    ...(until && { until }),
+  };
 }

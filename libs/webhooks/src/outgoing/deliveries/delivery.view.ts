@@ -1,4 +1,4 @@
-import { DeliveryView, deliveryView } from '@tieline/delivery';
+import { DeliveryView, deliveryView, TrialResultView } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { Field, OkAnswer } from '@tieline/platform/http';
 
@@ -53,6 +53,11 @@ export class DeliveryAnswer extends OkAnswer {
 export class PlannedDeliveryAnswer extends OkAnswer {
   @Field({ example: '0190f2a4-7c1b-7000-8000-00000000dddd' })
   delivery_id: string;
+}
+
+export class TrialAnswer extends PlannedDeliveryAnswer {
+  @Field({ type: TrialResultView })
+  result: TrialResultView;
 }
 
 /** How admins see one delivery: the signature is shown, the secret never. */

@@ -1,8 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DeliveriesPage, DeliveriesQuery, deliveryView, listDeliveries } from '@tieline/delivery';
+import {
+  DeliveriesPage,
+  DeliveriesQuery,
+  deliveryView,
+  listDeliveries,
+  logFiltersOf,
+} from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Answers, Caller, documentErrors, pageCursor, UuidParam } from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { findSubscription } from '../subscriptions/outgoing-webhooks.queries.js';
 import { OUTGOING } from './outgoing-kind-name.js';
@@ -14,7 +20,7 @@ import { OUTGOING } from './outgoing-kind-name.js';
 export class OutgoingDeliveriesAdminController {
   constructor(private readonly db: Db) {}
 
-  /** The subscription's delivery log, newest first; `failed` shows dead letters. */
+  /** The subscription's delivery log, newest first; `failed` shows dead letters that are still to be seen to. */
   @Get()
   @ApiOperation({ summary: 'Lists the deliveries to a subscription, newest first' })
   @Answers(DeliveriesPage)
@@ -24,10 +30,10 @@ export class OutgoingDeliveriesAdminController {
     @UuidParam('id') id: string,
     @Query() query: DeliveriesQuery,
   ): Promise<DeliveriesPage> {
-    const page = { ...query, cursor: pageCursor(query.cursor) };
+    const filters = logFiltersOf(query);
     await findSubscription(this.db, spaceId, id);
     const log = { spaceId, kind: OUTGOING, targetId: id };
-    const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...page });
+    const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...filters });
     return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
   }
 }

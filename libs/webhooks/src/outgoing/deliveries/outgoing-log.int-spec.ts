@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { eventually, failing } from '@tieline/testing';
 import type { ReceivedRequest } from '@tieline/testing';
+import type { TestAnswer } from '@tieline/spaces/testing';
 import { contractSignature, parse, standardVerifies, startRig } from '../testing/outgoing-rig.js';
 import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
 
@@ -32,7 +33,14 @@ describe('a test send', () => {
   test('takes the same signed path as any other event', async () => {
     const { id, secret, receiver } = await rig.subscribe();
     const { status, body } = await rig.call('POST', `/outgoing_webhooks/${id}/test`);
-    expect([status, body]).toEqual([200, { ok: true, delivery_id: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        delivery_id: expect.any(String),
+        result: { status_code: 200, error: null, duration_ms: expect.any(Number) },
+      },
+    ]);
     const [request] = (await receiver.waitFor(1)) as [ReceivedRequest];
     expect(request.headers).toMatchObject({
       'x-service-event': 'WEBHOOK_TEST',
@@ -110,7 +118,7 @@ describe('a redelivery', () => {
     await rig.sent(id);
     expect(await rig.deliveries(id)).toMatchObject([
       { delivery_id: body.delivery_id, event_id: original.event_id, status: 'success', attempts: 2 },
-      original,
+      { ...original, redelivered_as: body.delivery_id },
     ]);
   });
 
@@ -172,6 +180,103 @@ describe('the delivery log', () => {
         [query, 400],
       );
     }
+  });
+
+  test('filters by status, event type, last HTTP status and time, all together', async () => {
+    const subscribed = await rig.subscribe();
+    const { id, receiver } = subscribed;
+    receiver.respond(400);
+    await rig.post(channel, 'bad');
+    await rig.sent(id);
+    receiver.respond(200);
+    await rig.call('POST', `/outgoing_webhooks/${id}/test`);
+    await rig.sent(id);
+    await pendingDelivery(subscribed);
+    const [pending, trial, dead] = await rig.deliveries(id);
+    const path = `/outgoing_webhooks/${id}/deliveries`;
+    for (const [query, shown] of [
+      ['status=pending', [pending]],
+      ['status=dead', [dead]],
+      ['status=success&filter=failed', []],
+      ['event_type=WEBHOOK_TEST', [trial]],
+      ['event_type=MESSAGE_CREATED', [pending, dead]],
+      ['code=503', [pending]],
+      ['code=400&filter=failed&event_type=MESSAGE_CREATED', [dead]],
+      ['code=200&event_type=MESSAGE_CREATED', []],
+      [`since=${trial.created_at}`, [pending, trial]],
+      [`until=${trial.created_at}`, [dead]],
+      [`since=${trial.created_at}&until=${pending.created_at}`, [trial]],
+      [`since=${pending.created_at.replace('Z', '+00:00')}`, [pending]],
+    ] as const)
+      expect([query, await rig.call('GET', `${path}?${query}`)]).toEqual([
+        query,
+        expect.objectContaining({ body: { ok: true, deliveries: shown, next_cursor: '' } }),
+      ]);
+    for (const query of [
+      'status=failed',
+      'event_type=',
+      'code=99',
+      'code=5xx',
+      'since=yesterday',
+      'until=2026-02-30T00:00:00Z',
+      'until=2026-01-01T00:00:60Z',
+    ])
+      expect([query, (await rig.call('GET', `${path}?${query}`)).status]).toEqual([query, 400]);
+  });
+
+  test('what is seldom is found by several pages, each of which looks at so many at most', async () => {
+    const { id } = await rig.subscribe();
+    await rig.api.db.query(
+      `INSERT INTO deliveries (id, space_id, kind, target_id, event_id, event_type, payload_id, headers, status)
+       SELECT ('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'outgoing', $2, $2,
+         CASE WHEN n IN (1, 20000) THEN 'SELDOM' ELSE 'OFTEN' END, $2, '{}', 'success' FROM generate_series(1, 20000) n`,
+      [rig.space.spaceId, id],
+    );
+    const page = async (cursor: string) => {
+      const query = `event_type=SELDOM&cursor=${cursor}`;
+      const { body } = await rig.call('GET', `/outgoing_webhooks/${id}/deliveries?${query}`);
+      return {
+        ids: body.deliveries.map((one: TestAnswer['body']) => one.delivery_id),
+        next: body.next_cursor,
+      };
+    };
+    const first = await page('');
+    expect(first).toEqual({ ids: [expect.stringMatching(/4e20$/)], next: expect.stringMatching(/2711$/) });
+    const second = await page(first.next);
+    expect(second).toEqual({ ids: [expect.stringMatching(/0001$/)], next: expect.stringMatching(/0001$/) });
+    expect(await page(second.next)).toEqual({ ids: [], next: '' });
+  });
+
+  test('a dead letter names its latest redelivery, and is no failed one any more once that succeeded', async () => {
+    const { id, receiver } = await rig.subscribe();
+    receiver.respond(400);
+    await rig.post(channel, 'refused');
+    await rig.sent(id);
+    const failed = async () =>
+      (await rig.deliveries(id, '?filter=failed')).map((one) => [one.delivery_id, one.redelivered_as]);
+    const redeliver = async (delivery: string): Promise<string> => {
+      const { body } = await rig.call('POST', `/deliveries/${delivery}/redeliver`);
+      await rig.sent(id);
+      return body.delivery_id;
+    };
+    const [[first]] = (await failed()) as [[string]];
+    const second = await redeliver(first);
+    expect(await failed()).toEqual([
+      [second, undefined],
+      [first, second],
+    ]);
+    const third = await redeliver(first);
+    expect(await detail(first)).toMatchObject({ redelivered_as: third });
+    receiver.respond(200);
+    const fourth = await redeliver(third);
+    expect(await failed()).toEqual([[second, undefined]]);
+    expect((await rig.deliveries(id)).map((one) => [one.status, one.redelivered_as])).toEqual([
+      ['success', undefined],
+      ['dead', fourth],
+      ['dead', undefined],
+      ['dead', fourth],
+    ]);
+    expect(await rig.deliveries(id, '?status=dead')).toHaveLength(3);
   });
 
   test('says when the next attempt is', async () => {

@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { planDeliveries } from '@tieline/delivery';
+import { noteRedelivery, planDeliveries } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
 import type { SecretBox } from '@tieline/signing';
 import { IsNull } from 'typeorm';
@@ -45,6 +45,7 @@ export async function redeliverOutgoing(
       [payload],
       [{ id, spaceId, kind: OUTGOING, targetId, eventId, eventType, payloadId: payload.id, headers, counts }],
     );
+    await noteRedelivery(tx, spaceId, delivery.id, id);
     return id;
   });
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MemberDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
-import { breakerOf, breakersOf } from '@tieline/delivery';
+import { breakerOf, breakersOf, Trials } from '@tieline/delivery';
 import { EgressPolicy } from '@tieline/egress';
 import {
   AdminApi,
@@ -20,7 +20,7 @@ import type { ActingAdmin } from '@tieline/spaces';
 import { createOutgoingWebhook } from './create-outgoing-webhook.js';
 import type { CreationParts } from './create-outgoing-webhook.js';
 import { deleteOutgoingWebhook } from './delete-outgoing-webhook.js';
-import { PlannedDeliveryAnswer } from '../deliveries/delivery.view.js';
+import { TrialAnswer } from '../deliveries/delivery.view.js';
 import {
   CreateOutgoingWebhookDto,
   givenSettings,
@@ -55,6 +55,7 @@ export class OutgoingWebhooksAdminController {
     egress: EgressPolicy,
     members: MemberDirectory,
     { limit }: OutgoingWebhookSettings,
+    private readonly trials: Trials,
   ) {
     this.stores = { db, box, egress, members, limits: limit };
   }
@@ -125,14 +126,22 @@ export class OutgoingWebhooksAdminController {
     return { ok: true };
   }
 
-  /** Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription. */
+  /** Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription; waits for the answer, DELIVERY_TIMEOUT_MS at most. */
   @Post(':id/test')
-  @ApiOperation({ summary: 'Sends a WEBHOOK_TEST event once, even to an inactive subscription' })
+  @ApiOperation({
+    summary: 'Sends a WEBHOOK_TEST event once, even to an inactive subscription, and says what came of it',
+  })
   @HttpCode(200)
-  @Answers(PlannedDeliveryAnswer)
+  @Answers(TrialAnswer)
   @documentErrors(404, 409)
-  async test(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<PlannedDeliveryAnswer> {
-    return { ok: true, delivery_id: await sendTestDelivery(this.stores, caller.spaceId, id, caller.userId) };
+  async test(
+    @Caller() { spaceId, userId }: AdminPrincipal,
+    @UuidParam('id') id: string,
+  ): Promise<TrialAnswer> {
+    const begun = performance.now();
+    const deliveryId = await sendTestDelivery(this.stores, spaceId, id, userId);
+    const result = await this.trials.result(spaceId, deliveryId, begun);
+    return { ok: true, delivery_id: deliveryId, result };
   }
 
   /** Gives the subscription a new signing secret, shown here and never again. */

@@ -1,0 +1,22 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsDate, IsOptional, isISO8601, isRFC3339 } from 'class-validator';
+
+/** The moment that a text names, or the text. A `+` that arrived as a space, because the client did not encode it, is understood. */
+function toTime({ value }: { value: unknown }): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.replace(/ (\d\d:\d\d)$/, '+$1');
+  const time = new Date(text);
+  const isTime = isRFC3339(text) && isISO8601(text, { strict: true }) && !Number.isNaN(time.getTime());
+  return isTime ? time : value;
+}
+
+/** A query parameter that holds an RFC 3339 time. @throws 400 otherwise */
+export function IsTime(description: string): PropertyDecorator {
+  return (target, key) => {
+    ApiPropertyOptional({ type: String, format: 'date-time', description })(target, key);
+    IsOptional()(target, key);
+    Transform(toTime)(target, key as string);
+    IsDate({ message: `${String(key)} must be an RFC 3339 time` })(target, key as string);
+  };
+}
