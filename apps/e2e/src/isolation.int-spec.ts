@@ -254,6 +254,7 @@ const ADMIN_ROWS: Record<string, Row> = {
   'DELETE /api/v1/admin/bots/{id}/commands/{command_id}': { ids: ['bot', 'commandId'], far: 404 },
   'GET /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
   'DELETE /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/callbacks': { ids: ['bot'], far: 404 },
   'POST /api/v1/admin/incoming_webhooks': {
     body: ({ channel }) => ({ name: 'mine', conversation_id: channel }),
     far: 400,

@@ -13,6 +13,7 @@ export const ADVISORY_LOCKS = {
   inboxTidying: 7_130_010,
   pollPartitions: 7_130_011,
   notificationPartitions: 7_130_012,
+  callbackPartitions: 7_130_013,
 } as const;
 
 /** First key of the locks that living workers hold; the second is the worker's number. */

@@ -8,6 +8,10 @@ import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModu
 import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { BotDirectoryModule } from './accounts/bot-directory.js';
+import {
+  CALLBACK_PARTITIONS,
+  CallbackPartitionsProcessor,
+} from './callbacks/callback-partitions.processor.js';
 import { DmInboxSettings, PollSettings } from './bots.settings.js';
 import { DM_INBOXES, DmInboxesProcessor } from './dm-stream/dm-inboxes.processor.js';
 import { BotEventsPlanner } from './events/bot-events-planner.js';
@@ -25,11 +29,12 @@ import { PushDeliveries } from './push/push-kind.js';
     DeliveryModule,
     BotDirectoryModule,
     QueueWorkerModule,
-    BullModule.registerQueue({ name: DM_INBOXES }, { name: POLL_PARTITIONS }),
+    BullModule.registerQueue({ name: DM_INBOXES }, { name: POLL_PARTITIONS }, { name: CALLBACK_PARTITIONS }),
   ],
   providers: [
     DmInboxesProcessor,
     PollPartitionsProcessor,
+    CallbackPartitionsProcessor,
     DeliverySettings,
     DmInboxSettings,
     PollSettings,

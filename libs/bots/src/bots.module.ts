@@ -10,6 +10,7 @@ import { BotDirectoryModule } from './accounts/bot-directory.js';
 import { BotTokens } from './accounts/bot-tokens.js';
 import { BotsAdminController } from './accounts/bots.admin-controller.js';
 import { MeController } from './me/me.controller.js';
+import { BotCallbacksAdminController } from './callbacks/callbacks.admin-controller.js';
 import { BotLimitSettings, PollSettings } from './bots.settings.js';
 import { BotConversationsController } from './conversations/conversations.controller.js';
 import { DmController } from './dm/dm.controller.js';
@@ -39,7 +40,7 @@ export class BotsModule {}
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
 @Module({
   imports: [DatabaseModule, SigningModule, EgressModule, HttpModule],
-  controllers: [BotsAdminController, BotDeliveriesAdminController],
+  controllers: [BotsAdminController, BotDeliveriesAdminController, BotCallbacksAdminController],
   providers: [BotLimitSettings],
 })
 export class BotsAdminModule {}

@@ -1,4 +1,6 @@
 export type { EventDeliveryMode } from './accounts/bot-settings.js';
+export { BotCallbacks, NoAnswer } from './callbacks/bot-callbacks.js';
+export { BotCallbacksModule } from './callbacks/callbacks.module.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent } from './poll/direct-event.js';

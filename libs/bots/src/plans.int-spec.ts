@@ -1,5 +1,13 @@
 import { describePlans } from '@tieline/testing';
 import { ACTIVE_BOTS, BOTS_OF_TOKENS, CHANNELS_OF_BOT } from './accounts/bots.statements.js';
+import {
+  LIST_CALLBACKS,
+  LIST_FAILED_CALLBACKS,
+  LOCK_FAILURES,
+  KEPT_CALLBACKS,
+  SET_FAILURES,
+  TRIM_CALLBACKS,
+} from './callbacks/callbacks.statements.js';
 import * as inbox from './dm-stream/dm-inbox.statements.js';
 import { POLL_PAGE } from './poll/poll-queue.statements.js';
 import { COUNT_PUSH_FAILURES, LOAD_PUSH_TARGETS } from './push/push.statements.js';
@@ -24,6 +32,11 @@ const FILL = `
     SELECT '${SPACE_OF_4000}', '${id(4000)}', ${ID}, ${ID}, ${ID}, now() - CASE WHEN n <= 100 THEN interval '25 hours' ELSE interval '1 hour' END FROM generate_series(1, 200000) n;
   INSERT INTO dm_inbox (space_id, bot_id, conversation_id, message_id, event_id, created_at)
     SELECT '${SPACE_OF_4000}', '${id(4001)}', ${ID}, ${ID}, ${ID}, now() - CASE WHEN n <= 100 THEN interval '1 hour' ELSE interval '2 minutes' END FROM generate_series(1, 200) n;
+  INSERT INTO bot_callbacks (id, space_id, bot_id, kind, target, failed, duration_ms, response, created_at)
+    SELECT ${ID}, '${SPACE_OF_4000}', '${id(4000)}', 'click', '', n % 5000 = 0, 1, '', now() FROM generate_series(1, 11000) n;
+  INSERT INTO bot_callbacks (id, space_id, bot_id, kind, target, failed, duration_ms, response, created_at)
+    SELECT ${ID}, ${SPACE}, ${ID}, 'click', '', false, 1, '', now() FROM generate_series(11001, 200000) n;
+  INSERT INTO bot_callback_failures (space_id, bot_id, in_a_row) SELECT ${SPACE}, ${ID}, n % 3 FROM generate_series(1, 100000) n;
   INSERT INTO dm_inbox_positions (space_id, bot_id, position) SELECT ${SPACE}, ${ID}, 199000 FROM generate_series(1, 200000) n;
   INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
     SELECT ${SPACE}, ${ID}, ${ID}, 'bot' FROM generate_series(1, 200000) n`;
@@ -35,6 +48,15 @@ describePlans(FILL, [
   { statement: ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },
   { statement: CHANNELS_OF_BOT, params: [SPACE_OF_4000, id(4000)] },
   { statement: POLL_PAGE, params: [SPACE_OF_4000, id(4000), 100_000, 50] },
+  { statement: LIST_CALLBACKS, params: [id(4000), SPACE_OF_4000, id(9000), 51], unprepared: true },
+  {
+    statement: LIST_FAILED_CALLBACKS,
+    params: [id(4000), SPACE_OF_4000, id(9_000_000), 51],
+    unprepared: true,
+  },
+  { statement: TRIM_CALLBACKS, params: [SPACE_OF_4000, id(4000)], mayRead: KEPT_CALLBACKS + 1 },
+  { statement: LOCK_FAILURES, params: [...own, [true]] },
+  { statement: SET_FAILURES, params: [...own, [5]] },
   { statement: inbox.DM_INBOX_START, params: [...own, 50] },
   { statement: inbox.DM_INBOX_NEXT, params: [...own, [100_000], 24], unprepared: true },
   { statement: inbox.EXPIRE_DMS, params: [24] },

@@ -46,8 +46,11 @@ export const tokenRequired = (): ApiError => invalidField('signed_token', 'signe
 /** 410 for a token that is expired, of a rotated secret, or of something else; the text does not tell which. */
 export const tokenRefused = (): ApiError => gone('signed_token_refused', 'signed token expired or invalid');
 export const notAnOption = (): ApiError => invalidField('selected_value', 'selected_value is not an option');
-/** 503 for whatever goes wrong with the bot's answer; it names no address. */
-export const noAnswer = (): ApiError => unavailable('bot_did_not_answer', 'the bot did not answer');
+/** 503 for whatever goes wrong with the bot's answer; it names the bot ("" when nobody knows it), and no address. */
+export const noAnswer = (botName = ''): ApiError => {
+  const who = botName === '' ? '' : ` "${botName}"`;
+  return unavailable('bot_did_not_answer', `the bot${who} did not answer`);
+};
 export const modalNotFound = (): ApiError => notFound('modal_not_found', 'modal not found');
 export const modalOfAnotherPerson = (): ApiError =>
   forbidden('modal_of_another_person', 'modal of another person');

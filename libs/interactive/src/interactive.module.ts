@@ -11,7 +11,8 @@ import {
   PersonRates,
   PersonRateSettings,
 } from '@tieline/conversations';
-import { CallbacksModule, EgressSettings, EgressModule } from '@tieline/egress';
+import { BotCallbacksModule } from '@tieline/bots';
+import { EgressSettings, EgressModule } from '@tieline/egress';
 import { InteractiveMetrics } from './interactive.metrics.js';
 import { InteractiveSettings } from './interactive.settings.js';
 import { AnswerApplier } from './answers/answer-applier.js';
@@ -39,7 +40,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     ComponentSigningModule,
     MetadataVisibilityModule,
     MessagesModule,
-    CallbacksModule,
+    BotCallbacksModule,
   ],
   controllers: [
     InteractiveConfigController,

@@ -6,7 +6,8 @@ import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, PersonRates, PersonRateSettings } from '@tieline/conversations';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
-import { CallbacksModule, EgressModule } from '@tieline/egress';
+import { BotCallbacksModule } from '@tieline/bots';
+import { EgressModule } from '@tieline/egress';
 import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
@@ -26,7 +27,7 @@ import { ConversationCommandsClientController } from './commands/invocations/con
     EgressModule,
     HttpModule,
     MessagesModule,
-    CallbacksModule,
+    BotCallbacksModule,
   ],
   controllers: [SlashCommandsController, SlashCommandsClientController, ConversationCommandsClientController],
   providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings, PersonRates, PersonRateSettings],

@@ -27,6 +27,17 @@ export type CallbackResult =
   | { readonly kind: 'answered'; readonly answer: Record<string, unknown> | undefined }
   | { readonly kind: 'failed'; readonly reason: CallbackFailure };
 
+/** What one callback came to, for the log that admins read. */
+export interface CallbackAttempt {
+  readonly statusCode: number | null;
+  /** Why there was no answer, or no usable one; null when the status says it. */
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** First 4 KiB of the answer's body. */
+  readonly response: string;
+}
+
+const LOGGED_RESPONSE_BYTES = 4096;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -43,7 +54,19 @@ export class CallbackClient {
   ) {}
 
   /** POSTs once. Never rejects: whatever goes wrong is a failure with its reason. */
-  async ask({ url, secret, event, deliveryId, headers, payload }: Callback): Promise<CallbackResult> {
+  async ask(callback: Callback): Promise<CallbackResult> {
+    return (await this.attempt(callback)).result;
+  }
+
+  /** The same, with what admins are told of it. */
+  async attempt({
+    url,
+    secret,
+    event,
+    deliveryId,
+    headers,
+    payload,
+  }: Callback): Promise<{ result: CallbackResult; attempt: CallbackAttempt }> {
     const body = Buffer.from(JSON.stringify(payload));
     const timestamp = String(Math.floor(Date.now() / 1000));
     const result = await this.egress.post({
@@ -64,8 +87,22 @@ export class CallbackClient {
     });
     const read = readResult(result);
     this.metrics.callback(event, read.kind === 'answered' ? 'answered' : read.reason, result.durationMs);
-    return read;
+    return { result: read, attempt: attemptOf(result, read) };
   }
+}
+
+function attemptOf(result: EgressResult, read: CallbackResult): CallbackAttempt {
+  const durationMs = Math.max(0, Math.round(result.durationMs));
+  if (result.kind !== 'response') return { statusCode: null, error: result.error, durationMs, response: '' };
+  const { status: statusCode, body, truncated } = result;
+  const isBad = read.kind === 'failed' && read.reason === 'bad_answer';
+  return {
+    statusCode,
+    error: isBad ? `the answer ${truncated ? 'is larger than 64 KiB' : 'is no JSON object'}` : null,
+    durationMs,
+    // Postgres text holds no NUL; an answer may.
+    response: body.subarray(0, LOGGED_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD'),
+  };
 }
 
 function readResult(result: EgressResult): CallbackResult {

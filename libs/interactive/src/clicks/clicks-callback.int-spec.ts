@@ -1,6 +1,6 @@
 import { verifyVersioned } from '@tieline/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
-import { readRows } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { InteractiveRig } from '../testing/index.js';
 import type { CalledBack, SeededMessage } from '../testing/index.js';
 
@@ -239,4 +239,35 @@ test('a bot that was removed from the conversation edits its message, but posts 
   expect((await rig.click(message.id)).status).toBe(503);
   rig.answers({ update_message: { text: 'Done' } });
   expect((await rig.click(message.id)).body).toMatchObject({ result: 'update_message' });
+});
+
+test('admins see what came of clicks and modals, and the clicker reads which bot did not answer', async () => {
+  rig.answers({ open_modal: { title: 'Deploy' } });
+  const { body } = await rig.click(message.id);
+  rig.answers({ send_message: {} });
+  expect(await rig.submit(body.modal_token)).toMatchObject({
+    status: 503,
+    body: { error: 'the bot "Robot" did not answer', code: 'bot_did_not_answer' },
+  });
+  rig.receiver.respond(500);
+  await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  await eventually(async () => {
+    const { callbacks } = (await rig.fixture.admin('GET', `/bots/${bot.id}/callbacks`)).body;
+    expect(callbacks).toMatchObject([
+      { kind: 'click', status_code: 500, error: null },
+      { kind: 'submit', status_code: 200, error: expect.stringMatching(/./) },
+      { kind: 'click', status_code: 200, error: null, target: `${rig.receiver.url}/clicks` },
+    ]);
+  });
+});
+
+test('an answer that the bot has no right to is a failure that admins can read', async () => {
+  const { id: elsewhere, bot: author } = await rig.message(bot);
+  rig.answers({ send_message: { text: 'Done' } });
+  await rig.api.db.query('DELETE FROM conversation_members WHERE member_id = $1', [author.id]);
+  expect((await rig.click(elsewhere)).status).toBe(503);
+  await eventually(async () => {
+    const failed = await rig.fixture.admin('GET', `/bots/${bot.id}/callbacks?filter=failed`);
+    expect(failed.body.callbacks).toMatchObject([{ status_code: 200, error: 'bot not in conversation' }]);
+  });
 });

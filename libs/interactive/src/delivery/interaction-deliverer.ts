@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { appendDirectEvent } from '@tieline/bots';
-import { CallbackClient, EgressSettings } from '@tieline/egress';
+import { appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, Db, runRepeatable } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
@@ -52,7 +52,7 @@ export class InteractionDeliverer {
     private readonly settings: InteractiveSettings,
     private readonly egress: EgressSettings,
     private readonly box: SecretBox,
-    private readonly callbacks: CallbackClient,
+    private readonly callbacks: BotCallbacks,
     private readonly applier: AnswerApplier,
     private readonly metrics: InteractiveMetrics,
   ) {}
@@ -109,9 +109,27 @@ export class InteractionDeliverer {
 
   /** No database connection is held while waiting for the bot. */
   private async askBack(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
-    const answer = await this.ask(interacted, claim.occurredAt);
-    // A modal that answers a modal is for poll mode only (contract, Interactive).
-    if (answer.kind === 'open_modal' && interacted.event.type === 'modal.submit') throw noAnswer();
+    const { context, event } = interacted;
+    const { spaceId, botId } = context;
+    const state = await findComponentState(this.db, this.box, spaceId, botId);
+    // The bot sent its buttons in poll mode and has left it since.
+    if (!state?.callback) throw noAnswer();
+    const { callbackUrl: url, signingSecret: secret } = state.callback;
+    const payload = interactionPayload(context, event, claim.occurredAt);
+    const request = { url, secret, event: event.type, deliveryId: uuidv7(), payload };
+    const kind = event.type === 'modal.submit' ? 'submit' : 'click';
+    const use = (given: Record<string, unknown> | undefined) => this.use(interacted, claim, given);
+    return this.callbacks.ask({ ...request, spaceId, botId, kind }, use).catch((error: unknown) => {
+      throw error instanceof NoAnswer ? noAnswer(error.botName) : error;
+    });
+  }
+
+  private use(
+    interacted: Interacted,
+    claim: Claim,
+    given: Record<string, unknown> | undefined,
+  ): Promise<InteractionResult> {
+    const answer = readAnswer(given, interacted.event);
     let effect: Effect | undefined;
     return runRepeatable(this.db, async (tx, isRepeat) => {
       if (isRepeat && effect && (await claim.isAccepted(tx))) return effect;
@@ -120,29 +138,20 @@ export class InteractionDeliverer {
       return effect;
     });
   }
+}
 
-  private async ask({ context, event }: Interacted, occurredAt: string): Promise<BotAnswer> {
-    const state = await findComponentState(this.db, this.box, context.spaceId, context.botId);
-    // The bot sent its buttons in poll mode and has left it since.
-    if (!state?.callback) throw noAnswer();
-    const { callbackUrl: url, signingSecret: secret } = state.callback;
-    const asked = await this.callbacks.ask({
-      url,
-      secret,
-      event: event.type,
-      deliveryId: uuidv7(),
-      payload: interactionPayload(context, event, occurredAt),
-    });
-    if (asked.kind === 'failed') throw noAnswer();
-    try {
-      return readCallbackAnswer(asked.answer);
-    } catch (error) {
-      return asNoAnswer(error);
-    }
+function readAnswer(given: Record<string, unknown> | undefined, event: InteractionEvent): BotAnswer {
+  try {
+    const answer = readCallbackAnswer(given);
+    // A modal that answers a modal is for poll mode only (contract, Interactive).
+    if (answer.kind !== 'open_modal' || event.type !== 'modal.submit') return answer;
+  } catch (error) {
+    return asNoAnswer(error);
   }
+  throw new NoAnswer('open_modal is no answer to a submitted modal');
 }
 
 /** A bad answer is the bot's fault, not the clicker's: 503 instead of 400. */
 function asNoAnswer(error: unknown): never {
-  throw error instanceof ApiError ? noAnswer() : error;
+  throw error instanceof ApiError ? new NoAnswer(error.text) : error;
 }

@@ -1,4 +1,5 @@
-import { CallbackClient, EgressSettings } from '@tieline/egress';
+import { BotCallbacks } from '@tieline/bots';
+import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -41,7 +42,7 @@ beforeEach(async () => {
     app.get(InteractiveSettings, { strict: false }),
     app.get(EgressSettings, { strict: false }),
     app.get(SecretBox, { strict: false }),
-    app.get(CallbackClient, { strict: false }),
+    app.get(BotCallbacks, { strict: false }),
     app.get(AnswerApplier, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
   );

@@ -108,7 +108,7 @@ test.each([
   ['another modal', { body: { open_modal: { title: 'Again' } } }],
 ] as const)('%s is 503 and leaves the token usable', async (_, answer) => {
   rig.receiver.respond(answer);
-  expect(outcome(await rig.submit(token))).toEqual([503, 'the bot did not answer']);
+  expect(outcome(await rig.submit(token))).toEqual([503, 'the bot "Robot" did not answer']);
   rig.answers({ ephemeral_text: 'Thanks' });
   expect((await rig.submit(token)).body).toEqual({ ok: true, result: 'ephemeral', ephemeral_text: 'Thanks' });
   expect(outcome(await rig.submit(token))).toEqual(GONE);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
-import { CallbackClient } from '@tieline/egress';
+import { BotCallbacks, NoAnswer } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
 
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -34,8 +34,6 @@ export interface InvocationResult {
 }
 
 const ACKNOWLEDGED = 'Passed on. The answer will follow.';
-/** Names neither address nor reason: those are the bot's business. */
-const FAILED = 'The command did not get an answer. Please try again later.';
 
 /** Carries out what people type after a slash (contract, "Slash invocation delivery"; decisions, sections 5 and 8). */
 @Injectable()
@@ -45,7 +43,7 @@ export class CommandInvoker {
     private readonly settings: SlashSettings,
     private readonly limiter: RateLimiter,
     private readonly box: SecretBox,
-    private readonly callbacks: CallbackClient,
+    private readonly callbacks: BotCallbacks,
     private readonly builtins: BuiltinCommands,
     private readonly metrics: SlashMetrics,
     private readonly createMessage: CreateMessage,
@@ -107,16 +105,25 @@ export class CommandInvoker {
     const { command, payload } = issued;
     // The bot registered the command in poll mode and has left it since.
     if (command.callbackUrl === '') return failed(issued);
-    const asked = await this.callbacks.ask({
+    const request = {
       url: command.callbackUrl,
       secret: this.box.open(command.signingSecret, commandSecretPurpose(command.id)),
       event: 'slash_command',
       deliveryId: payload.trigger_id,
       headers: { 'X-Service-Trigger-Id': payload.trigger_id, 'X-Service-Command': payload.command },
       payload,
+    };
+    const who = { spaceId: payload.space_id, botId: command.botId, kind: 'command' } as const;
+    const use = (given: Record<string, unknown> | undefined) => this.use(issued, given);
+    return this.callbacks.ask({ ...request, ...who }, use).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return failed(issued, error.botName);
+      throw error;
     });
-    const answer = asked.kind === 'answered' ? readCommandAnswer(asked.answer) : undefined;
-    if (!answer) return failed(issued);
+  }
+
+  private async use(issued: IssuedTrigger, given: Record<string, unknown> | undefined): Promise<Invoked> {
+    const answer = readCommandAnswer(given);
+    if (!answer) throw new NoAnswer('the answer is none of a command');
     return answer.kind === 'later' ? later(issued) : this.settle(issued, answer);
   }
 
@@ -143,7 +150,9 @@ function later({ payload }: IssuedTrigger): Invoked {
   return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
 }
 
-/** The trigger stays valid: the bot may have understood the request. */
-function failed({ payload }: IssuedTrigger): Invoked {
-  return { outcome: 'failed', answer: { result: 'ephemeral', text: FAILED, triggerId: payload.trigger_id } };
+/** The trigger stays valid: the bot may have understood the request. Names neither address nor reason: those are for admins. */
+function failed({ payload }: IssuedTrigger, botName = ''): Invoked {
+  const bot = botName === '' ? 'The bot' : `The bot "${botName}"`;
+  const text = `${bot} did not answer /${payload.command}. Please try again later.`;
+  return { outcome: 'failed', answer: { result: 'ephemeral', text, triggerId: payload.trigger_id } };
 }

@@ -1,7 +1,7 @@
 import { Metrics } from '@tieline/platform/observability';
 import { verifyVersioned } from '@tieline/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
-import { readRows } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { SlashRig } from '../../testing/index.js';
 import type { SeededCommand } from '../../testing/index.js';
 
@@ -285,5 +285,21 @@ describe('in a thread', () => {
     for (const thread_id of [elsewhere, channel, 'x', 5])
       expect((await invoke(undefined, { thread_id })).status).toBe(400);
     expect(rig.receiver.requests).toEqual([]);
+  });
+});
+
+test('admins see what came of commands, and the person reads which bot did not answer', async () => {
+  rig.receiver.respond({ status: 200, body: { text: 7 } });
+  const { body } = await invoke();
+  const text = `The bot "Robot" did not answer /${command.name}. Please try again later.`;
+  expect(body).toMatchObject({ result: 'ephemeral', text });
+  rig.receiver.respond(200);
+  await invoke();
+  await eventually(async () => {
+    const { callbacks } = (await rig.fixture.admin('GET', `/bots/${command.bot.id}/callbacks`)).body;
+    expect(callbacks).toMatchObject([
+      { kind: 'command', status_code: 200, error: null },
+      { kind: 'command', status_code: 200, error: 'the answer is none of a command', response: '{"text":7}' },
+    ]);
   });
 });

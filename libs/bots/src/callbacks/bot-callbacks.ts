@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { CallbackClient } from '@tieline/egress';
+import type { Callback } from '@tieline/egress';
+import { Db } from '@tieline/platform/database';
+import { Bot } from '../accounts/bot.entity.js';
+import { CallbackLog } from './callback-log.js';
+import type { CallbackKind } from './callback.view.js';
+
+/** A question to a bot. */
+export interface BotCallback extends Callback {
+  readonly spaceId: string;
+  readonly botId: string;
+  readonly kind: CallbackKind;
+}
+
+/** The bot gave no answer that is of use to the person who waits. */
+export class NoAnswer extends Error {
+  constructor(
+    /** For admins: what was wrong with the answer. */
+    message: string,
+    /** The bot's name, once {@link BotCallbacks.ask} has added it. */
+    readonly botName = '',
+  ) {
+    super(message);
+  }
+}
+
+/** Asks bots for people who wait, and logs each attempt for admins once it is over (decisions, 11.3). */
+@Injectable()
+export class BotCallbacks {
+  constructor(
+    private readonly db: Db,
+    private readonly callbacks: CallbackClient,
+    private readonly log: CallbackLog,
+  ) {}
+
+  /**
+   * Asks a bot once and does with its answer what `use` says, which throws {@link NoAnswer} where it is a bad one. Never call it inside
+   * a transaction.
+   * @throws NoAnswer with the bot's name; what else `use` throws
+   */
+  async ask<T>(
+    callback: BotCallback,
+    use: (answer: Record<string, unknown> | undefined) => Promise<T>,
+  ): Promise<T> {
+    const { spaceId, botId, kind, url } = callback;
+    const at = new Date();
+    const { result, attempt } = await this.callbacks.attempt(callback);
+    let unusable: string | undefined;
+    try {
+      if (result.kind === 'failed') throw new NoAnswer(result.reason);
+      return await use(result.answer);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      unusable = error.message;
+      throw await this.named(error, callback);
+    } finally {
+      const error = attempt.error ?? (result.kind === 'answered' ? (unusable ?? null) : null);
+      this.log.add({ ...attempt, spaceId, botId, kind, url, at, error, failed: unusable !== undefined });
+    }
+  }
+
+  private async named({ message }: NoAnswer, { spaceId, botId }: BotCallback): Promise<NoAnswer> {
+    const bot = await this.db.manager.findOneBy(Bot, { spaceId, id: botId }).catch(() => null);
+    return new NoAnswer(message, bot?.displayName);
+  }
+}

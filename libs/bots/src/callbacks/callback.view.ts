@@ -1,0 +1,41 @@
+import { Field, PageAnswer } from '@tieline/platform/http';
+
+export const CALLBACK_KINDS = ['click', 'submit', 'command', 'options'] as const;
+/** What a bot was called back for: a button or select, a modal, a slash command, choices for one. */
+export type CallbackKind = (typeof CALLBACK_KINDS)[number];
+
+/** One request to an address of a bot while a person waited (decisions, 11.3). */
+export class CallbackView {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  callback_id: string;
+
+  @Field({ enum: CALLBACK_KINDS, example: 'click' })
+  kind: CallbackKind;
+
+  @Field({ example: 'https://bot.example/interactive', description: 'without its query' })
+  target: string;
+
+  @Field({ example: 503, nullable: true, description: 'null when no answer came; `error` says why' })
+  status_code: number | null;
+
+  @Field({
+    example: 'timeout',
+    nullable: true,
+    description: 'why there was no answer, or what was wrong with it',
+  })
+  error: string | null;
+
+  @Field({ example: 42, description: 'milliseconds' })
+  duration_ms: number;
+
+  @Field({ example: 'busy', description: 'the first 4 KiB of the answer' })
+  response: string;
+
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
+  created_at: string;
+}
+
+export class CallbacksPage extends PageAnswer {
+  @Field({ type: CallbackView, isArray: true })
+  callbacks: CallbackView[];
+}

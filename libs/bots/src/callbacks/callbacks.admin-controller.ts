@@ -1,0 +1,32 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { findBot } from '../accounts/bots.queries.js';
+import { CallbacksPage } from './callback.view.js';
+import { listCallbacks } from './callbacks.queries.js';
+import { CallbacksQuery } from './dto/callbacks-query.dto.js';
+
+/** What came of a bot's callbacks (decisions, 11.3). */
+@Controller('api/v1/admin/bots/:id/callbacks')
+@AdminApi()
+@ApiTags('admin: bots')
+export class BotCallbacksAdminController {
+  constructor(private readonly db: Db) {}
+
+  /** The callbacks of clicks, modals and slash commands, newest first, by pages; for 30 days, the last 10,000 of the bot. */
+  @Get()
+  @ApiOperation({ summary: "Lists a bot's callbacks, newest first; kept for 30 days" })
+  @Answers(CallbacksPage)
+  @documentErrors(400, 404)
+  async list(
+    @Caller() { spaceId }: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Query() query: CallbacksQuery,
+  ): Promise<CallbacksPage> {
+    await findBot(this.db, spaceId, id);
+    const { rows, nextCursor } = await listCallbacks(this.db, spaceId, id, query);
+    return { ok: true, callbacks: rows, next_cursor: nextCursor };
+  }
+}

@@ -1,0 +1,227 @@
+import { Db, openDb } from '@tieline/platform/database';
+import { Metrics } from '@tieline/platform/observability';
+import { newSigningSecret } from '@tieline/signing';
+import type { TestApi } from '@tieline/spaces/testing';
+import { eventually, readRows, startReceiver } from '@tieline/testing';
+import type { Receiver } from '@tieline/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { BotsFixture, startBotsApi } from '../testing/index.js';
+import type { SeededBot } from '../testing/index.js';
+import { BotCallbacks, NoAnswer } from './bot-callbacks.js';
+import { CallbackLog, TRIM_EVERY } from './callback-log.js';
+import type { EndedCallback } from './callback-log.js';
+import { rotateCallbackPartitions } from './callback-partitions.js';
+import { BotCallbacksModule } from './callbacks.module.js';
+import { KEPT_CALLBACKS } from './callbacks.statements.js';
+
+let api: TestApi;
+let fixture: BotsFixture;
+let receiver: Receiver;
+let bot: SeededBot;
+beforeAll(async () => {
+  const env = {
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+    CALLBACK_TIMEOUT_MS: '500',
+  };
+  api = await startBotsApi(env, [BotCallbacksModule]);
+  fixture = await BotsFixture.of(api);
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver?.close();
+  await api?.close();
+});
+beforeEach(async () => {
+  receiver.respond({ status: 200, body: '{}' });
+  bot = await fixture.bot({ display_name: 'Deploy bot' });
+});
+
+const log = (): CallbackLog => api.app.get(CallbackLog, { strict: false });
+const anotherLog = (db: Db = api.db): CallbackLog =>
+  new CallbackLog(db, api.app.get(Metrics, { strict: false }));
+
+/** Asks the bot; what `use` throws is what the feature makes of its answer. */
+function ask(use: (answer: unknown) => unknown = (answer) => answer): Promise<unknown> {
+  const callback = {
+    ...{ spaceId: fixture.space.spaceId, botId: bot.id, kind: 'click' as const },
+    ...{ url: `${receiver.url}/clicks?key=secret#part`, secret: newSigningSecret() },
+    ...{ event: 'button.click', deliveryId: uuidv7(), payload: {} },
+  };
+  return api.app.get(BotCallbacks, { strict: false }).ask(callback, async (answer) => use(answer));
+}
+
+async function listed(query = ''): Promise<Record<string, unknown>[]> {
+  await log().flush();
+  return (await fixture.admin('GET', `/bots/${bot.id}/callbacks${query}`)).body.callbacks;
+}
+
+const ended = (failed: boolean): EndedCallback => ({
+  ...{
+    spaceId: fixture.space.spaceId,
+    botId: bot.id,
+    kind: 'command',
+    url: 'https://bot.example/x',
+    at: new Date(),
+  },
+  ...{ failed, statusCode: failed ? 500 : 200, error: null, durationMs: 3, response: '' },
+});
+const notices = async (): Promise<Record<string, unknown>[]> =>
+  (await fixture.admin('GET', '/notices?limit=200')).body.notices.filter(
+    ({ object_id }: { object_id: string }) => object_id === bot.id,
+  );
+const count = async (): Promise<number> =>
+  (
+    await readRows<{ n: number }>(api.db, 'SELECT count(*)::int AS n FROM bot_callbacks WHERE bot_id = $1', [
+      bot.id,
+    ])
+  )[0]!.n;
+
+test('admins see every callback with what came of it, newest first, and those that failed alone', async () => {
+  await ask();
+  receiver.respond({ status: 503, body: 'busy' });
+  await expect(ask()).rejects.toThrow(NoAnswer);
+  receiver.respond({ status: 200, body: '[]' });
+  await expect(ask()).rejects.toThrow(NoAnswer);
+  receiver.respond('hang');
+  await expect(ask()).rejects.toThrow(NoAnswer);
+  receiver.respond({ status: 200, body: '{"text":1}' });
+  const useless = () => {
+    throw new NoAnswer('text must be a string');
+  };
+  await expect(ask(useless)).rejects.toMatchObject({ botName: 'Deploy bot' });
+  const all = await listed();
+  expect(all).toEqual(
+    [
+      { status_code: 200, error: 'text must be a string', response: '{"text":1}' },
+      { status_code: null, error: 'timeout', response: '' },
+      { status_code: 200, error: 'the answer is no JSON object', response: '[]' },
+      { status_code: 503, error: null, response: 'busy' },
+      { status_code: 200, error: null, response: '{}' },
+    ].map((came) => ({
+      callback_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      kind: 'click',
+      target: `${receiver.url}/clicks`,
+      duration_ms: expect.any(Number),
+      created_at: expect.stringMatching(/Z$/),
+      ...came,
+    })),
+  );
+  expect(await listed('?filter=failed')).toEqual(all.slice(0, 4));
+  const first = (await fixture.admin('GET', `/bots/${bot.id}/callbacks?limit=3`)).body;
+  const rest = await listed(`?limit=3&cursor=${first.next_cursor}`);
+  expect([...first.callbacks, ...rest]).toEqual(all);
+});
+
+test.each(['filter=success', 'limit=0', 'cursor=x'])('%s is 400', async (query) => {
+  expect((await fixture.admin('GET', `/bots/${bot.id}/callbacks?${query}`)).status).toBe(400);
+});
+
+test('of an answer 4 KiB are kept, without the NUL that Postgres would refuse', async () => {
+  receiver.respond({ status: 500, body: `\0${'x'.repeat(5000)}` });
+  await expect(ask()).rejects.toThrow(NoAnswer);
+  expect(await listed()).toMatchObject([{ response: `\uFFFD${'x'.repeat(4095)}` }]);
+});
+
+test('an error of ours is no failure of the bot', async () => {
+  const broken = () => {
+    throw new Error('ours');
+  };
+  await expect(ask(broken)).rejects.toThrow('ours');
+  expect(await listed()).toMatchObject([{ status_code: 200, error: null }]);
+  expect(await listed('?filter=failed')).toEqual([]);
+});
+
+test('nobody waits for the log', async () => {
+  const other = await openDb({ databaseUrl: api.db.pool.options.connectionString as string });
+  const client = await other.pool.connect();
+  try {
+    await client.query('BEGIN; LOCK TABLE bot_callbacks IN ACCESS EXCLUSIVE MODE');
+    await ask();
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+    await other.close();
+  }
+  expect(await listed()).toHaveLength(1);
+});
+
+test('the tenth failure in a row makes a notice, once until the bot answers again', async () => {
+  const own = anotherLog();
+  const add = async (failed: boolean, times = 1): Promise<number> => {
+    for (let n = 0; n < times; n += 1) own.add(ended(failed));
+    await own.flush();
+    return (await notices()).length;
+  };
+  expect([await add(true, 9), await add(true), await add(true, 15)]).toEqual([0, 1, 1]);
+  expect([await add(false), await add(true, 9), await add(false), await add(true, 10)]).toEqual([1, 1, 1, 2]);
+  // All in one batch.
+  for (const failed of [false, ...Array<boolean>(10).fill(true), false]) own.add(ended(failed));
+  await own.flush();
+  expect((await notices()).map(({ kind }) => kind)).toEqual(Array(3).fill('bot.callbacks_failing'));
+  expect((await notices())[0]!.text).toContain('"Deploy bot"');
+});
+
+test('failures at several apis at once are counted exactly', async () => {
+  const apis = [anotherLog(), anotherLog(), anotherLog()];
+  const fail = async (times: number[]): Promise<number> => {
+    times.forEach((n, index) => {
+      for (let left = n; left > 0; left -= 1) apis[index]!.add(ended(true));
+    });
+    await Promise.all(apis.map((one) => one.flush()));
+    return (await notices()).length;
+  };
+  expect([await fail([4, 3, 2]), await fail([1, 0, 0]), await fail([7, 7, 7])]).toEqual([0, 1, 1]);
+  expect(await count()).toBe(31);
+});
+
+test('what is noted is written before the process ends, and nothing waits for a database that is away', async () => {
+  const [stopped, lost] = [anotherLog(), anotherLog()];
+  stopped.add(ended(false));
+  await stopped.onApplicationShutdown();
+  expect(await count()).toBe(1);
+  await api.db.query('ALTER TABLE bot_callbacks RENAME TO away');
+  lost.add(ended(false));
+  await lost.onApplicationShutdown().finally(() => api.db.query('ALTER TABLE away RENAME TO bot_callbacks'));
+  expect(await count()).toBe(1);
+});
+
+test('what could not be written is written later, once', async () => {
+  const own = anotherLog();
+  await api.db.query('ALTER TABLE bot_callback_failures RENAME TO away');
+  for (let n = 0; n < 10; n += 1) own.add(ended(true));
+  await eventually(async () =>
+    expect(await api.app.get(Metrics, { strict: false }).text()).toMatch(/part="callback_log"\} [1-9]/),
+  );
+  expect(await count()).toBe(0);
+  await api.db.query('ALTER TABLE away RENAME TO bot_callback_failures');
+  await eventually(async () => expect(await count()).toBe(10));
+  expect(await notices()).toHaveLength(1);
+});
+
+test('one bot fills so much of the disk at most: its last ones are kept', async () => {
+  await api.db.query(
+    `INSERT INTO bot_callbacks (id, space_id, bot_id, kind, target, failed, duration_ms, response, created_at)
+     SELECT ('0190d5e0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, $2, 'click', '', false, 1, '', now() FROM generate_series(1, $3::int) n`,
+    [fixture.space.spaceId, bot.id, KEPT_CALLBACKS],
+  );
+  const own = anotherLog();
+  for (let n = 0; n < TRIM_EVERY; n += 1) own.add(ended(false));
+  await own.flush();
+  expect(await count()).toBe(KEPT_CALLBACKS);
+  expect(await listed('?limit=1')).toMatchObject([{ kind: 'command' }]);
+});
+
+test('callbacks are kept for 30 days, and the counts of deleted bots are forgotten', async () => {
+  log().add(ended(true));
+  await log().flush();
+  await rotateCallbackPartitions(api.db);
+  expect(await count()).toBe(1);
+  await rotateCallbackPartitions(api.db, new Date(Date.now() + 29 * 86_400_000));
+  expect(await count()).toBe(1);
+  await rotateCallbackPartitions(api.db, new Date(Date.now() + 32 * 86_400_000));
+  expect(await count()).toBe(0);
+  await fixture.admin('DELETE', `/bots/${bot.id}`);
+  await rotateCallbackPartitions(api.db);
+  expect(await api.db.query('SELECT 1 FROM bot_callback_failures WHERE bot_id = $1', [bot.id])).toEqual([]);
+});

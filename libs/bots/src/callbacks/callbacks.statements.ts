@@ -1,0 +1,73 @@
+import { nullable, statement, text } from '@tieline/platform/database';
+import type { CallbackKind } from './callback.view.js';
+
+/** Callbacks that are kept of each bot; it has some more until it is trimmed. */
+export const KEPT_CALLBACKS = 10_000;
+
+/** Answers the ids that were not written before, when the answer to a COMMIT was lost. */
+export const LOG_CALLBACKS = statement(
+  'bots.log_callbacks',
+  `INSERT INTO bot_callbacks (id, space_id, bot_id, kind, target, failed, status_code, error, duration_ms, response, created_at)
+   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bool[], $7::int[], $8::text[], $9::int[], $10::text[], $11::timestamptz[])
+   ON CONFLICT DO NOTHING RETURNING id`,
+  { id: 'uuid' },
+);
+
+/** Deletes what is older than the callbacks that are kept of a bot. $1 space, $2 bot */
+export const TRIM_CALLBACKS = statement(
+  'bots.trim_callbacks',
+  `DELETE FROM bot_callbacks WHERE space_id = $1 AND bot_id = $2 AND id <= (
+     SELECT id FROM bot_callbacks WHERE bot_id = $2 ORDER BY id DESC OFFSET ${KEPT_CALLBACKS} LIMIT 1)`,
+  {},
+);
+
+const CALLBACK = {
+  id: 'uuid',
+  kind: text<CallbackKind>(),
+  target: 'text',
+  status_code: nullable('int4'),
+  error: nullable('text'),
+  duration_ms: 'int4',
+  response: 'text',
+  created_at: 'timestamptz',
+} as const;
+const listOf = (condition: string): string =>
+  `SELECT id, kind, target, status_code, error, duration_ms, response, created_at FROM bot_callbacks
+   WHERE bot_id = $1 AND space_id = $2 AND id < $3${condition} ORDER BY id DESC LIMIT $4`;
+
+/** A page of a bot's callbacks below an id, newest first; unprepared, so that its plan leaves out the days that it does not want. */
+export const LIST_CALLBACKS = statement('bots.list_callbacks', listOf(''), CALLBACK);
+
+/** Those that failed, which have an index. */
+export const LIST_FAILED_CALLBACKS = statement('bots.list_failed_callbacks', listOf(' AND failed'), CALLBACK);
+
+/** Rows for bots that have none yet, in the order in which locks are taken. $1 spaces, $2 bots */
+export const ENSURE_FAILURES = statement(
+  'bots.ensure_callback_failures',
+  `INSERT INTO bot_callback_failures (space_id, bot_id) SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS b (space_id, bot_id) ORDER BY bot_id
+   ON CONFLICT DO NOTHING`,
+  {},
+);
+
+/** How many failed in a row of each bot; locked until the end of the transaction. $1 spaces, $2 bots, $3 whether one failed now */
+export const LOCK_FAILURES = statement(
+  'bots.lock_callback_failures',
+  `SELECT f.bot_id, f.in_a_row FROM unnest($1::uuid[], $2::uuid[], $3::bool[]) AS b (space_id, bot_id, has_failed)
+     JOIN bot_callback_failures f USING (space_id, bot_id) WHERE b.has_failed OR f.in_a_row > 0 ORDER BY f.bot_id FOR NO KEY UPDATE OF f`,
+  { bot_id: 'uuid', in_a_row: 'int4' },
+);
+
+/** $1 spaces, $2 bots, $3 how many */
+export const SET_FAILURES = statement(
+  'bots.set_callback_failures',
+  `UPDATE bot_callback_failures f SET in_a_row = b.n FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS b (space_id, bot_id, n)
+   WHERE f.space_id = b.space_id AND f.bot_id = b.bot_id`,
+  {},
+);
+
+/** Forgets the counts of deleted bots. */
+export const DROP_FAILURES = statement(
+  'bots.drop_callback_failures',
+  `DELETE FROM bot_callback_failures f USING bots b WHERE b.space_id = f.space_id AND b.id = f.bot_id AND b.deleted_at IS NOT NULL`,
+  {},
+);

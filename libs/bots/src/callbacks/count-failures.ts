@@ -1,0 +1,70 @@
+import type { Tx } from '@tieline/platform/database';
+import { raiseNotice } from '@tieline/spaces';
+import { IsNull } from 'typeorm';
+import { Bot } from '../accounts/bot.entity.js';
+import type { LoggedCallback } from './callback-log.js';
+import { ENSURE_FAILURES, LOCK_FAILURES, SET_FAILURES } from './callbacks.statements.js';
+
+/** Failed callbacks of a bot in a row that make a notice (decisions, 11.3). */
+export const FAILURES_OF_NOTICE = 10;
+
+/**
+ * Counts a batch, in the order in which the callbacks ended. The tenth failure in a row makes a notice, once until an answer comes
+ * again: the counts are locked, so that of several processes one gets there. A bot that works costs one statement.
+ */
+export async function countFailures(tx: Tx, batch: readonly LoggedCallback[]): Promise<void> {
+  const bots = [...new Set(batch.map(({ botId }) => botId))].map(
+    (id) => new Counted(batch.filter(({ botId }) => botId === id)),
+  );
+  if (bots.length === 0) return;
+  const failing = bots.filter(({ hasFailed }) => hasFailed);
+  if (failing.length > 0) await tx.query(ENSURE_FAILURES, keysOf(failing));
+  const hasFailed = bots.map((bot) => bot.hasFailed);
+  const stored = await tx.query(LOCK_FAILURES, [...keysOf(bots), hasFailed]);
+  const before = new Map(stored.map(({ bot_id, in_a_row }) => [bot_id, in_a_row]));
+  const changed = bots.filter(({ botId }) => before.has(botId));
+  if (changed.length === 0) return;
+  const after = changed.map((bot) => bot.countFrom(before.get(bot.botId) ?? 0));
+  await tx.query(SET_FAILURES, [...keysOf(changed), after.map(({ inARow }) => inARow)]);
+  for (const [n, bot] of changed.entries()) if (after[n]?.isNoticed) await tell(tx, bot);
+}
+
+/** What a batch holds of one bot. */
+class Counted {
+  readonly spaceId: string;
+  readonly botId: string;
+  readonly hasFailed: boolean;
+
+  constructor(private readonly own: readonly LoggedCallback[]) {
+    const { spaceId = '', botId = '' } = own[0] ?? {};
+    [this.spaceId, this.botId] = [spaceId, botId];
+    this.hasFailed = own.some(({ failed }) => failed);
+  }
+
+  countFrom(before: number): { inARow: number; isNoticed: boolean } {
+    let inARow = before;
+    let isNoticed = false;
+    for (const { failed } of this.own) {
+      inARow = failed ? inARow + 1 : 0;
+      isNoticed ||= failed && inARow === FAILURES_OF_NOTICE;
+    }
+    return { inARow, isNoticed };
+  }
+}
+
+const keysOf = (bots: readonly Counted[]): [string[], string[]] => [
+  bots.map(({ spaceId }) => spaceId),
+  bots.map(({ botId }) => botId),
+];
+
+async function tell(tx: Tx, { spaceId, botId }: Counted): Promise<void> {
+  const bot = await tx.manager.findOneBy(Bot, { spaceId, id: botId, deletedAt: IsNull() });
+  if (!bot) return;
+  await raiseNotice(tx, {
+    spaceId,
+    kind: 'bot.callbacks_failing',
+    objectType: 'bot',
+    objectId: botId,
+    text: `Bot "${bot.displayName}" has not answered ${FAILURES_OF_NOTICE} clicks, modals or commands in a row. Its callbacks say why.`,
+  });
+}
