@@ -3,11 +3,10 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Loop } from '@tieline/background';
 import { Db, runInTx } from '@tieline/platform/database';
 import { Metrics } from '@tieline/platform/observability';
-import type { CallbackAttempt } from '@tieline/egress';
 import { v7 as uuidv7 } from 'uuid';
-import type { CallbackKind } from './callback.view.js';
 import { LOG_CALLBACKS, TRIM_CALLBACKS } from './callbacks.statements.js';
 import { countFailures } from './count-failures.js';
+import type { EndedCallback, LoggedCallback } from './ended-callback.js';
 
 /** Callbacks are written together, so often at most, and tried again after a pause. */
 const WRITE_EVERY_MS = 50;
@@ -18,20 +17,6 @@ const MAX_WAITING = 2_000;
 /** A bot is trimmed whenever this process has written so many of it. */
 export const TRIM_EVERY = 1_000;
 const TARGET_CHARACTERS = 512;
-
-/** A callback that is over. */
-export interface EndedCallback extends CallbackAttempt {
-  spaceId: string;
-  botId: string;
-  kind: CallbackKind;
-  url: string;
-  /** Whether the person got no answer. */
-  failed: boolean;
-  at: Date;
-}
-
-/** The same, to be written once. */
-export type LoggedCallback = EndedCallback & { id: string };
 
 /**
  * What came of callbacks, for admins. No person waits for it: what has ended gathers for a moment, is written together, and before the

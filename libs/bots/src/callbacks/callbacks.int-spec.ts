@@ -9,10 +9,10 @@ import { BotsFixture, startBotsApi } from '../testing/index.js';
 import type { SeededBot } from '../testing/index.js';
 import { BotCallbacks, NoAnswer } from './bot-callbacks.js';
 import { CallbackLog, TRIM_EVERY } from './callback-log.js';
-import type { EndedCallback } from './callback-log.js';
 import { rotateCallbackPartitions } from './callback-partitions.js';
 import { BotCallbacksModule } from './callbacks.module.js';
 import { KEPT_CALLBACKS } from './callbacks.statements.js';
+import type { EndedCallback } from './ended-callback.js';
 
 let api: TestApi;
 let fixture: BotsFixture;

@@ -2,7 +2,7 @@ import type { Tx } from '@tieline/platform/database';
 import { raiseNotice } from '@tieline/spaces';
 import { IsNull } from 'typeorm';
 import { Bot } from '../accounts/bot.entity.js';
-import type { LoggedCallback } from './callback-log.js';
+import type { LoggedCallback } from './ended-callback.js';
 import { ENSURE_FAILURES, LOCK_FAILURES, SET_FAILURES } from './callbacks.statements.js';
 
 /** Failed callbacks of a bot in a row that make a notice (decisions, 11.3). */

@@ -11,7 +11,7 @@ import {
   LIST_DELIVERIES,
 } from './delivery.statements.js';
 import { narrowed } from './narrowed-log.js';
-import type { LogFilters } from './narrowed-log.js';
+import type { LogFilters } from './log-filters.js';
 
 /** One line of a delivery log. */
 export interface DeliverySummary {

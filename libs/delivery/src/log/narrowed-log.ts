@@ -1,20 +1,5 @@
 import { uuidFloor } from '@tieline/partitions';
-import type { DeliveryFilter, DeliveryStatus } from './dto/deliveries-query.dto.js';
-
-/** What a page of a log is narrowed to, all together. */
-export interface LogFilters {
-  filter: DeliveryFilter;
-  status?: DeliveryStatus;
-  eventType?: string;
-  /** The last HTTP status. */
-  code?: number;
-  /** Planned then or later. */
-  since?: Date;
-  /** Planned before. */
-  until?: Date;
-  /** Id of the last delivery of the page before, or "". */
-  cursor: string;
-}
+import type { DeliveryStatus, LogFilters } from './log-filters.js';
 
 /** The same for the statements. */
 export interface NarrowedLog {

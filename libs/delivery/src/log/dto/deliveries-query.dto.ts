@@ -2,14 +2,10 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { Transform } from 'class-transformer';
 import { IsText, PageQuery, pageCursor, toInt } from '@tieline/platform/http';
-import type { LogFilters } from '../narrowed-log.js';
+import { FILTERS, STATUSES } from '../log-filters.js';
+import type { DeliveryFilter, DeliveryStatus, LogFilters } from '../log-filters.js';
 import { IsTime } from './is-time.js';
 
-/** Which deliveries a log shows; failed: dead ones. */
-const FILTERS = ['all', 'success', 'failed'] as const;
-export type DeliveryFilter = (typeof FILTERS)[number];
-const STATUSES = ['pending', 'success', 'dead'] as const;
-export type DeliveryStatus = (typeof STATUSES)[number];
 const CODE = 'code must be an HTTP status';
 
 /** Query of a delivery log (decisions, section 7 and 11.3); all that is given holds together. */
