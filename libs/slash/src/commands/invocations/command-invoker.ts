@@ -152,7 +152,6 @@ function later({ payload }: IssuedTrigger): Invoked {
 
 /** The trigger stays valid: the bot may have understood the request. Names neither address nor reason: those are for admins. */
 function failed({ payload }: IssuedTrigger, botName = ''): Invoked {
-  const bot = botName === '' ? 'The bot' : `The bot "${botName}"`;
-  const text = `${bot} did not answer /${payload.command}. Please try again later.`;
+  const text = `${botName || 'The bot'} did not answer. Please try again later.`;
   return { outcome: 'failed', answer: { result: 'ephemeral', text, triggerId: payload.trigger_id } };
 }
