@@ -186,6 +186,14 @@ test('what is noted is written before the process ends, and nothing waits for a 
   expect(await count()).toBe(1);
 });
 
+test('a process that stops writes what is left while its pool is open', async () => {
+  const stopping = await startBotsApi({}, [BotCallbacksModule]);
+  const metrics = stopping.app.get(Metrics, { strict: false });
+  stopping.app.get(CallbackLog, { strict: false }).add(ended(false));
+  await stopping.close();
+  expect(await metrics.text()).not.toContain('callback_log');
+});
+
 test('what could not be written is written later, once', async () => {
   const own = anotherLog();
   await api.db.query('ALTER TABLE bot_callback_failures RENAME TO away');
