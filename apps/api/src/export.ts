@@ -15,8 +15,8 @@ await runCommand(async () => {
   const settings = new PlatformSettings(await readEnvironment());
   const { currentHeader } = SecretBox.fromSettings(settings);
   const unfinished = `${file}.unfinished`;
-  const target = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' });
-  await once(target, 'open');
+  const target = createWriteStream(unfinished, { mode: 0o600 });
+  await once(target, 'open').catch((error: Error) => Promise.reject(new CommandRefused(error.message)));
   try {
     const zip = createGzip({ level: 1 });
     const written = finished(zip.pipe(target));

@@ -11,7 +11,7 @@ import { importDatabase } from '@tieline/transfer';
 await runCommand(async () => {
   const file = process.argv[2];
   if (!file) throw new CommandRefused('say where from: import <file>');
-  await access(file);
+  await access(file).catch((error: Error) => Promise.reject(new CommandRefused(error.message)));
   const settings = new PlatformSettings(await readEnvironment());
   await runMigrations(settings.databaseUrl, await discoverMigrations());
   const keys = [settings.secretKey, ...settings.secretKeysOld].map((secretKey) =>

@@ -94,6 +94,15 @@ test('a database that people used goes on, on another server, where it was; neit
 
   await expect(command('import', target.url, file)).rejects.toThrow(/the database is in use/);
 
+  const nowhere = path.join(folder, 'nowhere', 'file');
+  for (const [name, url] of [
+    ['export', tieline.databaseUrl],
+    ['import', target.url],
+  ] as const)
+    await expect(command(name, url, nowhere)).rejects.toMatchObject({
+      stderr: expect.stringMatching(/^ENOENT: .*\n$/),
+    });
+
   const moved = await tieline.start('api', { DATABASE_URL: target.url });
   await tieline.start('worker', { DATABASE_URL: target.url });
   const messages = await expectOk(

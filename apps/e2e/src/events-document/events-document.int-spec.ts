@@ -44,7 +44,7 @@ const heard = async (receiver: Receiver, wanted: (body: Json) => boolean): Promi
 async function talk(): Promise<void> {
   const { workspace, hooks } = scene;
   const channel = await scene.channel('releases');
-  const { subscription } = await scene.person('POST', 'admin/outgoing_webhooks', {
+  await scene.person('POST', 'admin/outgoing_webhooks', {
     name: 'with context',
     url: `${hooks.url}/context`,
     event_types: ['MESSAGE_CREATED'],
@@ -63,14 +63,17 @@ async function talk(): Promise<void> {
   await scene.person('DELETE', `client/messages/${rollback}`);
   await scene.person('DELETE', `client/conversations/${channel}/members/${workspace.botId}`);
   await scene.person('POST', `client/conversations/${channel}/archive`);
-  await scene.person('POST', `admin/outgoing_webhooks/${subscription.id}/test`);
+  await scene.person('POST', `admin/outgoing_webhooks/${scene.subscriptionId}/test`);
 
   for (const type of TYPES) arrived.set(type, await heard(hooks, ofType(type)));
   const created = (text: string) => (body: Json) =>
     ofType('MESSAGE_CREATED')(body) && body.data.text.includes(text);
   arrived.set('MESSAGE_CREATED', await heard(hooks, created('deploy is done')));
   arrived.set('MESSAGE_CREATED in a thread', await heard(hooks, created('Thanks!')));
-  arrived.set('MESSAGE_CREATED with context', await heard(hooks, (body) => 'context' in body));
+  arrived.set(
+    'MESSAGE_CREATED with context',
+    await heard(hooks, (body) => created('rollback')(body) && 'context' in body),
+  );
   arrived.set('poll record', await eventually(() => recordOf(arrived.get('MESSAGE_CREATED'))));
   arrived.set('WEBHOOK_TEST', await heard(hooks, ofType('WEBHOOK_TEST')));
 }

@@ -21,6 +21,8 @@ export class Scene {
     readonly botStream: EventStreamClient,
     /** Of a bot in mode poll. */
     readonly pollToken: string,
+    /** Of everything, without context. */
+    readonly subscriptionId: string,
   ) {}
 
   static async start(eventTypes: readonly string[]): Promise<Scene> {
@@ -34,7 +36,11 @@ export class Scene {
     ];
     const admin = (path: string, body: object): Promise<Json> =>
       expectOk(call(api, 'POST', `/api/v1/admin/${path}`, workspace.ownerToken, body));
-    await admin('outgoing_webhooks', { name: 'all', url: `${hooks.url}/all`, event_types: eventTypes });
+    const { subscription } = await admin('outgoing_webhooks', {
+      name: 'all',
+      url: `${hooks.url}/all`,
+      event_types: eventTypes,
+    });
     await admin('bots', {
       display_name: 'pushed',
       event_types: eventTypes,
@@ -56,6 +62,7 @@ export class Scene {
       await EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken),
       await EventStreamClient.open(`${api.url}/api/v1/bot/stream`, workspace.botToken),
       polling.token as string,
+      subscription.id as string,
     );
   }
 
