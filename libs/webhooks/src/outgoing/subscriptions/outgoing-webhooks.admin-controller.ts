@@ -129,7 +129,7 @@ export class OutgoingWebhooksAdminController {
   /** Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription; waits for the answer, DELIVERY_TIMEOUT_MS at most. */
   @Post(':id/test')
   @ApiOperation({
-    summary: 'Sends a WEBHOOK_TEST event once, even to an inactive subscription, and says what came of it',
+    summary: 'Sends a WEBHOOK_TEST event once, even to an inactive subscription; answers its result',
   })
   @HttpCode(200)
   @Answers(TrialAnswer)
