@@ -88,6 +88,21 @@ describe('respond', () => {
     others.close();
   });
 
+  test('what is wrong in metadata_json is said of that field, where it stands', async () => {
+    const id = await interaction();
+    const metadata_json = '{"version":1,"blocks":{}}';
+    for (const [kind, answer] of Object.entries({
+      send_message: { text: 'a', metadata_json },
+      update_message: { metadata_json },
+    }))
+      expect((await rig.respond(bot, id, { [kind]: answer })).body).toEqual({
+        ok: false,
+        error: 'blocks: must be a list',
+        code: 'invalid_field',
+        field: `${kind}.metadata_json`,
+      });
+  });
+
   test.each([
     ['none of the five', { text: 'a' }],
     ['two of the five', { noop: true, ephemeral_text: 'a' }],

@@ -144,10 +144,16 @@ describe('POST /outgoing_webhooks', () => {
     ['an unknown status', { status: 'paused' }],
   ])('with %s is 400 and makes nothing', async (_, change) => {
     const before = await rig.api.db.query('SELECT count(*) AS n FROM outgoing_webhooks');
-    expect(await create({ ...MINIMAL, ...change })).toMatchObject({
-      status: 400,
-      body: { ok: false, error: expect.any(String) },
-    });
+    const { status, body } = await create({ ...MINIMAL, ...change });
+    expect([status, body]).toEqual([
+      400,
+      {
+        ok: false,
+        error: expect.any(String),
+        code: expect.stringMatching(/^(invalid_field|address_not_allowed|unknown_(channels|users))$/),
+        field: expect.stringMatching(new RegExp(`^(${Object.keys(change).join('|')})`)),
+      },
+    ]);
     expect(await rig.api.db.query('SELECT count(*) AS n FROM outgoing_webhooks')).toEqual(before);
   });
 
@@ -161,7 +167,11 @@ describe('POST /outgoing_webhooks', () => {
     for (const id of [dm, thread, await stranger.channel()]) {
       expect(await create({ ...MINIMAL, channel_ids: [channel, id] })).toMatchObject({
         status: 400,
-        body: { error: 'channel_ids must be channels of this space' },
+        body: {
+          error: 'channel_ids must be channels of this space',
+          code: 'unknown_channels',
+          field: 'channel_ids',
+        },
       });
     }
     expect((await create({ ...MINIMAL, channel_ids: [channel, voice] })).status).toBe(201);
