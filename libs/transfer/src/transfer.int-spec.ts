@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import pg from 'pg';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { exportDatabase, importDatabase } from './index.js';
 
@@ -132,6 +132,22 @@ test('an export is of one moment, whatever is written meanwhile', async () => {
   const target = await database();
   await importDatabase(target.url, [KEY], pieces(Buffer.concat([...parts, ...(await rest)]), 1 << 16));
   expect(await contents(target)).toEqual(await contents(source));
+});
+
+test('while nobody takes what was read, the database waits and nothing piles up', async () => {
+  const large = await database(
+    'CREATE TABLE large AS SELECT repeat(md5(n::text), 320) AS words FROM generate_series(1, 4000) n',
+  );
+  const out = new PassThrough();
+  const exported = exportDatabase(large.url, KEY, out);
+  for await (const part of out.iterator({ destroyOnReturn: false }))
+    if ((part as Buffer).includes('"table":"large"')) break;
+  const waiting = `SELECT FROM pg_stat_activity WHERE application_name = 'tieline-export' AND datname = current_database()
+    AND wait_event = 'ClientWrite'`;
+  await eventually(async () => expect(await ask(large, waiting)).toHaveLength(1));
+  expect(out.writableLength + out.readableLength).toBeLessThan(1_000_000);
+  out.resume();
+  expect(await exported).toBeGreaterThan(4000);
 });
 
 describe('an import that does not fit changes nothing', () => {
