@@ -214,8 +214,15 @@ describe('every route', () => {
     ).toMatchObject({ status: 413, body: { ok: false } });
   });
 
-  test('a body without a JSON content type is read as JSON all the same', async () => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  test.each([
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'application/json;charset="',
+    '__proto__/constructor',
+    'x',
+    '',
+  ])('a body of the content type "%s" is read as JSON all the same', async (type) => {
+    const headers = { 'content-type': type };
     expect(
       (await call('POST', '/api/v1/notes', { body: JSON.stringify({ text: 'a', id: ID }), headers })).status,
     ).toBe(200);

@@ -36,6 +36,12 @@ export function readJsonBodies(fastify: FastifyInstance): void {
       done(null, readBody(body as Buffer));
     },
   );
+  // Fastify refuses what is no media type at all before any parser is asked.
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers['content-type'] !== undefined && request.mediaType === undefined)
+      request.headers = { 'content-type': undefined };
+    done();
+  });
 }
 
 function readBody(body: Buffer): unknown {
