@@ -20,11 +20,19 @@ const TEXTS = [
 ];
 const NUMBERS = [0, -1, 1, 0.5, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, 1e21, 199, 200, 201];
 const KEYS = ['a', 'id', 'text', 'type', '__proto__', 'constructor', 'blocks', 'value'];
-const UNREADABLE = [
+const UNREADABLE: (string | Buffer)[] = [
   ...['', '{', '[1]', '"x"', '{"a":1}x', '{"__proto__":{"x":1}}', '{"a":1e9999}', '{"text":"\\ud800"}'],
+  ...[Buffer.from('7b2261223a22ff227d', 'hex'), Buffer.from('\ufeff{"a":1}', 'utf16le'), '\ufeff{}'],
   `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
   `${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`,
 ];
+
+const CONTENT_TYPES = [
+  ...['application/json; charset=utf-16', 'text/plain', 'application/x-www-form-urlencoded', 'x', ''],
+  ...['multipart/form-data; boundary=x', 'application/json;charset="', '__proto__/constructor'],
+];
+/** Parts of an address that cannot be decoded, or mean something to others. */
+const SEGMENTS = ['%ff', '%zz', '%', '%2e%2e%2f', '..;', '%00', '%c0%ae', '?', '#'];
 
 /** Makes requests that an operation does not expect, from what the OpenAPI document says of it. */
 export class Cases {
@@ -52,8 +60,17 @@ export class Cases {
     return String(this.chance(0.5) ? this.fitting(schema) : this.pick([...NUMBERS, this.text(500)]));
   }
 
+  contentType(): string {
+    return this.chance(0.9) ? 'application/json' : this.pick(CONTENT_TYPES);
+  }
+
+  /** Part of a path, in place of an id. */
+  segment(): string {
+    return this.chance(0.3) ? this.pick(SEGMENTS) : encodeURIComponent(this.text(300) || 'x');
+  }
+
   /** The bytes of a body: one that fits, with some of its parts exchanged, or none that can be read. */
-  body(schema: Schema): string {
+  body(schema: Schema): string | Buffer {
     if (this.chance(0.04)) return this.pick(UNREADABLE);
     const fitting = this.fitting(schema);
     return JSON.stringify(this.chance(0.4) ? fitting : this.changed(fitting)) ?? '';
