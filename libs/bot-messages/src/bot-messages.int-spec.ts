@@ -349,7 +349,8 @@ describe('PATCH /bot/messages/{message_id}', () => {
       display_name: 'ignored',
       conversation_id: UNKNOWN,
     });
-    expect([status, body]).toEqual([200, { ok: true, message_id: id }]);
+    const warnings = ['unknown field: display_name', 'unknown field: conversation_id'];
+    expect([status, body]).toEqual([200, { ok: true, message_id: id, warnings }]);
     expect(await stored(id)).toMatchObject({
       text: 'second',
       metadata_json: '{"b":2}',

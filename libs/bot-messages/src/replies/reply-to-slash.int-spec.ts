@@ -76,7 +76,10 @@ test('the answer is posted as the bot where the command was given, membership or
     display_avatar_url: 'https://example.com/a.png',
     metadata_json: '{ "note": 1 }',
   });
-  expect([sent.status, sent.body]).toEqual([200, { ok: true, message_id: expect.any(String) }]);
+  expect([sent.status, sent.body]).toEqual([
+    200,
+    { ok: true, message_id: expect.any(String), warnings: ['unknown field: bot_id'] },
+  ]);
   const [message, ...more] = await rig.messages(channel);
   expect(message).toMatchObject({
     id: sent.body.message_id,
