@@ -16,7 +16,7 @@ const IsJsonObject = (): PropertyDecorator => keeps(isObject, 'must be an object
 const IsTrue = (): PropertyDecorator => keeps((value) => value === true, 'must be true');
 
 /** A part that is left out is kept. */
-export class UpdateMessageDto {
+export class BotAnswerUpdateDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_TEXT, example: 'Deployed by Ann' })
   @IsAnswerText()
   @IsOptional()
@@ -29,7 +29,7 @@ export class UpdateMessageDto {
 }
 
 /** A new message in the conversation of the one that was clicked. */
-export class SendMessageDto {
+export class BotAnswerMessageDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'Build 4711 is being deployed' })
   @IsAnswerText()
   text: string;
@@ -45,15 +45,15 @@ export class SendMessageDto {
  * for noop (contract, Interactive, "Response types"). Null counts as absent.
  */
 export class BotAnswerDto {
-  @ApiPropertyOptional({ type: UpdateMessageDto })
-  @Nested(() => UpdateMessageDto)
+  @ApiPropertyOptional({ type: BotAnswerUpdateDto })
+  @Nested(() => BotAnswerUpdateDto)
   @IsOptional()
-  update_message?: UpdateMessageDto | null;
+  update_message?: BotAnswerUpdateDto | null;
 
-  @ApiPropertyOptional({ type: SendMessageDto })
-  @Nested(() => SendMessageDto)
+  @ApiPropertyOptional({ type: BotAnswerMessageDto })
+  @Nested(() => BotAnswerMessageDto)
   @IsOptional()
-  send_message?: SendMessageDto | null;
+  send_message?: BotAnswerMessageDto | null;
 
   @ApiPropertyOptional({
     type: String,
