@@ -62,6 +62,8 @@ export class CommitUnknown extends Error {
 /** Whether a failed statement may have been carried out anyway: the server did not say that it failed. */
 export function isUndecided(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
+  // A refusal of ours, in lower case: the server had no part in it.
+  if (/^[a-z_]+$/.test(code)) return false;
   return !/^[0-9A-Z]{5}$/.test(code) || code === 'EPIPE' || /^(08|53|57|58|XX)/.test(code);
 }
 
