@@ -6,6 +6,7 @@
  *   npm run shake -- delivery queue        these projects
  *   npm run shake -- --times 5 --load 0    fewer rounds, on an idle machine
  *   npm run shake -- --only outage         files whose path matches
+ *   npm run shake -- traffic --minutes 30  no tests, but the product under mixed traffic and kill -9: see shake/traffic.mjs
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -16,6 +17,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { build } from './build.mjs';
 import { startPostgres } from './postgres/server.mjs';
+import { traffic } from './shake/traffic.mjs';
 import { onStopRequest } from './start/stop-request.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -35,6 +37,8 @@ const { values, positionals } = parseArgs({
     times: { type: 'string', default: '30' },
     load: { type: 'string', default: '3' },
     only: { type: 'string', default: 'int-spec' },
+    minutes: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
   },
 });
 const undo = [];
@@ -146,13 +150,22 @@ async function shake() {
   return failures;
 }
 
-let code = 1;
-try {
+async function shakeTests() {
   const failures = await shake();
   for (const [name, logs] of failures)
     console.log(`\n${name}\n  failed ${logs.length} times: ${logs.join(' ')}`);
   console.log(failures.size === 0 ? '\nnothing failed' : `\n${failures.size} tests failed at least once`);
-  code = failures.size === 0 && !stop.signal.aborted ? 0 : 1;
+  return failures.size === 0 && !stop.signal.aborted;
+}
+
+let code = 1;
+try {
+  const { minutes, seed } = values;
+  const isFine =
+    positionals[0] === 'traffic'
+      ? await traffic({ minutes: Number(minutes), seed: Number(seed), stop: stop.signal })
+      : await shakeTests();
+  code = isFine ? 0 : 1;
 } catch (error) {
   console.error(error);
 }

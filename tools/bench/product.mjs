@@ -84,8 +84,8 @@ export class Product {
     return product;
   }
 
-  /** @param {'api' | 'worker'} kind @param {string[]} [nodeOptions] e.g. `--cpu-prof` */
-  async start(kind, nodeOptions = []) {
+  /** @param {'api' | 'worker'} kind @param {string[]} [nodeOptions] e.g. `--cpu-prof` @param {'ignore' | number} [log] where it prints to */
+  async start(kind, nodeOptions = [], log = 'ignore') {
     const port = await getPort({ host: '127.0.0.1' });
     const env = {
       PATH: process.env.PATH,
@@ -95,7 +95,7 @@ export class Product {
     const child = spawn(process.execPath, [...nodeOptions, join(ROOT, 'apps', kind, 'dist/main.js')], {
       cwd: ROOT,
       env,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', log, log === 'ignore' ? 'inherit' : log],
     });
     const url = `http://127.0.0.1:${port}`;
     for (let tries = 0; ; tries += 1) {
@@ -175,12 +175,13 @@ export async function subscribe(apiUrl, { owner }, url, channel) {
 }
 
 /** So many incoming webhooks, spread over the channels. */
-export async function makeIncomingWebhooks(apiUrl, { owner, channels }, count) {
+export async function makeIncomingWebhooks(apiUrl, { owner, channels }, count, more = {}) {
   const webhooks = [];
   for (let n = 0; n < count; n += 1) {
     const { token, signing_secret: secret } = await call(apiUrl, '/api/v1/admin/incoming_webhooks', owner, {
       name: `w${n}`,
       conversation_id: channels[n % channels.length],
+      ...more,
     });
     webhooks.push({ token, secret });
   }

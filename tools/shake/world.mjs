@@ -1,0 +1,44 @@
+// A space with everything that messages come from and go to, made over HTTP.
+import { makeIncomingWebhooks, makeWorkspace, subscribe } from '../bench/product.mjs';
+import { call, expectOk } from './calls.mjs';
+
+const CHANNELS = 5;
+
+/** @param {string} url of an api that works @param {{ receiver: { url: string }, sql: import('pg').Pool, api: () => string, random: () => number }} parts */
+export async function makeWorld(url, { receiver, sql, api, random }) {
+  const workspace = await makeWorkspace(url, CHANNELS);
+  const { owner, channels } = workspace;
+  const admin = (path, body) => expectOk(call(url, 'POST', `/api/v1/admin${path}`, { token: owner, body }));
+  const asBot = (method, path, body) => expectOk(call(url, method, path, { token: workspace.token, body }));
+  const listener = (settings) =>
+    admin('/bots', { display_name: 'listener', event_types: ['MESSAGE_CREATED'], ...settings });
+  await asBot('PATCH', '/api/v1/bot/interactive_config', { callback_url: `${receiver.url}/click` });
+  await asBot('POST', `/api/v1/bots/${workspace.botId}/commands`, {
+    name: 'shake',
+    callback_url: `${receiver.url}/command`,
+  });
+  for (const channel of channels) await subscribe(url, workspace, `${receiver.url}/hook`, channel);
+  await listener({ event_delivery_mode: 'webhook', webhook_url: `${receiver.url}/push` });
+  const polling = await listener({ event_delivery_mode: 'poll' });
+  const talking = await listener({});
+  const { conversation_id: dm } = await expectOk(
+    call(url, 'POST', '/api/v1/client/dm', { token: owner, body: { user_id: talking.bot.id } }),
+  );
+  const [incoming] = await makeIncomingWebhooks(url, workspace, 1, { require_signature: false });
+  return {
+    url: api,
+    owner,
+    channels,
+    dm,
+    incoming: incoming.token,
+    bot: { id: workspace.botId, token: workspace.token },
+    pollToken: polling.token,
+    streamToken: talking.token,
+    channel: () => channels[Math.floor(random() * channels.length)],
+    /** The token of a message's button, as its metadata has it. */
+    tokenOf: async (messageId) => {
+      const { rows } = await sql.query('SELECT metadata_json FROM messages WHERE id = $1', [messageId]);
+      return JSON.parse(rows[0].metadata_json).blocks[0].elements[0].signed_token;
+    },
+  };
+}
