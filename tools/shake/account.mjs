@@ -67,7 +67,7 @@ function toldFaults(who, told, rows) {
 /** A notification for the one member of the channels, once. */
 async function alertFaults(sql, { alerts }) {
   const { rows } = await sql.query(
-    'SELECT id, (SELECT count(*)::int FROM notifications WHERE message_id = id) AS n FROM unnest($1::uuid[]) AS a(id)',
+    'SELECT id, (SELECT count(*)::int FROM notifications WHERE message_id = a.id) AS n FROM unnest($1::uuid[]) AS a(id)',
     [[...alerts]],
   );
   return fault(

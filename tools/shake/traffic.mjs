@@ -77,7 +77,7 @@ async function underTrouble({ minutes, seed, stop, undo }) {
   undo.push(() => reading.abort());
   const senders = startSenders(world, ledger, sending.signal);
   console.log(`seed ${seed}, ${minutes} min, ${redis ? 'with' : 'without'} Redis; logs: ${logs}`);
-  await trouble(cast, randomOf(seed), AbortSignal.any([stop, AbortSignal.timeout(minutes * 60_000)]));
+  await trouble(cast, randomOf(seed), minutes * 60_000, stop);
   sending.abort();
   await cast.settled();
   await Promise.all(senders);
@@ -86,11 +86,11 @@ async function underTrouble({ minutes, seed, stop, undo }) {
   return report({ cast, ledger, readers, ...left });
 }
 
-async function trouble(cast, random, signal) {
+async function trouble(cast, random, ms, stop) {
   const begun = Date.now();
-  while (!signal.aborted) {
-    await sleep(STRIKE_EVERY_MS * (0.5 + random()), undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
+  while (Date.now() - begun < ms && !stop.aborted) {
+    await sleep(STRIKE_EVERY_MS * (0.5 + random()), undefined, { signal: stop }).catch(() => undefined);
+    if (stop.aborted) return;
     const what = await cast.strike(random);
     if (what) console.log(`${((Date.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${what}`);
   }
