@@ -1,0 +1,295 @@
+import { createECDH } from 'node:crypto';
+
+/** What belongs to the victim: bot `a` of space A, and the owner of space A. */
+export interface Victims {
+  channel: string;
+  message: string;
+  file: string;
+  run: string;
+  task: string;
+  freeTrigger: string;
+  owner: string;
+  member: string;
+  bot: string;
+  subscription: string;
+  delivery: string;
+  notice: string;
+  /** Of a click on the message's button, and that button's token. */
+  interaction: string;
+  signedToken: string;
+  /** An incoming webhook. */
+  hook: string;
+  /** The owner's, for pushes. */
+  device: string;
+  /** Name of a slash command. */
+  command: string;
+  commandId: string;
+}
+
+export interface Row {
+  /** Values of the path's parameters, in order. */
+  ids?: (keyof Victims)[];
+  query?: string;
+  body?: (victims: Victims) => object;
+  /** Of a call about the caller's own that makes something. */
+  made?: true;
+  /** What a token of the same space without rights here gets, and one of another space; none: the endpoint is about the caller's own (200). */
+  near?: number;
+  far?: number;
+}
+
+/** Of a browser. */
+const PUSH_KEYS = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'A'.repeat(22) };
+export const deviceAt = (place: string): object => ({
+  endpoint: `https://push.example/${place}`,
+  keys: PUSH_KEYS,
+});
+export const BUTTON = JSON.stringify({
+  version: 1,
+  blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }],
+});
+export const NOBODY = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
+
+export const BOT_ROWS: Record<string, Row> = {
+  'GET /api/v1/bot/me': {},
+  'PATCH /api/v1/bot/me': { body: () => ({ display_name: 'mine' }) },
+  'POST /api/v1/bot/webhook/rotate_secret': {},
+  'GET /api/v1/bot/events': {},
+  'GET /api/v1/bot/stream': {},
+  'POST /api/v1/bot/dm': { body: ({ member }) => ({ user_id: member }), far: 400 },
+  'POST /api/v1/bot/conversations/{id}/join': { ids: ['channel'], near: 403, far: 400 },
+  'GET /api/v1/channels/{conversation_id}/messages': { ids: ['channel'], near: 403, far: 404 },
+  'POST /api/v1/bot/messages': {
+    body: ({ channel }) => ({ conversation_id: channel, content: 'forged' }),
+    near: 403,
+    far: 403,
+  },
+  'PATCH /api/v1/bot/messages/{message_id}': {
+    ids: ['message'],
+    body: () => ({ content: 'forged' }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/bot/files/upload_sessions': {
+    body: ({ channel }) => ({
+      conversation_id: channel,
+      file_name: 'a.txt',
+      file_size: 1,
+      mime_type: 'text/plain',
+    }),
+    near: 403,
+    far: 403,
+  },
+  'POST /api/v1/bot/files/{file_id}/confirm': {
+    ids: ['file'],
+    body: ({ channel }) => ({ conversation_id: channel }),
+    near: 404,
+    far: 404,
+  },
+  'GET /api/v1/bot/files/{file_id}/download_url': {
+    ids: ['file'],
+    query: 'conversation_id={channel}',
+    near: 404,
+    far: 404,
+  },
+  'POST /api/v1/bot/agent_runs': {
+    body: ({ channel, freeTrigger }) => ({
+      idempotency_key: 'theirs',
+      conversation_id: channel,
+      trigger_message_id: freeTrigger,
+    }),
+    near: 403,
+    far: 403,
+  },
+  'GET /api/v1/bot/agent_runs/{run_id}': { ids: ['run'], near: 404, far: 404 },
+  'PATCH /api/v1/bot/agent_runs/{run_id}': {
+    ids: ['run'],
+    body: () => ({ status: 'queued', sequence: 50 }),
+    near: 404,
+    far: 404,
+  },
+  'POST /api/v1/bot/agent_runs/{run_id}/cancel': { ids: ['run'], near: 404, far: 404 },
+  'POST /api/v1/bot/execution_tasks': {
+    body: ({ channel }) => ({ idempotency_key: 'theirs', conversation_id: channel }),
+    near: 403,
+    far: 403,
+  },
+  'GET /api/v1/bot/execution_tasks/{widget_id}': { ids: ['task'], near: 403, far: 404 },
+  'PATCH /api/v1/bot/execution_tasks/{widget_id}': {
+    ids: ['task'],
+    body: () => ({ action: 'complete', sequence: 1 }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/bot/execution_tasks/{widget_id}/cancel': { ids: ['task'], near: 403, far: 404 },
+  'GET /api/v1/bot/interactive_config': {},
+  'PATCH /api/v1/bot/interactive_config': { body: () => ({ callback_url: 'https://receiver.example/' }) },
+  'POST /api/v1/bot/interactive_config/rotate_secret': {},
+  'DELETE /api/v1/bot/interactive_config': {},
+  'POST /api/v1/bot/interactions/{interaction_id}/respond': {
+    ids: ['interaction'],
+    body: () => ({ noop: true }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/bots/{bot_id}/commands': {
+    ids: ['bot'],
+    body: () => ({ name: 'theirs' }),
+    near: 403,
+    far: 403,
+  },
+  'GET /api/v1/bots/{bot_id}/commands': { ids: ['bot'], near: 403, far: 403 },
+  'DELETE /api/v1/bots/{bot_id}/commands/{name}': { ids: ['bot', 'command'], near: 403, far: 403 },
+};
+
+export const CLIENT_ROWS: Record<string, Row> = {
+  'GET /api/v1/client/me': {},
+  'PATCH /api/v1/client/me': { body: () => ({ display_name: 'mine' }) },
+  'GET /api/v1/client/conversations': {},
+  'POST /api/v1/client/conversations': {
+    body: ({ member }) => ({ name: 'theirs', is_public: false, member_ids: [member] }),
+    far: 400,
+  },
+  'GET /api/v1/client/conversations/{id}': { ids: ['channel'], near: 403, far: 404 },
+  'POST /api/v1/client/conversations/{id}/join': { ids: ['channel'], near: 403, far: 404 },
+  'POST /api/v1/client/conversations/{id}/leave': { ids: ['channel'], far: 404 },
+  'POST /api/v1/client/conversations/{id}/archive': { ids: ['channel'], near: 403, far: 404 },
+  'POST /api/v1/client/conversations/{id}/members': {
+    ids: ['channel'],
+    body: ({ bot }) => ({ member_id: bot }),
+    near: 403,
+    far: 404,
+  },
+  'DELETE /api/v1/client/conversations/{id}/members/{member_id}': {
+    ids: ['channel', 'bot'],
+    near: 403,
+    far: 404,
+  },
+  'PUT /api/v1/client/conversations/{id}/mute': {
+    ids: ['channel'],
+    body: () => ({ muted: true }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/client/conversations/{id}/messages': {
+    ids: ['channel'],
+    body: () => ({ text: 'forged' }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/client/dm': { body: ({ member }) => ({ user_id: member }), far: 400 },
+  'PATCH /api/v1/client/messages/{id}': {
+    ids: ['message'],
+    body: () => ({ text: 'forged' }),
+    near: 403,
+    far: 404,
+  },
+  'DELETE /api/v1/client/messages/{id}': { ids: ['message'], near: 403, far: 404 },
+  'PUT /api/v1/client/messages/{id}/reactions/{emoji}': { ids: ['message', 'member'], near: 403, far: 404 },
+  'DELETE /api/v1/client/messages/{id}/reactions/{emoji}': {
+    ids: ['message', 'member'],
+    near: 403,
+    far: 404,
+  },
+  'GET /api/v1/client/commands': {},
+  'POST /api/v1/client/conversations/{id}/commands': {
+    ids: ['channel'],
+    body: () => ({ text: '/deploy now' }),
+    near: 403,
+    far: 404,
+  },
+  'GET /api/v1/client/notifications': {},
+  'GET /api/v1/client/push_key': {},
+  'POST /api/v1/client/push_subscriptions': { body: () => deviceAt('1') },
+  'GET /api/v1/client/push_subscriptions': {},
+  'DELETE /api/v1/client/push_subscriptions/{id}': { ids: ['device'], near: 404, far: 404 },
+  'POST /api/v1/client/messages/{id}/interactions': {
+    ids: ['message'],
+    body: ({ signedToken }) => ({ action_id: 'go', signed_token: signedToken }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/client/modals/{modal_token}/submit': {
+    ids: ['notice'],
+    body: () => ({ values: {} }),
+    near: 404,
+    far: 404,
+  },
+  'GET /api/v1/client/stream': {},
+  'PUT /api/v1/client/focus': { body: ({ channel }) => ({ conversation_id: channel }), near: 403, far: 404 },
+  'GET /api/v1/client/files/{file_id}/download_url': { ids: ['file'], near: 403, far: 404 },
+  'GET /api/v1/client/execution_tasks/{widget_id}': { ids: ['task'], near: 403, far: 404 },
+  'POST /api/v1/client/execution_tasks/{widget_id}/review': {
+    ids: ['task'],
+    body: () => ({ decision: 'accepted' }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/client/execution_tasks/{widget_id}/close': { ids: ['task'], near: 403, far: 404 },
+};
+
+export const ADMIN_ROWS: Record<string, Row> = {
+  'POST /api/v1/admin/users': { made: true, body: () => ({ display_name: 'mine', role: 'member' }) },
+  'GET /api/v1/admin/users': {},
+  'PATCH /api/v1/admin/users/{id}': { ids: ['member'], body: () => ({ role: 'guest' }), far: 404 },
+  'POST /api/v1/admin/users/{id}/regenerate_token': { ids: ['member'], far: 404 },
+  'POST /api/v1/admin/bots': {
+    body: ({ channel }) => ({ display_name: 'mine', channel_ids: [channel] }),
+    far: 400,
+  },
+  'GET /api/v1/admin/bots': {},
+  'GET /api/v1/admin/bots/{id}': { ids: ['bot'], far: 404 },
+  'PATCH /api/v1/admin/bots/{id}': { ids: ['bot'], body: () => ({ display_name: 'forged' }), far: 404 },
+  'DELETE /api/v1/admin/bots/{id}': { ids: ['bot'], far: 404 },
+  'POST /api/v1/admin/bots/{id}/regenerate_token': { ids: ['bot'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/deliveries': { ids: ['bot'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/commands': { ids: ['bot'], far: 404 },
+  'DELETE /api/v1/admin/bots/{id}/commands': { ids: ['bot'], far: 404 },
+  'DELETE /api/v1/admin/bots/{id}/commands/{command_id}': { ids: ['bot', 'commandId'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
+  'DELETE /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/callbacks': { ids: ['bot'], far: 404 },
+  'POST /api/v1/admin/incoming_webhooks': {
+    body: ({ channel }) => ({ name: 'mine', conversation_id: channel }),
+    far: 400,
+  },
+  'GET /api/v1/admin/incoming_webhooks': {},
+  'GET /api/v1/admin/incoming_webhooks/{id}': { ids: ['hook'], far: 404 },
+  'PATCH /api/v1/admin/incoming_webhooks/{id}': { ids: ['hook'], body: () => ({ name: 'forged' }), far: 404 },
+  'DELETE /api/v1/admin/incoming_webhooks/{id}': { ids: ['hook'], far: 404 },
+  'POST /api/v1/admin/incoming_webhooks/{id}/regenerate_token': { ids: ['hook'], far: 404 },
+  'POST /api/v1/admin/incoming_webhooks/{id}/rotate_secret': { ids: ['hook'], far: 404 },
+  'GET /api/v1/admin/incoming_webhooks/{id}/requests': { ids: ['hook'], far: 404 },
+  'POST /api/v1/admin/outgoing_webhooks': {
+    body: ({ channel }) => ({
+      name: 'mine',
+      url: 'https://receiver.example/',
+      event_types: ['MESSAGE_CREATED'],
+      channel_ids: [channel],
+    }),
+    far: 400,
+  },
+  'GET /api/v1/admin/outgoing_webhooks': {},
+  'GET /api/v1/admin/outgoing_webhooks/{id}': { ids: ['subscription'], far: 404 },
+  'PATCH /api/v1/admin/outgoing_webhooks/{id}': {
+    ids: ['subscription'],
+    body: () => ({ name: 'forged' }),
+    far: 404,
+  },
+  'DELETE /api/v1/admin/outgoing_webhooks/{id}': { ids: ['subscription'], far: 404 },
+  'POST /api/v1/admin/outgoing_webhooks/{id}/test': { ids: ['subscription'], far: 404 },
+  'POST /api/v1/admin/outgoing_webhooks/{id}/rotate_secret': { ids: ['subscription'], far: 404 },
+  'GET /api/v1/admin/outgoing_webhooks/{id}/deliveries': { ids: ['subscription'], far: 404 },
+  'GET /api/v1/admin/deliveries/{id}': { ids: ['delivery'], far: 404 },
+  'POST /api/v1/admin/deliveries/{id}/redeliver': { ids: ['delivery'], far: 404 },
+  'GET /api/v1/admin/notices': {},
+  'POST /api/v1/admin/notices/{id}/dismiss': { ids: ['notice'], far: 404 },
+  'GET /api/v1/admin/audit_log': {},
+};
+
+export const OPERATOR_ROWS: Record<string, Row> = {
+  'POST /api/v1/operator/spaces': { made: true, body: () => ({ name: 'mine' }) },
+  'GET /api/v1/operator/spaces': {},
+  'PATCH /api/v1/operator/spaces/{id}': { ids: ['owner'], body: () => ({ name: 'forged' }) },
+  'POST /api/v1/operator/spaces/{space_id}/users/{id}/regenerate_token': { ids: ['owner', 'owner'] },
+};
