@@ -34,7 +34,8 @@ const STATEMENT_MS = 30_000;
 const SERVER_LIMITS: SessionSettings = {
   statement_timeout: STATEMENT_MS,
   lock_timeout: 10_000,
-  idle_in_transaction_session_timeout: 10_000,
+  // What a frozen process has locked is free again as soon as a session that it keeps is (SOON_GIVEN_UP).
+  idle_in_transaction_session_timeout: 6_000,
   // The server finds out that this process is gone, whatever it had been sending.
   tcp_user_timeout: 15_000,
 };
