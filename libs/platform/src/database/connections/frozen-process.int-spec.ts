@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase } from '@tieline/testing';
+import { openDb } from '../db.js';
+import { runInTx } from '../run-in-tx.js';
+
+const LOCK = 'SELECT pg_advisory_xact_lock(4711)';
+
+test('what a process had locked when it froze in a transaction is free within 8 seconds', async () => {
+  const database = await createTestDatabase();
+  const [frozen, standby] = [
+    await openDb({ databaseUrl: database.url }),
+    await openDb({ databaseUrl: database.url }),
+  ];
+  try {
+    const thawed = new AbortController();
+    const held = runInTx(frozen, async (tx) => {
+      await tx.query(LOCK);
+      locked();
+      await sleep(60_000, undefined, { signal: thawed.signal }).catch(() => undefined);
+      await tx.query('SELECT 1');
+    });
+    const refused = expect(held).rejects.toThrow();
+    await isLocked;
+    const begun = Date.now();
+    await runInTx(standby, (tx) => tx.query(LOCK));
+    expect(Date.now() - begun).toBeLessThan(8_000);
+    thawed.abort();
+    await refused;
+  } finally {
+    await Promise.all([frozen.close(), standby.close()]);
+    await database.drop();
+  }
+});
+
+let locked: () => void;
+const isLocked = new Promise<void>((resolve) => (locked = resolve));
