@@ -1,7 +1,8 @@
 // What a flood from one space costs another: its events must not wait for the flood.
-import { openLoop, quantile } from './load.mjs';
+import { ages } from './ages.mjs';
+import { openLoop } from './load.mjs';
 import { makeWorkspace, startScript, subscribe } from './product.mjs';
-import { messageRequest, waitUntil } from './rows.mjs';
+import { messageRequest } from './rows.mjs';
 
 const PER_SECOND = 50;
 const SUBSCRIPTIONS = 300;
@@ -23,7 +24,7 @@ export async function flood(product, { seconds, messages }) {
   for (let n = 0; n < SUBSCRIPTIONS; n += 1)
     await subscribe(api.url, flooding, `http://127.0.0.1:${slow.info.port}`, flooding.channels[0]);
   const request = messageRequest(calm, 'beside a flood');
-  const timed = () => ages(api.url, receiverUrl, { seconds, request });
+  const timed = () => ages(api.url, receiverUrl, { perSecond: PER_SECOND, seconds, request });
   await timed();
   const quiet = await timed();
   await openLoop({
@@ -43,15 +44,4 @@ export async function flood(product, { seconds, messages }) {
     ratio: quiet.p99 / beside.p99,
     target: 0.33,
   };
-}
-
-async function ages(apiUrl, receiverUrl, { seconds, request }) {
-  await fetch(`${receiverUrl}/reset`);
-  const { total, failures } = await openLoop({ origin: apiUrl, perSecond: PER_SECOND, seconds, request });
-  let stats;
-  await waitUntil(async () => {
-    stats = await fetch(`${receiverUrl}/stats`).then((answer) => answer.json());
-    return stats.count >= total - failures;
-  });
-  return { p50: quantile(stats.ages, 0.5), p99: quantile(stats.ages, 0.99) };
 }

@@ -1,9 +1,10 @@
 // What one tenant's postponed deliveries cost another: rows that wait must not be read by every claim.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openLoop, quantile } from './load.mjs';
+import { ages } from './ages.mjs';
+import { openLoop } from './load.mjs';
 import { makeWorkspace, startScript, subscribe } from './product.mjs';
-import { messageRequest, waitUntil } from './rows.mjs';
+import { messageRequest } from './rows.mjs';
 
 const POSTPONED = 300_000;
 const PER_SECOND = 100;
@@ -18,7 +19,7 @@ export async function postponed(product, { seconds }) {
   for (const channel of workspace.channels) await subscribe(api.url, workspace, receiverUrl, channel);
   const request = messageRequest(workspace, 'beside those that wait');
   await openLoop({ origin: api.url, perSecond: PER_SECOND, seconds: 2, request });
-  const timed = () => ages(api.url, receiverUrl, { seconds, request });
+  const timed = () => ages(api.url, receiverUrl, { perSecond: PER_SECOND, seconds, request });
   const without = await timed();
   await postpone(product.postgres.url);
   const beside = await timed();
@@ -32,17 +33,6 @@ export async function postponed(product, { seconds }) {
     ratio: without.p50 / beside.p50,
     target: 0.5,
   };
-}
-
-async function ages(apiUrl, receiverUrl, { seconds, request }) {
-  await fetch(`${receiverUrl}/reset`);
-  const { total, failures } = await openLoop({ origin: apiUrl, perSecond: PER_SECOND, seconds, request });
-  let stats;
-  await waitUntil(async () => {
-    stats = await fetch(`${receiverUrl}/stats`).then((answer) => answer.json());
-    return stats.count >= total - failures;
-  });
-  return { p50: quantile(stats.ages, 0.5), p99: quantile(stats.ages, 0.99) };
 }
 
 async function postpone(databaseUrl) {
