@@ -1,18 +1,25 @@
 import { BOT_WEBHOOK_SECRET } from '@tieline/bots';
 import { VAPID_PRIVATE_KEY } from '@tieline/conversations';
 import { BUILTIN_KEY, BUTTONS_SECRET, INTERNAL_KEY } from '@tieline/interactive';
+import { previousOf } from '@tieline/signing';
 import type { SecretColumn } from '@tieline/signing';
 import { COMMAND_SECRET } from '@tieline/slash';
 import { INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
 
+/** Secrets that are rotated with an overlap: the one before is in a column of its own. */
+const ROTATED: readonly SecretColumn[] = [
+  BOT_WEBHOOK_SECRET,
+  BUTTONS_SECRET,
+  INCOMING_SECRET,
+  OUTGOING_SECRET,
+];
+
 /** Every column that holds values sealed under SECRET_KEY. */
 export const SECRET_COLUMNS: readonly SecretColumn[] = [
-  BOT_WEBHOOK_SECRET,
+  ...ROTATED,
+  ...ROTATED.map(previousOf),
   BUILTIN_KEY,
-  BUTTONS_SECRET,
   COMMAND_SECRET,
-  INCOMING_SECRET,
   INTERNAL_KEY,
-  OUTGOING_SECRET,
   VAPID_PRIVATE_KEY,
 ];

@@ -9,7 +9,7 @@ export {
 } from './signing-schemes.js';
 export { hashToken, newSigningSecret, newToken } from './tokens.js';
 export { SecretBox, SecretBoxError, deriveKey, type SecretKeys } from './secret-box.js';
-export type { SecretColumn } from './secret-columns.js';
+export { previousOf, type SecretColumn } from './secret-columns.js';
 export { SigningModule } from './signing.module.js';
 export {
   LIVE_PREVIOUS_SECRET,

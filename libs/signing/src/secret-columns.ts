@@ -11,3 +11,8 @@ export interface SecretColumn {
   /** The purpose that values of this column were sealed for. Key columns arrive as text, as Postgres prints them. */
   readonly aad: (key: Readonly<Record<string, string>>) => string;
 }
+
+/** Where the secret before the one of `column` is kept while a rotation overlaps. */
+export function previousOf(column: SecretColumn): SecretColumn {
+  return { ...column, secretColumn: 'previous_secret' };
+}

@@ -38,6 +38,13 @@ export class Bot {
   @Column('bytea', { name: 'webhook_secret', select: false })
   webhookSecret: Buffer;
 
+  /** The push secret before, which is valid until it expires. */
+  @Column('bytea', { name: 'previous_secret', nullable: true, select: false })
+  previousSecret?: Buffer | null;
+
+  @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
+  previousSecretExpiresAt?: Date | null;
+
   /** Failed push deliveries since the last 2xx. */
   @Column('int', { name: 'push_failures', select: false })
   pushFailures?: number;

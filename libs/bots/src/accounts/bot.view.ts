@@ -1,5 +1,6 @@
 import { BreakerView } from '@tieline/delivery';
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
+import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import type { Bot } from './bot.entity.js';
 import { EVENT_DELIVERY_MODES } from './bot-settings.js';
 import type { BotSettings, EventDeliveryMode } from './bot-settings.js';
@@ -41,6 +42,9 @@ export class BotView extends BotSettingsView {
 
   @Field({ example: '01939d3e-1111-7aaa-9c1d-2f6a5b1c0d11' })
   space_id: string;
+
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
 }
 
 /** A bot as admins see it. */
@@ -106,7 +110,12 @@ export function settingsView(settings: BotSettings): BotSettingsView {
 /** A bot as it sees itself: `webhook_url` is empty unless the mode is `webhook` (contract, Bot). */
 export function botView(bot: Bot): BotView {
   const webhookUrl = bot.eventDeliveryMode === 'webhook' ? bot.webhookUrl : '';
-  return { id: bot.id, space_id: bot.spaceId, ...settingsView({ ...bot, webhookUrl }) };
+  return {
+    id: bot.id,
+    space_id: bot.spaceId,
+    ...settingsView({ ...bot, webhookUrl }),
+    ...previousSecretView(bot.previousSecretExpiresAt),
+  };
 }
 
 export function adminBotView(bot: Bot, breaker: BreakerView): AdminBotView {

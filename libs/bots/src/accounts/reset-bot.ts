@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { hashToken, newSigningSecret } from '@tieline/signing';
+import { hashToken, newSigningSecret, NO_PREVIOUS_SECRET } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
 import type { Origin } from '@tieline/spaces';
 import { endPush } from '../push/end-push.js';
@@ -40,6 +40,7 @@ export async function resetBot(
       {
         ...{ eventDeliveryMode: after.eventDeliveryMode, webhookUrl: '', updatedAt: resetAt, resetAt },
         tokenHash: hashToken(token),
+        ...NO_PREVIOUS_SECRET,
         webhookSecret: box.seal(webhookSigningSecret, webhookSecretPurpose(botId)),
       },
     );

@@ -236,6 +236,36 @@ describe('what is pending', () => {
   });
 });
 
+test('while a rotation overlaps both secrets sign; a reset ends it', async () => {
+  const bot = await rig.pushedBot();
+  const rotate = async (overlap_seconds: number) =>
+    (
+      await rig.api.call('POST', '/api/v1/bot/webhook/rotate_secret', {
+        token: bot.token,
+        body: { overlap_seconds },
+      })
+    ).body;
+  const shown = async () => (await rig.admin('GET', `/bots/${bot.id}`)).body.bot.previous_secret_expires_at;
+  const { signing_secret: rotated, previous_secret_expires_at: end } = await rotate(60);
+  expect(await shown()).toBe(end);
+  await rig.post(channel, 'overlap');
+  const [request] = (await bot.receiver.waitFor(1)) as [ReceivedRequest];
+  expect(request.headers).toMatchObject({
+    'x-service-signature': contractSignature(rotated, request),
+    'x-service-signature-previous': contractSignature(bot.secret, request),
+  });
+  for (const secret of [rotated, bot.secret]) expect(standardVerifies(secret, request)).toBe(true);
+  const { signing_secret: alone } = await rotate(0);
+  await rig.post(channel, 'no overlap');
+  const [, later] = (await bot.receiver.waitFor(2)) as [ReceivedRequest, ReceivedRequest];
+  expect(standardVerifies(alone, later)).toBe(true);
+  expect(() => standardVerifies(rotated, later)).toThrow();
+  expect(later.headers).not.toHaveProperty('x-service-signature-previous');
+  await rotate(60);
+  await rig.admin('POST', `/bots/${bot.id}/regenerate_token`, { reset: true });
+  expect(await shown()).toBeUndefined();
+});
+
 describe('sending again', () => {
   test('is a new delivery of the same event and bytes, with the present secret', async () => {
     const bot = await rig.pushedBot();

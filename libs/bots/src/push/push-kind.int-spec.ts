@@ -48,7 +48,7 @@ test.each(['free', 'pro', 'enterprise'] as const)('no rate limits pushes of a %s
   expect((await kind.loadTargets(db, [id])).get(id)).toEqual({
     active: true,
     url: 'https://bot.example/events',
-    secret: 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=',
+    secrets: { current: 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=' },
   });
 });
 

@@ -7,8 +7,8 @@ import type {
   SettledDelivery,
   TargetKey,
 } from '@tieline/delivery';
-import { signDottedV1, signStandardWebhook } from '@tieline/signing';
-import type { SecretBox } from '@tieline/signing';
+import { openLive, serviceSignatures, signDottedV1, signStandardWebhookLive } from '@tieline/signing';
+import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import { webhookSecretPurpose } from './webhook/webhook-secret.js';
 import { ExhaustedPushes } from './disable-failing-push.js';
 import { LOAD_PUSH_TARGETS } from './push.statements.js';
@@ -20,7 +20,7 @@ const NO_BYTES = Buffer.alloc(0);
 
 /** A bot's webhook as the engine sees it. */
 export interface PushTarget extends DeliveryTarget {
-  secret: string;
+  secrets: LiveSecrets;
 }
 
 /** Deliveries to bots' webhooks (contract, "Bot push webhook delivery"; decisions, section 4). */
@@ -41,30 +41,30 @@ export class PushDeliveries implements DeliveryKind<PushTarget> {
   /** Deleted bots are missing; those that are disabled, in another mode or of an inactive space are inactive. No plan limits their rate. */
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, PushTarget>> {
     const targets = new Map<string, PushTarget>();
-    for (const { id, url, active, webhook_secret: sealed } of await db.query(LOAD_PUSH_TARGETS, [ids])) {
-      const secret = this.box.tryOpen(sealed, webhookSecretPurpose(id), (reason) =>
-        this.unreadable(id, reason),
+    for (const { id, url, active, ...row } of await db.query(LOAD_PUSH_TARGETS, [ids])) {
+      const secrets = openLive(row.webhook_secret, row.previous_secret, (sealed) =>
+        this.box.tryOpen(sealed, webhookSecretPurpose(id), (reason) => this.unreadable(id, reason)),
       );
-      if (secret !== undefined) targets.set(id, { url, active, secret });
+      if (secrets) targets.set(id, { url, active, secrets });
     }
     return targets;
   }
 
-  /** Every attempt is signed with the present secret, by the contract's scheme and by Standard Webhooks. */
+  /** Every attempt is signed with the live secrets, by the contract's scheme and by Standard Webhooks. */
   attemptHeaders(
     { id, body }: ClaimedDelivery,
-    { secret }: PushTarget,
+    { secrets }: PushTarget,
     { attempt, now }: AttemptFacts,
   ): Record<string, string> {
     const timestamp = Math.floor(now.getTime() / 1000);
     const bytes = body ?? NO_BYTES;
     return {
       'X-Service-Timestamp': String(timestamp),
-      'X-Service-Signature': signDottedV1(secret, timestamp, bytes),
+      ...serviceSignatures(secrets, (secret) => signDottedV1(secret, timestamp, bytes)),
       'X-Service-Attempt': String(attempt),
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signStandardWebhook(secret, id, timestamp, bytes),
+      'webhook-signature': signStandardWebhookLive(secrets, id, timestamp, bytes),
     };
   }
 

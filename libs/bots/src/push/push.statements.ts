@@ -1,12 +1,14 @@
 import { deadLetterCounter } from '@tieline/delivery';
-import { statement } from '@tieline/platform/database';
+import { nullable, statement } from '@tieline/platform/database';
+import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 
 /** Bots as the engine needs them; deleted ones are missing, those in another mode or of an inactive space are inactive. */
 export const LOAD_PUSH_TARGETS = statement(
   'bots.push_targets',
-  `SELECT b.id, b.webhook_url AS url, b.is_active AND s.is_active AND b.event_delivery_mode = 'webhook' AND b.exhausted_at IS NULL AS active, b.webhook_secret
+  `SELECT b.id, b.webhook_url AS url, b.is_active AND s.is_active AND b.event_delivery_mode = 'webhook' AND b.exhausted_at IS NULL AS active, b.webhook_secret,
+     ${LIVE_PREVIOUS_SECRET} AS previous_secret
    FROM bots b JOIN spaces s ON s.id = b.space_id WHERE b.id = ANY($1::uuid[]) AND b.deleted_at IS NULL`,
-  { id: 'uuid', url: 'text', active: 'bool', webhook_secret: 'bytea' },
+  { id: 'uuid', url: 'text', active: 'bool', webhook_secret: 'bytea', previous_secret: nullable('bytea') },
 );
 
 /** Counts the consecutive failed deliveries of bots in mode `webhook`. */

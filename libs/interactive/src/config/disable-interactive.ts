@@ -1,5 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { NO_PREVIOUS_SECRET } from '@tieline/signing';
 import { InteractiveConfig } from './interactive-config.entity.js';
 import { lockConfig } from './interactive-config.queries.js';
 import { recordInteractiveChange } from './record-interactive-change.js';
@@ -18,7 +19,13 @@ export async function disableInteractive(db: Db, requester: Requester): Promise<
     await tx.manager.update(
       InteractiveConfig,
       { spaceId, botId },
-      { callbackUrl: null, signingSecret: null, generation: generation + 1, updatedAt: new Date() },
+      {
+        ...NO_PREVIOUS_SECRET,
+        callbackUrl: null,
+        signingSecret: null,
+        generation: generation + 1,
+        updatedAt: new Date(),
+      },
     );
     await recordInteractiveChange(tx, requester, 'bot.interactive_disabled', {
       before: before.callbackUrl ?? '',

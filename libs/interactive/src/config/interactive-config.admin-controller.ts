@@ -7,8 +7,8 @@ import type { AdminPrincipal } from '@tieline/platform/http';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
 import { disableInteractive } from './disable-interactive.js';
-import { findCallbackUrl } from './interactive-config.queries.js';
-import { InteractiveConfigAnswer } from './interactive-config.view.js';
+import { findConfig } from './interactive-config.queries.js';
+import { InteractiveConfigAnswer, interactiveConfigAnswer } from './interactive-config.view.js';
 
 /** Where a bot's clicks go, for admins to see and to clear (decisions, section 11.1). */
 @Controller('api/v1/admin/bots/:id/interactive_config')
@@ -27,8 +27,7 @@ export class InteractiveConfigAdminController {
     @UuidParam('id') botId: string,
   ): Promise<InteractiveConfigAnswer> {
     await requireBot(this.db, spaceId, botId);
-    const callbackUrl = await findCallbackUrl(this.db, spaceId, botId);
-    return { ok: true, enabled: callbackUrl !== undefined, callback_url: callbackUrl ?? '' };
+    return interactiveConfigAnswer(await findConfig(this.db, spaceId, botId));
   }
 
   /** As the bot itself can: existing buttons stop working and stay so; the next configuration is a first one. */

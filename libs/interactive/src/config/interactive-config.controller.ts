@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { byBot } from '@tieline/bots';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
@@ -7,13 +7,14 @@ import { EgressPolicy } from '@tieline/egress';
 import { Answers, BotApi, Caller, documentErrors, OkAnswer, RemoteAddress } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/signing';
+import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
 import { disableInteractive } from './disable-interactive.js';
 import { InteractiveConfigDto } from './dto/interactive-config.dto.js';
-import { findCallbackUrl } from './interactive-config.queries.js';
+import { findConfig } from './interactive-config.queries.js';
 import {
   CallbackUrlAnswer,
   InteractiveConfigAnswer,
+  interactiveConfigAnswer,
   RotatedInteractiveSecretAnswer,
 } from './interactive-config.view.js';
 import { rotateButtonsSecret } from './rotate-buttons-secret.js';
@@ -37,8 +38,7 @@ export class InteractiveConfigController {
   @ApiOperation({ summary: 'Gets the callback address for clicks, if one is set' })
   @Answers(InteractiveConfigAnswer)
   async show(@Caller() bot: BotPrincipal): Promise<InteractiveConfigAnswer> {
-    const callbackUrl = await findCallbackUrl(this.db, bot.spaceId, bot.botId);
-    return { ok: true, enabled: callbackUrl !== undefined, callback_url: callbackUrl ?? '' };
+    return interactiveConfigAnswer(await findConfig(this.db, bot.spaceId, bot.botId));
   }
 
   /** The first setup makes the secret and answers it; later ones keep it. */
@@ -78,20 +78,31 @@ export class InteractiveConfigController {
     return { ok: true };
   }
 
-  /** Gives the bot a new buttons signing secret, shown here and nowhere else; 404 without a configuration. */
+  /** Gives the bot a new buttons signing secret, shown here and nowhere else; the old one holds for `overlap_seconds` more. 404 without a configuration. */
   @Post('rotate_secret')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Replaces the buttons signing secret; all existing buttons stop working' })
+  @ApiOperation({
+    summary:
+      'Replaces the buttons signing secret; all existing buttons stop working, at once or after overlap_seconds',
+  })
+  @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedInteractiveSecretAnswer)
-  @documentErrors(404, 429, 503)
+  @documentErrors(400, 404, 429, 503)
   async rotate(
     @Caller() bot: BotPrincipal,
     @RemoteAddress() ip: string,
+    @Body() body: object | undefined,
   ): Promise<RotatedInteractiveSecretAnswer> {
-    const { signingSecret, updatedAt } = await this.charge(bot, () =>
-      rotateButtonsSecret(this.db, this.box, { ...bot, origin: byBot(bot, ip) }),
+    const requester = { ...bot, origin: byBot(bot, ip) };
+    const { signingSecret, updatedAt, previousExpiresAt } = await this.charge(bot, () =>
+      rotateButtonsSecret(this.db, this.box, requester, overlapOf(body)),
     );
-    return { ok: true, signing_secret: signingSecret, updated_at: updatedAt.toISOString() };
+    return {
+      ok: true,
+      signing_secret: signingSecret,
+      updated_at: updatedAt.toISOString(),
+      ...previousSecretView(previousExpiresAt),
+    };
   }
 
   private charge<T>({ botId }: BotPrincipal, work: () => Promise<T>): Promise<T> {

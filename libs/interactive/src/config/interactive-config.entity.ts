@@ -20,6 +20,13 @@ export class InteractiveConfig {
   @Column('bytea', { name: 'signing_secret', nullable: true })
   signingSecret: Buffer | null;
 
+  /** The secret before, which is valid until it expires, with the tokens of the generation before. */
+  @Column('bytea', { name: 'previous_secret', nullable: true, select: false })
+  previousSecret?: Buffer | null;
+
+  @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
+  previousSecretExpiresAt?: Date | null;
+
   /** Signs while there is no secret; sealed. */
   @Column('bytea', { name: 'internal_key' })
   internalKey: Buffer;

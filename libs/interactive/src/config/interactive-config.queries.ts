@@ -10,6 +10,8 @@ export interface ClickCallback {
   callbackUrl: string;
   /** The buttons signing secret, in plain text: what callbacks are signed with. */
   signingSecret: string;
+  /** The one before it, which signs as well while a rotation overlaps. */
+  previousSecret?: string | undefined;
 }
 
 /** A bot's configuration and keys, of one moment. */
@@ -67,14 +69,14 @@ export function lockConfig(tx: Tx, spaceId: string, botId: string): Promise<Inte
   });
 }
 
-/** The callback address alone; undefined where there is none. No secret is opened. */
-export async function findCallbackUrl(db: Db, spaceId: string, botId: string): Promise<string | undefined> {
-  const config = await db.manager.findOneBy(InteractiveConfig, { spaceId, botId });
-  return config?.callbackUrl ?? undefined;
+/** What is shown of a bot's configuration; null where it has none. No secret is opened. */
+export function findConfig(db: Db, spaceId: string, botId: string): Promise<InteractiveConfig | null> {
+  return db.manager.findOneBy(InteractiveConfig, { spaceId, botId });
 }
 
 function stateOf(box: SecretBox, botId: string, row: RowOf<typeof FIND_CONFIG>): ComponentState {
   const keys = openKeys(box, botId, row);
   if (row.callbackUrl === null || keys.secret === undefined) return { keys };
-  return { keys, callback: { callbackUrl: row.callbackUrl, signingSecret: keys.secret } };
+  const { secret: signingSecret, previousSecret } = keys;
+  return { keys, callback: { callbackUrl: row.callbackUrl, signingSecret, previousSecret } };
 }

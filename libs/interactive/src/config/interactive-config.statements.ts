@@ -1,13 +1,16 @@
 import type { EventDeliveryMode } from '@tieline/bots';
 import { nullable, statement, text } from '@tieline/platform/database';
+import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 
-const CONFIG = `SELECT callback_url AS "callbackUrl", signing_secret AS "signingSecret", internal_key AS "internalKey", generation
+const CONFIG = `SELECT callback_url AS "callbackUrl", signing_secret AS "signingSecret", internal_key AS "internalKey", generation,
+     ${LIVE_PREVIOUS_SECRET} AS "previousSecret"
      FROM interactive_configs WHERE space_id = $1 AND bot_id = $2`;
 const CONFIG_COLUMNS = {
   callbackUrl: nullable('text'),
   signingSecret: nullable('bytea'),
   internalKey: 'bytea',
   generation: 'int4',
+  previousSecret: nullable('bytea'),
 } as const;
 
 /** For every click. $1 space, $2 bot */

@@ -1,4 +1,6 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
+import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
+import type { InteractiveConfig } from './interactive-config.entity.js';
 
 const CALLBACK_URL = 'https://example.com/clicks';
 const SECRET = { example: 'whsec_…', description: 'the buttons signing secret, shown here and nowhere else' };
@@ -9,6 +11,9 @@ export class InteractiveConfigAnswer extends OkAnswer {
 
   @Field({ example: CALLBACK_URL, description: '"" where clicks are not called back' })
   callback_url: string;
+
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
 }
 
 export class CallbackUrlAnswer extends OkAnswer {
@@ -25,4 +30,18 @@ export class RotatedInteractiveSecretAnswer extends OkAnswer {
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   updated_at: string;
+
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
+}
+
+/** How a bot's configuration is shown, to itself and to admins; null where it has none. Never the secret. */
+export function interactiveConfigAnswer(config: InteractiveConfig | null): InteractiveConfigAnswer {
+  const callbackUrl = config?.callbackUrl ?? '';
+  return {
+    ok: true,
+    enabled: callbackUrl !== '',
+    callback_url: callbackUrl,
+    ...previousSecretView(config?.previousSecretExpiresAt),
+  };
 }

@@ -114,9 +114,9 @@ export class InteractionDeliverer {
     const state = await findComponentState(this.db, this.box, spaceId, botId);
     // The bot sent its buttons in poll mode and has left it since.
     if (!state?.callback) throw noAnswer();
-    const { callbackUrl: url, signingSecret: secret } = state.callback;
+    const { callbackUrl: url, signingSecret: secret, previousSecret } = state.callback;
     const payload = interactionPayload(context, event, claim.occurredAt);
-    const request = { url, secret, event: event.type, deliveryId: uuidv7(), payload };
+    const request = { url, secret, previousSecret, event: event.type, deliveryId: uuidv7(), payload };
     const kind = event.type === 'modal.submit' ? 'submit' : 'click';
     const use = (given: Record<string, unknown> | undefined) => this.use(interacted, claim, given);
     return this.callbacks.ask({ ...request, spaceId, botId, kind }, use).catch((error: unknown) => {

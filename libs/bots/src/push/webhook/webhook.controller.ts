@@ -1,11 +1,11 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/signing';
+import { overlapOf, RotateSecretDto, SecretBox } from '@tieline/signing';
 import { byBot } from '../../accounts/record-bot-change.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 import { rotatedSecretAnswer, RotatedPushSecretAnswer } from './webhook.view.js';
@@ -22,18 +22,24 @@ export class WebhookController {
     private readonly box: SecretBox,
   ) {}
 
-  /** Gives the bot a new push signing secret, shown here and nowhere else; later attempts are signed with it. */
+  /** Gives the bot a new push signing secret, shown here and nowhere else; later attempts are signed with it, and for `overlap_seconds` with the old one as well. */
   @Post('rotate_secret')
   @ApiOperation({ summary: 'Replaces the push signing secret; the answer shows the new one once' })
   @HttpCode(200)
+  @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedPushSecretAnswer)
-  @documentErrors(429, 503)
+  @documentErrors(400, 429, 503)
   async rotateSecret(
     @Caller() bot: BotPrincipal,
     @RemoteAddress() ip: string,
+    @Body() body: object | undefined,
   ): Promise<RotatedPushSecretAnswer> {
+    const { db, box } = this;
     const rotated = await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      rotateWebhookSecret(this.db, this.box, bot.spaceId, bot.botId, byBot(bot, ip)),
+      rotateWebhookSecret({ db, box }, bot.spaceId, bot.botId, {
+        origin: byBot(bot, ip),
+        overlapSeconds: overlapOf(body),
+      }),
     );
     return rotatedSecretAnswer(rotated);
   }

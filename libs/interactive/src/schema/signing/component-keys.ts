@@ -7,6 +7,8 @@ export interface ComponentKeys {
   generation: number;
   /** The buttons signing secret; undefined while the bot has no configuration. */
   secret?: string;
+  /** The one before it while a rotation overlaps: tokens of the generation before count as long (decisions, section 11.3). */
+  previousSecret?: string;
   /** Signs for bots in poll mode that have no configuration (decisions, section 5). Decrypts with every call. */
   internalKey(): string;
 }
@@ -15,6 +17,8 @@ export interface ComponentKeys {
 export interface KeyRow {
   generation: number;
   signingSecret: Buffer | null;
+  /** Null when none is live. */
+  previousSecret: Buffer | null;
   internalKey: Buffer;
 }
 
@@ -50,6 +54,7 @@ export function openKeys(box: SecretBox, botId: string, row: KeyRow): ComponentK
     generation: row.generation,
     internalKey: () => box.open(row.internalKey, internalPurpose(botId)),
     ...(row.signingSecret && { secret: box.open(row.signingSecret, secretPurpose(botId)) }),
+    ...(row.previousSecret && { previousSecret: box.open(row.previousSecret, secretPurpose(botId)) }),
   };
 }
 

@@ -48,7 +48,7 @@ describe('signing while the secret is rotated', () => {
     let rotated: Promise<unknown> | undefined;
     const json = await runInTx(api.db, async (tx) => {
       const signed = await api.app.get(ComponentSigner).sign(tx, requester, metadata(BUTTON));
-      rotated = rotateButtonsSecret(api.db, box, requester).then(() => order.push('rotated'));
+      rotated = rotateButtonsSecret(api.db, box, requester, 0).then(() => order.push('rotated'));
       const pid = await pidOf(tx);
       await eventually(() => blocksSomebody(pid));
       order.push('stored');

@@ -47,6 +47,15 @@ describe('a signed token', () => {
     expect(verifyToken(keysOf({ generation: 2 }), SUBJECT, token(), NOW)).toBe('invalid');
   });
 
+  test('of the generation before is good as long as the secret of then is live', () => {
+    const overlapping = keysOf({ generation: 4, secret: 'whsec_two', previousSecret: 'whsec_one' });
+    for (const made of [token(), token(withoutSecret), token(overlapping)])
+      expect(verifyToken(overlapping, SUBJECT, made, NOW)).toBe('ok');
+    const forged = signToken(keysOf({ secret: 'whsec_two' }), SUBJECT, NOW + 1000);
+    expect(verifyToken(overlapping, SUBJECT, forged, NOW)).toBe('invalid');
+    expect(verifyToken({ ...overlapping, generation: 5 }, SUBJECT, token(), NOW)).toBe('rotated');
+  });
+
   test('made with the internal key stays good when a secret comes, until the generation changes', () => {
     const made = token(withoutSecret);
     expect(verifyToken(withoutSecret, SUBJECT, made, NOW)).toBe('ok');

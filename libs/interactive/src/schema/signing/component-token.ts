@@ -49,10 +49,16 @@ export function verifyToken(
 ): TokenVerdict {
   const read = readToken(token);
   if (!read) return 'invalid';
-  if (read.generation !== keys.generation) return read.generation < keys.generation ? 'rotated' : 'invalid';
-  const key = read.key === 's' ? keys.secret : keys.internalKey();
+  if (read.generation > keys.generation) return 'invalid';
+  if (read.generation < oldestGeneration(keys)) return 'rotated';
+  const secret = read.generation === keys.generation ? keys.secret : keys.previousSecret;
+  const key = read.key === 's' ? secret : keys.internalKey();
   if (key === undefined || !timingSafeEqual(macOf(key, read, subject), read.mac)) return 'invalid';
   return now < read.expiresAt ? 'ok' : 'expired';
+}
+
+function oldestGeneration({ generation, previousSecret }: ComponentKeys): number {
+  return previousSecret === undefined ? generation : generation - 1;
 }
 
 function readToken(token: string): (TokenParts & { mac: Buffer }) | undefined {

@@ -1,5 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { NO_PREVIOUS_SECRET } from '@tieline/signing';
 import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
@@ -23,7 +24,14 @@ export async function deleteIncomingWebhook(
     await tx.manager.update(
       IncomingWebhook,
       { spaceId, id },
-      { deletedAt: now, updatedAt: now, isActive: false, tokenHash: null, signingSecret: null },
+      {
+        deletedAt: now,
+        updatedAt: now,
+        isActive: false,
+        tokenHash: null,
+        signingSecret: null,
+        ...NO_PREVIOUS_SECRET,
+      },
     );
     await tx.query(DELETE_REQUESTS, [spaceId, id]);
     await tx.query(FORGET_KEYS, [spaceId, id]);

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { SecretBox, SecretColumn } from '@tieline/signing';
+import { openLive } from '@tieline/signing';
+import type { LiveSecrets, SecretBox, SecretColumn } from '@tieline/signing';
 
 const logger = new Logger('IncomingWebhooks');
 
@@ -16,10 +17,26 @@ export function sealIncomingSecret(box: SecretBox, webhookId: string, secret: st
   return box.seal(secret, purposeOf(webhookId));
 }
 
-/** Decrypts what {@link sealIncomingSecret} made for the same webhook; undefined, and an entry in the log, when no known key opens it. */
-export function openIncomingSecret(box: SecretBox, webhookId: string, sealed: Buffer): string | undefined {
-  return box.tryOpen(sealed, purposeOf(webhookId), (reason) =>
-    logger.error(`the signing secret of incoming webhook ${webhookId} cannot be opened: ${reason}`),
+/** A webhook's secrets as they are stored. */
+export interface SealedIncomingSecrets {
+  id: string;
+  signingSecret: Buffer;
+  /** Null when none is live. */
+  previousSecret: Buffer | null;
+}
+
+/**
+ * Decrypts what {@link sealIncomingSecret} made for the same webhook; undefined when no known key opens the present one. What can't be
+ * opened gets an entry in the log.
+ */
+export function openIncomingSecrets(
+  box: SecretBox,
+  { id, signingSecret, previousSecret }: SealedIncomingSecrets,
+): LiveSecrets | undefined {
+  return openLive(signingSecret, previousSecret, (sealed) =>
+    box.tryOpen(sealed, purposeOf(id), (reason) =>
+      logger.error(`the signing secret of incoming webhook ${id} cannot be opened: ${reason}`),
+    ),
   );
 }
 

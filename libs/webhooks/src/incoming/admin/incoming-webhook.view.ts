@@ -1,4 +1,5 @@
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
+import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import type { IncomingWebhook } from './incoming-webhook.entity.js';
 
 const TOKEN_EXAMPLE = 'u2Jq0yC0r0nYdZc1mO3w0lqk9bq1m7yX4v5s6t7u8v9';
@@ -33,6 +34,9 @@ export class IncomingWebhookView {
   @Field({ example: true })
   is_active: boolean;
 
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
+
   @Field({ example: '2026-01-02T03:04:05.678Z' })
   created_at: string;
 
@@ -61,6 +65,9 @@ export class IncomingTokenAnswer extends OkAnswer {
 export class IncomingSecretAnswer extends OkAnswer {
   @Field({ example: SECRET_EXAMPLE, description: 'shown here and never again' })
   signing_secret: string;
+
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
 }
 
 export class CreatedIncomingWebhookAnswer extends IncomingTokenAnswer {
@@ -83,6 +90,7 @@ export function incomingWebhookView(row: IncomingWebhook): IncomingWebhookView {
     severity_from_color: row.severityFromColor,
     replay_protection: row.replayProtection ?? row.requireSignature,
     is_active: row.isActive,
+    ...previousSecretView(row.previousSecretExpiresAt),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
 import {
@@ -12,7 +12,7 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/signing';
+import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
 import { createIncomingWebhook } from './create-incoming-webhook.js';
@@ -140,19 +140,24 @@ export class IncomingWebhooksAdminController {
     };
   }
 
-  /** Gives the webhook a new signing secret, shown here and never again; signatures of the old one are 401 at once. */
+  /** Gives the webhook a new signing secret, shown here and never again; signatures of the old one are 401 at once, or after `overlap_seconds`. */
   @Post(':id/rotate_secret')
   @ApiOperation({ summary: 'Replaces the signing secret of an incoming webhook; the answer shows it once' })
   @HttpCode(200)
+  @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(IncomingSecretAnswer)
-  @documentErrors(404)
+  @documentErrors(400, 404)
   async rotateSecret(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
+    @Body() body: object | undefined,
   ): Promise<IncomingSecretAnswer> {
+    const rotation = { origin, overlapSeconds: overlapOf(body) };
+    const rotated = await rotateIncomingSecret(this.stores, spaceId, id, rotation);
     return {
       ok: true,
-      signing_secret: await rotateIncomingSecret(this.stores, spaceId, id, origin),
+      signing_secret: rotated.signingSecret,
+      ...previousSecretView(rotated.previousExpiresAt),
     };
   }
 

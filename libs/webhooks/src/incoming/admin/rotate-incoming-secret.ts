@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { newSigningSecret } from '@tieline/signing';
+import { newSigningSecret, overlapping } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
 import type { Origin } from '@tieline/spaces';
 import { recordIncomingChange } from './incoming-change.js';
@@ -8,22 +8,33 @@ import { sealIncomingSecret } from './incoming-secret.js';
 import { IncomingWebhook } from './incoming-webhook.entity.js';
 import { lockIncomingWebhook } from './incoming-webhooks.queries.js';
 
-/** Gives a webhook a new signing secret, answered here and never again; signatures of the old one are 401 from the commit on. @throws 404 */
+/** The new secret, and until when signatures of the one before it count as well; null: not at all. */
+export interface RotatedIncomingSecret {
+  signingSecret: string;
+  previousExpiresAt: Date | null;
+}
+
+/**
+ * Gives a webhook a new signing secret, answered here and never again; signatures of the old one are 401 from the commit on, or once
+ * `overlapSeconds` are over (decisions, section 11.3). @throws 404
+ */
 export async function rotateIncomingSecret(
   { db, box }: { db: Db; box: SecretBox },
   spaceId: string,
   id: string,
-  origin: Origin,
-): Promise<string> {
+  { origin, overlapSeconds }: { origin: Origin; overlapSeconds: number },
+): Promise<RotatedIncomingSecret> {
   const signingSecret = newSigningSecret();
+  const now = new Date();
+  const previous = overlapping('signing_secret', overlapSeconds, now);
   await runInTx(db, async (tx) => {
     const row = await lockIncomingWebhook(tx, spaceId, id);
     await tx.manager.update(
       IncomingWebhook,
       { spaceId, id },
-      { signingSecret: sealIncomingSecret(box, id, signingSecret), updatedAt: new Date() },
+      { ...previous, signingSecret: sealIncomingSecret(box, id, signingSecret), updatedAt: now },
     );
     await recordIncomingChange(tx, row, 'incoming_webhook.secret_rotated', origin);
   });
-  return signingSecret;
+  return { signingSecret, previousExpiresAt: previous.previousSecretExpiresAt };
 }

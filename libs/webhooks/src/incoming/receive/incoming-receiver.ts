@@ -9,7 +9,8 @@ import type { RateRule } from '@tieline/rate-limit';
 import { newSigningSecret, SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 import { IncomingWebhookSettings } from '../../webhooks.settings.js';
-import { openIncomingSecret, sealIncomingSecret } from '../admin/incoming-secret.js';
+import { openIncomingSecrets, sealIncomingSecret } from '../admin/incoming-secret.js';
+import type { SealedIncomingSecrets } from '../admin/incoming-secret.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
 import { AcceptedSignatures } from '../replay/accepted-signatures.js';
@@ -55,7 +56,7 @@ export class IncomingReceiver {
   private readonly signatures: AcceptedSignatures;
   private readonly localRates = new LocalRates();
   /** Verified when the token is unknown, so that the answer takes equally long. */
-  private readonly decoySecret: Buffer;
+  private readonly decoy: SealedIncomingSecrets;
 
   constructor(
     private readonly db: Db,
@@ -71,7 +72,11 @@ export class IncomingReceiver {
   ) {
     this.find = findByToken(db);
     this.signatures = new AcceptedSignatures(db);
-    this.decoySecret = sealIncomingSecret(box, NO_WEBHOOK, newSigningSecret());
+    this.decoy = {
+      id: NO_WEBHOOK,
+      signingSecret: sealIncomingSecret(box, NO_WEBHOOK, newSigningSecret()),
+      previousSecret: null,
+    };
   }
 
   /** @returns the id of the message, durable @throws Rejected whatever is wrong with the request */
@@ -118,8 +123,7 @@ export class IncomingReceiver {
     headers: IncomingHttpHeaders,
     body: Buffer,
   ): string | undefined {
-    const { id, signingSecret } = webhook ?? { id: NO_WEBHOOK, signingSecret: this.decoySecret };
-    return signatureFault(headers, body, openIncomingSecret(this.box, id, signingSecret), Date.now());
+    return signatureFault(headers, body, openIncomingSecrets(this.box, webhook ?? this.decoy), Date.now());
   }
 
   /** Refuses a signature that was accepted before, unless the request says by a key of its own that it is a repeat (decisions, section 11.2). */

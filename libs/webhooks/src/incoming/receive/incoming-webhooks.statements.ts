@@ -1,4 +1,5 @@
-import { statement, text } from '@tieline/platform/database';
+import { nullable, statement, text } from '@tieline/platform/database';
+import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 
 /** The webhooks that belong to token hashes, each with what its space allows. */
@@ -7,6 +8,7 @@ export const WEBHOOKS_BY_TOKEN = statement(
   `SELECT w.token_hash AS "tokenHash", w.space_id AS "spaceId", w.id, w.name, w.conversation_id AS "conversationId", w.require_signature AS "requireSignature",
      w.default_push AS "defaultPush", w.avatar_url AS "avatarUrl", w.severity_from_color AS "severityFromColor",
      coalesce(w.replay_protection, w.require_signature) AS "replayProtection", w.is_active AS "isActive", w.signing_secret AS "signingSecret",
+     ${LIVE_PREVIOUS_SECRET} AS "previousSecret",
      w.consecutive_failures AS "consecutiveFailures", s.plan, s.is_active AS "spaceIsActive"
     FROM incoming_webhooks w JOIN spaces s ON s.id = w.space_id WHERE w.token_hash = ANY($1::bytea[]) AND w.deleted_at IS NULL`,
   {
@@ -22,6 +24,7 @@ export const WEBHOOKS_BY_TOKEN = statement(
     replayProtection: 'bool',
     isActive: 'bool',
     signingSecret: 'bytea',
+    previousSecret: nullable('bytea'),
     consecutiveFailures: 'int4',
     plan: text<Plan>(),
     spaceIsActive: 'bool',

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isFreshTimestamp, verifyV0, verifyDotted } from '@tieline/signing';
+import { isFreshTimestamp, newSigningSecret, verifyV0, verifyDotted } from '@tieline/signing';
+import type { LiveSecrets } from '@tieline/signing';
 
 interface Scheme {
   /** Names of the signature header and of its timestamp header. */
@@ -24,28 +25,31 @@ const COMPAT: Scheme = {
   timestamp: ['x-compat-request-timestamp', 'x-slack-request-timestamp'],
   verify: verifyV0,
 };
+/** Verified where a secret is missing; nobody is told of a match, see {@link signatureFault}. */
+const NO_SECRET = newSigningSecret();
 /** Verified when a request has no signature, so that the answer takes equally long. */
 const DECOY: Pair = { signature: `sha256=${'0'.repeat(64)}`, timestamp: '0', verify: verifyDotted };
 
 /**
  * What is wrong with a request's signature (contract, Authentication 3; decisions, section 9), or undefined when nothing is: exactly one
- * scheme's pair of headers, the hex digest of the raw bytes, a timestamp of 300 seconds around now. Whatever is wrong, the digest is
- * made and compared once, so that the time it takes does not tell.
+ * scheme's pair of headers, the hex digest of the raw bytes, a timestamp of 300 seconds around now. While a rotation overlaps
+ * either secret will do. Whatever is wrong, a digest is made and compared twice, so that the time it takes does not tell.
  *
- * @param secret undefined when it can't be read: nothing matches then
+ * @param secrets undefined when they can't be read: nothing matches then
  */
 export function signatureFault(
   headers: IncomingHttpHeaders,
   body: Buffer,
-  secret: string | undefined,
+  secrets: LiveSecrets | undefined,
   nowMs: number,
 ): string | undefined {
   const pairs = [NATIVE, COMPAT].flatMap((scheme) => pairOf(headers, scheme) ?? []);
   const [pair = DECOY] = pairs;
-  const matches = pair.verify(secret ?? 'unreadable', pair.timestamp, body, pair.signature);
+  const verifies = (secret = NO_SECRET): boolean => pair.verify(secret, pair.timestamp, body, pair.signature);
+  const matches = verifies(secrets?.current) || verifies(secrets?.previous);
   if (pairs.length === 0) return 'signature headers missing';
   if (pairs.length > 1) return 'headers of both signature schemes';
-  if (secret === undefined) return 'the stored signing secret is unreadable: rotate it';
+  if (secrets === undefined) return 'the stored signing secret is unreadable: rotate it';
   if (!isFreshTimestamp(pair.timestamp, nowMs)) return 'timestamp outside 5 minutes, or no Unix seconds';
   return matches ? undefined : 'signature does not match';
 }

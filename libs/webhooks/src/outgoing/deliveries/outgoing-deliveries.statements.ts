@@ -1,14 +1,23 @@
 import { deadLetterCounter } from '@tieline/delivery';
-import { statement, text } from '@tieline/platform/database';
+import { nullable, statement, text } from '@tieline/platform/database';
+import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 
 /** Subscriptions as the engine needs them; deleted ones are missing, those of an inactive space are inactive. */
 export const LOAD_TARGETS = statement(
   'outgoing_targets',
-  `SELECT w.id, w.url, w.status = 'active' AND w.exhausted_at IS NULL AND s.is_active AS active, s.plan, w.signing_secret
+  `SELECT w.id, w.url, w.status = 'active' AND w.exhausted_at IS NULL AND s.is_active AS active, s.plan, w.signing_secret,
+     ${LIVE_PREVIOUS_SECRET} AS previous_secret
    FROM outgoing_webhooks w JOIN spaces s ON s.id = w.space_id
    WHERE w.id = ANY($1::uuid[]) AND w.deleted_at IS NULL AND w.signing_secret IS NOT NULL`,
-  { id: 'uuid', url: 'text', active: 'bool', plan: text<Plan>(), signing_secret: 'bytea' },
+  {
+    id: 'uuid',
+    url: 'text',
+    active: 'bool',
+    plan: text<Plan>(),
+    signing_secret: 'bytea',
+    previous_secret: nullable('bytea'),
+  },
 );
 
 /** Counts the consecutive dead letters of active subscriptions. */

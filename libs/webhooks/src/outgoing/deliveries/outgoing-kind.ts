@@ -7,14 +7,14 @@ import type {
   SettledDelivery,
   TargetKey,
 } from '@tieline/delivery';
-import { signStandardWebhook } from '@tieline/signing';
-import type { SecretBox } from '@tieline/signing';
+import { signStandardWebhookLive } from '@tieline/signing';
+import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import type { Plan } from '@tieline/spaces';
 import { ExhaustedSubscriptions } from './disable-failing.js';
 import { LOAD_TARGETS } from './outgoing-deliveries.statements.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { tellUnreachable } from './tell-unreachable.js';
-import { tryOpenSecret } from '../subscriptions/outgoing-secret.js';
+import { tryOpenSecrets } from '../subscriptions/outgoing-secret.js';
 import { unixSeconds } from '../planning/sign-delivery.js';
 
 // The type allows for missing bytes; the engine never sends such a delivery.
@@ -23,7 +23,7 @@ const RETRIED_4XX = new Set([408, 429]);
 
 /** A subscription as the engine sees it. */
 export interface OutgoingTarget extends DeliveryTarget {
-  secret: string;
+  secrets: LiveSecrets;
 }
 
 /** Outgoing webhook deliveries (contract, section Outgoing webhook delivery). */
@@ -44,10 +44,11 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   async loadTargets(db: Db, ids: string[]): Promise<Map<string, OutgoingTarget>> {
     const rows = await db.query(LOAD_TARGETS, [ids]);
     const targets = new Map<string, OutgoingTarget>();
-    for (const { id, url, active, plan, signing_secret } of rows) {
-      const secret = tryOpenSecret(this.box, id, signing_secret);
+    for (const row of rows) {
+      const { id, url, active, plan } = row;
+      const secrets = tryOpenSecrets(this.box, row);
       // Without its secret nothing can be signed: as good as deleted, until an admin rotates it.
-      if (secret !== undefined) targets.set(id, { url, active, secret, ratePerSecond: this.rates[plan] });
+      if (secrets) targets.set(id, { url, active, secrets, ratePerSecond: this.rates[plan] });
     }
     return targets;
   }
@@ -55,14 +56,14 @@ export class OutgoingDeliveries implements DeliveryKind<OutgoingTarget> {
   /** Decisions, section 4: Standard Webhooks, signed afresh so that a late retry still verifies, and the attempt's number. */
   attemptHeaders(
     { id, body }: ClaimedDelivery,
-    { secret }: OutgoingTarget,
+    { secrets }: OutgoingTarget,
     { attempt, now }: AttemptFacts,
   ): Record<string, string> {
     const timestamp = unixSeconds(now.getTime());
     return {
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signStandardWebhook(secret, id, timestamp, body ?? NO_BYTES),
+      'webhook-signature': signStandardWebhookLive(secrets, id, timestamp, body ?? NO_BYTES),
       'X-Service-Attempt': String(attempt),
     };
   }

@@ -9,7 +9,7 @@ import { TEST_EVENT_TYPE } from '../planning/event-types.js';
 import { OUTGOING } from './outgoing-kind-name.js';
 import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
 import { bytesGone, subscriptionInactive } from '../outgoing-webhooks.errors.js';
-import { readSecret } from './read-secret.js';
+import { readLiveSecrets } from './read-live-secrets.js';
 import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 
 /**
@@ -34,11 +34,11 @@ export async function redeliverOutgoing(
       lock,
     });
     if (!row) throw subscriptionInactive();
-    const secret = await readSecret(tx, box, targetId);
+    const secrets = await readLiveSecrets(tx, box, targetId);
     const id = uuidv7();
     // A copy of the bytes: the old row leaves with its day when its retention ends.
     const payload = { id: uuidv7(), spaceId, body };
-    const headers = fixedHeaders({ deliveryId: id, eventType, timestamp: unixSeconds(), secret, body });
+    const headers = fixedHeaders({ deliveryId: id, eventType, timestamp: unixSeconds(), secrets, body });
     const counts = eventType !== TEST_EVENT_TYPE;
     await planDeliveries(
       tx,

@@ -1,6 +1,7 @@
 import { chatEnvelope } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
 import type { NewDelivery, NewPayload } from '@tieline/delivery';
+import type { LiveSecrets } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { withContext } from './envelope.js';
 import type { EventContext } from './envelope.js';
@@ -19,7 +20,7 @@ export class DeliveryDrafts {
   private readonly timestamp = unixSeconds();
 
   /** @param secrets of the subscriptions; one that is missing was deleted meanwhile and gets nothing */
-  constructor(private readonly secrets: ReadonlyMap<string, string>) {}
+  constructor(private readonly secrets: ReadonlyMap<string, LiveSecrets>) {}
 
   /** Deliveries collected and not yet taken. */
   get size(): number {
@@ -35,8 +36,8 @@ export class DeliveryDrafts {
     const text = chatEnvelope(event);
     const variants = new Map<number, NewPayload>();
     for (const { id, includeContext, contextSize } of subscriptions) {
-      const secret = this.secrets.get(id);
-      if (secret === undefined) continue;
+      const secrets = this.secrets.get(id);
+      if (secrets === undefined) continue;
       const size = includeContext ? contextSize : 0;
       let payload = variants.get(size);
       if (!payload) {
@@ -45,7 +46,7 @@ export class DeliveryDrafts {
         variants.set(size, payload);
         this.payloads.push(payload);
       }
-      this.deliveries.push(newDelivery({ event, payload, targetId: id, secret, timestamp: this.timestamp }));
+      this.deliveries.push(newDelivery({ event, payload, targetId: id, secrets, timestamp: this.timestamp }));
     }
   }
 
@@ -62,11 +63,11 @@ interface DeliveryFacts {
   event: ChatEvent;
   payload: NewPayload;
   targetId: string;
-  secret: string;
+  secrets: LiveSecrets;
   timestamp: number;
 }
 
-function newDelivery({ event, payload, targetId, secret, timestamp }: DeliveryFacts): NewDelivery {
+function newDelivery({ event, payload, targetId, secrets, timestamp }: DeliveryFacts): NewDelivery {
   const id = uuidv7();
   return {
     id,
@@ -80,7 +81,7 @@ function newDelivery({ event, payload, targetId, secret, timestamp }: DeliveryFa
       deliveryId: id,
       eventType: event.event_type,
       timestamp,
-      secret,
+      secrets,
       body: payload.body,
     }),
   };

@@ -1,5 +1,6 @@
 import { VERSION } from '@tieline/platform/config';
-import { signVersioned } from '@tieline/signing';
+import { serviceSignatures, signVersioned } from '@tieline/signing';
+import type { LiveSecrets } from '@tieline/signing';
 
 /** Contract: major payload version, as a string. */
 const WEBHOOK_VERSION = '1';
@@ -10,7 +11,7 @@ export interface SignedDelivery {
   eventType: string;
   /** Unix seconds. */
   timestamp: number;
-  secret: string;
+  secrets: LiveSecrets;
   body: Buffer;
 }
 
@@ -22,7 +23,7 @@ export function fixedHeaders({
   deliveryId,
   eventType,
   timestamp,
-  secret,
+  secrets,
   body,
 }: SignedDelivery): Record<string, string> {
   return {
@@ -31,7 +32,7 @@ export function fixedHeaders({
     'X-Service-Event': eventType,
     'X-Service-Delivery-Id': deliveryId,
     'X-Service-Timestamp': String(timestamp),
-    'X-Service-Signature': signVersioned(secret, timestamp, body),
+    ...serviceSignatures(secrets, (secret) => signVersioned(secret, timestamp, body)),
     'X-Service-Webhook-Version': WEBHOOK_VERSION,
   };
 }

@@ -1,5 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import { NO_PREVIOUS_SECRET } from '@tieline/signing';
 import type { Origin } from '@tieline/spaces';
 import { killSubscriptionDeliveries } from '../deliveries/kill-subscription-deliveries.js';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
@@ -22,7 +23,7 @@ export async function deleteOutgoingWebhook(
     await tx.manager.update(
       OutgoingWebhook,
       { spaceId, id },
-      { deletedAt: now, updatedAt: now, signingSecret: null },
+      { deletedAt: now, updatedAt: now, signingSecret: null, ...NO_PREVIOUS_SECRET },
     );
     await recordSubscriptionChange(tx, row, 'outgoing_webhook.deleted', origin);
     await publishSubscription(tx, row, null);

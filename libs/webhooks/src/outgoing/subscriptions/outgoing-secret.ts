@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { SecretBox, SecretColumn } from '@tieline/signing';
+import { openLive } from '@tieline/signing';
+import type { LiveSecrets, SecretBox, SecretColumn } from '@tieline/signing';
 
 const logger = new Logger('OutgoingWebhooks');
 
@@ -16,10 +17,26 @@ export function sealSecret(box: SecretBox, subscriptionId: string, secret: strin
   return box.seal(secret, purposeOf(subscriptionId));
 }
 
-/** Decrypts what {@link sealSecret} made for the same subscription; undefined, and an entry in the log, when no known key opens it. */
-export function tryOpenSecret(box: SecretBox, subscriptionId: string, sealed: Buffer): string | undefined {
-  return box.tryOpen(sealed, purposeOf(subscriptionId), (reason) =>
-    logger.error(`the signing secret of subscription ${subscriptionId} cannot be opened: ${reason}`),
+/** A subscription's secrets as a statement reads them. */
+export interface SealedSecrets {
+  id: string;
+  signing_secret: Buffer;
+  /** Null when none is live. */
+  previous_secret: Buffer | null;
+}
+
+/**
+ * Decrypts what {@link sealSecret} made for the same subscription; undefined when no known key opens the present one. What can't be
+ * opened gets an entry in the log.
+ */
+export function tryOpenSecrets(
+  box: SecretBox,
+  { id, signing_secret, previous_secret }: SealedSecrets,
+): LiveSecrets | undefined {
+  return openLive(signing_secret, previous_secret, (sealed) =>
+    box.tryOpen(sealed, purposeOf(id), (reason) =>
+      logger.error(`the signing secret of subscription ${id} cannot be opened: ${reason}`),
+    ),
   );
 }
 

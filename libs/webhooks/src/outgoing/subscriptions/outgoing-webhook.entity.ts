@@ -42,6 +42,13 @@ export class OutgoingWebhook implements SubscriptionSettings {
   @Column({ type: 'bytea', name: 'signing_secret', select: false, nullable: true })
   signingSecret?: Buffer | null;
 
+  /** The secret before, which is valid until it expires. */
+  @Column({ type: 'bytea', name: 'previous_secret', select: false, nullable: true })
+  previousSecret?: Buffer | null;
+
+  @Column({ type: 'timestamptz', name: 'previous_secret_expires_at', nullable: true })
+  previousSecretExpiresAt?: Date | null;
+
   /** Dead letters since the last 2xx. */
   @Column({ type: 'int', name: 'consecutive_dead' })
   consecutiveDead: number;

@@ -1,5 +1,6 @@
 import { BreakerView } from '@tieline/delivery';
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
+import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { TRIGGERS } from './trigger-config.js';
 import type { TriggerConfig } from './trigger-config.js';
@@ -42,6 +43,9 @@ export class SubscriptionView {
   @Field({ type: BreakerView })
   breaker: BreakerView;
 
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
+
   @Field({ example: '2026-01-02T03:04:05.678Z' })
   created_at: string;
 
@@ -67,6 +71,11 @@ export class SubscriptionSecretAnswer extends OkAnswer {
   signing_secret: string;
 }
 
+export class RotatedSubscriptionSecretAnswer extends SubscriptionSecretAnswer {
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
+}
+
 export class CreatedSubscriptionAnswer extends SubscriptionSecretAnswer {
   @Field({ type: SubscriptionView })
   subscription: SubscriptionView;
@@ -86,6 +95,7 @@ export function subscriptionView(row: OutgoingWebhook, breaker: BreakerView): Su
     context_size: row.contextSize,
     status: row.status,
     breaker,
+    ...previousSecretView(row.previousSecretExpiresAt),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MemberDirectory } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { breakerOf, breakersOf, Trials } from '@tieline/delivery';
@@ -14,7 +14,7 @@ import {
   UuidParam,
 } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/signing';
+import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
 import { createOutgoingWebhook } from './create-outgoing-webhook.js';
@@ -29,8 +29,8 @@ import {
 } from './dto/outgoing-webhook.dto.js';
 import {
   CreatedSubscriptionAnswer,
+  RotatedSubscriptionSecretAnswer,
   SubscriptionAnswer,
-  SubscriptionSecretAnswer,
   SubscriptionsPage,
   SubscriptionView,
   subscriptionView,
@@ -144,19 +144,24 @@ export class OutgoingWebhooksAdminController {
     return { ok: true, delivery_id: deliveryId, result };
   }
 
-  /** Gives the subscription a new signing secret, shown here and never again. */
+  /** Gives the subscription a new signing secret, shown here and never again; the old one signs as well for `overlap_seconds`. */
   @Post(':id/rotate_secret')
   @ApiOperation({ summary: 'Replaces the signing secret of a subscription; the answer shows it once' })
   @HttpCode(200)
-  @Answers(SubscriptionSecretAnswer)
-  @documentErrors(404)
+  @ApiBody({ type: RotateSecretDto, required: false })
+  @Answers(RotatedSubscriptionSecretAnswer)
+  @documentErrors(400, 404)
   async rotateSecret(
     @Acting() { spaceId, origin }: ActingAdmin,
     @UuidParam('id') id: string,
-  ): Promise<SubscriptionSecretAnswer> {
+    @Body() body: object | undefined,
+  ): Promise<RotatedSubscriptionSecretAnswer> {
+    const rotation = { origin, overlapSeconds: overlapOf(body) };
+    const rotated = await rotateOutgoingSecret(this.stores, spaceId, id, rotation);
     return {
       ok: true,
-      signing_secret: await rotateOutgoingSecret(this.stores, spaceId, id, origin),
+      signing_secret: rotated.signingSecret,
+      ...previousSecretView(rotated.previousExpiresAt),
     };
   }
 

@@ -1,9 +1,9 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { Page, PageQuery } from '@tieline/platform/http';
-import type { SecretBox } from '@tieline/signing';
+import type { LiveSecrets, SecretBox } from '@tieline/signing';
 import { findResource, listResources, lockResource } from '@tieline/spaces';
 import { OutgoingWebhook } from './outgoing-webhook.entity.js';
-import { tryOpenSecret } from './outgoing-secret.js';
+import { tryOpenSecrets } from './outgoing-secret.js';
 import { FIND_SECRETS } from './outgoing-webhooks.statements.js';
 
 /** A subscription of the space. @throws 404 when it is unknown, deleted or another space's */
@@ -33,11 +33,11 @@ export async function readSecrets(
   q: Queryable,
   box: SecretBox,
   ids: readonly string[],
-): Promise<Map<string, string>> {
-  const secrets = new Map<string, string>();
-  for (const { id, signing_secret } of await q.query(FIND_SECRETS, [ids])) {
-    const secret = tryOpenSecret(box, id, signing_secret);
-    if (secret !== undefined) secrets.set(id, secret);
+): Promise<Map<string, LiveSecrets>> {
+  const secrets = new Map<string, LiveSecrets>();
+  for (const row of await q.query(FIND_SECRETS, [ids])) {
+    const opened = tryOpenSecrets(box, row);
+    if (opened) secrets.set(row.id, opened);
   }
   return secrets;
 }

@@ -1,10 +1,12 @@
-import { statement } from '@tieline/platform/database';
+import { nullable, statement } from '@tieline/platform/database';
+import { LIVE_PREVIOUS_SECRET } from '@tieline/signing';
 
-/** The sealed secrets of those subscriptions that are not deleted. */
+/** The sealed secrets of those subscriptions that are not deleted, with the one before while it is live. */
 export const FIND_SECRETS = statement(
   'outgoing_secrets',
-  'SELECT id, signing_secret FROM outgoing_webhooks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL AND signing_secret IS NOT NULL',
-  { id: 'uuid', signing_secret: 'bytea' },
+  `SELECT id, signing_secret, ${LIVE_PREVIOUS_SECRET} AS previous_secret
+   FROM outgoing_webhooks WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL AND signing_secret IS NOT NULL`,
+  { id: 'uuid', signing_secret: 'bytea', previous_secret: nullable('bytea') },
 );
 
 /** How many subscriptions a space has. $1 space */

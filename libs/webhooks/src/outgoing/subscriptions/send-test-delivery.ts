@@ -8,7 +8,7 @@ import { withContext } from '../planning/envelope.js';
 import { TEST_EVENT_TYPE } from '../planning/event-types.js';
 import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';
-import { readSecret } from '../deliveries/read-secret.js';
+import { readLiveSecrets } from '../deliveries/read-live-secrets.js';
 import { fixedHeaders, unixSeconds } from '../planning/sign-delivery.js';
 
 const TEST_DATA = {
@@ -30,7 +30,7 @@ export async function sendTestDelivery(
 ): Promise<string> {
   return runInTx(db, async (tx) => {
     const { includeContext } = await lockSubscription(tx, spaceId, subscriptionId);
-    const secret = await readSecret(tx, box, subscriptionId);
+    const secrets = await readLiveSecrets(tx, box, subscriptionId);
     const now = new Date();
     const head = { eventId: uuidv7(), eventType: TEST_EVENT_TYPE, spaceId };
     const text = envelope({
@@ -50,7 +50,7 @@ export async function sendTestDelivery(
       deliveryId: id,
       eventType: TEST_EVENT_TYPE,
       timestamp: unixSeconds(now.getTime()),
-      secret,
+      secrets,
       body,
     });
     const delivery = {

@@ -1,0 +1,15 @@
+import type { Queryable } from '@tieline/platform/database';
+import type { LiveSecrets, SecretBox } from '@tieline/signing';
+import { secretUnreadable } from '../outgoing-webhooks.errors.js';
+import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
+
+/** The live signing secrets of one subscription that exists. @throws 409 when no known key opens the present one: it must be rotated */
+export async function readLiveSecrets(
+  q: Queryable,
+  box: SecretBox,
+  subscriptionId: string,
+): Promise<LiveSecrets> {
+  const secrets = (await readSecrets(q, box, [subscriptionId])).get(subscriptionId);
+  if (secrets === undefined) throw secretUnreadable();
+  return secrets;
+}
