@@ -7,7 +7,14 @@ export { countDeadLetters, deadLetterCounter } from './engine/results/count-dead
 export { DeliveryModule } from './engine/delivery.module.js';
 export type { AttemptFacts, DeliveryKind, DeliveryTarget } from './engine/delivery-kinds.js';
 export { DeliveryKinds } from './engine/delivery-kinds.js';
-export type { ClaimedDelivery, NewDelivery, NewPayload, SettledDelivery } from './engine/delivery.types.js';
+export { RETRY_PROFILES } from './engine/delivery.types.js';
+export type {
+  ClaimedDelivery,
+  NewDelivery,
+  NewPayload,
+  RetryProfile,
+  SettledDelivery,
+} from './engine/delivery.types.js';
 export { closeBreaker } from './engine/results/close-breaker.js';
 export type { Exhaustion, TargetKey } from './engine/results/exhausted-targets.js';
 export { noteRedelivery } from './log/note-redelivery.js';

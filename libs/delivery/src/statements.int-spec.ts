@@ -22,7 +22,7 @@ describeClaims(
   },
   {
     statement: leases.LEASE_EXPIRED,
-    params: ['ffffffff-ffff-ffff-ffff-ffffffffffff', 1],
+    params: ['ffffffff-ffff-ffff-ffff-ffffffffffff', 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
     fill: `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts, postponed)
       SELECT gen_random_uuid(), gen_random_uuid(), 'outgoing', gen_random_uuid(), 8, true FROM generate_series(1, 550)`,
     waiting: 'SELECT 1 FROM delivery_queue WHERE lease IS NULL',

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { appendOutbox } from '@tieline/delivery';
+import type { RetryProfile } from '@tieline/delivery';
 import type { Tx } from '@tieline/platform/database';
 import type { Bot } from './bot.entity.js';
 import type { EventDeliveryMode } from './bot-settings.js';
@@ -20,6 +21,8 @@ export interface BotChanged {
   channelIds: string[];
   eventDeliveryMode: EventDeliveryMode;
   webhookUrl: string;
+  /** Absent in what was written before there were profiles. */
+  retryProfile?: RetryProfile;
 }
 
 /** Appends the bot's settings to the outbox. The caller holds the bot's row lock (or has just inserted the row). */
@@ -33,6 +36,7 @@ export async function appendBotChanged(tx: Tx, bot: Bot): Promise<void> {
     channelIds: bot.channelIds,
     eventDeliveryMode: bot.eventDeliveryMode,
     webhookUrl: bot.webhookUrl,
+    retryProfile: bot.retryProfile,
   };
   await appendOutbox(tx, { eventId: uuidv7(), spaceId: bot.spaceId, type: BOT_CHANGED, payload });
 }

@@ -1,3 +1,5 @@
+import type { RetryProfile } from '@tieline/delivery';
+
 /** How a bot gets its events (contract, "Bot event delivery"). */
 export const EVENT_DELIVERY_MODES = ['none', 'poll', 'webhook'] as const;
 /** One of {@link EVENT_DELIVERY_MODES}. */
@@ -12,6 +14,8 @@ export interface BotSettings {
   channelIds: string[];
   eventDeliveryMode: EventDeliveryMode;
   webhookUrl: string;
+  /** By which pushes are tried that are planned from now on. */
+  retryProfile: RetryProfile;
 }
 
 /** The settings of a new bot. No event types: only direct events. */
@@ -22,6 +26,7 @@ export const DEFAULT_SETTINGS: Omit<BotSettings, 'displayName'> = {
   channelIds: [],
   eventDeliveryMode: 'none',
   webhookUrl: '',
+  retryProfile: 'contract',
 };
 
 /** Mode `webhook` needs a stored address (decisions, section 4). */

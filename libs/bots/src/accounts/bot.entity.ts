@@ -1,3 +1,4 @@
+import type { RetryProfile } from '@tieline/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventDeliveryMode } from './bot-settings.js';
 
@@ -33,6 +34,10 @@ export class Bot {
   /** Kept whatever the mode; empty when none was given. */
   @Column('text', { name: 'webhook_url' })
   webhookUrl: string;
+
+  /** By which pushes are tried. */
+  @Column('text', { name: 'retry_profile' })
+  retryProfile: RetryProfile;
 
   /** Sealed by the SecretBox for {@link webhookSecretPurpose}. */
   @Column('bytea', { name: 'webhook_secret', select: false })

@@ -1,4 +1,5 @@
-import { BreakerView } from '@tieline/delivery';
+import { BreakerView, RETRY_PROFILES } from '@tieline/delivery';
+import type { RetryProfile } from '@tieline/delivery';
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import type { Bot } from './bot.entity.js';
@@ -33,6 +34,13 @@ export class BotSettingsView {
     description: 'empty unless the mode is `webhook`; the stored one comes back with that mode',
   })
   webhook_url: string;
+
+  @Field({
+    enum: RETRY_PROFILES,
+    example: 'contract',
+    description: 'how often and how long pushes are tried',
+  })
+  retry_profile: RetryProfile;
 }
 
 /** The Bot resource of the contract. The push signing secret and the token are never in it. */
@@ -104,6 +112,7 @@ export function settingsView(settings: BotSettings): BotSettingsView {
     channel_ids: settings.channelIds,
     event_delivery_mode: settings.eventDeliveryMode,
     webhook_url: settings.webhookUrl,
+    retry_profile: settings.retryProfile,
   };
 }
 

@@ -56,6 +56,7 @@ describe('POST /admin/bots', () => {
         channel_ids: [],
         event_delivery_mode: 'none',
         webhook_url: '',
+        retry_profile: 'contract',
         breaker: { state: 'closed', consecutive_failures: 0 },
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
@@ -204,6 +205,7 @@ describe('POST /admin/bots', () => {
         channelIds: [],
         eventDeliveryMode: 'webhook',
         webhookUrl: HOOK,
+        retryProfile: 'contract',
       },
     ]);
     const [entry] = await auditOf(body.bot.id);

@@ -114,14 +114,14 @@ export class BotEventsPlanner implements OutboxSubscriber {
     const polling = matching.filter(({ mode }) => mode === 'poll');
     const payload = polling.length > 0 ? JSON.stringify(event.data) : '';
     for (const { id } of polling) this.planned.poll.push({ spaceId, botId: id, eventId, eventType, payload });
-    const pushed = matching.filter(({ mode }) => mode === 'webhook').map(({ id }) => id);
+    const pushed = matching.filter(({ mode }) => mode === 'webhook');
     if (pushed.length > 0)
       this.planned.pushes.push({
         spaceId,
         eventId,
         eventType,
         body: Buffer.from(chatEnvelope(event)),
-        botIds: pushed,
+        bots: pushed,
       });
     const streaming = bots.streaming(event);
     for (const id of streaming) this.planned.inbox.push(inboxEntry(event, id));

@@ -1,3 +1,4 @@
+import type { RetryProfile } from '@tieline/delivery';
 import type { BotChanged } from '../accounts/bot-changed.js';
 import type { EventDeliveryMode } from '../accounts/bot-settings.js';
 
@@ -9,6 +10,8 @@ export interface BotPlan {
   /** Empty: all channels of the space. */
   channelIds: string[];
   mode: EventDeliveryMode;
+  /** Absent in what was written before there were profiles. */
+  retryProfile?: RetryProfile | undefined;
 }
 
 /** The plan of a bot after a change; null when it is disabled or deleted and gets nothing. */
@@ -18,7 +21,8 @@ export function planAfter({
   isDeleted,
   eventTypes,
   channelIds,
-  eventDeliveryMode,
+  eventDeliveryMode: mode,
+  retryProfile,
 }: BotChanged): BotPlan | null {
-  return isActive && !isDeleted ? { id: botId, eventTypes, channelIds, mode: eventDeliveryMode } : null;
+  return isActive && !isDeleted ? { id: botId, eventTypes, channelIds, mode, retryProfile } : null;
 }

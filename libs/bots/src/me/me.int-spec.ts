@@ -45,6 +45,7 @@ describe('GET /bot/me', () => {
         channel_ids: [channel],
         event_delivery_mode: 'none',
         webhook_url: '',
+        retry_profile: 'contract',
       },
     });
   });

@@ -1,7 +1,7 @@
 import { VERSION } from '@tieline/platform/config';
 import type { Tx } from '@tieline/platform/database';
 import { planDeliveries } from '@tieline/delivery';
-import type { NewDelivery, NewPayload } from '@tieline/delivery';
+import type { NewDelivery, NewPayload, RetryProfile } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import { PUSH } from './push-kind-name.js';
 
@@ -11,7 +11,7 @@ export interface NewPush {
   eventId: string;
   eventType: string;
   body: Buffer;
-  botIds: string[];
+  bots: readonly { id: string; retryProfile?: RetryProfile | undefined }[];
 }
 
 /** Deliveries per statement, so that a large fan-out does not block the event loop. */
@@ -24,10 +24,10 @@ const HEADERS = { 'Content-Type': 'application/json', 'User-Agent': `Tieline/${V
 export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<void> {
   let payloads: NewPayload[] = [];
   let deliveries: NewDelivery[] = [];
-  for (const { spaceId, eventId, eventType, body, botIds } of pushes) {
+  for (const { spaceId, eventId, eventType, body, bots } of pushes) {
     const payload = { id: uuidv7(), spaceId, body };
     payloads.push(payload);
-    for (const targetId of botIds)
+    for (const { id: targetId, retryProfile } of bots)
       deliveries.push({
         id: uuidv7(),
         spaceId,
@@ -37,6 +37,7 @@ export async function planPushes(tx: Tx, pushes: readonly NewPush[]): Promise<vo
         eventType,
         payloadId: payload.id,
         headers: HEADERS,
+        retryProfile,
       });
     if (deliveries.length < CHUNK) continue;
     await planDeliveries(tx, payloads, deliveries);

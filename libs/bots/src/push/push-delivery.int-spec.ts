@@ -266,6 +266,21 @@ test('while a rotation overlaps both secrets sign; a reset ends it', async () =>
   expect(await shown()).toBeUndefined();
 });
 
+test("a bot's retry profile counts for what is pushed from then on", async () => {
+  const bot = await rig.pushedBot({ retry_profile: 'extended' });
+  bot.receiver.respond(WAIT);
+  await rig.post(channel, 'extended');
+  await isPending(bot);
+  await rig.change(bot, { retry_profile: 'contract' });
+  await rig.post(channel, 'contract');
+  await rig.planned();
+  expect(
+    await rig.api.db.query('SELECT max_attempts FROM delivery_queue WHERE target_id = $1 ORDER BY id', [
+      bot.id,
+    ]),
+  ).toEqual([{ max_attempts: 12 }, { max_attempts: 0 }]);
+});
+
 describe('sending again', () => {
   test('is a new delivery of the same event and bytes, with the present secret', async () => {
     const bot = await rig.pushedBot();

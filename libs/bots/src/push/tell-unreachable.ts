@@ -14,6 +14,6 @@ export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promi
     kind: 'bot.push_unreachable',
     objectType: 'bot',
     objectId: id,
-    text: `The webhook of bot "${bot.displayName}" has been failing for 15 minutes. Events wait, for 24 hours at most; they are sent as soon as one that is tried succeeds.`,
+    text: `The webhook of bot "${bot.displayName}" has been failing for 15 minutes. Events wait, for ${bot.retryProfile === 'extended' ? 72 : 24} hours at most; they are sent as soon as one that is tried succeeds.`,
   });
 }

@@ -536,6 +536,32 @@ test('what is still postponed after 24 hours is dead, and so is what stands behi
   );
 });
 
+test('by the extended profile a delivery has 12 attempts, waits longer each time, and is dead when postponed for 72 hours', async () => {
+  const at = (hours: number): string => {
+    const floor = uuidFloor(new Date(Date.now() - hours * 3_600_000));
+    return `${floor.slice(0, 14)}7${floor.slice(15, 19)}8${uuidv7().slice(20)}`;
+  };
+  const retryProfile = 'extended';
+  const [patient, given] = [at(71), at(73)];
+  const id = target();
+  for (const one of [patient, given]) await plan(id, 1, { id: one, retryProfile });
+  await db.query('UPDATE delivery_queue SET postponed = true WHERE target_id = $1', [id]);
+  const owner = new LeaseOwner(database.url);
+  expect(await expirePostponed(db, kinds, await owner.current())).toBe(1);
+  await owner.close();
+  expect(await detail(given)).toMatchObject({ status: 'dead', error: 'postponed for over 72 hours' });
+  receiver.respond(500);
+  startEngine();
+  await eventually(async () => expect(await detail(patient)).toMatchObject({ attempts: 1 }));
+  const [row] = await readRows<{ max_attempts: number; wait: number }>(
+    db,
+    'SELECT max_attempts, extract(epoch FROM due_at - now())::float8 AS wait FROM delivery_queue WHERE id = $1',
+    [patient],
+  );
+  expect(row).toMatchObject({ max_attempts: 12 });
+  expect(row!.wait).toBeGreaterThan(2);
+});
+
 test('logs are paged newest first and filtered', async () => {
   receiver.respond((request) => (request.body.toString().includes('bad') ? 404 : 200));
   const id = target();

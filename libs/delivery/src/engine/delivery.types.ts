@@ -1,3 +1,8 @@
+/** How often and how long deliveries to a target are tried (decisions, section 11.3); `contract` is what the settings say. */
+export const RETRY_PROFILES = ['contract', 'extended'] as const;
+/** One of {@link RETRY_PROFILES}. */
+export type RetryProfile = (typeof RETRY_PROFILES)[number];
+
 /** The exact bytes of a request body; several deliveries of one event share them. */
 export interface NewPayload {
   /** UUIDv7. */
@@ -19,8 +24,10 @@ export interface NewDelivery {
   payloadId: string;
   /** Headers that are fixed now and sent with every attempt. */
   headers: Record<string, string>;
-  /** Attempts in all; default: DELIVERY_MAX_ATTEMPTS. */
+  /** Attempts in all; default: what the profile says. */
   maxAttempts?: number;
+  /** Default `contract`. */
+  retryProfile?: RetryProfile | undefined;
   /** False: a test send. It is sent even to an inactive target and changes no counter. Default true. */
   counts?: boolean;
 }
@@ -39,6 +46,7 @@ export interface ClaimedDelivery {
   /** Attempts made before this one. */
   attempts: number;
   maxAttempts: number;
+  retryProfile: RetryProfile;
   counts: boolean;
   lease: number;
   createdAt: Date;

@@ -1,5 +1,6 @@
 import type { Tx } from '@tieline/platform/database';
 import type { NewDelivery, NewPayload } from './delivery.types.js';
+import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
 import { INSERT_DELIVERIES, INSERT_PAYLOADS } from './planning.statements.js';
 
 /** Signalled by every transaction that planned deliveries. */
@@ -31,8 +32,13 @@ export async function planDeliveries(
     deliveries.map((d) => d.eventType),
     deliveries.map((d) => d.payloadId),
     deliveries.map((d) => JSON.stringify(d.headers)),
-    deliveries.map((d) => d.maxAttempts ?? DEFAULT_ATTEMPTS),
+    deliveries.map(attemptsOf),
     deliveries.map((d) => d.counts ?? true),
+    deliveries.map((d) => d.retryProfile === 'extended'),
   ]);
   tx.signal(DELIVERIES);
+}
+
+function attemptsOf({ maxAttempts, retryProfile }: NewDelivery): number {
+  return maxAttempts ?? (retryProfile === 'extended' ? EXTENDED_ATTEMPTS : DEFAULT_ATTEMPTS);
 }

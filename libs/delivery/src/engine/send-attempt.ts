@@ -1,7 +1,7 @@
 import type { EgressClient, EgressResult } from '@tieline/egress';
 import type { DeliveryKind, DeliveryTarget } from './delivery-kinds.js';
 import type { AttemptRecord, ClaimedDelivery, Outcome, Result } from './delivery.types.js';
-import { backoffMs, retryAfterMs } from './results/retry-policy.js';
+import { backoffMs, extendedBackoffMs, retryAfterMs } from './results/retry-policy.js';
 import type { RetryPolicy } from './results/retry-policy.js';
 
 /** Settings of every attempt. */
@@ -54,7 +54,8 @@ function decide(
   const made = delivery.attempts + 1;
   if (verdict === 'dead' || made >= (delivery.maxAttempts || policy.maxAttempts))
     return { kind: 'dead', error };
-  return { kind: 'retry', error, at: new Date(Date.now() + (askedWait(result) ?? backoffMs(policy, made))) };
+  const backoff = delivery.retryProfile === 'extended' ? extendedBackoffMs(made) : backoffMs(policy, made);
+  return { kind: 'retry', error, at: new Date(Date.now() + (askedWait(result) ?? backoff)) };
 }
 
 /** The wait that a receiver's 429 or 503 asks for; an ordinary attempt either way. */

@@ -9,6 +9,8 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
+import { RETRY_PROFILES } from '@tieline/delivery';
+import type { RetryProfile } from '@tieline/delivery';
 import { IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
 import { EVENT_DELIVERY_MODES } from '../bot-settings.js';
 import type { BotSettings, EventDeliveryMode } from '../bot-settings.js';
@@ -66,6 +68,15 @@ class AdminSettingsDto extends OwnSettingsDto {
   @MaxLength(2048)
   webhook_url?: string;
 
+  @ApiPropertyOptional({
+    enum: RETRY_PROFILES,
+    default: 'contract',
+    description: 'of its pushes; extended: 12 attempts over more than two days',
+  })
+  @IsOptional()
+  @IsIn(RETRY_PROFILES, { message: `retry_profile must be one of ${RETRY_PROFILES.join(', ')}` })
+  retry_profile?: RetryProfile;
+
   @ApiPropertyOptional({ description: 'false: its token is refused and nothing is delivered' })
   @IsOptional()
   @IsBoolean()
@@ -106,6 +117,7 @@ export function settingsOf(body: UpdateBotSelfDto | UpdateBotDto | CreateBotDto)
     channelIds: distinct(all.channel_ids),
     eventDeliveryMode: all.event_delivery_mode ?? undefined,
     webhookUrl: all.webhook_url ?? undefined,
+    retryProfile: all.retry_profile ?? undefined,
   };
 }
 

@@ -44,6 +44,7 @@ export async function redeliverPush(db: Db, spaceId: string, delivery: DeliveryD
           eventType,
           payloadId: payload.id,
           headers: pushHeaders(),
+          retryProfile: bot.retryProfile,
         },
       ],
     );

@@ -73,6 +73,7 @@ function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
     body: row.body,
     attempts: row.attempts,
     maxAttempts: row.max_attempts,
+    retryProfile: row.extended ? 'extended' : 'contract',
     counts: row.counts,
     lease: row.lease,
     createdAt: row.created_at,

@@ -16,6 +16,7 @@ const delivery = (id: string, targetId = 'target'): ClaimedDelivery => ({
   body: null,
   attempts: 0,
   maxAttempts: 1,
+  retryProfile: 'contract',
   counts: true,
   lease: 1,
   createdAt: new Date(),

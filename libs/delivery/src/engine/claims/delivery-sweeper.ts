@@ -7,7 +7,7 @@ import { BREAKER } from '../delivery-engine.js';
 import { DELIVERIES_QUEUE, RETRIES_QUEUE } from '../delivery-queues.js';
 import { grantProbes } from './claim-deliveries.js';
 import type { DeliveryKinds } from '../delivery-kinds.js';
-import type { ClaimedDelivery } from '../delivery.types.js';
+import type { ClaimedDelivery, RetryProfile } from '../delivery.types.js';
 import type { DeliveryLanes } from './delivery-lanes.js';
 import type { LaneGroup } from './lane-group.js';
 import type { LeaseOwner } from './lease-owner.js';
@@ -20,8 +20,9 @@ const SWEEP_MS = 2000;
 const PROBE_MS = 500;
 const EXPIRE_MS = 60_000;
 const TELL_MS = 20_000;
-/** A delivery that is still postponed after this long is dead (decisions, section 4). */
-export const POSTPONED_MAX_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** A delivery that is still postponed after so many hours is dead (decisions, sections 4 and 11.3). */
+const POSTPONED_MAX_HOURS: Readonly<Record<RetryProfile, number>> = { contract: 24, extended: 72 };
 
 /**
  * Finds what nothing woke: due rows, leases of dead workers, breakers to be probed or told of, deliveries postponed for too long. Runs on
@@ -85,7 +86,7 @@ export class DeliverySweeper {
 type ExpiredRow = RowOf<typeof LEASE_EXPIRED>;
 
 /**
- * Dead-letters what has been postponed by a breaker or a rate for over 24 hours.
+ * Dead-letters what has been postponed by a breaker or a rate for over 24 hours, by the profile `extended` over 72.
  * @returns how many
  */
 export async function expirePostponed(
@@ -94,22 +95,23 @@ export async function expirePostponed(
   owner: number,
   now = new Date(),
 ): Promise<number> {
-  const rows = await db.query(unprepared(LEASE_EXPIRED), [
-    uuidFloor(new Date(now.getTime() - POSTPONED_MAX_MS)),
-    owner,
-  ]);
+  const oldest = (profile: RetryProfile): string =>
+    uuidFloor(new Date(now.getTime() - POSTPONED_MAX_HOURS[profile] * HOUR_MS));
+  const bounds = [oldest('contract'), owner, oldest('extended')];
+  const rows = await db.query(unprepared(LEASE_EXPIRED), bounds);
   if (rows.length === 0) return 0;
-  const error = 'postponed for over 24 hours';
-  const results = rows.map((row) => ({
-    delivery: toExpired(row),
-    outcome: { kind: 'dead' as const, error },
-  }));
+  const results = rows.map((row) => {
+    const delivery = toExpired(row);
+    const error = `postponed for over ${POSTPONED_MAX_HOURS[delivery.retryProfile]} hours`;
+    return { delivery, outcome: { kind: 'dead' as const, error } };
+  });
   await settleDeliveries(db, kinds, BREAKER, results);
   return rows.length;
 }
 
 function toExpired(row: ExpiredRow): ClaimedDelivery {
   const { id, kind, attempts, counts, lease } = row;
+  const retryProfile = row.extended ? 'extended' : 'contract';
   const nothing = {
     eventId: '',
     eventType: '',
@@ -118,5 +120,6 @@ function toExpired(row: ExpiredRow): ClaimedDelivery {
     maxAttempts: 0,
     createdAt: new Date(0),
   };
-  return { ...nothing, id, kind, attempts, counts, lease, spaceId: row.space_id, targetId: row.target_id };
+  const { space_id: spaceId, target_id: targetId } = row;
+  return { ...nothing, id, kind, attempts, retryProfile, counts, lease, spaceId, targetId };
 }

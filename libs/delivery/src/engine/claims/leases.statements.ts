@@ -40,7 +40,7 @@ export const RELEASE_DEAD_LEASES = statement(
 );
 
 /**
- * Leases what a breaker or a rate has postponed since before $1, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. Who is
+ * Leases what a breaker or a rate has postponed since before $1, or by the profile `extended` since before $3, to be ended; unprepared like {@link RELEASE_DEAD_LEASES}. Who is
  * postponed by a rate stands first in a line, and holds up all behind. No breaker holds back test sends.
  */
 export const LEASE_EXPIRED = statement(
@@ -49,11 +49,11 @@ export const LEASE_EXPIRED = statement(
    FROM (SELECT nextval('delivery_lease') AS lease) l
    WHERE q.id = ANY(ARRAY(
      SELECT id FROM delivery_queue o
-     WHERE o.id < $1 AND (o.lease_until IS NULL OR o.lease_until < statement_timestamp())
+     WHERE o.id < $1 AND (NOT o.extended OR o.id < $3) AND (o.lease_until IS NULL OR o.lease_until < statement_timestamp())
        AND (o.postponed OR (SELECT h.postponed FROM delivery_queue h WHERE h.lane = o.lane AND h.target_id = o.target_id ORDER BY h.due_at LIMIT 1)
          OR o.lane <> 2 AND EXISTS (SELECT 1 FROM delivery_targets t WHERE t.target_id = o.target_id AND t.open_until IS NOT NULL))
      LIMIT 500 FOR UPDATE SKIP LOCKED))
-   RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.counts, q.lease`,
+   RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.counts, q.extended, q.lease`,
   {
     id: 'uuid',
     space_id: 'uuid',
@@ -61,6 +61,7 @@ export const LEASE_EXPIRED = statement(
     target_id: 'uuid',
     attempts: 'int4',
     counts: 'bool',
+    extended: 'bool',
     lease: 'int8',
   },
 );

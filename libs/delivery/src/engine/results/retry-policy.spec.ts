@@ -1,4 +1,4 @@
-import { backoffMs, retryAfterMs } from './retry-policy.js';
+import { backoffMs, EXTENDED_ATTEMPTS, extendedBackoffMs, retryAfterMs } from './retry-policy.js';
 
 const CONTRACT = { initialMs: 5000, maxMs: 3_600_000 };
 
@@ -16,6 +16,15 @@ test.each([
   expect(backoffMs(CONTRACT, attempt, 0)).toBe(base * 0.8);
   expect(backoffMs(CONTRACT, attempt, 0.5)).toBe(base);
   expect(backoffMs(CONTRACT, attempt, 0.999999)).toBeLessThanOrEqual(base * 1.2);
+});
+
+test('the extended profile has 12 attempts over more than two days, 20 percent more or less', () => {
+  const HOUR = 3_600_000;
+  const bases = [5000, 30_000, 120_000, 600_000, HOUR / 2, ...[1, 2, 4, 8, 16, 24].map((n) => n * HOUR)];
+  expect(bases.map((_, n) => extendedBackoffMs(n + 1, 0.5))).toEqual(bases);
+  expect(extendedBackoffMs(1, 0)).toBe(4000);
+  expect(extendedBackoffMs(11, 0.999999)).toBeLessThanOrEqual(24 * HOUR * 1.2);
+  expect(EXTENDED_ATTEMPTS).toBe(12);
 });
 
 const NOW = new Date('2026-11-21T10:00:00Z');

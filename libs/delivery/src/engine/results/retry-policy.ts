@@ -6,6 +6,17 @@ export interface RetryPolicy {
 
 const JITTER = 0.2;
 
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const EXTENDED_DELAYS_MS = [
+  ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
+  ...[1, 2, 4, 8, 16, 24].map((hours) => hours * HOUR_MS),
+];
+
+/** Attempts in all by the profile `extended` (decisions, section 11.3). */
+export const EXTENDED_ATTEMPTS = EXTENDED_DELAYS_MS.length + 1;
+
 /**
  * Delay after attempt number `attempt` (1-based) failed: min(initial × 2^(attempt−1), max), plus or minus 20 percent.
  * @param random a number in [0, 1)
@@ -16,6 +27,15 @@ export function backoffMs(
   random: number = Math.random(),
 ): number {
   const base = Math.min(initialMs * 2 ** Math.min(attempt - 1, 60), maxMs);
+  return jittered(base, random);
+}
+
+/** The same by the profile `extended`: 5 s after the first attempt, 24 h before the last. */
+export function extendedBackoffMs(attempt: number, random: number = Math.random()): number {
+  return jittered(EXTENDED_DELAYS_MS[attempt - 1] ?? 24 * HOUR_MS, random);
+}
+
+function jittered(base: number, random: number): number {
   return Math.round(base * (1 - JITTER + 2 * JITTER * random));
 }
 

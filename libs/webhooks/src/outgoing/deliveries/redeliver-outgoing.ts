@@ -43,7 +43,13 @@ export async function redeliverOutgoing(
     await planDeliveries(
       tx,
       [payload],
-      [{ id, spaceId, kind: OUTGOING, targetId, eventId, eventType, payloadId: payload.id, headers, counts }],
+      [
+        {
+          ...{ id, spaceId, kind: OUTGOING, targetId, eventId, eventType, payloadId: payload.id, headers },
+          counts,
+          retryProfile: row.retryProfile,
+        },
+      ],
     );
     await noteRedelivery(tx, spaceId, delivery.id, id);
     return id;

@@ -13,6 +13,6 @@ export async function tellUnreachable(tx: Tx, { spaceId, id }: TargetKey): Promi
     kind: 'outgoing_webhook.unreachable',
     objectType: 'outgoing_webhook',
     objectId: id,
-    text: `The receiver of outgoing webhook "${found.name}" has been failing for 15 minutes. Deliveries wait, for 24 hours at most; they are sent as soon as one that is tried succeeds.`,
+    text: `The receiver of outgoing webhook "${found.name}" has been failing for 15 minutes. Deliveries wait, for ${found.retryProfile === 'extended' ? 72 : 24} hours at most; they are sent as soon as one that is tried succeeds.`,
   });
 }

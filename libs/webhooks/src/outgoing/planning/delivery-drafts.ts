@@ -1,6 +1,6 @@
 import { chatEnvelope } from '@tieline/conversations';
 import type { ChatEvent } from '@tieline/conversations';
-import type { NewDelivery, NewPayload } from '@tieline/delivery';
+import type { NewDelivery, NewPayload, RetryProfile } from '@tieline/delivery';
 import type { LiveSecrets } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { withContext } from './envelope.js';
@@ -35,7 +35,7 @@ export class DeliveryDrafts {
   ): void {
     const text = chatEnvelope(event);
     const variants = new Map<number, NewPayload>();
-    for (const { id, includeContext, contextSize } of subscriptions) {
+    for (const { id, includeContext, contextSize, retryProfile } of subscriptions) {
       const secrets = this.secrets.get(id);
       if (secrets === undefined) continue;
       const size = includeContext ? contextSize : 0;
@@ -46,7 +46,8 @@ export class DeliveryDrafts {
         variants.set(size, payload);
         this.payloads.push(payload);
       }
-      this.deliveries.push(newDelivery({ event, payload, targetId: id, secrets, timestamp: this.timestamp }));
+      const { timestamp } = this;
+      this.deliveries.push(newDelivery({ event, payload, targetId: id, secrets, timestamp, retryProfile }));
     }
   }
 
@@ -65,9 +66,17 @@ interface DeliveryFacts {
   targetId: string;
   secrets: LiveSecrets;
   timestamp: number;
+  retryProfile: RetryProfile | undefined;
 }
 
-function newDelivery({ event, payload, targetId, secrets, timestamp }: DeliveryFacts): NewDelivery {
+function newDelivery({
+  event,
+  payload,
+  targetId,
+  secrets,
+  timestamp,
+  retryProfile,
+}: DeliveryFacts): NewDelivery {
   const id = uuidv7();
   return {
     id,
@@ -77,6 +86,7 @@ function newDelivery({ event, payload, targetId, secrets, timestamp }: DeliveryF
     eventId: event.event_id,
     eventType: event.event_type,
     payloadId: payload.id,
+    retryProfile,
     headers: fixedHeaders({
       deliveryId: id,
       eventType: event.event_type,

@@ -1,3 +1,4 @@
+import type { RetryProfile } from '@tieline/delivery';
 import type { Trigger, TriggerConfig } from '../subscriptions/trigger-config.js';
 
 /** What decides whether and how a subscription gets an event: no secret, no address. Travels in `outgoing_webhook.changed`. */
@@ -10,6 +11,8 @@ export interface SubscriptionConfig {
   triggerConfig: TriggerConfig;
   includeContext: boolean;
   contextSize: number;
+  /** Absent in what was written before there were profiles. */
+  retryProfile?: RetryProfile;
 }
 
 /** Outbox type: a subscription was made, changed, switched on or off, or deleted. */

@@ -1,3 +1,4 @@
+import type { RetryProfile } from '@tieline/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SubscriptionSettings, SubscriptionStatus } from './subscription-settings.js';
 import type { Trigger, TriggerConfig } from './trigger-config.js';
@@ -38,6 +39,9 @@ export class OutgoingWebhook implements SubscriptionSettings {
 
   @Column({ type: 'text' })
   status: SubscriptionStatus;
+
+  @Column({ type: 'text', name: 'retry_profile' })
+  retryProfile: RetryProfile;
 
   @Column({ type: 'bytea', name: 'signing_secret', select: false, nullable: true })
   signingSecret?: Buffer | null;

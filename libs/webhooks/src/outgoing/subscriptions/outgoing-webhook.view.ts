@@ -1,4 +1,5 @@
-import { BreakerView } from '@tieline/delivery';
+import { BreakerView, RETRY_PROFILES } from '@tieline/delivery';
+import type { RetryProfile } from '@tieline/delivery';
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
@@ -39,6 +40,9 @@ export class SubscriptionView {
 
   @Field({ enum: ['active', 'inactive'], example: 'active' })
   status: string;
+
+  @Field({ enum: RETRY_PROFILES, example: 'contract' })
+  retry_profile: RetryProfile;
 
   @Field({ type: BreakerView })
   breaker: BreakerView;
@@ -94,6 +98,7 @@ export function subscriptionView(row: OutgoingWebhook, breaker: BreakerView): Su
     include_context: row.includeContext,
     context_size: row.contextSize,
     status: row.status,
+    retry_profile: row.retryProfile,
     breaker,
     ...previousSecretView(row.previousSecretExpiresAt),
     created_at: row.createdAt.toISOString(),

@@ -41,6 +41,7 @@ describe('POST /outgoing_webhooks', () => {
         include_context: false,
         context_size: 10,
         status: 'active',
+        retry_profile: 'contract',
         breaker: { state: 'closed', consecutive_failures: 0 },
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
@@ -77,6 +78,7 @@ describe('POST /outgoing_webhooks', () => {
       include_context: true,
       context_size: 50,
       status: 'inactive',
+      retry_profile: 'extended',
     };
     const { status, body } = await create(settings);
     expect(status).toBe(201);
@@ -131,6 +133,7 @@ describe('POST /outgoing_webhooks', () => {
     ['channels that are no list', { channel_ids: 'x' }],
     ['a channel that is no uuid', { channel_ids: ['x'] }],
     ['an unknown channel', { channel_ids: [uuidv7()] }],
+    ['an unknown retry profile', { retry_profile: 'forever' }],
     ['an unknown trigger', { trigger: 'regex' }],
     ['keywords without a list', { trigger: 'keywords' }],
     ['a keyword of one character', { trigger: 'keywords', trigger_config: { keywords: ['a'] } }],

@@ -25,6 +25,7 @@ const SHOWN_AS: Readonly<Record<keyof SubscriptionSettings, string>> = {
   includeContext: 'include_context',
   contextSize: 'context_size',
   status: 'status',
+  retryProfile: 'retry_profile',
 };
 
 interface Subject {

@@ -25,6 +25,7 @@ describe('settings of a subscription', () => {
       includeContext: false,
       contextSize: 10,
       status: 'active',
+      retryProfile: 'contract',
     });
   });
 

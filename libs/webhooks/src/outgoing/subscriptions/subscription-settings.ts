@@ -1,3 +1,4 @@
+import type { RetryProfile } from '@tieline/delivery';
 import type { SubscriptionConfig } from '../planning/subscription-config.js';
 import type { Trigger, TriggerConfig } from './trigger-config.js';
 import { parseTriggerConfig } from './trigger-config.js';
@@ -17,6 +18,8 @@ export interface SubscriptionSettings {
   includeContext: boolean;
   contextSize: number;
   status: SubscriptionStatus;
+  /** By which deliveries are tried that are planned from now on. */
+  retryProfile: RetryProfile;
 }
 
 /** Settings as a request names them: undefined ones were not given, and `triggerConfig` is not yet read. */
@@ -35,23 +38,30 @@ export const DEFAULT_SETTINGS: Omit<SubscriptionSettings, 'name' | 'url' | 'even
   includeContext: false,
   contextSize: 10,
   status: 'active',
+  retryProfile: 'contract',
 };
 
 /**
  * The settings after a request. A new trigger starts from an empty configuration unless the request brings one.
  * @throws 400 when trigger and trigger_config do not fit together
  */
-export function applySettings<T extends SubscriptionSettings>(
-  current: T,
-  given: GivenSettings,
-): SubscriptionSettings {
-  const { name, url, eventTypes, channelIds, trigger, includeContext, contextSize, status } = current;
+export function applySettings(current: SubscriptionSettings, given: GivenSettings): SubscriptionSettings {
   const named = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as GivenSettings;
-  const next = { name, url, eventTypes, channelIds, trigger, includeContext, contextSize, status, ...named };
-  const kept = next.trigger === trigger ? current.triggerConfig : {};
+  const next = { ...settingsOf(current), ...named };
+  const kept = next.trigger === current.trigger ? current.triggerConfig : {};
   return { ...next, triggerConfig: parseTriggerConfig(next.trigger, named.triggerConfig ?? { ...kept }) };
+}
+
+/** The settings alone of what has more, such as a row. */
+export function settingsOf(row: SubscriptionSettings): SubscriptionSettings {
+  const { name, url, eventTypes, channelIds, trigger, triggerConfig } = row;
+  const { includeContext, contextSize, status, retryProfile } = row;
+  return {
+    ...{ name, url, eventTypes, channelIds, trigger, triggerConfig },
+    ...{ includeContext, contextSize, status, retryProfile },
+  };
 }
 
 /** The settings that differ between two versions. */
@@ -74,5 +84,6 @@ export function configOf({
 }: SubscriptionSettings & { id: string }): SubscriptionConfig | null {
   if (settings.status !== 'active') return null;
   const { eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize } = settings;
-  return { id, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize };
+  const { retryProfile } = settings;
+  return { id, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, retryProfile };
 }

@@ -9,7 +9,7 @@ import { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';
 import { requireReferences } from './require-references.js';
 import { publishSubscription, recordSubscriptionChange } from './subscription-change.js';
-import { applySettings, configOf, differences } from './subscription-settings.js';
+import { applySettings, configOf, differences, settingsOf } from './subscription-settings.js';
 import type { GivenSettings, SubscriptionSettings } from './subscription-settings.js';
 import { checkSubscriptionUrl } from './subscription-url.js';
 
@@ -58,10 +58,4 @@ async function writeChange(
   if (changed.status === 'active') await closeBreaker(tx, row.id);
   if (changed.status === 'inactive') await killSubscriptionDeliveries(tx, row);
   return after;
-}
-
-function settingsOf(row: OutgoingWebhook): SubscriptionSettings {
-  const { name, url, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, status } =
-    row;
-  return { name, url, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, status };
 }

@@ -5,6 +5,8 @@ import {
   getSchemaPath,
   PartialType,
 } from '@nestjs/swagger';
+import { RETRY_PROFILES } from '@tieline/delivery';
+import type { RetryProfile } from '@tieline/delivery';
 import { IsText, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import {
@@ -91,6 +93,15 @@ export class CreateOutgoingWebhookDto {
   @IsOptional()
   @IsIn(STATUSES, { message: 'status must be active or inactive' })
   status?: SubscriptionStatus;
+
+  @ApiPropertyOptional({
+    enum: RETRY_PROFILES,
+    default: 'contract',
+    description: 'extended: 12 attempts over more than two days, and three days behind an open breaker',
+  })
+  @IsOptional()
+  @IsIn(RETRY_PROFILES, { message: `retry_profile must be one of ${RETRY_PROFILES.join(', ')}` })
+  retry_profile?: RetryProfile;
 }
 
 /** Body of PATCH /api/v1/admin/outgoing_webhooks/{id}: what is absent or null stays. */
@@ -108,6 +119,7 @@ export function givenSettings(body: UpdateOutgoingWebhookDto): GivenSettings {
     includeContext: body.include_context ?? undefined,
     contextSize: body.context_size ?? undefined,
     status: body.status ?? undefined,
+    retryProfile: body.retry_profile ?? undefined,
   };
 }
 
