@@ -24,6 +24,9 @@ export const unknownMentioned = (): ApiError =>
     'trigger_config.user_ids must be people or bots of this space',
     'trigger_config.user_ids',
   );
+/** 400 for a thin payload with context. */
+export const thinWithContext = (): ApiError =>
+  invalidField('payload', 'a thin payload has no context: set include_context to false');
 /** 409 for a redelivery to a subscription that is inactive or deleted. */
 export const subscriptionInactive = (): ApiError =>
   conflict('subscription_inactive', 'subscription inactive');

@@ -8,10 +8,11 @@ import type { EventContext } from './envelope.js';
 import { contextFor } from './event-context.js';
 import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
 import { fixedHeaders, unixSeconds } from './sign-delivery.js';
+import { thinData } from './thin-data.js';
 import type { SubscriptionConfig } from './subscription-config.js';
 
 /**
- * Collects the deliveries of a batch: the bytes of an event are made once for each context size that is wanted, and every
+ * Collects the deliveries of a batch: the bytes of an event are made once for each context size that is wanted and once thin, and every
  * delivery of those bytes gets its own id and signature.
  */
 export class DeliveryDrafts {
@@ -33,17 +34,16 @@ export class DeliveryDrafts {
     subscriptions: readonly SubscriptionConfig[],
     context: EventContext | undefined,
   ): void {
-    const text = chatEnvelope(event);
-    const variants = new Map<number, NewPayload>();
-    for (const { id, includeContext, contextSize, retryProfile } of subscriptions) {
+    const variants = new Map<Variant, NewPayload>();
+    for (const { id, retryProfile, ...wanted } of subscriptions) {
       const secrets = this.secrets.get(id);
       if (secrets === undefined) continue;
-      const size = includeContext ? contextSize : 0;
-      let payload = variants.get(size);
+      const variant = variantOf(wanted);
+      let payload = variants.get(variant);
       if (!payload) {
-        const body = size > 0 && context ? withContext(text, contextFor(event, context, size)) : text;
-        payload = { id: uuidv7(), spaceId: event.space_id, body: Buffer.from(body) };
-        variants.set(size, payload);
+        const body = Buffer.from(bodyOf(event, variant, context));
+        payload = { id: uuidv7(), spaceId: event.space_id, body };
+        variants.set(variant, payload);
         this.payloads.push(payload);
       }
       const { timestamp } = this;
@@ -58,6 +58,25 @@ export class DeliveryDrafts {
     this.deliveries = [];
     return taken;
   }
+}
+
+/** The bytes that a subscription gets of an event: thin, or with so many messages as context. */
+type Variant = 'thin' | number;
+
+function variantOf({
+  payload,
+  includeContext,
+  contextSize,
+}: Pick<SubscriptionConfig, 'payload' | 'includeContext' | 'contextSize'>): Variant {
+  if (payload === 'thin') return 'thin';
+  return includeContext ? contextSize : 0;
+}
+
+function bodyOf(event: ChatEvent, variant: Variant, context: EventContext | undefined): string {
+  if (variant === 'thin')
+    return chatEnvelope({ ...event, data: thinData(event.data) } as unknown as ChatEvent);
+  const text = chatEnvelope(event);
+  return variant > 0 && context ? withContext(text, contextFor(event, context, variant)) : text;
 }
 
 interface DeliveryFacts {

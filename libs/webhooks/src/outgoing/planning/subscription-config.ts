@@ -1,4 +1,5 @@
 import type { RetryProfile } from '@tieline/delivery';
+import type { Payload } from './thin-data.js';
 import type { Trigger, TriggerConfig } from '../subscriptions/trigger-config.js';
 
 /** What decides whether and how a subscription gets an event: no secret, no address. Travels in `outgoing_webhook.changed`. */
@@ -13,6 +14,8 @@ export interface SubscriptionConfig {
   contextSize: number;
   /** Absent in what was written before there were profiles. */
   retryProfile?: RetryProfile;
+  /** Absent in what was written before there were thin ones. */
+  payload?: Payload;
 }
 
 /** Outbox type: a subscription was made, changed, switched on or off, or deleted. */

@@ -1,5 +1,6 @@
 import type { RetryProfile } from '@tieline/delivery';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Payload } from '../planning/thin-data.js';
 import type { SubscriptionSettings, SubscriptionStatus } from './subscription-settings.js';
 import type { Trigger, TriggerConfig } from './trigger-config.js';
 
@@ -42,6 +43,9 @@ export class OutgoingWebhook implements SubscriptionSettings {
 
   @Column({ type: 'text', name: 'retry_profile' })
   retryProfile: RetryProfile;
+
+  @Column({ type: 'text' })
+  payload: Payload;
 
   @Column({ type: 'bytea', name: 'signing_secret', select: false, nullable: true })
   signingSecret?: Buffer | null;

@@ -2,6 +2,8 @@ import { BreakerView, RETRY_PROFILES } from '@tieline/delivery';
 import type { RetryProfile } from '@tieline/delivery';
 import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
+import { PAYLOADS } from '../planning/thin-data.js';
+import type { Payload } from '../planning/thin-data.js';
 import type { OutgoingWebhook } from './outgoing-webhook.entity.js';
 import { TRIGGERS } from './trigger-config.js';
 import type { TriggerConfig } from './trigger-config.js';
@@ -43,6 +45,9 @@ export class SubscriptionView {
 
   @Field({ enum: RETRY_PROFILES, example: 'contract' })
   retry_profile: RetryProfile;
+
+  @Field({ enum: PAYLOADS, example: 'full' })
+  payload: Payload;
 
   @Field({ type: BreakerView })
   breaker: BreakerView;
@@ -99,6 +104,7 @@ export function subscriptionView(row: OutgoingWebhook, breaker: BreakerView): Su
     context_size: row.contextSize,
     status: row.status,
     retry_profile: row.retryProfile,
+    payload: row.payload,
     breaker,
     ...previousSecretView(row.previousSecretExpiresAt),
     created_at: row.createdAt.toISOString(),

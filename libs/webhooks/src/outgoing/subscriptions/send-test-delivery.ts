@@ -6,6 +6,7 @@ import type { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { withContext } from '../planning/envelope.js';
 import { TEST_EVENT_TYPE } from '../planning/event-types.js';
+import { thinData } from '../planning/thin-data.js';
 import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
 import { lockSubscription } from './outgoing-webhooks.queries.js';
 import { readLiveSecrets } from '../deliveries/read-live-secrets.js';
@@ -29,7 +30,7 @@ export async function sendTestDelivery(
   userId: string,
 ): Promise<string> {
   return runInTx(db, async (tx) => {
-    const { includeContext } = await lockSubscription(tx, spaceId, subscriptionId);
+    const { includeContext, payload: wanted } = await lockSubscription(tx, spaceId, subscriptionId);
     const secrets = await readLiveSecrets(tx, box, subscriptionId);
     const now = new Date();
     const head = { eventId: uuidv7(), eventType: TEST_EVENT_TYPE, spaceId };
@@ -39,7 +40,7 @@ export async function sendTestDelivery(
       threadId: '',
       actorUserId: userId,
       occurredAt: now.toISOString(),
-      data: TEST_DATA,
+      data: wanted === 'thin' ? thinData(TEST_DATA) : TEST_DATA,
     });
     const body = Buffer.from(
       includeContext ? withContext(text, { messages: [], context_error: false }) : text,

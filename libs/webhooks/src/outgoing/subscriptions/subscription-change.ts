@@ -26,6 +26,7 @@ const SHOWN_AS: Readonly<Record<keyof SubscriptionSettings, string>> = {
   contextSize: 'context_size',
   status: 'status',
   retryProfile: 'retry_profile',
+  payload: 'payload',
 };
 
 interface Subject {

@@ -26,6 +26,7 @@ describe('settings of a subscription', () => {
       contextSize: 10,
       status: 'active',
       retryProfile: 'contract',
+      payload: 'full',
     });
   });
 
@@ -89,6 +90,8 @@ describe('settings of a subscription', () => {
       triggerConfig: { keywords: ['deploy'] },
       includeContext: false,
       contextSize: 10,
+      retryProfile: 'contract',
+      payload: 'full',
     });
   });
 });

@@ -1,4 +1,6 @@
 import type { RetryProfile } from '@tieline/delivery';
+import { thinWithContext } from '../outgoing-webhooks.errors.js';
+import type { Payload } from '../planning/thin-data.js';
 import type { SubscriptionConfig } from '../planning/subscription-config.js';
 import type { Trigger, TriggerConfig } from './trigger-config.js';
 import { parseTriggerConfig } from './trigger-config.js';
@@ -20,6 +22,8 @@ export interface SubscriptionSettings {
   status: SubscriptionStatus;
   /** By which deliveries are tried that are planned from now on. */
   retryProfile: RetryProfile;
+  /** Thin ones have no context. */
+  payload: Payload;
 }
 
 /** Settings as a request names them: undefined ones were not given, and `triggerConfig` is not yet read. */
@@ -39,17 +43,19 @@ export const DEFAULT_SETTINGS: Omit<SubscriptionSettings, 'name' | 'url' | 'even
   contextSize: 10,
   status: 'active',
   retryProfile: 'contract',
+  payload: 'full',
 };
 
 /**
  * The settings after a request. A new trigger starts from an empty configuration unless the request brings one.
- * @throws 400 when trigger and trigger_config do not fit together
+ * @throws 400 when trigger and trigger_config do not fit together, or a thin payload is to have a context
  */
 export function applySettings(current: SubscriptionSettings, given: GivenSettings): SubscriptionSettings {
   const named = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as GivenSettings;
   const next = { ...settingsOf(current), ...named };
+  if (next.payload === 'thin' && next.includeContext) throw thinWithContext();
   const kept = next.trigger === current.trigger ? current.triggerConfig : {};
   return { ...next, triggerConfig: parseTriggerConfig(next.trigger, named.triggerConfig ?? { ...kept }) };
 }
@@ -57,10 +63,10 @@ export function applySettings(current: SubscriptionSettings, given: GivenSetting
 /** The settings alone of what has more, such as a row. */
 export function settingsOf(row: SubscriptionSettings): SubscriptionSettings {
   const { name, url, eventTypes, channelIds, trigger, triggerConfig } = row;
-  const { includeContext, contextSize, status, retryProfile } = row;
+  const { includeContext, contextSize, status, retryProfile, payload } = row;
   return {
     ...{ name, url, eventTypes, channelIds, trigger, triggerConfig },
-    ...{ includeContext, contextSize, status, retryProfile },
+    ...{ includeContext, contextSize, status, retryProfile, payload },
   };
 }
 
@@ -84,6 +90,9 @@ export function configOf({
 }: SubscriptionSettings & { id: string }): SubscriptionConfig | null {
   if (settings.status !== 'active') return null;
   const { eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize } = settings;
-  const { retryProfile } = settings;
-  return { id, eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize, retryProfile };
+  const { retryProfile, payload } = settings;
+  return {
+    ...{ id, eventTypes, channelIds, trigger, triggerConfig },
+    ...{ includeContext, contextSize, retryProfile, payload },
+  };
 }

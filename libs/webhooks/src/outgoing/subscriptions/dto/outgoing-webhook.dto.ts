@@ -24,6 +24,8 @@ import {
   Min,
 } from 'class-validator';
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../planning/event-types.js';
+import { PAYLOADS } from '../../planning/thin-data.js';
+import type { Payload } from '../../planning/thin-data.js';
 import type { GivenSettings, NewSubscription, SubscriptionStatus } from '../subscription-settings.js';
 import { TRIGGERS } from '../trigger-config.js';
 import type { Trigger } from '../trigger-config.js';
@@ -102,6 +104,16 @@ export class CreateOutgoingWebhookDto {
   @IsOptional()
   @IsIn(RETRY_PROFILES, { message: `retry_profile must be one of ${RETRY_PROFILES.join(', ')}` })
   retry_profile?: RetryProfile;
+
+  @ApiPropertyOptional({
+    enum: PAYLOADS,
+    default: 'full',
+    description:
+      'thin: `data` has ids alone, for receivers that fetch the rest; not together with include_context',
+  })
+  @IsOptional()
+  @IsIn(PAYLOADS, { message: `payload must be one of ${PAYLOADS.join(', ')}` })
+  payload?: Payload;
 }
 
 /** Body of PATCH /api/v1/admin/outgoing_webhooks/{id}: what is absent or null stays. */
@@ -120,6 +132,7 @@ export function givenSettings(body: UpdateOutgoingWebhookDto): GivenSettings {
     contextSize: body.context_size ?? undefined,
     status: body.status ?? undefined,
     retryProfile: body.retry_profile ?? undefined,
+    payload: body.payload ?? undefined,
   };
 }
 
