@@ -13,6 +13,7 @@ export interface Victims {
   bot: string;
   subscription: string;
   delivery: string;
+  recovery: string;
   notice: string;
   /** Of a click on the message's button, and that button's token. */
   interaction: string;
@@ -260,28 +261,6 @@ export const ADMIN_ROWS: Record<string, Row> = {
   'POST /api/v1/admin/incoming_webhooks/{id}/regenerate_token': { ids: ['hook'], far: 404 },
   'POST /api/v1/admin/incoming_webhooks/{id}/rotate_secret': { ids: ['hook'], far: 404 },
   'GET /api/v1/admin/incoming_webhooks/{id}/requests': { ids: ['hook'], far: 404 },
-  'POST /api/v1/admin/outgoing_webhooks': {
-    body: ({ channel }) => ({
-      name: 'mine',
-      url: 'https://receiver.example/',
-      event_types: ['MESSAGE_CREATED'],
-      channel_ids: [channel],
-    }),
-    far: 400,
-  },
-  'GET /api/v1/admin/outgoing_webhooks': {},
-  'GET /api/v1/admin/outgoing_webhooks/{id}': { ids: ['subscription'], far: 404 },
-  'PATCH /api/v1/admin/outgoing_webhooks/{id}': {
-    ids: ['subscription'],
-    body: () => ({ name: 'forged' }),
-    far: 404,
-  },
-  'DELETE /api/v1/admin/outgoing_webhooks/{id}': { ids: ['subscription'], far: 404 },
-  'POST /api/v1/admin/outgoing_webhooks/{id}/test': { ids: ['subscription'], far: 404 },
-  'POST /api/v1/admin/outgoing_webhooks/{id}/rotate_secret': { ids: ['subscription'], far: 404 },
-  'GET /api/v1/admin/outgoing_webhooks/{id}/deliveries': { ids: ['subscription'], far: 404 },
-  'GET /api/v1/admin/deliveries/{id}': { ids: ['delivery'], far: 404 },
-  'POST /api/v1/admin/deliveries/{id}/redeliver': { ids: ['delivery'], far: 404 },
   'GET /api/v1/admin/notices': {},
   'POST /api/v1/admin/notices/{id}/dismiss': { ids: ['notice'], far: 404 },
   'GET /api/v1/admin/audit_log': {},

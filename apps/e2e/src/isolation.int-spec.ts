@@ -1,6 +1,6 @@
 import { TEST_ENVIRONMENT } from '@tieline/testing';
 import {
-  ADMIN_ROWS,
+  ADMIN_ROWS as ROWS_OF_ADMINS,
   BOT_ROWS,
   BUTTON,
   CLIENT_ROWS,
@@ -9,6 +9,7 @@ import {
   deviceAt,
 } from './isolation-rows.js';
 import type { Row, Victims } from './isolation-rows.js';
+import { OUTGOING_ROWS } from './isolation-rows-outgoing.js';
 import { call, expectOk, Tieline } from './tieline.js';
 import type { Answer } from './tieline.js';
 
@@ -17,6 +18,8 @@ import type { Answer } from './tieline.js';
  * space, revoked, disabled, of the wrong kind. Nothing may be answered of what isn't theirs, and nothing may change.
  * The list of endpoints is the OpenAPI document's, so that a new endpoint without a row here fails.
  */
+
+const ADMIN_ROWS = { ...ROWS_OF_ADMINS, ...OUTGOING_ROWS };
 
 let tieline: Tieline;
 let api: { url: string };
@@ -131,6 +134,10 @@ async function furnish(): Promise<void> {
     event_types: ['MESSAGE_CREATED'],
   });
   const delivery = await owner(`admin/outgoing_webhooks/${subscription.subscription.id}/test`);
+  const { recovery } = await owner(`admin/outgoing_webhooks/${subscription.subscription.id}/recover`, {
+    since: '2026-01-01T00:00:00Z',
+    only: 'all',
+  });
   victims = {
     channel,
     message,
@@ -149,6 +156,7 @@ async function furnish(): Promise<void> {
     bot: victim.id,
     subscription: subscription.subscription.id,
     delivery: delivery.delivery_id,
+    recovery: recovery.id,
     notice: NOBODY,
   };
 }

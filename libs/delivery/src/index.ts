@@ -17,7 +17,10 @@ export type {
 } from './engine/delivery.types.js';
 export { closeBreaker } from './engine/results/close-breaker.js';
 export type { Exhaustion, TargetKey } from './engine/results/exhausted-targets.js';
-export { noteRedelivery } from './log/note-redelivery.js';
+export { noteRedeliveries, noteRedelivery } from './log/note-redelivery.js';
+export { countRecoverable, countWaiting, nextRecoverable, startOf } from './log/recoverable.queries.js';
+export type { Recoverable, RecoverableRange } from './log/recoverable.queries.js';
+export { IsTime } from './log/dto/is-time.js';
 export { killPending } from './engine/results/kill-pending.js';
 export { planDeliveries } from './engine/plan-deliveries.js';
 export { findDelivery, listDeliveries } from './log/delivery.queries.js';

@@ -13,6 +13,13 @@ import {
   NOTE_REDELIVERY,
   SCANNED,
 } from './log/delivery.statements.js';
+import {
+  COUNT_WAITING,
+  LAST_OF_ENDED,
+  LAST_OF_FAILED,
+  LIST_ENDED,
+  LIST_FAILED,
+} from './log/recoverable.statements.js';
 import { FIND_TRIALS } from './trials/trials.statements.js';
 import { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox/outbox.statements.js';
 
@@ -41,6 +48,9 @@ const log = [id(0), SPACE, 'outgoing'];
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** No filter: status, event type, code, since, until, and what was recovered is shown as well. */
 const any = [null, null, null, null, null, false];
+
+/** Everything that is not to be left out. */
+const recoverable = [...log, NOBODY, LAST, new Date(0), new Date('2100-01-01'), [], 'WEBHOOK_TEST'];
 
 describePlans(FILL, [
   { statement: CLAIM, params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000, [], []], mayRead: 2000 },
@@ -91,7 +101,12 @@ describePlans(FILL, [
   },
   { statement: END_OF_DEAD_PAGE, params: [...log, LAST, NOBODY], unprepared: true },
   { statement: FIND_TRIALS, params: [[id(5), id(6)]], unprepared: true },
-  { statement: NOTE_REDELIVERY, params: [SPACE, id(5), id(6)] },
+  { statement: NOTE_REDELIVERY, params: [SPACE, [id(5)], [id(6)]] },
+  { statement: COUNT_WAITING, params: [id(5), 100], unprepared: true },
+  { statement: LIST_ENDED, params: [...recoverable, 50], unprepared: true },
+  { statement: LIST_FAILED, params: [...recoverable, 50], unprepared: true },
+  { statement: LAST_OF_ENDED, params: recoverable.slice(0, 5), unprepared: true, mayRead: SCANNED },
+  { statement: LAST_OF_FAILED, params: recoverable.slice(0, 5), unprepared: true },
   { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
   { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },
   { statement: TAKE_EVENTS, params: [200, 0, []] },

@@ -6,10 +6,22 @@ import * as leases from './engine/claims/leases.statements.js';
 import * as planning from './engine/planning.statements.js';
 import * as results from './engine/results/results.statements.js';
 import * as deliveries from './log/delivery.statements.js';
+import * as recoverable from './log/recoverable.statements.js';
 import * as trials from './trials/trials.statements.js';
 import * as outbox from './outbox/outbox.statements.js';
 
-describeStatements(backlog, breakers, claims, deliveries, leases, outbox, planning, results, trials);
+describeStatements(
+  backlog,
+  breakers,
+  claims,
+  deliveries,
+  leases,
+  outbox,
+  planning,
+  recoverable,
+  results,
+  trials,
+);
 
 describeClaims(
   {

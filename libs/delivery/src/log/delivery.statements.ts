@@ -79,18 +79,21 @@ export const LIST_ATTEMPTS = statement(
 );
 
 /**
- * Notes that delivery $2 was sent again as $3, and so were those that it was a redelivery of. Whoever calls it holds the target's row
- * lock: redeliveries to one target come one after the other.
+ * Notes that the deliveries $2 were sent again as $3, and so were those that they were redeliveries of. Whoever calls it holds the target's
+ * row lock: redeliveries to one target come one after the other.
  */
 export const NOTE_REDELIVERY = statement(
   'delivery_note_redelivery',
   `WITH RECURSIVE earlier AS (
-     SELECT $2::uuid AS id, 1 AS n
+     SELECT id, later, 1 AS n FROM unnest($2::uuid[], $3::uuid[]) AS g(id, later)
      UNION ALL
-     SELECT d.redelivery_of, e.n + 1 FROM earlier e JOIN deliveries d ON d.id = e.id AND d.space_id = $1 WHERE d.redelivery_of IS NOT NULL AND e.n < 100
+     SELECT d.redelivery_of, e.later, e.n + 1 FROM earlier e JOIN deliveries d ON d.id = e.id AND d.space_id = $1
+      WHERE d.redelivery_of IS NOT NULL AND e.n < 100
    ), linked AS (
-     UPDATE deliveries SET redelivery_of = $2 WHERE id = $3 AND space_id = $1
+     UPDATE deliveries d SET redelivery_of = g.id FROM unnest($2::uuid[], $3::uuid[]) AS g(id, later)
+      WHERE d.id = g.later AND d.id = ANY ($3::uuid[]) AND d.space_id = $1
    )
-   UPDATE deliveries SET redelivered_as = $3 WHERE space_id = $1 AND id = ANY (ARRAY(SELECT id FROM earlier))`,
+   UPDATE deliveries d SET redelivered_as = e.later FROM earlier e
+    WHERE d.id = e.id AND d.id = ANY (ARRAY(SELECT id FROM earlier)) AND d.space_id = $1`,
   {},
 );

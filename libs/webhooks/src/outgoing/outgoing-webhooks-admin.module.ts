@@ -10,6 +10,8 @@ import { DeliveriesAdminController } from './deliveries/deliveries.admin-control
 import { OutgoingDeliveriesAdminController } from './deliveries/outgoing-deliveries.admin-controller.js';
 import { OTHER_KINDS, Redeliveries } from './deliveries/redeliveries.js';
 import type { Redeliver } from './deliveries/redeliveries.js';
+import { OutgoingRecoveriesAdminController } from './recoveries/outgoing-recoveries.admin-controller.js';
+import { RecoveriesAdminController } from './recoveries/recoveries.admin-controller.js';
 import { OutgoingWebhookSettings } from '../webhooks.settings.js';
 import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhooks.admin-controller.js';
 
@@ -20,6 +22,8 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
     OutgoingWebhooksAdminController,
     OutgoingDeliveriesAdminController,
     DeliveriesAdminController,
+    OutgoingRecoveriesAdminController,
+    RecoveriesAdminController,
   ],
   providers: [Redeliveries, OutgoingWebhookSettings],
 })

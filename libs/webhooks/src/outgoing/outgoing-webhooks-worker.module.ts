@@ -1,18 +1,28 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Logger, Module } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { MemberEventSettings, PublicEvents, readContextMessages } from '@tieline/conversations';
 import { Db, DatabaseModule } from '@tieline/platform/database';
 import { DeliveryKinds, OutboxRelay, DeliverySettings, RelayModule, DeliveryModule } from '@tieline/delivery';
+import { QueueWorkerModule } from '@tieline/queue';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import type { ContextReader } from './planning/event-context.js';
 import { OutgoingDeliveries } from './deliveries/outgoing-kind.js';
 import { OutgoingWebhookSettings } from '../webhooks.settings.js';
+import { RECOVERIES, RecoveriesProcessor } from './recoveries/recoveries.processor.js';
 import { OutgoingPlanner } from './planning/outgoing-planner.js';
 
 /** In workers: plans outgoing webhook deliveries from the outbox, and registers their kind with the delivery engine. */
 @Module({
-  imports: [DatabaseModule, SigningModule, RelayModule, DeliveryModule],
-  providers: [DeliverySettings, OutgoingWebhookSettings, MemberEventSettings],
+  imports: [
+    DatabaseModule,
+    SigningModule,
+    RelayModule,
+    DeliveryModule,
+    QueueWorkerModule,
+    BullModule.registerQueue({ name: RECOVERIES }),
+  ],
+  providers: [RecoveriesProcessor, DeliverySettings, OutgoingWebhookSettings, MemberEventSettings],
 })
 export class OutgoingWebhooksWorkerModule implements OnModuleInit {
   private readonly logger = new Logger('OutgoingWebhooks');

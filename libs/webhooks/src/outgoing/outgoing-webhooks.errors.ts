@@ -38,3 +38,9 @@ export const bytesGone = (): ApiError => conflict('delivery_too_old', 'the reque
 /** 409 for a delivery of a kind that cannot be sent again here. */
 export const notRedeliverable = (): ApiError =>
   conflict('not_redeliverable', 'this delivery cannot be sent again');
+/** 400 for a recovery to something that is no subscription of the space. */
+export const unknownTarget = (): ApiError =>
+  badRequest('unknown_subscription', 'to must be a subscription of this space', 'to');
+/** 409 while a recovery of the same subscription is running. */
+export const recoveryRunning = (): ApiError =>
+  conflict('recovery_running', 'a recovery of this subscription is running already');

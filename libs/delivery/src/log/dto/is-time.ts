@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsOptional, isISO8601, isRFC3339 } from 'class-validator';
 
@@ -11,11 +11,11 @@ function toTime({ value }: { value: unknown }): unknown {
   return isTime ? time : value;
 }
 
-/** A query parameter that holds an RFC 3339 time. @throws 400 otherwise */
-export function IsTime(description: string): PropertyDecorator {
+/** A field that holds an RFC 3339 time. @throws 400 otherwise */
+export function IsTime(description: string, { required = false } = {}): PropertyDecorator {
   return (target, key) => {
-    ApiPropertyOptional({ type: String, format: 'date-time', description })(target, key);
-    IsOptional()(target, key);
+    ApiProperty({ type: String, format: 'date-time', description, required })(target, key);
+    if (!required) IsOptional()(target, key);
     Transform(toTime)(target, key as string);
     IsDate({ message: `${String(key)} must be an RFC 3339 time` })(target, key as string);
   };

@@ -1,0 +1,58 @@
+import { nullable, statement } from '@tieline/platform/database';
+import { SCANNED } from './delivery.statements.js';
+
+/** The log of one target between two ids, oldest first when it is ordered so; dead letters have an index of their own. */
+const LOG = `FROM deliveries d WHERE target_id = $1 AND space_id = $2 AND kind = $3 AND id > $4 AND id < $5`;
+const DEAD = `${LOG} AND error IS NOT NULL AND status = 'dead'`;
+
+/**
+ * What is on its way again, or what stands for this one within the same range, is left out. A subquery: a plan for many rows would rather
+ * hash the whole table.
+ */
+const seenTo = (over: string): string =>
+  `coalesce((SELECT l.status IN (${over}) OR l.target_id = d.target_id AND l.created_at < $7 FROM deliveries l
+     WHERE l.id = d.redelivered_as AND l.space_id = d.space_id), false)`;
+const wanted = (over: string): string =>
+  `d.status <> 'pending' AND d.created_at >= $6 AND d.created_at < $7 AND (cardinality($8::text[]) = 0 OR d.event_type = ANY($8::text[]))
+   AND d.event_type <> $9 AND NOT ${seenTo(over)}`;
+
+const OF_ALL = `'pending'`;
+const OF_FAILED = `'pending', 'success'`;
+
+const count = (source: string, over: string): string => `SELECT count(*) AS n ${source} AND ${wanted(over)}`;
+const list = (source: string, over: string): string =>
+  `WITH d AS MATERIALIZED (
+     SELECT * FROM (SELECT * ${source} ORDER BY id LIMIT ${SCANNED}) d WHERE ${wanted(over)} ORDER BY id LIMIT $10
+   ) SELECT id, event_id AS "eventId", event_type AS "eventType",
+       (SELECT body FROM delivery_payloads p WHERE p.id = d.payload_id AND p.space_id = d.space_id) AS body FROM d ORDER BY id`;
+const end = (source: string): string => `SELECT id ${source} ORDER BY id OFFSET ${SCANNED - 1} LIMIT 1`;
+
+const RECOVERABLE = { id: 'uuid', eventId: 'uuid', eventType: 'text', body: nullable('bytea') } as const;
+
+/**
+ * How many deliveries of a log can be sent again. $1 to $5 target, space, kind, after which id and below which; $6 and $7 since and until;
+ * $8 event types, $9 the type that is never. Unprepared, like all of these: only a plan for these values fits them.
+ */
+export const COUNT_ENDED = statement('delivery_count_ended', count(LOG, OF_ALL), { n: 'int8' });
+
+/** The same among the dead letters whose redelivery has not succeeded. */
+export const COUNT_FAILED = statement('delivery_count_failed', count(DEAD, OF_FAILED), { n: 'int8' });
+
+/** The first $10 of {@link COUNT_ENDED}, oldest first, of as many as one page of a log looks at. */
+export const LIST_ENDED = statement('delivery_list_ended', list(LOG, OF_ALL), RECOVERABLE);
+
+/** The same of {@link COUNT_FAILED}. */
+export const LIST_FAILED = statement('delivery_list_failed', list(DEAD, OF_FAILED), RECOVERABLE);
+
+/** The last that {@link LIST_ENDED} looks at; none where it comes to the end of the range. */
+export const LAST_OF_ENDED = statement('delivery_last_ended', end(LOG), { id: 'uuid' });
+
+/** The same of {@link LIST_FAILED}. */
+export const LAST_OF_FAILED = statement('delivery_last_failed', end(DEAD), { id: 'uuid' });
+
+/** How many counted deliveries wait for target $1, $2 at most. */
+export const COUNT_WAITING = statement(
+  'delivery_count_waiting',
+  `SELECT count(*) AS n FROM (SELECT 1 FROM delivery_queue WHERE lane IN (0, 1) AND target_id = $1 LIMIT $2::int) q`,
+  { n: 'int8' },
+);

@@ -1,0 +1,25 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { notFound } from '@tieline/platform/http';
+import type { Origin } from '@tieline/spaces';
+import { recordSubscriptionChange } from '../subscriptions/subscription-change.js';
+import { Recovery } from './recovery.entity.js';
+
+/**
+ * Ends a recovery: nothing more is planned for it. What is planned already is sent all the same. One that is over stays as it is.
+ * @throws 404
+ */
+export function cancelRecovery(db: Db, spaceId: string, id: string, origin: Origin): Promise<Recovery> {
+  return runInTx(db, async (tx) => {
+    const recovery = await tx.manager.findOne(Recovery, {
+      where: { spaceId, id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!recovery) throw notFound();
+    if (recovery.state !== 'running') return recovery;
+    await tx.manager.update(Recovery, { spaceId, id }, { state: 'cancelled' });
+    const subject = { spaceId, id: recovery.webhookId };
+    await recordSubscriptionChange(tx, subject, 'outgoing_webhook.recovery_cancelled', origin);
+    return { ...recovery, state: 'cancelled' };
+  });
+}

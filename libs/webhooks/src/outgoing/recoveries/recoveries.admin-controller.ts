@@ -1,0 +1,39 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Answers, Caller, documentErrors, UuidParam } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { Acting } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
+import { cancelRecovery } from './cancel-recovery.js';
+import { findRecovery } from './recoveries.queries.js';
+import { RecoveryAnswer, recoveryView } from './recovery.view.js';
+
+/** Single recoveries (decisions, section 11.3). */
+@Controller('api/v1/admin/recoveries')
+@AdminApi()
+@ApiTags('admin: outgoing webhooks')
+export class RecoveriesAdminController {
+  constructor(private readonly db: Db) {}
+
+  /** One recovery, with how far it is. */
+  @Get(':id')
+  @ApiOperation({ summary: 'Gets a recovery, with how far it is' })
+  @Answers(RecoveryAnswer)
+  @documentErrors(404)
+  async one(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') id: string): Promise<RecoveryAnswer> {
+    return { ok: true, recovery: recoveryView(await findRecovery(this.db, spaceId, id)) };
+  }
+
+  /** Cancels a recovery; what it has planned is sent all the same. One that is over stays as it is. */
+  @Delete(':id')
+  @ApiOperation({ summary: 'Cancels a recovery; what it has planned already is sent all the same' })
+  @Answers(RecoveryAnswer)
+  @documentErrors(404)
+  async cancel(
+    @Acting() { spaceId, origin }: ActingAdmin,
+    @UuidParam('id') id: string,
+  ): Promise<RecoveryAnswer> {
+    return { ok: true, recovery: recoveryView(await cancelRecovery(this.db, spaceId, id, origin)) };
+  }
+}

@@ -1,0 +1,247 @@
+import { eventually } from '@tieline/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { contractSignature, parse, startRig } from '../testing/outgoing-rig.js';
+import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+import type { RecoveryView } from './recovery.view.js';
+
+const WAIT = { status: 503, headers: { 'retry-after': '60' } };
+const HOUR_MS = 3_600_000;
+let rig: Rig;
+let stranger: Rig;
+let channel: string;
+let subscription: Subscribed;
+
+beforeAll(async () => {
+  rig = await startRig();
+  stranger = await rig.otherSpace();
+});
+beforeEach(async () => {
+  channel = await rig.channel();
+  subscription = await rig.subscribe();
+});
+afterEach(() => rig.clear());
+afterAll(() => rig?.close());
+
+const since = new Date(Date.now() - HOUR_MS).toISOString();
+const recover = (body: object = {}, id = subscription.id) =>
+  rig.call('POST', `/outgoing_webhooks/${id}/recover`, { since, only: 'failed', ...body });
+const shown = async (id: string): Promise<RecoveryView> =>
+  (await rig.call('GET', `/recoveries/${id}`)).body.recovery;
+const ended = (id: string) =>
+  eventually(async () => expect((await shown(id)).state).not.toBe('running'), { timeoutMs: 10_000 });
+
+/** As many wait for a subscription as may: a recovery to it plans nothing. */
+const block = ({ id }: Subscribed) =>
+  rig.api.db.query(
+    `INSERT INTO delivery_queue (id, space_id, kind, target_id, max_attempts, due_at)
+     SELECT gen_random_uuid(), $1, 'outgoing', $2, 8, now() + interval '1 hour' FROM generate_series(1, 1000)`,
+    [rig.space.spaceId, id],
+  );
+
+/** Posts, each delivery answered with the status of its turn and settled before the next. @returns the event ids */
+async function deliver(...statuses: number[]): Promise<string[]> {
+  const events: string[] = [];
+  for (const status of statuses) {
+    subscription.receiver.respond(status);
+    events.push((await rig.post(channel, `gets ${status}`)).eventId);
+    await rig.sent(subscription.id);
+  }
+  subscription.receiver.respond(200);
+  return events;
+}
+
+/** What a receiver has got, from the nth request on. */
+const eventsOf = ({ receiver }: Subscribed, from = 0): string[] =>
+  receiver.requests.slice(from).map((request) => parse(request).event_id as string);
+
+describe('recovering', () => {
+  test('sends the dead letters again, oldest first: the same events and bytes under new ids, signed afresh', async () => {
+    const [, second, third] = await deliver(200, 400, 400);
+    const { status, body } = await recover();
+    expect([status, body.recovery]).toEqual([
+      200,
+      {
+        id: expect.any(String),
+        state: 'running',
+        total: 2,
+        done: 0,
+        outgoing_webhook_id: subscription.id,
+        to: subscription.id,
+        only: 'failed',
+        since,
+        until: expect.stringMatching(/Z$/),
+        event_types: [],
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    await ended(body.recovery.id);
+    await rig.sent(subscription.id);
+    expect(await shown(body.recovery.id)).toMatchObject({ state: 'done', total: 2, done: 2 });
+    expect(eventsOf(subscription, 3).sort()).toEqual([second, third].sort());
+    const [, before, , ...after] = subscription.receiver.requests;
+    const again = after.find((request) => parse(request).event_id === second)!;
+    expect(again.body).toEqual(before!.body);
+    expect(again.headers['x-service-delivery-id']).not.toBe(before!.headers['x-service-delivery-id']);
+    expect(again.headers['x-service-signature']).toBe(contractSignature(subscription.secret, again));
+  });
+
+  test('what was sent again is noted, and left out when that succeeded', async () => {
+    await deliver(400);
+    const [{ delivery_id: id }] = await rig.deliveries(subscription.id);
+    await ended((await recover()).body.recovery.id);
+    await rig.sent(subscription.id);
+    const [later, first] = await rig.deliveries(subscription.id);
+    expect([first, later]).toMatchObject([
+      { delivery_id: id, status: 'dead', redelivered_as: later.delivery_id },
+      { status: 'success' },
+    ]);
+    expect(await rig.deliveries(subscription.id, '?filter=failed')).toEqual([]);
+    expect((await recover()).body.recovery).toMatchObject({ state: 'done', total: 0 });
+  });
+
+  test('an event whose redelivery failed as well comes once', async () => {
+    await deliver(400);
+    const [{ delivery_id: id }] = await rig.deliveries(subscription.id);
+    subscription.receiver.respond(400);
+    await rig.call('POST', `/deliveries/${id}/redeliver`);
+    await rig.sent(subscription.id);
+    subscription.receiver.respond(200);
+    await block(subscription);
+    for (const only of ['failed', 'all']) {
+      const { recovery } = (await recover({ only })).body;
+      expect([only, recovery.total]).toEqual([only, 1]);
+      await rig.call('DELETE', `/recoveries/${recovery.id}`);
+    }
+  });
+
+  test('of all, what has ended: neither test sends nor what is pending', async () => {
+    const events = await deliver(200, 400);
+    await rig.call('POST', `/outgoing_webhooks/${subscription.id}/test`);
+    subscription.receiver.respond(WAIT);
+    await rig.post(channel, 'pending');
+    await eventually(() => subscription.receiver.requests.length === 4);
+    subscription.receiver.respond(200);
+    const { recovery } = (await recover({ only: 'all' })).body;
+    expect(recovery.total).toBe(2);
+    await ended(recovery.id);
+    await eventually(() => subscription.receiver.requests.length === 6);
+    expect(eventsOf(subscription, 4).sort()).toEqual([...events].sort());
+  });
+
+  test('only of the time and the types that are asked for', async () => {
+    const [first, second] = await deliver(400, 400);
+    const at = async (eventId: string | undefined): Promise<string> =>
+      (await rig.deliveries(subscription.id)).find(({ event_id: id }) => id === eventId).created_at;
+    const later = await at(second);
+    await block(subscription);
+    for (const [bounds, total] of [
+      [{ until: later }, 1],
+      [{ since: later }, 1],
+      [{ event_types: ['REACTION_ADDED'] }, 0],
+      [{ event_types: ['MESSAGE_CREATED'], since: await at(first) }, 2],
+    ] as const) {
+      const { recovery } = (await recover(bounds)).body;
+      expect([bounds, recovery.total]).toEqual([bounds, total]);
+      await rig.call('DELETE', `/recoveries/${recovery.id}`);
+    }
+  });
+
+  test('goes to another subscription of the space, whatever that subscribes to', async () => {
+    const [event] = await deliver(400);
+    const other = await rig.subscribe({ event_types: ['CONVERSATION_CREATED'] });
+    const { recovery } = (await recover({ to: other.id })).body;
+    await ended(recovery.id);
+    await rig.sent(other.id);
+    expect(eventsOf(other)).toEqual([event]);
+    const [request] = other.receiver.requests;
+    expect(request!.headers['x-service-signature']).toBe(contractSignature(other.secret, request!));
+    expect(subscription.receiver.requests).toHaveLength(1);
+    expect(await rig.deliveries(subscription.id, '?filter=failed')).toEqual([]);
+  });
+
+  test('waits while enough is waiting for the target, goes on afterwards, and can be cancelled', async () => {
+    const slow = await startRig({ RATE_DELIVERIES_PER_SECOND: '1,1,1' });
+    try {
+      const target = await slow.subscribe();
+      const place = await slow.channel();
+      target.receiver.respond(400);
+      for (let n = 0; n < 12; n += 1) await slow.post(place, `${n}`);
+      await slow.planned();
+      await slow.api.db.query(
+        `WITH q AS (DELETE FROM delivery_queue RETURNING id)
+         UPDATE deliveries d SET status = 'dead', error = 'made dead' FROM q WHERE d.id = q.id`,
+      );
+      target.receiver.respond(WAIT);
+      const answer = await slow.call('POST', `/outgoing_webhooks/${target.id}/recover`, {
+        since,
+        only: 'failed',
+      });
+      const { id, total } = answer.body.recovery;
+      const state = async () => (await slow.call('GET', `/recoveries/${id}`)).body.recovery;
+      await eventually(async () => expect((await state()).done).toBe(10));
+      expect(await state()).toMatchObject({ state: 'running', total });
+      const cancelled = await slow.call('DELETE', `/recoveries/${id}`);
+      expect(cancelled.body.recovery).toMatchObject({ id, state: 'cancelled', done: 10 });
+      expect((await slow.call('DELETE', `/recoveries/${id}`)).body).toEqual(cancelled.body);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test('ends when the target is switched off', async () => {
+    await deliver(400);
+    const other = await rig.subscribe();
+    await block(other);
+    const { recovery } = (await recover({ to: other.id })).body;
+    await rig.call('PATCH', `/outgoing_webhooks/${other.id}`, { status: 'inactive' });
+    await ended(recovery.id);
+    expect(await shown(recovery.id)).toMatchObject({ state: 'cancelled', done: 0 });
+  });
+});
+
+describe('refusals', () => {
+  test.each<[string, object, number, string]>([
+    ['no since', { since: undefined }, 400, 'since'],
+    ['a since that is no time', { since: 'yesterday' }, 400, 'since'],
+    ['an until that is no time', { until: 'now' }, 400, 'until'],
+    ['no only', { only: undefined }, 400, 'only'],
+    ['an unknown only', { only: 'dead' }, 400, 'only'],
+    ['unknown event types', { event_types: ['WEBHOOK_TEST'] }, 400, 'event_types'],
+    ['an unknown target', { to: uuidv7() }, 400, 'to'],
+  ])('%s', async (_name, body, status, field) => {
+    expect(await recover(body)).toMatchObject({ status, body: { field } });
+  });
+
+  test("a strange space's target and recovery", async () => {
+    const foreign = await stranger.subscribe();
+    expect(await recover({ to: foreign.id })).toMatchObject({ status: 400, body: { field: 'to' } });
+    const { recovery } = (await recover()).body;
+    for (const method of ['GET', 'DELETE'])
+      expect((await stranger.call(method, `/recoveries/${recovery.id}`)).status).toBe(404);
+    expect((await stranger.call('GET', `/outgoing_webhooks/${subscription.id}/recoveries`)).status).toBe(404);
+    await stranger.clear();
+  });
+
+  test('an inactive source or target', async () => {
+    const other = await rig.subscribe({ status: 'inactive' });
+    const refusal = { status: 409, body: { code: 'subscription_inactive' } };
+    expect(await recover({ to: other.id })).toMatchObject(refusal);
+    expect(await recover({ to: subscription.id }, other.id)).toMatchObject(refusal);
+  });
+
+  test('a second one while the first is running; the list shows both afterwards', async () => {
+    await deliver(400);
+    await block(subscription);
+    const answers = await Promise.all([recover(), recover()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)!.body.code).toBe('recovery_running');
+    const first = answers.find(({ status }) => status === 200)!.body.recovery.id;
+    await rig.call('DELETE', `/recoveries/${first}`);
+    const second = (await recover({ event_types: ['REACTION_ADDED'] })).body.recovery.id;
+    const { recoveries } = (await rig.call('GET', `/outgoing_webhooks/${subscription.id}/recoveries`)).body;
+    expect(recoveries).toMatchObject([
+      { id: second, state: 'done' },
+      { id: first, state: 'cancelled' },
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
+import { RECOVERY_STATES } from './recovery.entity.js';
+import type { Recovery, RecoveryState } from './recovery.entity.js';
+
+/** A recovery on the wire (decisions, section 11.3). */
+export class RecoveryView {
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abce' })
+  id: string;
+
+  @Field({ enum: RECOVERY_STATES, example: 'running' })
+  state: RecoveryState;
+
+  @Field({ example: 1200, description: 'how many deliveries there were when it began' })
+  total: number;
+
+  @Field({ example: 300, description: 'how many of them are planned again' })
+  done: number;
+
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd' })
+  outgoing_webhook_id: string;
+
+  @Field({ example: '0190f2a4-7c1b-7000-8000-00000000abcd', description: 'the subscription that gets them' })
+  to: string;
+
+  @Field({ enum: ['failed', 'all'], example: 'failed' })
+  only: 'failed' | 'all';
+
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
+  since: string;
+
+  @Field({ example: '2026-11-21T10:00:00.000Z' })
+  until: string;
+
+  @Field({ example: ['MESSAGE_CREATED'], description: 'empty: all' })
+  event_types: string[];
+
+  @Field({ example: '2026-11-21T10:00:00.000Z' })
+  created_at: string;
+}
+
+export class RecoveryAnswer extends OkAnswer {
+  @Field({ type: RecoveryView })
+  recovery: RecoveryView;
+}
+
+export class RecoveriesPage extends PageAnswer {
+  @Field({ type: RecoveryView, isArray: true })
+  recoveries: RecoveryView[];
+}
+
+/** How admins see a recovery. */
+export function recoveryView(row: Recovery): RecoveryView {
+  return {
+    id: row.id,
+    state: row.state,
+    total: row.total,
+    done: row.done,
+    outgoing_webhook_id: row.webhookId,
+    to: row.toId,
+    only: row.onlyFailed ? 'failed' : 'all',
+    since: row.since.toISOString(),
+    until: row.until.toISOString(),
+    event_types: row.eventTypes,
+    created_at: row.createdAt.toISOString(),
+  };
+}

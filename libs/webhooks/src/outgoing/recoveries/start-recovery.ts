@@ -1,0 +1,69 @@
+import { countRecoverable, startOf } from '@tieline/delivery';
+import { runInTx } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { Origin } from '@tieline/spaces';
+import { IsNull } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { recoveryRunning, subscriptionInactive, unknownTarget } from '../outgoing-webhooks.errors.js';
+import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
+import { findSubscription } from '../subscriptions/outgoing-webhooks.queries.js';
+import { recordSubscriptionChange } from '../subscriptions/subscription-change.js';
+import { lockActive } from './recoveries.queries.js';
+import { Recovery } from './recovery.entity.js';
+import { rangeOf } from './recovery-range.js';
+
+/** What is to be sent again, and where. */
+export type RecoveryRequest = Pick<Recovery, 'onlyFailed' | 'since' | 'eventTypes'> & {
+  /** Default: now. */
+  until: Date | undefined;
+  /** Default: the same subscription. */
+  toId: string | undefined;
+};
+
+/**
+ * Begins to send a part of a subscription's log again (decisions, section 11.3). Workers go on; what is planned from now on is no part of it.
+ * @throws 404; 400 for a `to` that is no subscription of the space; 409 when either is inactive, or one is running
+ */
+export async function startRecovery(
+  db: Db,
+  { spaceId, id: webhookId }: Pick<OutgoingWebhook, 'spaceId' | 'id'>,
+  { toId = webhookId, until, ...wanted }: RecoveryRequest,
+  origin: Origin,
+): Promise<Recovery> {
+  await findSubscription(db, spaceId, webhookId);
+  const isKnown = await db.manager.existsBy(OutgoingWebhook, { spaceId, id: toId, deletedAt: IsNull() });
+  if (!isKnown) throw unknownTarget();
+  return runInTx(db, async (tx) => {
+    const active = await lockActive(tx, spaceId, [webhookId, toId]);
+    if (!active.has(webhookId) || !active.has(toId)) throw subscriptionInactive();
+    if (await tx.manager.existsBy(Recovery, { spaceId, webhookId, state: 'running' }))
+      throw recoveryRunning();
+    const now = new Date();
+    const end = until && until < now ? until : now;
+    const recovery = await insert(tx, { ...wanted, spaceId, webhookId, toId, until: end, createdAt: now });
+    await recordSubscriptionChange(
+      tx,
+      { spaceId, id: webhookId },
+      'outgoing_webhook.recovery_started',
+      origin,
+    );
+    return recovery;
+  });
+}
+
+async function insert(
+  tx: Tx,
+  given: Omit<Recovery, 'id' | 'state' | 'total' | 'done' | 'position'>,
+): Promise<Recovery> {
+  const total = await countRecoverable(tx, rangeOf(given));
+  const recovery: Recovery = {
+    ...given,
+    id: uuidv7(),
+    state: total === 0 ? 'done' : 'running',
+    total,
+    done: 0,
+    position: startOf(given),
+  };
+  await tx.manager.insert(Recovery, recovery);
+  return recovery;
+}
