@@ -1,4 +1,5 @@
 import { runInTx } from '@tieline/platform/database';
+import { readRows } from '@tieline/testing';
 import { seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededSpace, TestApi } from '../testing/index.js';
 import { raiseNotice } from './raise-notice.js';
@@ -44,6 +45,17 @@ test('a notice is shown to the admins of its space, newest first', async () => {
     })),
     next_cursor: '',
   });
+});
+
+test('a notice is an event, with what admins are shown', async () => {
+  await raise('told');
+  const [notice] = (await list()).body.notices;
+  const events = await readRows<{ payload: string }>(
+    api.db,
+    "SELECT payload FROM outbox WHERE space_id = $1 AND type = 'NOTICE_CREATED'",
+    [space.spaceId],
+  );
+  expect(events.map(({ payload }) => JSON.parse(payload) as object)).toEqual([notice]);
 });
 
 test('dismissed, it is gone for every admin, the others stay; again is 200 and one audit entry', async () => {

@@ -1,6 +1,11 @@
+import { appendOutbox } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '@tieline/platform/database';
 import { Notice } from './notice.entity.js';
+import { noticeView } from './notices.view.js';
+
+/** Outbox type, and event type of subscriptions; the payload is a `NoticeView`. */
+export const NOTICE_CREATED = 'NOTICE_CREATED';
 
 /** Something that the admins of a space should know. */
 export interface NewNotice {
@@ -13,9 +18,11 @@ export interface NewNotice {
   text: string;
 }
 
-/** Shows a notice to the admins of a space until one of them dismisses it. @returns its id */
-export async function raiseNotice({ manager }: Tx, notice: NewNotice): Promise<string> {
-  const id = uuidv7();
-  await manager.insert(Notice, { ...notice, id });
-  return id;
+/** Shows a notice to the admins of a space until one of them dismisses it, and tells subscriptions of it. @returns its id */
+export async function raiseNotice(tx: Tx, notice: NewNotice): Promise<string> {
+  const { spaceId } = notice;
+  const row: Notice = { ...notice, id: uuidv7(), createdAt: new Date(), dismissedAt: null };
+  await tx.manager.insert(Notice, row);
+  await appendOutbox(tx, { eventId: uuidv7(), spaceId, type: NOTICE_CREATED, payload: noticeView(row) });
+  return row.id;
 }

@@ -1,2 +1,2 @@
--- works with: webhooks/0006-overlapping-secrets
+-- works with: webhooks/0005-keys-and-replays
 ALTER TABLE outgoing_webhooks ADD COLUMN retry_profile text NOT NULL DEFAULT 'contract' CHECK (retry_profile IN ('contract', 'extended'));

@@ -1,4 +1,4 @@
--- works with: webhooks/0008-thin-payloads
+-- works with: webhooks/0005-keys-and-replays
 
 -- Logs of subscriptions, or parts of them, that are sent again.
 CREATE TABLE outgoing_recoveries (

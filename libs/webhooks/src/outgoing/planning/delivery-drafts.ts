@@ -1,5 +1,3 @@
-import { chatEnvelope } from '@tieline/conversations';
-import type { ChatEvent } from '@tieline/conversations';
 import type { NewDelivery, NewPayload, RetryProfile } from '@tieline/delivery';
 import type { LiveSecrets } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,7 +6,8 @@ import type { EventContext } from './envelope.js';
 import { contextFor } from './event-context.js';
 import { OUTGOING } from '../deliveries/outgoing-kind-name.js';
 import { fixedHeaders, unixSeconds } from './sign-delivery.js';
-import { thinData } from './thin-data.js';
+import { envelopeOf, isNotice } from './notice-event.js';
+import type { OutgoingEvent } from './notice-event.js';
 import type { SubscriptionConfig } from './subscription-config.js';
 
 /**
@@ -30,7 +29,7 @@ export class DeliveryDrafts {
 
   /** Adds an event's deliveries. `context` is there when any of the subscriptions wants one. */
   add(
-    event: ChatEvent,
+    event: OutgoingEvent,
     subscriptions: readonly SubscriptionConfig[],
     context: EventContext | undefined,
   ): void {
@@ -72,15 +71,18 @@ function variantOf({
   return includeContext ? contextSize : 0;
 }
 
-function bodyOf(event: ChatEvent, variant: Variant, context: EventContext | undefined): string {
-  if (variant === 'thin')
-    return chatEnvelope({ ...event, data: thinData(event.data) } as unknown as ChatEvent);
-  const text = chatEnvelope(event);
-  return variant > 0 && context ? withContext(text, contextFor(event, context, variant)) : text;
+/** A notice has no messages before it. */
+const NOTHING_BEFORE: EventContext = { messages: [], context_error: false };
+
+function bodyOf(event: OutgoingEvent, variant: Variant, context: EventContext | undefined): string {
+  const text = envelopeOf(event, { thin: variant === 'thin' });
+  if (variant === 'thin' || variant === 0) return text;
+  if (isNotice(event)) return withContext(text, NOTHING_BEFORE);
+  return context ? withContext(text, contextFor(event, context, variant)) : text;
 }
 
 interface DeliveryFacts {
-  event: ChatEvent;
+  event: OutgoingEvent;
   payload: NewPayload;
   targetId: string;
   secrets: LiveSecrets;

@@ -1,4 +1,4 @@
-/** Event types that a subscription can name (contract, section Event types); the last two come only with EMIT_MEMBER_EVENTS. */
+/** Event types that a subscription can name (contract, section Event types); MEMBER_JOINED and MEMBER_LEFT come only with EMIT_MEMBER_EVENTS. */
 export const SUBSCRIBABLE_EVENT_TYPES = [
   'MESSAGE_CREATED',
   'MESSAGE_UPDATED',
@@ -9,6 +9,7 @@ export const SUBSCRIBABLE_EVENT_TYPES = [
   'CONVERSATION_ARCHIVED',
   'MEMBER_JOINED',
   'MEMBER_LEFT',
+  'NOTICE_CREATED',
 ] as const;
 
 export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number];

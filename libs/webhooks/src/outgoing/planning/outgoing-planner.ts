@@ -1,13 +1,16 @@
-import type { ChatEvent, PublicEvents } from '@tieline/conversations';
+import type { PublicEvents } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { keepRows, planDeliveries, PlannedConfigs } from '@tieline/delivery';
 import type { OutboxRecord, OutboxSubscriber } from '@tieline/delivery';
 import type { SecretBox } from '@tieline/signing';
+import { NOTICE_CREATED } from '@tieline/spaces';
 import { DeliveryDrafts } from './delivery-drafts.js';
 import type { EventContext } from './envelope.js';
 import { contextRequest, readContexts } from './event-context.js';
 import type { ContextReader } from './event-context.js';
 import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
+import { isNotice, noticeEventOf } from './notice-event.js';
+import type { OutgoingEvent } from './notice-event.js';
 import { OUTGOING_PLANS } from './outgoing-plans.statements.js';
 import { OUTGOING_WEBHOOK_CHANGED } from './subscription-config.js';
 import type { SubscriptionChange, SubscriptionConfig } from './subscription-config.js';
@@ -15,15 +18,17 @@ import { SpaceSubscriptions } from './subscription-matching.js';
 
 /** An event and who gets it. */
 interface Match {
-  event: ChatEvent;
+  event: OutgoingEvent;
   subscriptions: SubscriptionConfig[];
 }
 
+/** What matters here besides what happens in conversations. */
+const OWN_TYPES: ReadonlySet<string> = new Set([OUTGOING_WEBHOOK_CHANGED, NOTICE_CREATED]);
 /** Deliveries per statement at most, so that a large fan-out does not block the event loop. */
 const CHUNK = 1000;
 
 /**
- * Turns chat events into deliveries of outgoing webhooks: who gets an event is judged by the subscriptions as of its
+ * Turns chat events and notices into deliveries of outgoing webhooks: who gets an event is judged by the subscriptions as of its
  * commit; bytes, delivery id, timestamp and signature are fixed here, before the first attempt.
  */
 export class OutgoingPlanner implements OutboxSubscriber {
@@ -42,7 +47,7 @@ export class OutgoingPlanner implements OutboxSubscriber {
   ) {}
 
   async plan(tx: Tx, records: OutboxRecord[]): Promise<void> {
-    const relevant = records.filter(({ type }) => type === OUTGOING_WEBHOOK_CHANGED || this.events.has(type));
+    const relevant = records.filter(({ type }) => OWN_TYPES.has(type) || this.events.has(type));
     if (relevant.length === 0) return;
     await this.plans.begin(
       tx,
@@ -73,12 +78,21 @@ export class OutgoingPlanner implements OutboxSubscriber {
       if (type === OUTGOING_WEBHOOK_CHANGED) {
         this.plans.apply(spaceId, payload as SubscriptionChange);
       } else {
-        const event = this.events.of(record);
-        const subscriptions = event ? this.plans.of(spaceId).matching(event) : [];
-        if (event && subscriptions.length > 0) matches.push({ event, subscriptions });
+        const match = this.matchOf(record);
+        if (match && match.subscriptions.length > 0) matches.push(match);
       }
     }
     return matches;
+  }
+
+  private matchOf(record: OutboxRecord): Match | undefined {
+    const subscriptions = this.plans.of(record.spaceId);
+    if (record.type === NOTICE_CREATED) {
+      const event = noticeEventOf(record);
+      return { event, subscriptions: subscriptions.noticed(event) };
+    }
+    const event = this.events.of(record);
+    return event && { event, subscriptions: subscriptions.matching(event) };
   }
 
   private async deliver(tx: Tx, matches: Match[]): Promise<void> {
@@ -96,8 +110,9 @@ export class OutgoingPlanner implements OutboxSubscriber {
   }
 
   /** One read for all events of the batch whose subscriptions want a context, each at the greatest size wanted. */
-  private async contexts(matches: Match[]): Promise<Map<ChatEvent, EventContext>> {
+  private async contexts(matches: Match[]): Promise<Map<OutgoingEvent, EventContext>> {
     const wanted = matches.flatMap(({ event, subscriptions }) => {
+      if (isNotice(event)) return [];
       const size = Math.max(
         0,
         ...subscriptions.map(({ includeContext, contextSize }) => (includeContext ? contextSize : 0)),

@@ -1,4 +1,5 @@
 import type { ChatEvent } from '@tieline/conversations';
+import type { NoticeEvent } from './notice-event.js';
 import { TRIGGERED_EVENT_TYPES } from './event-types.js';
 import { keywordMatcher } from './keywords.js';
 import type { SubscriptionConfig } from './subscription-config.js';
@@ -43,6 +44,12 @@ export class SpaceSubscriptions {
     if (!isCovered(event)) return [];
     const candidates = this.byEventType.get(event.event_type) ?? [];
     return candidates.filter(({ rules }) => rules.every((rule) => rule(event))).map(({ config }) => config);
+  }
+
+  /** Who gets a notice, whatever channels and trigger they have: never the subscription that it is about (decisions, section 11.3). */
+  noticed({ event_type: type, data }: NoticeEvent): SubscriptionConfig[] {
+    const candidates = this.byEventType.get(type) ?? [];
+    return candidates.map(({ config }) => config).filter(({ id }) => id !== data.object_id);
   }
 }
 

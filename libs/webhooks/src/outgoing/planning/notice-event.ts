@@ -1,0 +1,47 @@
+import { chatEnvelope, envelope } from '@tieline/conversations';
+import type { ChatEvent } from '@tieline/conversations';
+import type { OutboxRecord } from '@tieline/delivery';
+import { NOTICE_CREATED } from '@tieline/spaces';
+import type { NoticeView } from '@tieline/spaces';
+import { thinData } from './thin-data.js';
+
+/** A notice to admins as an event (decisions, section 11.3): it happens in no conversation and nobody does it. */
+export interface NoticeEvent {
+  event_type: typeof NOTICE_CREATED;
+  event_id: string;
+  space_id: string;
+  data: NoticeView;
+}
+
+/** What subscriptions are told of. */
+export type OutgoingEvent = ChatEvent | NoticeEvent;
+
+export function isNotice(event: OutgoingEvent): event is NoticeEvent {
+  return event.event_type === NOTICE_CREATED;
+}
+
+/** The event of an outbox record of type {@link NOTICE_CREATED}. */
+export function noticeEventOf({ eventId, spaceId, payload }: OutboxRecord): NoticeEvent {
+  return {
+    event_type: NOTICE_CREATED,
+    event_id: eventId,
+    space_id: spaceId,
+    data: payload as NoticeView,
+  };
+}
+
+/** The envelope of an event; thin: with ids alone in `data`. */
+export function envelopeOf(event: OutgoingEvent, { thin = false } = {}): string {
+  const data = thin ? thinData(event.data) : event.data;
+  if (!isNotice(event)) return chatEnvelope({ ...event, data } as unknown as ChatEvent);
+  return envelope({
+    eventId: event.event_id,
+    eventType: event.event_type,
+    spaceId: event.space_id,
+    conversationId: '',
+    threadId: '',
+    actorUserId: '',
+    occurredAt: event.data.created_at,
+    data,
+  });
+}
