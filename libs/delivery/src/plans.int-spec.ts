@@ -20,6 +20,7 @@ import {
   LIST_ENDED,
   LIST_FAILED,
 } from './log/recoverable.statements.js';
+import { RELEASE_NEXT, RELEASE_STUCK } from './engine/results/ordered.statements.js';
 import { FIND_TRIALS } from './trials/trials.statements.js';
 import { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox/outbox.statements.js';
 
@@ -107,6 +108,8 @@ describePlans(FILL, [
   { statement: LIST_FAILED, params: [...recoverable, 50], unprepared: true },
   { statement: LAST_OF_ENDED, params: recoverable.slice(0, 5), unprepared: true, mayRead: SCANNED },
   { statement: LAST_OF_FAILED, params: recoverable.slice(0, 5), unprepared: true },
+  { statement: RELEASE_NEXT, params: [[id(5)], [id(6)]] },
+  { statement: RELEASE_STUCK, params: [], unprepared: true },
   { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
   { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },
   { statement: TAKE_EVENTS, params: [200, 0, []] },

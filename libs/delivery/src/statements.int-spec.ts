@@ -5,6 +5,7 @@ import * as claims from './engine/claims/claims.statements.js';
 import * as leases from './engine/claims/leases.statements.js';
 import * as planning from './engine/planning.statements.js';
 import * as results from './engine/results/results.statements.js';
+import * as ordered from './engine/results/ordered.statements.js';
 import * as deliveries from './log/delivery.statements.js';
 import * as recoverable from './log/recoverable.statements.js';
 import * as trials from './trials/trials.statements.js';
@@ -16,6 +17,7 @@ describeStatements(
   claims,
   deliveries,
   leases,
+  ordered,
   outbox,
   planning,
   recoverable,

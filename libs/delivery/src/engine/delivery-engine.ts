@@ -40,6 +40,7 @@ export class DeliveryEngine {
   /** Which targets have used up their rate. */
   readonly rates = new RateWindows();
   private readonly write: (result: Result) => Promise<void>;
+  private released: () => void = () => undefined;
 
   constructor(
     private readonly db: Db,
@@ -53,6 +54,11 @@ export class DeliveryEngine {
       maxBatch: 500,
       maxInFlight: 2,
     });
+  }
+
+  /** @param released called when deliveries are due that waited for others to end */
+  onReleased(released: () => void): void {
+    this.released = released;
   }
 
   /** Reads the targets of a claimed batch and asks their rates. */
@@ -131,7 +137,7 @@ export class DeliveryEngine {
   private async writeResults(results: Result[]): Promise<void[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await settleDeliveries(this.db, this.kinds, this.settings.breaker, results);
+        if (await settleDeliveries(this.db, this.kinds, this.settings.breaker, results)) this.released();
         break;
       } catch (error) {
         this.events.failed(error);

@@ -28,6 +28,8 @@ export interface NewDelivery {
   maxAttempts?: number;
   /** Default `contract`. */
   retryProfile?: RetryProfile | undefined;
+  /** Sent only when those with the same key to the same target and a lower position have ended. Default: in no order. */
+  order?: { key: string; position: number } | undefined;
   /** False: a test send. It is sent even to an inactive target and changes no counter. Default true. */
   counts?: boolean;
 }

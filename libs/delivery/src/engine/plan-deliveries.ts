@@ -35,10 +35,25 @@ export async function planDeliveries(
     deliveries.map(attemptsOf),
     deliveries.map((d) => d.counts ?? true),
     deliveries.map((d) => d.retryProfile === 'extended'),
+    deliveries.map((d) => d.order?.key ?? null),
+    deliveries.map((d) => d.order?.position ?? null),
+    followersAmong(deliveries),
   ]);
   tx.signal(DELIVERIES);
 }
 
 function attemptsOf({ maxAttempts, retryProfile }: NewDelivery): number {
   return maxAttempts ?? (retryProfile === 'extended' ? EXTENDED_ATTEMPTS : DEFAULT_ATTEMPTS);
+}
+
+/** Which deliveries come behind another of these. They are in order. */
+function followersAmong(deliveries: readonly NewDelivery[]): boolean[] {
+  const begun = new Set<string>();
+  return deliveries.map(({ targetId, order }) => {
+    if (!order) return false;
+    const line = `${targetId}/${order.key}`;
+    const follows = begun.has(line);
+    begun.add(line);
+    return follows;
+  });
 }

@@ -6,7 +6,7 @@ const LAST_CODE = `(SELECT a.status_code FROM delivery_attempts a WHERE a.delive
 const LATER_STATUS = `(SELECT r.status FROM deliveries r WHERE r.id = d.redelivered_as AND r.space_id = d.space_id)`;
 
 const SUMMARY = `d.id, d.kind, d.target_id, d.event_id, d.event_type, d.status, coalesce(q.attempts, d.attempts) AS attempts, d.error, d.created_at,
-  greatest(q.due_at, CASE WHEN q.lane <> 2 THEN t.open_until END) AS next_attempt_at, d.redelivered_as`;
+  nullif(greatest(q.due_at, CASE WHEN q.lane <> 2 THEN t.open_until END), 'infinity') AS next_attempt_at, d.redelivered_as`;
 const JOINS = `LEFT JOIN delivery_queue q ON q.id = d.id LEFT JOIN delivery_targets t ON q.id IS NOT NULL AND t.target_id = d.target_id`;
 const SUMMARY_COLUMNS = {
   id: 'uuid',

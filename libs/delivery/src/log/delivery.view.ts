@@ -18,7 +18,11 @@ export class DeliveryView {
   @Field({ example: 1 })
   attempts: number;
 
-  @Field({ example: '2026-11-21T09:00:10.000Z', nullable: true, description: 'null once it has ended' })
+  @Field({
+    example: '2026-11-21T09:00:10.000Z',
+    nullable: true,
+    description: 'null once it has ended, or while it waits for an earlier one of its conversation',
+  })
   next_attempt_at: string | null;
 
   @Field({

@@ -43,6 +43,7 @@ export class DeliveryLanes {
     this.deliveries = new LaneGroup([first, test]);
     this.retries = new LaneGroup([retry]);
     engine.rates.onOpen(() => this.wake());
+    engine.onReleased(() => this.deliveries.begin());
   }
 
   /** Deliveries claimed and not yet settled. */

@@ -13,6 +13,7 @@ import type { LaneGroup } from './lane-group.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { releaseDeadLeases } from './lease-owner.js';
 import { DUE_LANES, LEASE_EXPIRED } from './leases.statements.js';
+import { RELEASE_STUCK } from '../results/ordered.statements.js';
 import { tellLongOpenBreakers } from '../results/long-open-breakers.js';
 import { settleDeliveries } from '../results/settle-deliveries.js';
 
@@ -59,6 +60,7 @@ export class DeliverySweeper {
 
   private async sweep(): Promise<void> {
     await releaseDeadLeases(this.db);
+    await this.db.query(unprepared(RELEASE_STUCK));
     this.lanes.wake();
     await this.seeTo(DELIVERIES_QUEUE, this.lanes.deliveries);
     await this.seeTo(RETRIES_QUEUE, this.lanes.retries);

@@ -1,9 +1,9 @@
-import { statement } from '@tieline/platform/database';
+import { nullable, statement } from '@tieline/platform/database';
 
 /**
  * Finished deliveries leave the queue and are marked in the log; the others go back into the queue, retries with their next
  * moment, what is over its rate with the old one: it keeps its place in the line. Fenced: a row that was leased again since is left alone, and so is one that somebody killed meanwhile.
- * Answers the ids that counted. Attempts are logged by a statement of their own, fenced or not: they did happen.
+ * Answers the ids that counted, with the lines of those that ended. Attempts are logged by a statement of their own, fenced or not: they did happen.
  */
 export const SETTLE = statement(
   'delivery_settle',
@@ -12,7 +12,7 @@ export const SETTLE = statement(
        AS r(id, lease, outcome, attempts, error, due_at)
    ), ended AS (
      DELETE FROM delivery_queue q USING r WHERE q.id = r.id AND q.lease = r.lease AND r.outcome IN ('success', 'dead')
-     RETURNING q.id, q.space_id, r.outcome, r.attempts, r.error
+     RETURNING q.id, q.space_id, q.target_id, q.order_key, r.outcome, r.attempts, r.error
    ), logged AS (
      UPDATE deliveries d SET status = e.outcome, attempts = e.attempts, error = e.error, finished_at = clock_timestamp()
      FROM ended e WHERE d.id = e.id AND d.space_id = e.space_id
@@ -22,8 +22,8 @@ export const SETTLE = statement(
      FROM r WHERE q.id = r.id AND q.lease = r.lease AND r.outcome IN ('retry', 'postponed')
      RETURNING q.id
    )
-   SELECT id FROM ended UNION ALL SELECT id FROM again`,
-  { id: 'uuid' },
+   SELECT id, target_id, order_key FROM ended UNION ALL SELECT id, NULL, NULL FROM again`,
+  { id: 'uuid', target_id: nullable('uuid'), order_key: nullable('uuid') },
 );
 
 /** Logs attempts. */

@@ -2,6 +2,7 @@ import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { DeliveryKinds } from '../delivery-kinds.js';
 import type { Result, SettledDelivery } from '../delivery.types.js';
+import { RELEASE_NEXT } from './ordered.statements.js';
 import { CLOSE_BREAKERS, COUNT_FAILURES, LOG_ATTEMPTS, SETTLE } from './results.statements.js';
 
 /** The breaker's settings: consecutive failures that open it, and for how long. */
@@ -13,15 +14,16 @@ export interface BreakerPolicy {
 /**
  * Writes the results of a batch of claims (T3): queue, log, attempts, breakers and the counters of the kinds, in one
  * transaction. A result whose lease was lost changes nothing but the attempt log.
+ * @returns whether others were released that waited for one of these to end
  */
 export async function settleDeliveries(
   db: Db,
   kinds: DeliveryKinds,
   breaker: BreakerPolicy,
   results: Result[],
-): Promise<void> {
-  await runInTx(db, async (tx) => {
-    const [settled] = await Promise.all([settleQueue(tx, results), logAttempts(tx, results)]);
+): Promise<boolean> {
+  return runInTx(db, async (tx) => {
+    const [{ settled, lines }] = await Promise.all([settleQueue(tx, results), logAttempts(tx, results)]);
     // What a worker that was frozen or cut off makes of its attempts says nothing of the receiver.
     const held = results.filter(({ delivery }) => settled.has(delivery.id));
     await updateBreakers(tx, breaker, held);
@@ -30,10 +32,23 @@ export async function settleDeliveries(
       kinds,
       held.filter(({ delivery }) => delivery.counts),
     );
+    return releaseNext(tx, lines);
   });
 }
 
-async function settleQueue(tx: Tx, results: Result[]): Promise<Set<string>> {
+/** A target and a key, whose first delivery has ended. */
+interface Line {
+  targetId: string;
+  key: string;
+}
+
+async function releaseNext(tx: Tx, lines: readonly Line[]): Promise<boolean> {
+  if (lines.length === 0) return false;
+  const columns = [lines.map(({ targetId }) => targetId), lines.map(({ key }) => key)];
+  return (await tx.query(RELEASE_NEXT, columns)).length > 0;
+}
+
+async function settleQueue(tx: Tx, results: Result[]): Promise<{ settled: Set<string>; lines: Line[] }> {
   const rows = await tx.query(SETTLE, [
     results.map(({ delivery }) => delivery.id),
     results.map(({ delivery }) => delivery.lease),
@@ -42,7 +57,10 @@ async function settleQueue(tx: Tx, results: Result[]): Promise<Set<string>> {
     results.map(({ outcome }) => ('error' in outcome ? outcome.error : null)),
     results.map(({ outcome }) => (outcome.kind === 'retry' ? outcome.at : null)),
   ]);
-  return new Set(rows.map((row) => row.id));
+  const lines = rows.flatMap(({ target_id: targetId, order_key: key }) =>
+    targetId !== null && key !== null ? [{ targetId, key }] : [],
+  );
+  return { settled: new Set(rows.map((row) => row.id)), lines };
 }
 
 async function logAttempts(tx: Tx, results: Result[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { NewDelivery, NewPayload, RetryProfile } from '@tieline/delivery';
+import type { NewDelivery, NewPayload } from '@tieline/delivery';
 import type { LiveSecrets } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { withContext } from './envelope.js';
@@ -27,14 +27,14 @@ export class DeliveryDrafts {
     return this.deliveries.length;
   }
 
-  /** Adds an event's deliveries. `context` is there when any of the subscriptions wants one. */
+  /** Adds an event's deliveries. `context` is there when any of the subscriptions wants one; `position` is the event's in the outbox. */
   add(
-    event: OutgoingEvent,
+    { event, position }: { event: OutgoingEvent; position: number },
     subscriptions: readonly SubscriptionConfig[],
     context: EventContext | undefined,
   ): void {
     const variants = new Map<Variant, NewPayload>();
-    for (const { id, retryProfile, ...wanted } of subscriptions) {
+    for (const { id, retryProfile, ordered, ...wanted } of subscriptions) {
       const secrets = this.secrets.get(id);
       if (secrets === undefined) continue;
       const variant = variantOf(wanted);
@@ -45,8 +45,9 @@ export class DeliveryDrafts {
         variants.set(variant, payload);
         this.payloads.push(payload);
       }
-      const { timestamp } = this;
-      this.deliveries.push(newDelivery({ event, payload, targetId: id, secrets, timestamp, retryProfile }));
+      const order = ordered === true ? orderOf(event, position) : undefined;
+      const facts = { event, payload, targetId: id, secrets, timestamp: this.timestamp };
+      this.deliveries.push({ ...newDelivery(facts), retryProfile, order });
     }
   }
 
@@ -87,17 +88,14 @@ interface DeliveryFacts {
   targetId: string;
   secrets: LiveSecrets;
   timestamp: number;
-  retryProfile: RetryProfile | undefined;
 }
 
-function newDelivery({
-  event,
-  payload,
-  targetId,
-  secrets,
-  timestamp,
-  retryProfile,
-}: DeliveryFacts): NewDelivery {
+/** The conversation's events in the order of commit; notices are of none. */
+function orderOf(event: OutgoingEvent, position: number): NewDelivery['order'] {
+  return isNotice(event) ? undefined : { key: event.conversation.id, position };
+}
+
+function newDelivery({ event, payload, targetId, secrets, timestamp }: DeliveryFacts): NewDelivery {
   const id = uuidv7();
   return {
     id,
@@ -107,7 +105,6 @@ function newDelivery({
     eventId: event.event_id,
     eventType: event.event_type,
     payloadId: payload.id,
-    retryProfile,
     headers: fixedHeaders({
       deliveryId: id,
       eventType: event.event_type,

@@ -19,6 +19,8 @@ import { SpaceSubscriptions } from './subscription-matching.js';
 /** An event and who gets it. */
 interface Match {
   event: OutgoingEvent;
+  /** In the outbox. */
+  position: number;
   subscriptions: SubscriptionConfig[];
 }
 
@@ -89,10 +91,10 @@ export class OutgoingPlanner implements OutboxSubscriber {
     const subscriptions = this.plans.of(record.spaceId);
     if (record.type === NOTICE_CREATED) {
       const event = noticeEventOf(record);
-      return { event, subscriptions: subscriptions.noticed(event) };
+      return { event, position: record.id, subscriptions: subscriptions.noticed(event) };
     }
     const event = this.events.of(record);
-    return event && { event, subscriptions: subscriptions.matching(event) };
+    return event && { event, position: record.id, subscriptions: subscriptions.matching(event) };
   }
 
   private async deliver(tx: Tx, matches: Match[]): Promise<void> {
@@ -102,8 +104,8 @@ export class OutgoingPlanner implements OutboxSubscriber {
       this.contexts(matches),
     ]);
     const drafts = new DeliveryDrafts(secrets);
-    for (const { event, subscriptions } of matches) {
-      drafts.add(event, subscriptions, contexts.get(event));
+    for (const { subscriptions, ...happened } of matches) {
+      drafts.add(happened, subscriptions, contexts.get(happened.event));
       if (drafts.size >= CHUNK) await planDeliveries(tx, ...drafts.take());
     }
     await planDeliveries(tx, ...drafts.take());

@@ -16,6 +16,8 @@ export interface SubscriptionConfig {
   retryProfile?: RetryProfile;
   /** Absent in what was written before there were thin ones. */
   payload?: Payload;
+  /** Absent: false. */
+  ordered?: boolean;
 }
 
 /** Outbox type: a subscription was made, changed, switched on or off, or deleted. */

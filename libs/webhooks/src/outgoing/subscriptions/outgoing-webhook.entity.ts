@@ -47,6 +47,9 @@ export class OutgoingWebhook implements SubscriptionSettings {
   @Column({ type: 'text' })
   payload: Payload;
 
+  @Column({ type: 'boolean' })
+  ordered: boolean;
+
   @Column({ type: 'bytea', name: 'signing_secret', select: false, nullable: true })
   signingSecret?: Buffer | null;
 

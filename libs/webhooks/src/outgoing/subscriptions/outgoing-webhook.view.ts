@@ -49,6 +49,9 @@ export class SubscriptionView {
   @Field({ enum: PAYLOADS, example: 'full' })
   payload: Payload;
 
+  @Field({ example: false })
+  ordered: boolean;
+
   @Field({ type: BreakerView })
   breaker: BreakerView;
 
@@ -105,6 +108,7 @@ export function subscriptionView(row: OutgoingWebhook, breaker: BreakerView): Su
     status: row.status,
     retry_profile: row.retryProfile,
     payload: row.payload,
+    ordered: row.ordered,
     breaker,
     ...previousSecretView(row.previousSecretExpiresAt),
     created_at: row.createdAt.toISOString(),

@@ -43,6 +43,7 @@ describe('POST /outgoing_webhooks', () => {
         status: 'active',
         retry_profile: 'contract',
         payload: 'full',
+        ordered: false,
         breaker: { state: 'closed', consecutive_failures: 0 },
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
@@ -80,6 +81,7 @@ describe('POST /outgoing_webhooks', () => {
       context_size: 50,
       status: 'inactive',
       retry_profile: 'extended',
+      ordered: true,
     };
     const { status, body } = await create(settings);
     expect(status).toBe(201);
@@ -135,6 +137,7 @@ describe('POST /outgoing_webhooks', () => {
     ['a channel that is no uuid', { channel_ids: ['x'] }],
     ['an unknown channel', { channel_ids: [uuidv7()] }],
     ['an unknown retry profile', { retry_profile: 'forever' }],
+    ['ordered as a text', { ordered: 'yes' }],
     ['an unknown payload', { payload: 'half' }],
     ['a thin payload with context', { payload: 'thin', include_context: true }],
     ['an unknown trigger', { trigger: 'regex' }],

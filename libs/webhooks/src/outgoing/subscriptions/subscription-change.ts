@@ -29,6 +29,7 @@ const SHOWN_AS: Readonly<Record<keyof SubscriptionSettings, string>> = {
   status: 'status',
   retryProfile: 'retry_profile',
   payload: 'payload',
+  ordered: 'ordered',
 };
 
 interface Subject {

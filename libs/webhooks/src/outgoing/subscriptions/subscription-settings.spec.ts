@@ -27,6 +27,7 @@ describe('settings of a subscription', () => {
       status: 'active',
       retryProfile: 'contract',
       payload: 'full',
+      ordered: false,
     });
   });
 
@@ -92,6 +93,7 @@ describe('settings of a subscription', () => {
       contextSize: 10,
       retryProfile: 'contract',
       payload: 'full',
+      ordered: false,
     });
   });
 });

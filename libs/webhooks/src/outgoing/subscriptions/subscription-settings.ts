@@ -24,6 +24,8 @@ export interface SubscriptionSettings {
   retryProfile: RetryProfile;
   /** Thin ones have no context. */
   payload: Payload;
+  /** Whether the events of a conversation come one after another. */
+  ordered: boolean;
 }
 
 /** Settings as a request names them: undefined ones were not given, and `triggerConfig` is not yet read. */
@@ -44,6 +46,7 @@ export const DEFAULT_SETTINGS: Omit<SubscriptionSettings, 'name' | 'url' | 'even
   status: 'active',
   retryProfile: 'contract',
   payload: 'full',
+  ordered: false,
 };
 
 /**
@@ -63,10 +66,10 @@ export function applySettings(current: SubscriptionSettings, given: GivenSetting
 /** The settings alone of what has more, such as a row. */
 export function settingsOf(row: SubscriptionSettings): SubscriptionSettings {
   const { name, url, eventTypes, channelIds, trigger, triggerConfig } = row;
-  const { includeContext, contextSize, status, retryProfile, payload } = row;
+  const { includeContext, contextSize, status, retryProfile, payload, ordered } = row;
   return {
     ...{ name, url, eventTypes, channelIds, trigger, triggerConfig },
-    ...{ includeContext, contextSize, status, retryProfile, payload },
+    ...{ includeContext, contextSize, status, retryProfile, payload, ordered },
   };
 }
 
@@ -90,9 +93,9 @@ export function configOf({
 }: SubscriptionSettings & { id: string }): SubscriptionConfig | null {
   if (settings.status !== 'active') return null;
   const { eventTypes, channelIds, trigger, triggerConfig, includeContext, contextSize } = settings;
-  const { retryProfile, payload } = settings;
+  const { retryProfile, payload, ordered } = settings;
   return {
     ...{ id, eventTypes, channelIds, trigger, triggerConfig },
-    ...{ includeContext, contextSize, retryProfile, payload },
+    ...{ includeContext, contextSize, retryProfile, payload, ordered },
   };
 }

@@ -114,6 +114,15 @@ export class CreateOutgoingWebhookDto {
   @IsOptional()
   @IsIn(PAYLOADS, { message: `payload must be one of ${PAYLOADS.join(', ')}` })
   payload?: Payload;
+
+  @ApiPropertyOptional({
+    default: false,
+    description:
+      'true: the events of one conversation come one after another, each when the one before was delivered or given up',
+  })
+  @IsOptional()
+  @IsBoolean()
+  ordered?: boolean;
 }
 
 /** Body of PATCH /api/v1/admin/outgoing_webhooks/{id}: what is absent or null stays. */
@@ -133,6 +142,7 @@ export function givenSettings(body: UpdateOutgoingWebhookDto): GivenSettings {
     status: body.status ?? undefined,
     retryProfile: body.retry_profile ?? undefined,
     payload: body.payload ?? undefined,
+    ordered: body.ordered ?? undefined,
   };
 }
 

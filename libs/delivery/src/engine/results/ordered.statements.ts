@@ -1,0 +1,34 @@
+import { statement } from '@tieline/platform/database';
+
+/** The first in the line of a target and a key. */
+const FIRST = `SELECT id FROM delivery_queue q WHERE q.target_id = e.target_id AND q.order_key = e.order_key ORDER BY q.order_position LIMIT 1`;
+/** Those of them that wait are due now. What somebody is just ending is left alone. */
+const release = (
+  lines: string,
+): string => `UPDATE delivery_queue SET due_at = clock_timestamp() WHERE id = ANY (ARRAY(
+     SELECT id FROM delivery_queue WHERE due_at = 'infinity' AND id = ANY (ARRAY(SELECT (${FIRST}) FROM ${lines} e)) FOR UPDATE SKIP LOCKED))
+   RETURNING 1 AS n`;
+
+/** Releases the next of the lines $1 (targets), $2 (keys). */
+export const RELEASE_NEXT = statement(
+  'delivery_release_next',
+  release('(SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS g(target_id, order_key))'),
+  { n: 'int4' },
+);
+
+/**
+ * Releases whoever stands first in a line and waits all the same: it was planned while the one before it ended, or that one's end could not
+ * release it. Walks from line to line.
+ */
+export const RELEASE_STUCK = statement(
+  'delivery_release_stuck',
+  `WITH RECURSIVE lines AS (
+     (SELECT target_id, order_key FROM delivery_queue WHERE order_key IS NOT NULL ORDER BY target_id, order_key LIMIT 1)
+     UNION ALL
+     SELECT n.target_id, n.order_key FROM lines l CROSS JOIN LATERAL (
+       SELECT target_id, order_key FROM delivery_queue WHERE order_key IS NOT NULL AND (target_id, order_key) > (l.target_id, l.order_key)
+       ORDER BY target_id, order_key LIMIT 1) n
+   )
+   ${release('lines')}`,
+  { n: 'int4' },
+);
