@@ -22,6 +22,7 @@ export const OUTGOING_ROWS: Record<string, Row> = {
   'POST /api/v1/admin/outgoing_webhooks/{id}/test': { ids: ['subscription'], far: 404 },
   'POST /api/v1/admin/outgoing_webhooks/{id}/rotate_secret': { ids: ['subscription'], far: 404 },
   'GET /api/v1/admin/outgoing_webhooks/{id}/deliveries': { ids: ['subscription'], far: 404 },
+  'POST /api/v1/admin/outgoing_webhooks/{id}/portal_link': { ids: ['subscription'], far: 404 },
   'POST /api/v1/admin/outgoing_webhooks/{id}/recover': {
     ids: ['subscription'],
     body: () => ({ since: '2026-01-01T00:00:00Z', only: 'all' }),

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { EgressModule } from '@tieline/egress';
+import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
 import { TrialsModule } from '@tieline/delivery';
@@ -10,6 +11,9 @@ import { DeliveriesAdminController } from './deliveries/deliveries.admin-control
 import { OutgoingDeliveriesAdminController } from './deliveries/outgoing-deliveries.admin-controller.js';
 import { OTHER_KINDS, Redeliveries } from './deliveries/redeliveries.js';
 import type { Redeliver } from './deliveries/redeliveries.js';
+import { PortalLinkAdminController } from './portal/portal-link.admin-controller.js';
+import { PortalLinks } from './portal/portal-links.js';
+import { PortalController } from './portal/portal.controller.js';
 import { OutgoingRecoveriesAdminController } from './recoveries/outgoing-recoveries.admin-controller.js';
 import { RecoveriesAdminController } from './recoveries/recoveries.admin-controller.js';
 import { OutgoingWebhookSettings } from '../webhooks.settings.js';
@@ -17,15 +21,25 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
 
 /** The admin endpoints of outgoing webhooks and of deliveries; mounted by `@tieline/admin`. */
 @Module({
-  imports: [DatabaseModule, SigningModule, EgressModule, HttpModule, MessagesModule, TrialsModule],
+  imports: [
+    DatabaseModule,
+    SigningModule,
+    EgressModule,
+    HttpModule,
+    MessagesModule,
+    TrialsModule,
+    RateLimitModule,
+  ],
   controllers: [
     OutgoingWebhooksAdminController,
     OutgoingDeliveriesAdminController,
     DeliveriesAdminController,
     OutgoingRecoveriesAdminController,
     RecoveriesAdminController,
+    PortalLinkAdminController,
+    PortalController,
   ],
-  providers: [Redeliveries, OutgoingWebhookSettings],
+  providers: [Redeliveries, PortalLinks, OutgoingWebhookSettings],
 })
 export class OutgoingWebhooksAdminModule {
   /** @param others how deliveries of other kinds are sent again, by kind */

@@ -12,6 +12,7 @@ export type SubscriptionAction =
   | 'outgoing_webhook.updated'
   | 'outgoing_webhook.deleted'
   | 'outgoing_webhook.secret_rotated'
+  | 'outgoing_webhook.portal_link_made'
   | 'outgoing_webhook.recovery_started'
   | 'outgoing_webhook.recovery_cancelled'
   | 'outgoing_webhook.auto_disabled';

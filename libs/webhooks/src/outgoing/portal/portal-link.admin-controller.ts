@@ -1,0 +1,41 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db, runInTx } from '@tieline/platform/database';
+import { AdminApi, Answers, documentErrors, UuidParam } from '@tieline/platform/http';
+import { Acting } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
+import { findSubscription } from '../subscriptions/outgoing-webhooks.queries.js';
+import { recordSubscriptionChange } from '../subscriptions/subscription-change.js';
+import { PortalLinks } from './portal-links.js';
+import { PortalLinkAnswer, portalLinkAnswer } from './portal.view.js';
+
+/** Links for whoever runs the receiver of a subscription (decisions, section 11.3). */
+@Controller('api/v1/admin/outgoing_webhooks/:id/portal_link')
+@AdminApi()
+@ApiTags('admin: outgoing webhooks')
+export class PortalLinkAdminController {
+  constructor(
+    private readonly db: Db,
+    private readonly links: PortalLinks,
+  ) {}
+
+  /** A link to this subscription's log, attempts, redelivery and test send, for an hour, without an account. */
+  @Post()
+  @ApiOperation({
+    summary: "Makes a link, good for an hour, to a subscription's log for whoever runs its receiver",
+  })
+  @HttpCode(200)
+  @Answers(PortalLinkAnswer)
+  @documentErrors(404, 409)
+  async make(
+    @Acting() { spaceId, origin }: ActingAdmin,
+    @UuidParam('id') id: string,
+  ): Promise<PortalLinkAnswer> {
+    const subscription = await findSubscription(this.db, spaceId, id);
+    const link = await this.links.make(subscription);
+    await runInTx(this.db, (tx) =>
+      recordSubscriptionChange(tx, subscription, 'outgoing_webhook.portal_link_made', origin),
+    );
+    return portalLinkAnswer(link);
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { PlatformSettings } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { bearerToken, invalidToken } from '@tieline/platform/http';
+import { deriveKey, SecretBox } from '@tieline/signing';
+import { readLiveSecrets } from '../deliveries/read-live-secrets.js';
+import { PLAN_OF_SPACE } from '../recoveries/recoveries.statements.js';
+import { readSecrets } from '../subscriptions/outgoing-webhooks.queries.js';
+import { OutgoingWebhook } from '../subscriptions/outgoing-webhook.entity.js';
+import { readPortalToken, signPortalToken, verifyPortalToken } from './portal-token.js';
+
+const LIFE_SECONDS = 3600;
+
+/** A link to a subscription's portal. The token is in its fragment, which browsers send to nobody. */
+export interface PortalLink {
+  url: string;
+  expiresAt: Date;
+}
+
+/** The subscription that a portal is about. */
+export type PortalOf = Pick<OutgoingWebhook, 'spaceId' | 'id' | 'name'>;
+
+/**
+ * Links to the portals of subscriptions (decisions, section 11.3). Nothing of them is stored: they are void once an hour is over, the
+ * subscription is deleted, its secret rotated, or the space inactive.
+ */
+@Injectable()
+export class PortalLinks {
+  private readonly key: Buffer;
+
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly settings: PlatformSettings,
+  ) {
+    this.key = deriveKey(settings.secretKey, 'outgoing-portal');
+  }
+
+  /** A link to the portal of a subscription that exists. @throws 409 when its secret is unreadable */
+  async make({ spaceId, id }: Pick<OutgoingWebhook, 'spaceId' | 'id'>): Promise<PortalLink> {
+    const { current: secret } = await readLiveSecrets(this.db, this.box, id);
+    const expiresAt = Math.floor(Date.now() / 1000) + LIFE_SECONDS;
+    const token = signPortalToken({ key: this.key, secret }, { spaceId, subscriptionId: id, expiresAt });
+    return { url: `${this.settings.publicUrl}/portal#${token}`, expiresAt: new Date(expiresAt * 1000) };
+  }
+
+  /** The subscription that the token of an `Authorization` header opens. @throws 401 */
+  async open(authorization: string | undefined): Promise<PortalOf> {
+    const token = bearerToken(authorization);
+    const subject = readPortalToken(token, Date.now());
+    if (!subject) throw invalidToken();
+    const { spaceId, subscriptionId: id } = subject;
+    const secret = (await readSecrets(this.db, this.box, [id])).get(id)?.current;
+    if (secret === undefined || !verifyPortalToken({ key: this.key, secret }, token)) throw invalidToken();
+    const found = await this.db.manager.findOneBy(OutgoingWebhook, { spaceId, id });
+    const [space] = await this.db.query(PLAN_OF_SPACE, [spaceId]);
+    if (!found || !space) throw invalidToken();
+    return { spaceId, id, name: found.name };
+  }
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { readPortalToken, signPortalToken, verifyPortalToken } from './portal-token.js';
+
+const keys = { key: randomBytes(32), secret: 'whsec_one' };
+const subject = { spaceId: uuidv7(), subscriptionId: uuidv7(), expiresAt: 1_800_000_000 };
+const token = signPortalToken(keys, subject);
+const NOW = 1_799_999_999_000;
+
+test('a token says whose it is until its time is over', () => {
+  expect(readPortalToken(token, NOW)).toEqual(subject);
+  expect(readPortalToken(token, NOW + 1000)).toBeUndefined();
+});
+
+test('it is good under its own keys alone', () => {
+  expect(verifyPortalToken(keys, token)).toBe(true);
+  expect(verifyPortalToken({ ...keys, secret: 'whsec_two' }, token)).toBe(false);
+  expect(verifyPortalToken({ ...keys, key: randomBytes(32) }, token)).toBe(false);
+});
+
+test('with any byte changed it is not', () => {
+  const bytes = Buffer.from(token.slice(4), 'base64url');
+  for (let n = 0; n < bytes.length; n += 1) {
+    const changed = Buffer.from(bytes);
+    changed[n]! ^= 1;
+    expect(verifyPortalToken(keys, `tlp_${changed.toString('base64url')}`)).toBe(false);
+  }
+});
+
+test.each(['', 'tlp_', 'tlp_!', token.slice(0, -1), `${token}AAAA`, token.slice(4), 'x'.repeat(100_000)])(
+  'anything else is none: %#',
+  (text) => {
+    expect([readPortalToken(text, NOW), verifyPortalToken(keys, text)]).toEqual([undefined, false]);
+  },
+);

@@ -1,0 +1,71 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parse } from 'uuid';
+
+/** What a portal link opens: one subscription, until then. */
+export interface PortalSubject {
+  spaceId: string;
+  subscriptionId: string;
+  /** Unix seconds. */
+  expiresAt: number;
+}
+
+/** What such a token is signed with. */
+export interface PortalKeys {
+  /** Of this installation, for this use alone. */
+  key: Buffer;
+  /** The subscription's present signing secret: a token is void once that is rotated. */
+  secret: string;
+}
+
+const PREFIX = 'tlp_';
+const UUID_BYTES = 16;
+const SUBJECT_BYTES = 2 * UUID_BYTES + 4;
+const TOKEN_BYTES = SUBJECT_BYTES + 32;
+
+/** A token for a subject: nothing of it is stored. */
+export function signPortalToken(keys: PortalKeys, subject: PortalSubject): string {
+  const bytes = bytesOf(subject);
+  return PREFIX + Buffer.concat([bytes, macOf(keys, bytes)]).toString('base64url');
+}
+
+/** Whose token it claims to be; undefined when it is none, or its time is over. Nothing is verified yet. */
+export function readPortalToken(token: string, nowMs: number): PortalSubject | undefined {
+  const bytes = decoded(token);
+  if (!bytes) return undefined;
+  const expiresAt = bytes.readUInt32BE(2 * UUID_BYTES);
+  if (nowMs >= expiresAt * 1000) return undefined;
+  return {
+    spaceId: uuidAt(bytes, 0),
+    subscriptionId: uuidAt(bytes, UUID_BYTES),
+    expiresAt,
+  };
+}
+
+/** Whether it was signed with these keys. Constant time. */
+export function verifyPortalToken(keys: PortalKeys, token: string): boolean {
+  const bytes = decoded(token);
+  if (!bytes) return false;
+  return timingSafeEqual(macOf(keys, bytes.subarray(0, SUBJECT_BYTES)), bytes.subarray(SUBJECT_BYTES));
+}
+
+function decoded(token: string): Buffer | undefined {
+  if (!token.startsWith(PREFIX)) return undefined;
+  const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url');
+  return bytes.length === TOKEN_BYTES ? bytes : undefined;
+}
+
+function bytesOf({ spaceId, subscriptionId, expiresAt }: PortalSubject): Buffer {
+  const end = Buffer.alloc(4);
+  end.writeUInt32BE(expiresAt);
+  return Buffer.concat([parse(spaceId), parse(subscriptionId), end]);
+}
+
+/** Any sixteen bytes, also those that are no UUID of ours: they find nothing. */
+function uuidAt(bytes: Buffer, offset: number): string {
+  const hex = bytes.toString('hex', offset, offset + UUID_BYTES);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+function macOf({ key, secret }: PortalKeys, subject: Buffer): Buffer {
+  return createHmac('sha256', key).update(subject).update(secret).digest();
+}

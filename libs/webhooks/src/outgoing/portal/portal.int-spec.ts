@@ -1,0 +1,115 @@
+import { contractSignature, parse, startRig } from '../testing/outgoing-rig.js';
+import type { Rig, Subscribed } from '../testing/outgoing-rig.js';
+
+let rig: Rig;
+let subscription: Subscribed;
+beforeAll(async () => {
+  rig = await startRig({ PUBLIC_URL: 'https://chat.example' });
+});
+beforeEach(async () => {
+  subscription = await rig.subscribe({ name: 'Deploy log' });
+});
+afterEach(() => rig.clear());
+afterAll(() => rig?.close());
+
+async function linkTo({ id }: Pick<Subscribed, 'id'>): Promise<string> {
+  const { status, body } = await rig.call('POST', `/outgoing_webhooks/${id}/portal_link`);
+  expect([status, body]).toEqual([
+    200,
+    {
+      ok: true,
+      url: expect.stringMatching(/^https:\/\/chat\.example\/portal#tlp_[\w-]+$/),
+      expires_at: expect.stringMatching(/Z$/),
+    },
+  ]);
+  expect(Math.abs(Date.parse(body.expires_at) - Date.now() - 3_600_000)).toBeLessThan(30_000);
+  return String(body.url).split('#')[1]!;
+}
+const portal = (token: string, method: string, path: string) =>
+  rig.api.call(method, `/portal/${path}`, { token });
+
+/** Posts, and waits for the delivery. @returns its id */
+async function delivered(to: Subscribed): Promise<string> {
+  await rig.post(await rig.channel(), 'hello');
+  await rig.sent(to.id);
+  return (await rig.deliveries(to.id))[0].delivery_id;
+}
+
+test('the page is one file that runs its own script alone', async () => {
+  const response = await fetch(`${rig.api.url}/portal`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const policy = String(response.headers.get('content-security-policy'));
+  expect(policy).toMatch(/default-src 'none'; script-src 'sha256-[^ ]+='; .*frame-ancestors 'none'/);
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  const html = await response.text();
+  expect(html).not.toMatch(/innerHTML|src=|href=/);
+});
+
+test('a link shows the log and the attempts, sends again and tests', async () => {
+  const id = await delivered(subscription);
+  const token = await linkTo(subscription);
+  expect((await portal(token, 'GET', 'subscription')).body).toEqual({ ok: true, name: 'Deploy log' });
+  const { deliveries } = (await portal(token, 'GET', 'deliveries?filter=success')).body;
+  expect(deliveries).toEqual(await rig.deliveries(subscription.id));
+  expect((await portal(token, 'GET', `deliveries/${id}`)).body).toEqual(
+    (await rig.call('GET', `/deliveries/${id}`)).body,
+  );
+  const again = await portal(token, 'POST', `deliveries/${id}/redeliver`);
+  expect(again).toMatchObject({ status: 200, body: { ok: true, delivery_id: expect.any(String) } });
+  await rig.sent(subscription.id);
+  const [first, second] = subscription.receiver.requests;
+  expect(second!.body).toEqual(first!.body);
+  const tested = await portal(token, 'POST', 'test');
+  expect(tested).toMatchObject({ status: 200, body: { result: { status_code: 200, error: null } } });
+  const third = subscription.receiver.requests[2]!;
+  expect(parse(third)).toMatchObject({ event_type: 'WEBHOOK_TEST', actor_user_id: '' });
+  expect(third.headers['x-service-signature']).toBe(contractSignature(subscription.secret, third));
+});
+
+test('it opens nothing of another subscription, and no admin endpoint', async () => {
+  const other = await rig.subscribe();
+  const foreign = await delivered(other);
+  const token = await linkTo(subscription);
+  for (const [method, path] of [
+    ['GET', `deliveries/${foreign}`],
+    ['POST', `deliveries/${foreign}/redeliver`],
+  ] as const)
+    expect((await portal(token, method, path)).status).toBe(404);
+  expect((await rig.call('GET', '/outgoing_webhooks', undefined, token)).status).toBe(401);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['the secret is rotated', () => rig.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`)],
+  [
+    'the secret is rotated with an overlap',
+    () => rig.call('POST', `/outgoing_webhooks/${subscription.id}/rotate_secret`, { overlap_seconds: 3600 }),
+  ],
+  ['the subscription is deleted', () => rig.call('DELETE', `/outgoing_webhooks/${subscription.id}`)],
+])('it is void once %s', async (_name, end) => {
+  const token = await linkTo(subscription);
+  await end();
+  for (const [method, path] of [
+    ['GET', 'subscription'],
+    ['GET', 'deliveries'],
+    ['POST', 'test'],
+  ] as const)
+    expect(await portal(token, method, path)).toMatchObject({ status: 401, body: { ok: false } });
+  expect(subscription.receiver.requests).toEqual([]);
+});
+
+test('without a token, with a forged one or with one of an inactive space it is 401', async () => {
+  const stranger = await rig.otherSpace();
+  const theirs = await stranger.subscribe();
+  const { body } = await stranger.call('POST', `/outgoing_webhooks/${theirs.id}/portal_link`);
+  const foreign = String(body.url).split('#')[1]!;
+  await rig.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [stranger.space.spaceId]);
+  for (const token of [foreign, `${(await linkTo(subscription)).slice(0, -2)}AA`, rig.admin.token, 'tlp_x'])
+    expect((await portal(token, 'GET', 'deliveries')).status).toBe(401);
+  expect((await fetch(`${rig.api.url}/portal/deliveries`)).status).toBe(401);
+});
+
+test('a portal sends five times a second', async () => {
+  const token = await linkTo(subscription);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => portal(token, 'POST', 'test')));
+  expect(answers.map(({ status }) => status)).toContain(429);
+});
