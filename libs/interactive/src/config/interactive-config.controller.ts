@@ -82,8 +82,7 @@ export class InteractiveConfigController {
   @Post('rotate_secret')
   @HttpCode(200)
   @ApiOperation({
-    summary:
-      'Replaces the buttons signing secret; all existing buttons stop working, at once or after overlap_seconds',
+    summary: 'Replaces the buttons signing secret; existing buttons die, at once or after an overlap',
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedInteractiveSecretAnswer)

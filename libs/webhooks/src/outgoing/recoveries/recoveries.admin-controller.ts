@@ -16,9 +16,9 @@ import { RecoveryAnswer, recoveryView } from './recovery.view.js';
 export class RecoveriesAdminController {
   constructor(private readonly db: Db) {}
 
-  /** One recovery, with how far it is. */
+  /** One recovery with its progress. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets a recovery, with how far it is' })
+  @ApiOperation({ summary: 'Gets a recovery with its progress' })
   @Answers(RecoveryAnswer)
   @documentErrors(404)
   async one(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') id: string): Promise<RecoveryAnswer> {
