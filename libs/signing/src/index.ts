@@ -11,3 +11,14 @@ export { hashToken, newSigningSecret, newToken } from './tokens.js';
 export { SecretBox, SecretBoxError, deriveKey, type SecretKeys } from './secret-box.js';
 export type { SecretColumn } from './secret-columns.js';
 export { SigningModule } from './signing.module.js';
+export {
+  LIVE_PREVIOUS_SECRET,
+  NO_PREVIOUS_SECRET,
+  openLive,
+  overlapping,
+  serviceSignatures,
+  signStandardWebhookLive,
+} from './rotation/live-secrets.js';
+export type { LiveSecrets, PreviousSecret } from './rotation/live-secrets.js';
+export { PREVIOUS_SECRET_FIELD, previousSecretView } from './rotation/previous-secret.view.js';
+export { overlapOf, RotateSecretDto } from './rotation/rotate-secret.dto.js';

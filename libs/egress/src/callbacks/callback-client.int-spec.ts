@@ -3,7 +3,7 @@ import { EgressClient, EgressSettings } from '../index.js';
 import { Metrics } from '@tieline/platform/observability';
 import { newSigningSecret, verifyVersioned } from '@tieline/signing';
 import { startReceiver } from '@tieline/testing';
-import type { Receiver, ReceiverAnswer } from '@tieline/testing';
+import type { ReceivedRequest, Receiver, ReceiverAnswer } from '@tieline/testing';
 import { EgressMetrics } from '../egress.metrics.js';
 import { CallbackClient } from './callback-client.js';
 
@@ -46,6 +46,26 @@ const ask = (url = `${receiver.url}/hook`): ReturnType<CallbackClient['ask']> =>
     headers: { 'X-Service-Command': 'deploy' },
     payload: PAYLOAD,
   });
+
+test('while a rotation overlaps a second signature is keyed with the secret before', async () => {
+  receiver.respond(200);
+  const previousSecret = newSigningSecret();
+  await client.ask({
+    url: receiver.url,
+    secret: SECRET,
+    previousSecret,
+    event: 'button.click',
+    deliveryId: '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11',
+    payload: PAYLOAD,
+  });
+  const [{ headers, body }] = (await receiver.waitFor(1)) as [ReceivedRequest];
+  const verifies = (secret: string, name: string): boolean =>
+    verifyVersioned(secret, String(headers['x-service-timestamp']), body, String(headers[name]));
+  expect(verifies(SECRET, 'x-service-signature')).toBe(true);
+  expect(verifies(previousSecret, 'x-service-signature-previous')).toBe(true);
+  await ask();
+  expect(receiver.requests[1]!.headers).not.toHaveProperty('x-service-signature-previous');
+});
 
 test('the request is signed over its raw bytes and carries the headers of a callback', async () => {
   receiver.respond({ status: 200, body: { ephemeral_text: 'done' } });

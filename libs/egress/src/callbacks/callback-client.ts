@@ -2,7 +2,7 @@ import { EgressSettings } from '../egress.settings.js';
 import { EgressClient } from '../client/egress-client.js';
 import type { EgressResponse, EgressResult } from '../client/egress-result.js';
 import { EgressMetrics } from '../egress.metrics.js';
-import { signVersioned } from '@tieline/signing';
+import { serviceSignatures, signVersioned } from '@tieline/signing';
 import { Injectable } from '@nestjs/common';
 
 /** A question to a program that a person is waiting for: a click, a slash command. */
@@ -10,6 +10,8 @@ export interface Callback {
   readonly url: string;
   /** Plaintext; the signature is keyed with it. */
   readonly secret: string;
+  /** The one before it, while a rotation overlaps: a second signature is keyed with it (decisions, section 11.3). */
+  readonly previousSecret?: string | undefined;
   /** `X-Service-Event`. */
   readonly event: string;
   /** `X-Service-Delivery-Id`. */
@@ -61,7 +63,8 @@ export class CallbackClient {
   /** The same, with what admins are told of it. */
   async attempt({
     url,
-    secret,
+    secret: current,
+    previousSecret: previous,
     event,
     deliveryId,
     headers,
@@ -81,7 +84,9 @@ export class CallbackClient {
         'X-Service-Event': event,
         'X-Service-Delivery-Id': deliveryId,
         'X-Service-Timestamp': timestamp,
-        'X-Service-Signature': signVersioned(secret, timestamp, body),
+        ...serviceSignatures({ current, ...(previous !== undefined && { previous }) }, (secret) =>
+          signVersioned(secret, timestamp, body),
+        ),
         'X-Service-Webhook-Version': '1',
       },
     });

@@ -1,0 +1,72 @@
+import { signStandardWebhook } from '../signing-schemes.js';
+import type { UnixSeconds } from '../signing-schemes.js';
+
+/** The secrets that count at one moment (decisions, section 11.3): the present one and, while a rotation overlaps, the one before it. */
+export interface LiveSecrets {
+  readonly current: string;
+  readonly previous?: string;
+}
+
+/** SQL: the sealed secret before the present one while it is live, else NULL. The table has both columns under these names. */
+export const LIVE_PREVIOUS_SECRET =
+  'CASE WHEN previous_secret_expires_at > statement_timestamp() THEN previous_secret END';
+
+/** What a row without overlap has: for a new configuration, a reset, a deletion. */
+export const NO_PREVIOUS_SECRET = { previousSecret: null, previousSecretExpiresAt: null } as const;
+
+/** What a rotation writes beside the new secret. */
+export interface PreviousSecret {
+  /** As TypeORM takes an expression: the value that the column of the present secret has before the update. */
+  previousSecret: (() => string) | null;
+  previousSecretExpiresAt: Date | null;
+}
+
+/**
+ * The columns of an update that rotates a secret: for so many seconds the present one stays live, and whatever was before it does not. The
+ * caller holds the row's lock.
+ * @param column of the present secret
+ */
+export function overlapping(column: string, overlapSeconds: number, now: Date): PreviousSecret {
+  if (overlapSeconds === 0) return NO_PREVIOUS_SECRET;
+  return {
+    previousSecret: () => column,
+    previousSecretExpiresAt: new Date(now.getTime() + overlapSeconds * 1000),
+  };
+}
+
+/**
+ * The secrets of a row in plain text; undefined when the present one can't be opened. A previous one that can't is left out.
+ * @param open undefined for what no known key opens
+ */
+export function openLive(
+  current: Buffer,
+  previous: Buffer | null,
+  open: (sealed: Buffer) => string | undefined,
+): LiveSecrets | undefined {
+  const opened = open(current);
+  if (opened === undefined) return undefined;
+  const before = previous === null ? undefined : open(previous);
+  return { current: opened, ...(before !== undefined && { previous: before }) };
+}
+
+/** `X-Service-Signature` by the present secret, and `X-Service-Signature-Previous` while there is one before it. */
+export function serviceSignatures(
+  { current, previous }: LiveSecrets,
+  sign: (secret: string) => string,
+): Record<string, string> {
+  return {
+    'X-Service-Signature': sign(current),
+    ...(previous !== undefined && { 'X-Service-Signature-Previous': sign(previous) }),
+  };
+}
+
+/** `webhook-signature` of Standard Webhooks: one by each live secret, separated by spaces, that of the present one first. */
+export function signStandardWebhookLive(
+  { current, previous }: LiveSecrets,
+  id: string,
+  timestamp: UnixSeconds,
+  body: Uint8Array,
+): string {
+  const secrets = previous === undefined ? [current] : [current, previous];
+  return secrets.map((secret) => signStandardWebhook(secret, id, timestamp, body)).join(' ');
+}

@@ -1,0 +1,28 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { bodyReader } from '@tieline/platform/http';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+
+const MAX_OVERLAP_SECONDS = 604_800;
+const MESSAGE = `overlap_seconds must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}`;
+
+/** Body of every `…/rotate_secret`, which may be absent (decisions, section 11.3). */
+export class RotateSecretDto {
+  @ApiPropertyOptional({
+    minimum: 0,
+    maximum: MAX_OVERLAP_SECONDS,
+    default: 0,
+    description: 'for how long the present secret stays valid beside the new one',
+  })
+  @IsOptional()
+  @Max(MAX_OVERLAP_SECONDS, { message: MESSAGE })
+  @Min(0, { message: MESSAGE })
+  @IsInt({ message: MESSAGE })
+  overlap_seconds?: number;
+}
+
+const read = bodyReader(RotateSecretDto);
+
+/** For how many seconds the present secret stays live; 0 where the body says nothing. @throws 400 */
+export function overlapOf(body: object | undefined): number {
+  return read(body ?? {}).overlap_seconds ?? 0;
+}
