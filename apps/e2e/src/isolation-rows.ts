@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto';
+import { COMMAND_ROWS } from './isolation-rows-commands.js';
 
 /** What belongs to the victim: bot `a` of space A, and the owner of space A. */
 export interface Victims {
@@ -139,7 +140,7 @@ export const BOT_ROWS: Record<string, Row> = {
     far: 403,
   },
   'GET /api/v1/bots/{bot_id}/commands': { ids: ['bot'], near: 403, far: 403 },
-  'DELETE /api/v1/bots/{bot_id}/commands/{name}': { ids: ['bot', 'command'], near: 403, far: 403 },
+  ...COMMAND_ROWS,
 };
 
 export const CLIENT_ROWS: Record<string, Row> = {

@@ -12,3 +12,9 @@ export const COMMAND_SECRET: SecretColumn = {
   secretColumn: 'signing_secret',
   aad: ({ id }) => commandSecretPurpose(id as string),
 };
+
+/** Where those are stored that were rotated and still sign. */
+export const PREVIOUS_COMMAND_SECRET: SecretColumn = {
+  ...COMMAND_SECRET,
+  secretColumn: 'previous_secret',
+};

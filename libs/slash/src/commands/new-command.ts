@@ -1,5 +1,6 @@
 import { bodyReader } from '@tieline/platform/http';
 import { RegisterCommandDto } from './dto/register-command.dto.js';
+import { UpdateCommandDto } from './dto/update-command.dto.js';
 
 /** A command to register, with every rule kept that needs neither database nor network. */
 export interface NewCommand {
@@ -11,6 +12,7 @@ export interface NewCommand {
 }
 
 const read = bodyReader(RegisterCommandDto);
+const readUpdate = bodyReader(UpdateCommandDto);
 
 /** Reads the body of a registration, once it is clear that the commands are the caller's own. @throws 400 */
 export function readNewCommand(given: unknown): NewCommand {
@@ -20,5 +22,16 @@ export function readNewCommand(given: unknown): NewCommand {
     description: description ?? '',
     usageHint: usageHint ?? '',
     callbackUrl: callbackUrl ?? '',
+  };
+}
+
+/** Reads the body of a change: absent and null fields are undefined. @throws 400 */
+export function readCommandUpdate(given: unknown): Partial<NewCommand> {
+  const { name, description, usage_hint: usageHint, callback_url: callbackUrl } = readUpdate(given);
+  return {
+    name: name ?? undefined,
+    description: description ?? undefined,
+    usageHint: usageHint ?? undefined,
+    callbackUrl: callbackUrl ?? undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
+import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import type { SlashCommand } from './slash-command.entity.js';
 import type { ListedCommand } from './slash-commands.queries.js';
@@ -26,7 +27,11 @@ export class CommandView {
   @Field({ example: 'https://example.com/slash' })
   callback_url: string;
 
-  @Field({ example: true, description: 'false since its bot was reset: it cannot be invoked' })
+  @Field({
+    example: true,
+    description:
+      'false since its bot was reset, until it has a callback and a secret again: it cannot be invoked',
+  })
   is_active: boolean;
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })
@@ -34,6 +39,9 @@ export class CommandView {
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   updated_at: string;
+
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
 }
 
 /** A command as people's clients offer it (decisions, section 5). */
@@ -66,6 +74,22 @@ export class RegisteredCommandAnswer extends OkAnswer {
   signing_secret: string;
 }
 
+export class CommandAnswer extends OkAnswer {
+  @Field({ type: CommandView })
+  command: CommandView;
+}
+
+export class RotatedCommandSecretAnswer extends OkAnswer {
+  @Field({ example: 'whsec_…', description: 'what callbacks are signed with, shown here and nowhere else' })
+  signing_secret: string;
+
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
+  updated_at: string;
+
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
+}
+
 export class CommandsAnswer extends OkAnswer {
   @Field({ type: CommandView, isArray: true })
   commands: CommandView[];
@@ -88,6 +112,7 @@ export function commandView(row: SlashCommand): CommandView {
     is_active: row.isActive,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
+    ...previousSecretView(row.previousSecretExpiresAt),
   };
 }
 

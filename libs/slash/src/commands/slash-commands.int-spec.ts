@@ -282,7 +282,7 @@ test('every operation is in the OpenAPI document with its errors', async () => {
   expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'get')).toEqual(
     expect.arrayContaining(['200', '401', '403']),
   );
-  expect(statusesOf('/api/v1/bots/{bot_id}/commands/{name}', 'delete')).toEqual(
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands/{command_id}', 'delete')).toEqual(
     expect.arrayContaining(['200', '401', '403', '404']),
   );
   expect(statusesOf('/api/v1/client/commands', 'get')).toEqual(expect.arrayContaining(['200', '401']));

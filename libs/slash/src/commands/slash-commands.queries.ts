@@ -1,4 +1,7 @@
 import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
+import { commandNotFound } from '../slash.errors.js';
+import type { CommandRef } from './command-ref.js';
+import type { Requester } from './record-command-change.js';
 import { SlashCommand } from './slash-command.entity.js';
 import { FIND_COMMAND, HOLD_COMMAND, LIST_COMMANDS_OF_SPACE } from './slash-commands.statements.js';
 
@@ -31,6 +34,33 @@ export async function holdCommand(
 /** A bot's own commands, by name. */
 export async function commandsOfBot(db: Db, spaceId: string, botId: string): Promise<SlashCommand[]> {
   return db.manager.find(SlashCommand, { where: { spaceId, botId }, order: { name: 'ASC' } });
+}
+
+/** One of a bot's own commands. @throws 404 when the bot has no such command */
+export async function findOwnCommand(
+  db: Db,
+  { spaceId, botId }: Pick<Requester, 'spaceId' | 'botId'>,
+  ref: CommandRef,
+): Promise<SlashCommand> {
+  const command = await db.manager.findOneBy(SlashCommand, { spaceId, botId, ...ref });
+  if (!command) throw commandNotFound();
+  return command;
+}
+
+/** The same with its sealed secret, locked until the end of the transaction. */
+export async function lockCommand(
+  tx: Tx,
+  { spaceId, botId }: Pick<Requester, 'spaceId' | 'botId'>,
+  ref: CommandRef,
+): Promise<SlashCommand> {
+  const command = await tx.manager
+    .createQueryBuilder(SlashCommand, 'c')
+    .addSelect('c.signingSecret')
+    .where({ spaceId, botId, ...ref })
+    .setLock('for_no_key_update')
+    .getOne();
+  if (!command) throw commandNotFound();
+  return command;
 }
 
 /** What bots offer to the people of a space. */

@@ -1,5 +1,5 @@
 import type { EventDeliveryMode } from '@tieline/bots';
-import { statement, text } from '@tieline/platform/database';
+import { nullable, statement, text } from '@tieline/platform/database';
 
 // Of a bot that is disabled, deleted or was reset nothing can be invoked (decisions, sections 5 and 11.1).
 const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.space_id AND b.id = c.bot_id AND b.is_active AND b.deleted_at IS NULL AND c.is_active`;
@@ -14,9 +14,17 @@ export const FIND_COMMAND = statement(
 /** For every invocation: the bot's mode stays as it is until the end of the transaction. $1 space, $2 command */
 export const HOLD_COMMAND = statement(
   'slash.hold_command',
-  `SELECT c.id, c.bot_id AS "botId", c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret", b.event_delivery_mode AS mode
+  `SELECT c.id, c.bot_id AS "botId", c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret",
+          CASE WHEN c.previous_secret_expires_at > statement_timestamp() THEN c.previous_secret END AS "previousSecret", b.event_delivery_mode AS mode
      ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.id = $2 FOR SHARE OF b`,
-  { id: 'uuid', botId: 'uuid', callbackUrl: 'text', signingSecret: 'bytea', mode: text<EventDeliveryMode>() },
+  {
+    id: 'uuid',
+    botId: 'uuid',
+    callbackUrl: 'text',
+    signingSecret: 'bytea',
+    previousSecret: nullable('bytea'),
+    mode: text<EventDeliveryMode>(),
+  },
 );
 
 /** $1 space */
@@ -53,3 +61,10 @@ export const DROP_ORPHANED_COMMANDS_OF_SPACE = statement(
 
 /** Commands of deleted bots, with their secrets. */
 export const DROP_ORPHANED_COMMANDS = statement('slash.drop_orphaned_commands', OF_DELETED_BOTS, {});
+
+/** Secrets that no longer sign. */
+export const FORGET_PREVIOUS_SECRETS = statement(
+  'slash.forget_previous_secrets',
+  'UPDATE slash_commands SET previous_secret = NULL, previous_secret_expires_at = NULL WHERE previous_secret_expires_at <= statement_timestamp()',
+  {},
+);

@@ -57,7 +57,11 @@ export class SlashRig {
   manage(
     method: string,
     bot: SeededBot,
-    { body, name, token = bot.token }: { body?: unknown; name?: string; token?: string } = {},
+    {
+      body,
+      name,
+      token = bot.token,
+    }: { body?: unknown; /** Or id, and what follows it. */ name?: string; token?: string } = {},
   ): Promise<TestAnswer> {
     return this.api.call(method, `/api/v1/bots/${bot.id}/commands${name === undefined ? '' : `/${name}`}`, {
       token,

@@ -20,6 +20,7 @@ import { settleAnswer } from './settle-answer.js';
 import type { SyncText } from './settle-answer.js';
 import { commandNotFound } from '../../slash.errors.js';
 import { findCommandId } from '../slash-commands.queries.js';
+import type { InvokedCommand } from '../slash-commands.queries.js';
 import { invocationRules } from './slash-rates.js';
 import { issueTrigger } from '../../triggers/slash-triggers.js';
 import type { IssuedTrigger } from '../../triggers/slash-triggers.js';
@@ -107,7 +108,7 @@ export class CommandInvoker {
     if (command.callbackUrl === '') return failed(issued);
     const request = {
       url: command.callbackUrl,
-      secret: this.box.open(command.signingSecret, commandSecretPurpose(command.id)),
+      ...this.secretsOf(command),
       event: 'slash_command',
       deliveryId: payload.trigger_id,
       headers: { 'X-Service-Trigger-Id': payload.trigger_id, 'X-Service-Command': payload.command },
@@ -119,6 +120,14 @@ export class CommandInvoker {
       if (error instanceof NoAnswer) return failed(issued, error.botName);
       throw error;
     });
+  }
+
+  private secretsOf({ id, signingSecret, previousSecret }: InvokedCommand) {
+    const open = (sealed: Buffer) => this.box.open(sealed, commandSecretPurpose(id));
+    return {
+      secret: open(signingSecret),
+      ...(previousSecret && { previousSecret: open(previousSecret) }),
+    };
   }
 
   private async use(issued: IssuedTrigger, given: Record<string, unknown> | undefined): Promise<Invoked> {

@@ -1,0 +1,18 @@
+import type { Row } from './isolation-rows.js';
+
+const OF_ANOTHER_BOT = { near: 403, far: 403 };
+
+/** A bot's commands, one at a time. */
+export const COMMAND_ROWS: Record<string, Row> = {
+  'GET /api/v1/bots/{bot_id}/commands/{command_id}': { ids: ['bot', 'commandId'], ...OF_ANOTHER_BOT },
+  'PATCH /api/v1/bots/{bot_id}/commands/{command_id}': {
+    ids: ['bot', 'commandId'],
+    body: () => ({ description: 'forged' }),
+    ...OF_ANOTHER_BOT,
+  },
+  'DELETE /api/v1/bots/{bot_id}/commands/{command_id}': { ids: ['bot', 'command'], ...OF_ANOTHER_BOT },
+  'POST /api/v1/bots/{bot_id}/commands/{command_id}/rotate_secret': {
+    ids: ['bot', 'commandId'],
+    ...OF_ANOTHER_BOT,
+  },
+};
