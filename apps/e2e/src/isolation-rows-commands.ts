@@ -2,8 +2,14 @@ import type { Row } from './isolation-rows.js';
 
 const OF_ANOTHER_BOT = { near: 403, far: 403 };
 
-/** A bot's commands, one at a time. */
+/** A bot's commands, one at a time, and late answers. */
 export const COMMAND_ROWS: Record<string, Row> = {
+  'POST /api/v1/bot/responses/{response_token}': {
+    ids: ['responseToken'],
+    body: () => ({ send_message: { text: 'forged' } }),
+    near: 403,
+    far: 404,
+  },
   'GET /api/v1/bots/{bot_id}/commands/{command_id}': { ids: ['bot', 'commandId'], ...OF_ANOTHER_BOT },
   'PATCH /api/v1/bots/{bot_id}/commands/{command_id}': {
     ids: ['bot', 'commandId'],

@@ -17,6 +17,8 @@ export interface Victims {
   notice: string;
   /** Of a click on the message's button, and that button's token. */
   interaction: string;
+  /** Of that click as well. */
+  responseToken: string;
   signedToken: string;
   /** An incoming webhook. */
   hook: string;

@@ -15,7 +15,7 @@ import { SuppliedClicks } from './testing/supplied-clicks.js';
 const TOKENS = [Bus, Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
 const SETTINGS = [
   { provide: Environment, useValue: new Environment({}) },
-  { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32).toString('base64') } },
+  { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32), secretKeysOld: [] } },
 ];
 
 /** What would open connections. */

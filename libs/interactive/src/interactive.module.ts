@@ -25,6 +25,8 @@ import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
 import { ModalTokens } from './modals/modal-tokens.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
+import { ResponseTokensModule } from './responses/response-tokens.module.js';
+import { ResponsesController } from './responses/responses.controller.js';
 import { MetadataVisibilityModule } from './schema/metadata-visibility.js';
 import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 
@@ -41,12 +43,14 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     MetadataVisibilityModule,
     MessagesModule,
     BotCallbacksModule,
+    ResponseTokensModule,
   ],
   controllers: [
     InteractiveConfigController,
     InteractionsController,
     InteractionsClientController,
     ModalsClientController,
+    ResponsesController,
   ],
   providers: [
     AnswerApplier,

@@ -4,13 +4,14 @@ import * as cleanUp from './clean-up/drop-interactions.statements.js';
 import * as clicks from './clicks/component-clicks.statements.js';
 import * as config from './config/interactive-config.statements.js';
 import * as modals from './modals/modals.statements.js';
+import * as responses from './responses/response-uses.statements.js';
 import * as builtinKeys from './schema/signing/builtin-keys.statements.js';
 import { InteractiveConfig } from './config/interactive-config.entity.js';
 
-describeStatements(interactions, cleanUp, clicks, config, modals, builtinKeys);
+describeStatements(interactions, cleanUp, clicks, config, modals, responses, builtinKeys);
 describeEntities(InteractiveConfig);
 
-const [CLICKS, INTERACTIONS, MODALS] = cleanUp.DROPS;
+const [CLICKS, INTERACTIONS, MODALS, RESPONSES] = cleanUp.DROPS;
 const EXPIRED = `now() - interval '2 days' FROM generate_series(1, 50) n`;
 
 describeClaims(
@@ -36,6 +37,13 @@ describeClaims(
     fill: `INSERT INTO modals (space_id, id, token_hash, bot_id, user_id, conversation_id, message_id, action_id, modal, chain_depth, expires_at)
       SELECT gen_random_uuid(), gen_random_uuid(), '\\x00', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', '{}', 1, ${EXPIRED}`,
     waiting: 'SELECT 1 FROM modals',
+    takes: 7,
+  },
+  {
+    statement: RESPONSES,
+    params: [7],
+    fill: `INSERT INTO response_uses (space_id, id, expires_at) SELECT gen_random_uuid(), gen_random_uuid(), ${EXPIRED}`,
+    waiting: 'SELECT 1 FROM response_uses',
     takes: 7,
   },
 );

@@ -10,7 +10,8 @@ import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { SlashModule } from './slash.module.js';
 
-const TOKENS = [Db, EgressClient, EgressPolicy, PlatformSettings, RateLimiter, SecretBox];
+const TOKENS = [Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
+const KEYS = { secretKey: Buffer.alloc(32), secretKeysOld: [] };
 
 /** What would open connections. */
 const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningModule];
@@ -20,11 +21,12 @@ const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningMo
 @Module({
   providers: [
     { provide: Environment, useValue: new Environment({}) },
+    { provide: PlatformSettings, useValue: KEYS },
     Metrics,
     RequestLimits,
     ...TOKENS.map((provide) => ({ provide, useValue: {} })),
   ],
-  exports: [Environment, Metrics, RequestLimits, ...TOKENS],
+  exports: [Environment, Metrics, PlatformSettings, RequestLimits, ...TOKENS],
 })
 class BelowModule {}
 

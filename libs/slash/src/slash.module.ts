@@ -8,6 +8,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
 import { BotCallbacksModule } from '@tieline/bots';
 import { EgressModule } from '@tieline/egress';
+import { ResponseTokensModule } from '@tieline/interactive';
 import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
@@ -28,6 +29,7 @@ import { ConversationCommandsClientController } from './commands/invocations/con
     HttpModule,
     MessagesModule,
     BotCallbacksModule,
+    ResponseTokensModule,
   ],
   controllers: [SlashCommandsController, SlashCommandsClientController, ConversationCommandsClientController],
   providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings, PersonRates, PersonRateSettings],

@@ -1,3 +1,5 @@
+import type { ResponseFields } from '../responses/response-tokens.js';
+
 /** What a click, a selection or a submitted modal is about: the bot's message, one of its actions, and who acted. */
 export interface InteractionContext {
   spaceId: string;
@@ -32,6 +34,9 @@ export interface InteractionPayload {
   thread_id?: string;
   occurred_at: string;
   interaction_id?: string;
+  /** Answers it late (decisions, section 11.4). */
+  response_token: string;
+  response_url: string;
 }
 
 /** @param occurredAt RFC 3339, UTC, nine fractional digits */
@@ -39,6 +44,7 @@ export function interactionPayload(
   context: InteractionContext,
   event: InteractionEvent,
   occurredAt: string,
+  late: ResponseFields,
   interactionId?: string,
 ): InteractionPayload {
   return {
@@ -54,5 +60,6 @@ export function interactionPayload(
     ...(context.threadId !== null && { thread_id: context.threadId }),
     occurred_at: occurredAt,
     ...(interactionId !== undefined && { interaction_id: interactionId }),
+    ...late,
   };
 }

@@ -16,6 +16,8 @@ import { interactionPayload } from './interaction-context.js';
 import type { InteractionEvent } from './interaction-context.js';
 import { findComponentState, holdClickedBot } from '../config/interactive-config.queries.js';
 import { actionGone, noAnswer } from '../interactive.errors.js';
+import { ResponseTokens } from '../responses/response-tokens.js';
+import type { ResponseFields } from '../responses/response-tokens.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
 /** The claim to deliver one interaction to its bot; released when the delivery fails. */
@@ -54,6 +56,7 @@ export class InteractionDeliverer {
     private readonly box: SecretBox,
     private readonly callbacks: BotCallbacks,
     private readonly applier: AnswerApplier,
+    private readonly responses: ResponseTokens,
     private readonly metrics: InteractiveMetrics,
   ) {}
 
@@ -81,10 +84,8 @@ export class InteractionDeliverer {
     }
   }
 
-  private queueIfPolling(
-    { context, event, clickId, chainDepth }: Interacted,
-    claim: Claim,
-  ): Promise<InteractionResult | undefined> {
+  private queueIfPolling(interacted: Interacted, claim: Claim): Promise<InteractionResult | undefined> {
+    const { context, event, clickId, chainDepth } = interacted;
     const { spaceId, botId } = context;
     const id = uuidv7();
     return runRepeatable(this.db, async (tx, isRepeat) => {
@@ -100,11 +101,16 @@ export class InteractionDeliverer {
         chainDepth,
         ttlSeconds: this.settings.pollInteractionTtlSeconds,
       });
-      const payload = interactionPayload(context, event, claim.occurredAt, id);
+      const payload = interactionPayload(context, event, claim.occurredAt, this.late(interacted), id);
       await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
       await claim.accept(tx);
       return { result: 'queued', interactionId: id };
     });
+  }
+
+  private late({ context, event }: Interacted): ResponseFields {
+    const kind = event.type === 'modal.submit' ? 'submit' : 'click';
+    return this.responses.issue(context.spaceId, { ...context, kind, id: uuidv7() });
   }
 
   /** No database connection is held while waiting for the bot. */
@@ -115,7 +121,7 @@ export class InteractionDeliverer {
     // The bot sent its buttons in poll mode and has left it since.
     if (!state?.callback) throw noAnswer();
     const { callbackUrl: url, signingSecret: secret } = state.callback;
-    const payload = interactionPayload(context, event, claim.occurredAt);
+    const payload = interactionPayload(context, event, claim.occurredAt, this.late(interacted));
     const request = { url, secret, event: event.type, deliveryId: uuidv7(), payload };
     const kind = event.type === 'modal.submit' ? 'submit' : 'click';
     const use = (given: Record<string, unknown> | undefined) => this.use(interacted, claim, given);

@@ -1,6 +1,7 @@
 import { appendDirectEvent } from '@tieline/bots';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
+import type { ResponseFields, ResponseTokens } from '@tieline/interactive';
 import { v7 as uuidv7 } from 'uuid';
 import type { CommandLine } from '../commands/invocations/command-line.js';
 import { commandNotFound } from '../slash.errors.js';
@@ -33,6 +34,9 @@ export interface InvocationPayload {
   /** RFC 3339, UTC, nine fractional digits. */
   invoked_at: string;
   thread_id?: string;
+  /** Answers it late (decisions, section 11.4). */
+  response_token: string;
+  response_url: string;
 }
 
 /** An invocation on record: from now on its trigger can be used. */
@@ -47,10 +51,11 @@ export interface IssuedTrigger {
  */
 export async function issueTrigger(
   db: Db,
+  responses: ResponseTokens,
   invocation: Invocation,
   ttlSeconds: number,
 ): Promise<IssuedTrigger> {
-  const { spaceId, conversationId, threadId, commandId } = invocation;
+  const { spaceId, userId, conversationId, threadId = null, commandId } = invocation;
   const triggerId = uuidv7();
   return runInTx(db, async (tx) => {
     const command = await holdCommand(tx, spaceId, commandId);
@@ -60,11 +65,13 @@ export async function issueTrigger(
       triggerId,
       command.botId,
       conversationId,
-      threadId ?? null,
+      threadId,
       ttlSeconds,
     ]);
     if (!row) throw new Error('the row that was just made is gone');
-    const payload = payloadOf(invocation, triggerId, row.invokedAt);
+    const place = { botId: command.botId, userId, conversationId, threadId, messageId: null };
+    const late = responses.issue(spaceId, { ...place, kind: 'command', id: triggerId });
+    const payload = { ...payloadOf(invocation, triggerId, row.invokedAt), ...late };
     if (command.mode === 'poll')
       await appendDirectEvent(tx, {
         spaceId,
@@ -81,7 +88,7 @@ function payloadOf(
   { spaceId, userId, conversationId, threadId, commandId, line }: Invocation,
   triggerId: string,
   invokedAt: string,
-): InvocationPayload {
+): Omit<InvocationPayload, keyof ResponseFields> {
   return {
     trigger_id: triggerId,
     command: line.name,

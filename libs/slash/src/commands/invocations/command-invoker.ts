@@ -3,6 +3,7 @@ import { CreateMessage } from '@tieline/conversations';
 import { BotCallbacks, NoAnswer } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
 
+import { ResponseTokens } from '@tieline/interactive';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
@@ -47,6 +48,7 @@ export class CommandInvoker {
     private readonly callbacks: BotCallbacks,
     private readonly builtins: BuiltinCommands,
     private readonly metrics: SlashMetrics,
+    private readonly responses: ResponseTokens,
     private readonly createMessage: CreateMessage,
   ) {}
 
@@ -95,6 +97,7 @@ export class CommandInvoker {
     return charged(this.limiter, invocationRules({ id: commandId }, place.userId), async () => {
       const issued = await issueTrigger(
         this.db,
+        this.responses,
         { ...place, commandId, line },
         this.settings.triggerTtlSeconds,
       );

@@ -1,5 +1,5 @@
 import { createMessage } from '@tieline/conversations/testing';
-import { InteractiveModule } from '@tieline/interactive';
+import { InteractiveModule, ResponseTokens } from '@tieline/interactive';
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
@@ -34,7 +34,12 @@ async function trigger(conversationId: string): Promise<{ spaceId: string; id: s
   const { spaceId } = rig.fixture.space;
   const line = parseCommandLine('/any');
   const invocation = { spaceId, userId: rig.person.id, conversationId, threadId: undefined, commandId, line };
-  const { payload } = await issueTrigger(rig.api.db, invocation, 300);
+  const { payload } = await issueTrigger(
+    rig.api.db,
+    rig.api.app.get(ResponseTokens, { strict: false }),
+    invocation,
+    300,
+  );
   return { spaceId, id: payload.trigger_id };
 }
 

@@ -1,5 +1,6 @@
 import { findMessage } from '@tieline/conversations';
 import type { CreateMessage } from '@tieline/conversations';
+import { noteOriginal } from '@tieline/interactive';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -37,6 +38,7 @@ export async function settleAnswer(
     if (trigger.isUsed) return isRepeat ? writtenBefore(tx, spaceId, messageId, answer) : { kind: 'late' };
     await markUsed(tx, spaceId, triggerId);
     if (answer.responseType === 'ephemeral') return { kind: 'shown' };
+    await noteOriginal(tx, { spaceId, triggerId, messageId });
     await post(tx, createMessage, spaceId, trigger, { text: answer.text, messageId });
     return { kind: 'posted', messageId };
   });

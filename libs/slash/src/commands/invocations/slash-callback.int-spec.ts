@@ -54,6 +54,8 @@ test("the bot gets the invocation, signed with the command's secret", async () =
     text: 'api  v1.4.2 ',
     raw_text: text,
     invoked_at: expect.stringMatching(NANO),
+    response_token: expect.stringMatching(/^tlr_/),
+    response_url: expect.stringContaining('/api/v1/bot/responses/tlr_'),
   });
   expect(request).toMatchObject({
     method: 'POST',
