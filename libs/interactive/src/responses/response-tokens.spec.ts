@@ -18,7 +18,8 @@ const SUBJECT: Omit<ResponseSubject, 'expiresAt'> = {
 
 function tokens(...keys: [Buffer, ...Buffer[]]): ResponseTokens {
   const [secretKey, ...secretKeysOld] = keys;
-  const settings = { secretKey, secretKeysOld, publicUrl: 'https://chat.example.com' } as PlatformSettings;
+  const publicUrl = 'https://chat.example.com';
+  const settings = { secretKey, secretKeysOld, publicUrl } as unknown as PlatformSettings;
   return new ResponseTokens(settings, new InteractiveSettings(new Environment({})));
 }
 

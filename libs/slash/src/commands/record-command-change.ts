@@ -11,7 +11,7 @@ export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
 
 type Registered = Pick<
   SlashCommand,
-  'id' | 'name' | 'description' | 'usageHint' | 'callbackUrl' | 'isActive'
+  'id' | 'name' | 'description' | 'usageHint' | 'callbackUrl' | 'options' | 'isActive'
 >;
 
 /** What happened to a command. */
@@ -50,6 +50,13 @@ function changesOf(change: CommandChange, command: Registered): ReturnType<typeo
 }
 
 function fieldsOf(command: Registered): Record<string, unknown> {
-  const { name, description, usageHint, callbackUrl, isActive } = command;
-  return { name, description, usage_hint: usageHint, callback_url: callbackUrl, is_active: isActive };
+  const { name, description, usageHint, callbackUrl, options, isActive } = command;
+  return {
+    name,
+    description,
+    usage_hint: usageHint,
+    callback_url: callbackUrl,
+    options,
+    is_active: isActive,
+  };
 }

@@ -1,3 +1,4 @@
+import type { CommandOption } from './options/command-option.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A command that a bot has registered. A deleted one is gone: its name is free at once. */
@@ -29,6 +30,10 @@ export class SlashCommand {
   /** Empty for bots in poll mode that gave none. */
   @Column('text', { name: 'callback_url' })
   callbackUrl: string;
+
+  /** Empty: it takes free text. */
+  @Column('jsonb')
+  options: CommandOption[];
 
   /** What callbacks are signed with, sealed for {@link commandSecretPurpose}; null once its bot was reset. */
   @Column('bytea', { name: 'signing_secret', nullable: true, select: false })

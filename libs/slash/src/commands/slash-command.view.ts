@@ -1,5 +1,7 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
 import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
+import { OPTIONS_FIELD, optionsView } from './options/command-option.view.js';
+import type { CommandOptionView } from './options/command-option.view.js';
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import type { SlashCommand } from './slash-command.entity.js';
 import type { ListedCommand } from './slash-commands.queries.js';
@@ -34,6 +36,9 @@ export class CommandView {
   })
   is_active: boolean;
 
+  @Field(OPTIONS_FIELD)
+  options?: CommandOptionView[];
+
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   created_at: string;
 
@@ -64,6 +69,9 @@ export class ListedCommandView {
 
   @Field({ example: false })
   is_builtin: boolean;
+
+  @Field(OPTIONS_FIELD)
+  options?: CommandOptionView[];
 }
 
 export class RegisteredCommandAnswer extends OkAnswer {
@@ -109,6 +117,7 @@ export function commandView(row: SlashCommand): CommandView {
     description: row.description,
     usage_hint: row.usageHint,
     callback_url: row.callbackUrl,
+    ...optionsView(row.options),
     is_active: row.isActive,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
@@ -120,5 +129,8 @@ export function listedView(command: ListedCommand | BuiltinCommand): ListedComma
   const { name, description } = command;
   if ('run' in command)
     return { name, description, usage_hint: command.usageHint, bot_id: null, is_builtin: true };
-  return { name, description, usage_hint: command.usageHint, bot_id: command.botId, is_builtin: false };
+  return {
+    ...{ name, description, usage_hint: command.usageHint, bot_id: command.botId, is_builtin: false },
+    ...optionsView(command.options),
+  };
 }

@@ -20,8 +20,7 @@ import { BuiltinCommands } from '../builtins/builtin-commands.js';
 import { commandRef } from './command-ref.js';
 import { readCommandUpdate, readNewCommand } from './new-command.js';
 import { deleteCommand } from './delete-command.js';
-import { RegisterCommandDto } from './dto/register-command.dto.js';
-import { UpdateCommandDto } from './dto/update-command.dto.js';
+import { RegisterCommandDto, UpdateCommandDto } from './dto/command.dto.js';
 import { registerCommand } from './register-command.js';
 import { rotateCommandSecret } from './rotate-command-secret.js';
 import {

@@ -11,14 +11,17 @@ export type ListedCommand = RowOf<typeof LIST_COMMANDS_OF_SPACE>;
 /** What an invocation needs to reach the bot; the secret is sealed. */
 export type InvokedCommand = RowOf<typeof HOLD_COMMAND>;
 
-/** The id of the command that a person can invoke by this name, or undefined. */
-export async function findCommandId(
+/** A command that a person can invoke. */
+export type FoundCommand = RowOf<typeof FIND_COMMAND>;
+
+/** The command that a person can invoke by this name, or undefined. */
+export async function findCommand(
   q: Queryable,
   spaceId: string,
   name: string,
-): Promise<string | undefined> {
+): Promise<FoundCommand | undefined> {
   const [row] = await q.query(FIND_COMMAND, [spaceId, name]);
-  return row?.id;
+  return row;
 }
 
 /** The command with its bot's mode, which stays as it is until the end of the transaction; undefined when one of them is gone. */

@@ -1,5 +1,6 @@
 import type { EventDeliveryMode } from '@tieline/bots';
-import { nullable, statement, text } from '@tieline/platform/database';
+import { json, nullable, statement, text } from '@tieline/platform/database';
+import type { CommandOption } from './options/command-option.js';
 
 // Of a bot that is disabled, deleted or was reset nothing can be invoked (decisions, sections 5 and 11.1).
 const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.space_id AND b.id = c.bot_id AND b.is_active AND b.deleted_at IS NULL AND c.is_active`;
@@ -7,8 +8,8 @@ const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.sp
 /** For every invocation. $1 space, $2 name */
 export const FIND_COMMAND = statement(
   'slash.find_command',
-  `SELECT c.id ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.name = $2`,
-  { id: 'uuid' },
+  `SELECT c.id, c.options ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.name = $2`,
+  { id: 'uuid', options: json<CommandOption[]>() },
 );
 
 /** For every invocation: the bot's mode stays as it is until the end of the transaction. $1 space, $2 command */
@@ -30,8 +31,8 @@ export const HOLD_COMMAND = statement(
 /** $1 space */
 export const LIST_COMMANDS_OF_SPACE = statement(
   'slash.list_commands_of_space',
-  `SELECT c.name, c.description, c.usage_hint AS "usageHint", c.bot_id AS "botId" ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1`,
-  { name: 'text', description: 'text', usageHint: 'text', botId: 'uuid' },
+  `SELECT c.name, c.description, c.usage_hint AS "usageHint", c.bot_id AS "botId", c.options ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1`,
+  { name: 'text', description: 'text', usageHint: 'text', botId: 'uuid', options: json<CommandOption[]>() },
 );
 
 /** Registrations of a space one after the other, so that the caps hold. $1 space */

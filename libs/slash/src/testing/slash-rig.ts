@@ -102,11 +102,15 @@ export class SlashRig {
   invoke(
     conversationId: string,
     text: unknown,
-    { thread_id, token = this.person.token }: { thread_id?: unknown; token?: string } = {},
+    {
+      thread_id,
+      options,
+      token = this.person.token,
+    }: { thread_id?: unknown; options?: unknown; token?: string } = {},
   ): Promise<TestAnswer> {
     return this.api.call('POST', `/api/v1/client/conversations/${conversationId}/commands`, {
       token,
-      body: { text, thread_id },
+      body: { text, thread_id, options },
     });
   }
 

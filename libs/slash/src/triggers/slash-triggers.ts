@@ -4,6 +4,7 @@ import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import type { ResponseFields, ResponseTokens } from '@tieline/interactive';
 import { v7 as uuidv7 } from 'uuid';
 import type { CommandLine } from '../commands/invocations/command-line.js';
+import type { OptionValues } from '../commands/options/command-option.js';
 import { commandNotFound } from '../slash.errors.js';
 import { holdCommand } from '../commands/slash-commands.queries.js';
 import type { InvokedCommand } from '../commands/slash-commands.queries.js';
@@ -19,6 +20,8 @@ export interface Invocation {
   threadId: string | undefined;
   commandId: string;
   line: CommandLine;
+  /** Absent for a command without options. */
+  options?: OptionValues;
 }
 
 /** What the bot is told (contract, "Slash invocation payload"). */
@@ -31,6 +34,8 @@ export interface InvocationPayload {
   user_id: string;
   text: string;
   raw_text: string;
+  /** Typed values; only of a command with options. */
+  options?: OptionValues;
   /** RFC 3339, UTC, nine fractional digits. */
   invoked_at: string;
   thread_id?: string;
@@ -85,7 +90,7 @@ export async function issueTrigger(
 }
 
 function payloadOf(
-  { spaceId, userId, conversationId, threadId, commandId, line }: Invocation,
+  { spaceId, userId, conversationId, threadId, commandId, line, options }: Invocation,
   triggerId: string,
   invokedAt: string,
 ): Omit<InvocationPayload, keyof ResponseFields> {
@@ -98,6 +103,7 @@ function payloadOf(
     user_id: userId,
     text: line.text,
     raw_text: line.rawText,
+    ...(options && { options }),
     invoked_at: invokedAt,
     ...(threadId !== undefined && { thread_id: threadId }),
   };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
 import { BotCallbacks, NoAnswer } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
 
 import { ResponseTokens } from '@tieline/interactive';
 import { charged, RateLimiter } from '@tieline/rate-limit';
@@ -17,10 +18,14 @@ import type { CommandLine } from './command-line.js';
 import { commandSecretPurpose } from '../command-secret.js';
 import { requirePlace } from './invocation-place.js';
 import type { NamedPlace } from './invocation-place.js';
+import type { CommandOption } from '../options/command-option.js';
+import { fitOptions, usageOf } from '../options/fit-options.js';
+import type { Given } from '../options/fit-options.js';
+import { Misfit } from '../options/given-options.js';
 import { settleAnswer } from './settle-answer.js';
 import type { SyncText } from './settle-answer.js';
 import { commandNotFound } from '../../slash.errors.js';
-import { findCommandId } from '../slash-commands.queries.js';
+import { findCommand } from '../slash-commands.queries.js';
 import type { InvokedCommand } from '../slash-commands.queries.js';
 import { invocationRules } from './slash-rates.js';
 import { issueTrigger } from '../../triggers/slash-triggers.js';
@@ -56,13 +61,18 @@ export class CommandInvoker {
    * Gives a command to whoever answers it, and waits for the synchronous answer outside any transaction.
    * @throws 400 no slash, thread unknown; 403 not a member, archived; 404 unknown conversation or command; 429
    */
-  async invoke(place: NamedPlace, rawText: string): Promise<InvocationResult> {
-    const line = parseCommandLine(rawText);
+  async invoke(
+    caller: UserPrincipal,
+    where: Pick<NamedPlace, 'conversationId' | 'threadId'>,
+    given: Given,
+  ): Promise<InvocationResult> {
+    const line = parseCommandLine(given.text);
+    const place = { spaceId: caller.spaceId, userId: caller.userId, ...where };
     const resolved = { ...place, threadId: await requirePlace(this.db, place) };
     const builtin = this.builtins.find(line.name);
     const invoked = builtin
       ? await this.invokeBuiltin(builtin, resolved, line)
-      : await this.invokeBot(resolved, line);
+      : await this.invokeBot(caller, resolved, line, given);
     this.metrics.slashCommand(builtin ? 'builtin' : invoked.outcome);
     return invoked.answer;
   }
@@ -91,14 +101,22 @@ export class CommandInvoker {
     );
   }
 
-  private async invokeBot(place: NamedPlace, line: CommandLine): Promise<Invoked> {
-    const commandId = await findCommandId(this.db, place.spaceId, line.name);
-    if (commandId === undefined) throw commandNotFound();
+  private async invokeBot(
+    caller: UserPrincipal,
+    place: NamedPlace,
+    line: CommandLine,
+    given: Given,
+  ): Promise<Invoked> {
+    const command = await findCommand(this.db, place.spaceId, line.name);
+    if (!command) throw commandNotFound();
+    const { id: commandId } = command;
     return charged(this.limiter, invocationRules({ id: commandId }, place.userId), async () => {
+      const options = await fitOptions(this.db, caller, command.options, { ...given, text: line.text });
+      if (options instanceof Misfit) return misfit(options, line.name, command.options);
       const issued = await issueTrigger(
         this.db,
         this.responses,
-        { ...place, commandId, line },
+        { ...place, commandId, line, ...(options && { options }) },
         this.settings.triggerTtlSeconds,
       );
       return issued.command.mode === 'poll' ? later(issued) : this.ask(issued);
@@ -154,12 +172,18 @@ export class CommandInvoker {
 
 /** The answer, and what the metrics call it. */
 interface Invoked {
-  outcome: 'in_channel' | 'ephemeral' | 'ack' | 'failed';
+  outcome: 'in_channel' | 'ephemeral' | 'ack' | 'failed' | 'misfit';
   answer: InvocationResult;
 }
 
 function later({ payload }: IssuedTrigger): Invoked {
   return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
+}
+
+/** The bot is not asked, and no trigger is kept. */
+function misfit({ text }: Misfit, name: string, options: readonly CommandOption[]): Invoked {
+  const told = `${text} ${usageOf(name, options)}`;
+  return { outcome: 'misfit', answer: { result: 'ephemeral', text: told, triggerId: uuidv7() } };
 }
 
 /** The trigger stays valid: the bot may have understood the request. Names neither address nor reason: those are for admins. */

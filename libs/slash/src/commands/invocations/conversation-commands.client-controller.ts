@@ -26,10 +26,9 @@ export class ConversationCommandsClientController {
   async invoke(
     @Caller() user: UserPrincipal,
     @UuidParam('id') conversationId: string,
-    @Body() { text: given, thread_id: threadId }: InvokeCommandDto,
+    @Body() { text, options, thread_id: threadId }: InvokeCommandDto,
   ): Promise<InvocationAnswer> {
-    const { spaceId, userId } = user;
-    const invoke = () => this.invoker.invoke({ spaceId, userId, conversationId, threadId }, given);
+    const invoke = () => this.invoker.invoke(user, { conversationId, threadId }, { text, options });
     return invocationAnswer(await this.rates.charged(user, invoke));
   }
 }
