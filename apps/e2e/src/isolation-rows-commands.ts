@@ -2,6 +2,16 @@ import type { Row } from './isolation-rows.js';
 
 const OF_ANOTHER_BOT = { near: 403, far: 403 };
 
+/** What somebody types for an option. */
+export const COMMAND_CLIENT_ROWS: Record<string, Row> = {
+  'POST /api/v1/client/conversations/{id}/commands/options': {
+    ids: ['channel'],
+    body: ({ command }) => ({ command, option: 'stage', typed: '' }),
+    near: 403,
+    far: 404,
+  },
+};
+
 /** A bot's commands, one at a time, and late answers. */
 export const COMMAND_ROWS: Record<string, Row> = {
   'POST /api/v1/bot/responses/{response_token}': {

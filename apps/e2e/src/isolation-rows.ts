@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { COMMAND_ROWS } from './isolation-rows-commands.js';
+import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './isolation-rows-commands.js';
 
 /** What belongs to the victim: bot `a` of space A, and the owner of space A. */
 export interface Victims {
@@ -195,6 +195,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
     far: 404,
   },
   'GET /api/v1/client/commands': {},
+  ...COMMAND_CLIENT_ROWS,
   'POST /api/v1/client/conversations/{id}/commands': {
     ids: ['channel'],
     body: () => ({ text: '/deploy now' }),

@@ -79,12 +79,11 @@ export const responseOfAnotherBot = (): ApiError =>
 export const responseExpired = (): ApiError => gone('response_expired', 'response token expired');
 export const responseUsedUp = (): ApiError => gone('response_used_up', 'response token used up');
 export const noOriginal = (): ApiError => badRequest('no_original', 'the command has posted no message yet');
-export const lateAnswerAmbiguous = (): ApiError =>
-  badRequest('answer_ambiguous', `only one of ${LATE_ANSWER_KEYS} is possible`);
-export const lateAnswerUnknown = (): ApiError =>
-  badRequest('answer_required', `one of ${LATE_ANSWER_KEYS} is required`);
+export const lateAnswerAmbiguous = (possible: readonly string[]): ApiError =>
+  badRequest('answer_ambiguous', `only one of ${possible.join(', ')} is possible`);
+export const lateAnswerUnknown = (possible: readonly string[]): ApiError =>
+  badRequest('answer_required', `one of ${possible.join(', ')} is required`);
 
-const LATE_ANSWER_KEYS = 'update_message, delete_message, send_message, ephemeral_text';
 const ANSWER_KEYS = 'update_message, send_message, ephemeral_text, open_modal, noop';
 
 const POST_REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {

@@ -21,6 +21,7 @@ import { ClickHandler } from './clicks/click-handler.js';
 import { InteractionsClientController } from './clicks/interactions.client-controller.js';
 import { InteractiveConfigAdminController } from './config/interactive-config.admin-controller.js';
 import { InteractiveConfigController } from './config/interactive-config.controller.js';
+import { ChoicesModule } from './choices/choices.module.js';
 import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
 import { ModalTokens } from './modals/modal-tokens.js';
@@ -44,6 +45,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     MessagesModule,
     BotCallbacksModule,
     ResponseTokensModule,
+    ChoicesModule,
   ],
   controllers: [
     InteractiveConfigController,

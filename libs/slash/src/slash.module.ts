@@ -8,7 +8,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
 import { BotCallbacksModule } from '@tieline/bots';
 import { EgressModule } from '@tieline/egress';
-import { ResponseTokensModule } from '@tieline/interactive';
+import { ChoicesModule, ResponseTokensModule } from '@tieline/interactive';
 import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
@@ -17,6 +17,7 @@ import { SlashCommandsAdminController } from './commands/slash-commands.admin-co
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';
 import { CommandInvoker } from './commands/invocations/command-invoker.js';
+import { ChoiceSuggester } from './commands/options/choice-suggester.js';
 import { ConversationCommandsClientController } from './commands/invocations/conversation-commands.client-controller.js';
 
 /** Slash commands: what bots register, and what people type. */
@@ -30,9 +31,18 @@ import { ConversationCommandsClientController } from './commands/invocations/con
     MessagesModule,
     BotCallbacksModule,
     ResponseTokensModule,
+    ChoicesModule,
   ],
   controllers: [SlashCommandsController, SlashCommandsClientController, ConversationCommandsClientController],
-  providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings, PersonRates, PersonRateSettings],
+  providers: [
+    CommandInvoker,
+    ChoiceSuggester,
+    SlashMetrics,
+    SlashSettings,
+    BotRateSettings,
+    PersonRates,
+    PersonRateSettings,
+  ],
 })
 export class SlashModule {
   /** `more`: built-in commands besides those of the product. */

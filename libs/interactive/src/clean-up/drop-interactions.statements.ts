@@ -1,6 +1,9 @@
 import { statement } from '@tieline/platform/database';
 
-const drop = (table: 'component_clicks' | 'interactions' | 'modals' | 'response_uses', kept: string) =>
+const drop = (
+  table: 'component_clicks' | 'interactions' | 'modals' | 'response_uses' | 'option_requests',
+  kept: string,
+) =>
   statement(
     `interactive.drop_${table}`,
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
@@ -18,4 +21,5 @@ export const DROPS = [
   drop('interactions', '24 hours'),
   drop('modals', '24 hours'),
   drop('response_uses', '0 seconds'),
+  drop('option_requests', '0 seconds'),
 ] as const;

@@ -13,6 +13,7 @@ import {
   responseOfAnotherBot,
   responseUsedUp,
 } from '../interactive.errors.js';
+import { answerOptionRequest } from '../choices/option-requests.queries.js';
 import { readLateAnswer } from './late-answer.js';
 import type { LateAnswer } from './late-answer.js';
 import type { ResponseSubject } from './response-subject.js';
@@ -40,6 +41,8 @@ export interface LateRequest {
 export interface Answered {
   messageId?: string;
   live?: LiveEvent;
+  /** Of a question that somebody waits for. */
+  answeredId?: string;
 }
 
 /** @throws 404 for what is no token of this space; 403 another bot's */
@@ -70,7 +73,12 @@ export async function respondLate(
     if (subject.expiresAt <= Date.now()) throw responseExpired();
     if (used >= MAX_USES) throw responseUsedUp();
     const original = subject.messageId ?? originalId;
-    done = await apply(tx, parts, { ...subject, spaceId: bot.spaceId, original }, readLateAnswer(body));
+    done = await apply(
+      tx,
+      parts,
+      { ...subject, spaceId: bot.spaceId, original },
+      readLateAnswer(body, subject.kind),
+    );
     await addUse(tx, bot.spaceId, subject, { useId, posted: done.messageId });
     return done;
   };
@@ -83,7 +91,7 @@ export async function respondLate(
     async (tx) => ({ messageId: (await work(tx)).messageId }),
   );
   // The stream is told by the request that did the work.
-  return { ...(messageId !== undefined && { messageId }), ...(done?.live && { live: done.live }) };
+  return { ...done, ...(messageId !== undefined && { messageId }) };
 }
 
 interface Place extends ResponseSubject {
@@ -100,6 +108,10 @@ async function apply(
   if (answer.kind === 'delete_message') {
     await remove(tx, deleteMessage, place);
     return {};
+  }
+  if (answer.kind === 'choices') {
+    await answerOptionRequest(tx, place.spaceId, place.id, answer.choices);
+    return { answeredId: place.id };
   }
   if (answer.kind === 'update_message') requireOriginal(place);
   const context = { ...place, messageId: place.original ?? '', actionId: '' };

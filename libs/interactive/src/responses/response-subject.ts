@@ -1,5 +1,5 @@
-/** What a late answer answers; the number of a kind is part of tokens. */
-const KINDS = ['click', 'submit', 'command'] as const;
+/** What a late answer answers: `options` is asked while somebody types. The number of a kind is part of tokens. */
+const KINDS = ['click', 'submit', 'command', 'options'] as const;
 export type ResponseKind = (typeof KINDS)[number];
 
 /** What a response token allows to answer (decisions, section 11.4). */

@@ -13,6 +13,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { AnswerApplier } from '../answers/answer-applier.js';
 import { ActionsBlockDto, ButtonDto, SelectDto } from '../schema/dto/actions-block.dto.js';
+import { ChoiceAnswers } from '../choices/choice-answers.js';
 import { LateAnswerDto } from './dto/late-answer.dto.js';
 import { requireSubject, respondLate } from './respond-late.js';
 import { ResponseTokens } from './response-tokens.js';
@@ -33,6 +34,7 @@ export class ResponsesController {
     private readonly applier: AnswerApplier,
     private readonly deleteMessage: DeleteMessage,
     private readonly live: LiveEvents,
+    private readonly answers: ChoiceAnswers,
   ) {}
 
   /**
@@ -40,7 +42,9 @@ export class ResponsesController {
    * first that the command posted. With `Idempotency-Key` a repeat within 24 hours gets the first answer and uses nothing up.
    */
   @Post(':response_token')
-  @ApiOperation({ summary: 'Answers a click, a submitted modal or a slash command late' })
+  @ApiOperation({
+    summary: 'Answers a click, a submitted modal, a slash command or a question for choices late',
+  })
   @HttpCode(200)
   @ApiBody({ type: LateAnswerDto })
   @ApiHeader({
@@ -62,9 +66,10 @@ export class ResponsesController {
       botWriteRule(this.rates, bot.botId),
     ];
     const { applier, deleteMessage } = this;
-    const { messageId, live } = await charged(this.limiter, rules, () =>
+    const { messageId, live, answeredId } = await charged(this.limiter, rules, () =>
       respondLate(this.db, { applier, deleteMessage }, bot, { subject, body, key }),
     );
+    if (answeredId !== undefined) this.answers.announce(answeredId);
     if (live) this.live.toPerson(bot.spaceId, subject.userId, live);
     return { ok: true, ...(messageId !== undefined && { message_id: messageId }) };
   }

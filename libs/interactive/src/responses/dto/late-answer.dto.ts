@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { Nested } from '@tieline/platform/http';
+import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
+import { Nested, NestedList } from '@tieline/platform/http';
 import {
   BotAnswerMessageDto,
   BotAnswerUpdateDto,
@@ -8,6 +8,7 @@ import {
   IsTrue,
   MAX_ANSWER_TEXT,
 } from '../../answers/dto/bot-answer.dto.js';
+import { MAX_CHOICES, SuggestedChoiceDto } from '../../choices/dto/choices.dto.js';
 
 /** Body of POST /bot/responses/{response_token}: exactly one of these (decisions, section 11.4). Null counts as absent. */
 export class LateAnswerDto {
@@ -36,4 +37,15 @@ export class LateAnswerDto {
   @IsAnswerText()
   @IsOptional()
   ephemeral_text?: string | null;
+
+  @ApiPropertyOptional({
+    type: [SuggestedChoiceDto],
+    maxItems: MAX_CHOICES,
+    description: 'what can be chosen, and nothing else: the answer to `command.options`',
+  })
+  @NestedList(() => SuggestedChoiceDto)
+  @ArrayMaxSize(MAX_CHOICES)
+  @IsArray()
+  @IsOptional()
+  choices?: SuggestedChoiceDto[] | null;
 }

@@ -15,7 +15,7 @@ import type { BuiltinCommand } from '../../builtins/builtin-commands.js';
 import { readCommandAnswer } from './callback-answer.js';
 import { parseCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
-import { commandSecretPurpose } from '../command-secret.js';
+import { openCommandSecrets } from '../command-secret.js';
 import { requirePlace } from './invocation-place.js';
 import type { NamedPlace } from './invocation-place.js';
 import type { CommandOption } from '../options/command-option.js';
@@ -26,7 +26,6 @@ import { settleAnswer } from './settle-answer.js';
 import type { SyncText } from './settle-answer.js';
 import { commandNotFound } from '../../slash.errors.js';
 import { findCommand } from '../slash-commands.queries.js';
-import type { InvokedCommand } from '../slash-commands.queries.js';
 import { invocationRules } from './slash-rates.js';
 import { issueTrigger } from '../../triggers/slash-triggers.js';
 import type { IssuedTrigger } from '../../triggers/slash-triggers.js';
@@ -129,7 +128,7 @@ export class CommandInvoker {
     if (command.callbackUrl === '') return failed(issued);
     const request = {
       url: command.callbackUrl,
-      ...this.secretsOf(command),
+      ...openCommandSecrets(this.box, command),
       event: 'slash_command',
       deliveryId: payload.trigger_id,
       headers: { 'X-Service-Trigger-Id': payload.trigger_id, 'X-Service-Command': payload.command },
@@ -141,14 +140,6 @@ export class CommandInvoker {
       if (error instanceof NoAnswer) return failed(issued, error.botName);
       throw error;
     });
-  }
-
-  private secretsOf({ id, signingSecret, previousSecret }: InvokedCommand) {
-    const open = (sealed: Buffer) => this.box.open(sealed, commandSecretPurpose(id));
-    return {
-      secret: open(signingSecret),
-      ...(previousSecret && { previousSecret: open(previousSecret) }),
-    };
   }
 
   private async use(issued: IssuedTrigger, given: Record<string, unknown> | undefined): Promise<Invoked> {

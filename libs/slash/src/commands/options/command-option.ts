@@ -1,3 +1,5 @@
+import type { Choice } from '@tieline/interactive';
+
 export const OPTION_TYPES = [
   'string',
   'integer',
@@ -8,12 +10,6 @@ export const OPTION_TYPES = [
   'choice',
 ] as const;
 export type OptionType = (typeof OPTION_TYPES)[number];
-
-/** One of the values that an option takes, under the name that people read. */
-export interface Choice {
-  name: string;
-  value: string;
-}
 
 /** What a command takes (decisions, section 11.5), as it is stored; what does not apply is absent. */
 export interface CommandOption {

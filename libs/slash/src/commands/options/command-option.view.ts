@@ -1,15 +1,7 @@
+import { ChoiceView } from '@tieline/interactive';
 import { Field } from '@tieline/platform/http';
 import { OPTION_TYPES } from './command-option.js';
 import type { CommandOption, OptionType } from './command-option.js';
-
-/** One of the values of an option, or of what a bot suggests for one. */
-export class ChoiceView {
-  @Field({ example: 'Production', description: 'what people read' })
-  name: string;
-
-  @Field({ example: 'live', description: 'what the bot gets' })
-  value: string;
-}
 
 /** What a command takes (decisions, section 11.5). */
 export class CommandOptionView {
