@@ -8,7 +8,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
 import { BotCallbacksModule } from '@tieline/bots';
 import { EgressModule } from '@tieline/egress';
-import { ChoicesModule, ResponseTokensModule } from '@tieline/interactive';
+import { ChoicesModule, ComponentSigningModule, ResponseTokensModule } from '@tieline/interactive';
 import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
@@ -32,6 +32,7 @@ import { ConversationCommandsClientController } from './commands/invocations/con
     BotCallbacksModule,
     ResponseTokensModule,
     ChoicesModule,
+    ComponentSigningModule,
   ],
   controllers: [SlashCommandsController, SlashCommandsClientController, ConversationCommandsClientController],
   providers: [

@@ -1,9 +1,13 @@
+import { parseMetadata } from '@tieline/interactive';
+import type { Metadata } from '@tieline/interactive';
 import { ApiError, bodyReader } from '@tieline/platform/http';
 import { CommandAnswerDto } from './dto/command-answer.dto.js';
 
 /** What a bot answered at once: words for the person or for the channel, or that it will answer later. */
 export type CommandAnswer =
-  { kind: 'later' } | { kind: 'text'; responseType: 'in_channel' | 'ephemeral'; text: string };
+  | { kind: 'later' }
+  | { kind: 'text'; responseType: 'ephemeral'; text: string }
+  | { kind: 'text'; responseType: 'in_channel'; text: string; metadata: Metadata | undefined };
 
 const read = bodyReader(CommandAnswerDto);
 
@@ -17,8 +21,11 @@ export function readCommandAnswer(
 ): CommandAnswer | undefined {
   if (answer === undefined || Object.keys(answer).length === 0) return { kind: 'later' };
   try {
-    const { response_type: responseType, text } = read(answer);
-    return { kind: 'text', responseType: responseType ?? 'ephemeral', text: text.toWellFormed() };
+    const { response_type: responseType, text: given, metadata_json: json } = read(answer);
+    const text = given.toWellFormed();
+    return responseType === 'in_channel'
+      ? { kind: 'text', responseType, text, metadata: parseMetadata(json) }
+      : { kind: 'text', responseType: 'ephemeral', text };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

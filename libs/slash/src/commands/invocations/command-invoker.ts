@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
 import { BotCallbacks, NoAnswer } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
+import { ApiError } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 
-import { ResponseTokens } from '@tieline/interactive';
+import { ComponentSigner, ResponseTokens } from '@tieline/interactive';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
@@ -54,6 +55,7 @@ export class CommandInvoker {
     private readonly metrics: SlashMetrics,
     private readonly responses: ResponseTokens,
     private readonly createMessage: CreateMessage,
+    private readonly signer: ComponentSigner,
   ) {}
 
   /**
@@ -150,7 +152,9 @@ export class CommandInvoker {
 
   private async settle(issued: IssuedTrigger, answer: SyncText): Promise<Invoked> {
     const { space_id: spaceId, trigger_id: triggerId } = issued.payload;
-    const settled = await settleAnswer(this.db, this.createMessage, spaceId, triggerId, answer);
+    const { createMessage, signer } = this;
+    const parts = { createMessage, signer };
+    const settled = await settleAnswer(this.db, parts, spaceId, triggerId, answer).catch(undeliverable);
     if (settled.kind === 'gone') return failed(issued);
     if (settled.kind === 'late') return later(issued);
     const { responseType: result, text } = answer;
@@ -169,6 +173,11 @@ interface Invoked {
 
 function later({ payload }: IssuedTrigger): Invoked {
   return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
+}
+
+/** Buttons that nobody could be told of are the bot's fault, not the person's. */
+function undeliverable(error: unknown): never {
+  throw error instanceof ApiError && error.status === 400 ? new NoAnswer(error.text) : error;
 }
 
 /** The bot is not asked, and no trigger is kept. */
