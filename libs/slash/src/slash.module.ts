@@ -8,11 +8,17 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
 import { BotCallbacksModule } from '@tieline/bots';
 import { EgressModule } from '@tieline/egress';
-import { ChoicesModule, ComponentSigningModule, ResponseTokensModule } from '@tieline/interactive';
+import {
+  ChoicesModule,
+  CommandModalsModule,
+  ComponentSigningModule,
+  ResponseTokensModule,
+} from '@tieline/interactive';
 import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
 import { BuiltinsModule } from './builtins/builtins.module.js';
+import { CommandCallbacksModule } from './commands/command-callbacks.module.js';
 import { SlashCommandsAdminController } from './commands/slash-commands.admin-controller.js';
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';
@@ -33,6 +39,8 @@ import { ConversationCommandsClientController } from './commands/invocations/con
     ResponseTokensModule,
     ChoicesModule,
     ComponentSigningModule,
+    CommandModalsModule,
+    CommandCallbacksModule,
   ],
   controllers: [SlashCommandsController, SlashCommandsClientController, ConversationCommandsClientController],
   providers: [

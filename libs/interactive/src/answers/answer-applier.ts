@@ -3,7 +3,7 @@ import { CreateMessage, EditMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { InteractiveSettings } from '../interactive.settings.js';
 import type { InteractionContext } from '../delivery/interaction-context.js';
-import { editRefused, postRefused } from '../interactive.errors.js';
+import { editRefused, noOriginal, postRefused } from '../interactive.errors.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { insertModal } from '../modals/modals.queries.js';
 import type { OpenedModal } from '../modals/modals.queries.js';
@@ -66,6 +66,7 @@ export class AnswerApplier {
     { text, metadata }: UpdateAnswer,
   ): Promise<Effect> {
     const { spaceId, botId, messageId } = context;
+    if (messageId === null) throw noOriginal();
     const metadataJson = metadata == null ? metadata : await this.signer.sign(tx, context, metadata);
     const edited = await this.editMessage.in(tx, {
       spaceId,
@@ -81,7 +82,9 @@ export class AnswerApplier {
 
   /** Posts beside the message that was clicked, in its thread if it is in one. */
   private async send(tx: Tx, { context, access }: Answered, { text, metadata }: SendAnswer): Promise<Effect> {
-    const { spaceId, botId, conversationId, threadId } = context;
+    const { spaceId, botId, conversationId, threadId, triggerId } = context;
+    // A person's command lets the bot answer where it was given.
+    const isGranted = access === 'granted' || triggerId !== null;
     const metadataJson = metadata && (await this.signer.sign(tx, context, metadata));
     const created = await this.createMessage.in(tx, {
       spaceId,
@@ -90,7 +93,7 @@ export class AnswerApplier {
       text,
       metadataJson,
       parentMessageId: threadId ?? undefined,
-      ...(access && { access }),
+      ...(isGranted && { access: 'granted' }),
     });
     if ('refused' in created) throw postRefused(created.refused);
     return { result: 'send_message', messageId: created.messageId };

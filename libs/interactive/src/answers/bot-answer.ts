@@ -56,7 +56,12 @@ export function sendAnswer({ text, metadata_json: json }: BotAnswerMessageDto): 
 /** The same for the answer of a callback, whose depth and NUL characters nobody has judged yet. @throws 400 */
 export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined) return { kind: 'noop' };
-  return readBotAnswer(parseJsonObject(textOfJson(given)));
+  return readBotAnswer(judgedJson(given));
+}
+
+/** A callback's answer, with its depth and NUL characters judged. @throws 400 */
+export function judgedJson(given: Fields): Fields {
+  return parseJsonObject(textOfJson(given));
 }
 
 /** JSON that is nested too deep for JSON.stringify is too deep for parseJsonObject. */

@@ -9,9 +9,13 @@ export interface InteractionContext {
   conversationId: string;
   /** Root message, when the message is in a thread. */
   threadId: string | null;
-  messageId: string;
-  /** For a modal the action that opened it. */
+  /** Null for a modal that a command opened. */
+  messageId: string | null;
+  /** For a modal the action that opened it, or the command's name. */
   actionId: string;
+  /** Of the command that opened a modal. */
+  triggerId: string | null;
+  commandId: string | null;
 }
 
 /** What happened there. */
@@ -26,7 +30,8 @@ export interface InteractionPayload {
   space_id: string;
   actor_user_id: string;
   conversation_id: string;
-  message_id: string;
+  message_id?: string;
+  trigger_id?: string;
   action_id: string;
   data?: string;
   selected_value?: string;
@@ -52,7 +57,8 @@ export function interactionPayload(
     space_id: context.spaceId,
     actor_user_id: context.userId,
     conversation_id: context.conversationId,
-    message_id: context.messageId,
+    ...(context.messageId !== null && { message_id: context.messageId }),
+    ...(context.triggerId !== null && { trigger_id: context.triggerId }),
     action_id: context.actionId,
     ...(event.type !== 'modal.submit' && { data: event.data }),
     ...(event.type === 'select.submit' && { selected_value: event.selectedValue }),

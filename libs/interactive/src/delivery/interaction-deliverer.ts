@@ -13,7 +13,8 @@ import type { Answered, Effect } from '../answers/answer-applier.js';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
 import type { BotAnswer } from '../answers/bot-answer.js';
 import { interactionPayload } from './interaction-context.js';
-import type { InteractionEvent } from './interaction-context.js';
+import type { InteractionContext, InteractionEvent } from './interaction-context.js';
+import { CommandCallbacks } from '../modals/command-callbacks.js';
 import { findComponentState, holdClickedBot } from '../config/interactive-config.queries.js';
 import { actionGone, noAnswer } from '../interactive.errors.js';
 import { ResponseTokens } from '../responses/response-tokens.js';
@@ -57,6 +58,7 @@ export class InteractionDeliverer {
     private readonly callbacks: BotCallbacks,
     private readonly applier: AnswerApplier,
     private readonly responses: ResponseTokens,
+    private readonly commands: CommandCallbacks,
     private readonly metrics: InteractiveMetrics,
   ) {}
 
@@ -109,7 +111,8 @@ export class InteractionDeliverer {
   }
 
   private late({ context, event }: Interacted): ResponseFields {
-    const kind = event.type === 'modal.submit' ? 'submit' : 'click';
+    const submitted = context.triggerId === null ? 'submit' : 'command';
+    const kind = event.type === 'modal.submit' ? submitted : 'click';
     return this.responses.issue(context.spaceId, { ...context, kind, id: uuidv7() });
   }
 
@@ -117,17 +120,22 @@ export class InteractionDeliverer {
   private async askBack(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
     const { context, event } = interacted;
     const { spaceId, botId } = context;
-    const state = await findComponentState(this.db, this.box, spaceId, botId);
+    const callback = await this.callbackFor(context);
     // The bot sent its buttons in poll mode and has left it since.
-    if (!state?.callback) throw noAnswer();
-    const { callbackUrl: url, signingSecret: secret } = state.callback;
+    if (!callback) throw noAnswer();
     const payload = interactionPayload(context, event, claim.occurredAt, this.late(interacted));
-    const request = { url, secret, event: event.type, deliveryId: uuidv7(), payload };
+    const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload };
     const kind = event.type === 'modal.submit' ? 'submit' : 'click';
     const use = (given: Record<string, unknown> | undefined) => this.use(interacted, claim, given);
     return this.callbacks.ask({ ...request, spaceId, botId, kind }, use).catch((error: unknown) => {
       throw error instanceof NoAnswer ? noAnswer(error.botName) : error;
     });
+  }
+
+  private async callbackFor({ spaceId, botId, commandId }: InteractionContext) {
+    const state = await findComponentState(this.db, this.box, spaceId, botId);
+    if (state?.callback) return { url: state.callback.callbackUrl, secret: state.callback.signingSecret };
+    return commandId === null ? undefined : this.commands.find(this.db, { spaceId, commandId });
   }
 
   private use(

@@ -114,7 +114,7 @@ async function apply(
     return { answeredId: place.id };
   }
   if (answer.kind === 'update_message') requireOriginal(place);
-  const context = { ...place, messageId: place.original ?? '', actionId: '' };
+  const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
   // A person's command lets the bot answer where it was given (decisions, section 5).
   const access = place.kind === 'command' ? ('granted' as const) : undefined;
   const answered = { context, clickId: undefined, chainDepth: 0, access };

@@ -3,7 +3,12 @@ import { commandNotFound } from '../slash.errors.js';
 import type { CommandRef } from './command-ref.js';
 import type { Requester } from './record-command-change.js';
 import { SlashCommand } from './slash-command.entity.js';
-import { FIND_COMMAND, HOLD_COMMAND, LIST_COMMANDS_OF_SPACE } from './slash-commands.statements.js';
+import {
+  FIND_COMMAND,
+  FIND_COMMAND_CALLBACK,
+  HOLD_COMMAND,
+  LIST_COMMANDS_OF_SPACE,
+} from './slash-commands.statements.js';
 
 /** A command as people are offered it. */
 export type ListedCommand = RowOf<typeof LIST_COMMANDS_OF_SPACE>;
@@ -31,6 +36,16 @@ export async function holdCommand(
   commandId: string,
 ): Promise<InvokedCommand | undefined> {
   const [row] = await tx.query(HOLD_COMMAND, [spaceId, commandId]);
+  return row;
+}
+
+/** Where a command is called back; undefined when it can't be invoked any more. */
+export async function findCommandCallback(
+  q: Queryable,
+  spaceId: string,
+  commandId: string,
+): Promise<RowOf<typeof FIND_COMMAND_CALLBACK> | undefined> {
+  const [row] = await q.query(FIND_COMMAND_CALLBACK, [spaceId, commandId]);
   return row;
 }
 

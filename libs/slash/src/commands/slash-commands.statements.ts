@@ -28,6 +28,15 @@ export const HOLD_COMMAND = statement(
   },
 );
 
+/** For a modal that the command opened. $1 space, $2 command */
+export const FIND_COMMAND_CALLBACK = statement(
+  'slash.find_command_callback',
+  `SELECT c.id, c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret",
+          CASE WHEN c.previous_secret_expires_at > statement_timestamp() THEN c.previous_secret END AS "previousSecret"
+     ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.id = $2`,
+  { id: 'uuid', callbackUrl: 'text', signingSecret: 'bytea', previousSecret: nullable('bytea') },
+);
+
 /** $1 space */
 export const LIST_COMMANDS_OF_SPACE = statement(
   'slash.list_commands_of_space',

@@ -5,7 +5,7 @@ import { Db } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 
-import { ComponentSigner, ResponseTokens } from '@tieline/interactive';
+import { CommandModals, ComponentSigner, ResponseTokens } from '@tieline/interactive';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
@@ -17,6 +17,7 @@ import { readCommandAnswer } from './callback-answer.js';
 import { parseCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
 import { openCommandSecrets } from '../command-secret.js';
+import { openCommandModal } from './open-command-modal.js';
 import { requirePlace } from './invocation-place.js';
 import type { NamedPlace } from './invocation-place.js';
 import type { CommandOption } from '../options/command-option.js';
@@ -33,11 +34,13 @@ import type { IssuedTrigger } from '../../triggers/slash-triggers.js';
 
 /** What the person gets at once. */
 export interface InvocationResult {
-  result: 'in_channel' | 'ephemeral' | 'ack';
+  result: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal';
   text?: string;
   /** Of what was posted, `in_channel` only. */
   messageId?: string;
   triggerId: string;
+  /** Of `open_modal`. */
+  opened?: { modal: Readonly<Record<string, unknown>>; modalToken: string };
 }
 
 const ACKNOWLEDGED = 'Passed on. The answer will follow.';
@@ -56,6 +59,7 @@ export class CommandInvoker {
     private readonly responses: ResponseTokens,
     private readonly createMessage: CreateMessage,
     private readonly signer: ComponentSigner,
+    private readonly modals: CommandModals,
   ) {}
 
   /**
@@ -147,7 +151,15 @@ export class CommandInvoker {
   private async use(issued: IssuedTrigger, given: Record<string, unknown> | undefined): Promise<Invoked> {
     const answer = readCommandAnswer(given);
     if (!answer) throw new NoAnswer('the answer is none of a command');
-    return answer.kind === 'later' ? later(issued) : this.settle(issued, answer);
+    if (answer.kind === 'later') return later(issued);
+    return answer.kind === 'modal' ? this.open(issued, answer.modal) : this.settle(issued, answer);
+  }
+
+  private async open(issued: IssuedTrigger, modal: Readonly<Record<string, unknown>>): Promise<Invoked> {
+    const opened = await openCommandModal(this.db, this.modals, issued, modal);
+    if (!opened) return failed(issued);
+    const { trigger_id: triggerId } = issued.payload;
+    return { outcome: 'open_modal', answer: { result: 'open_modal', opened, triggerId } };
   }
 
   private async settle(issued: IssuedTrigger, answer: SyncText): Promise<Invoked> {
@@ -167,7 +179,7 @@ export class CommandInvoker {
 
 /** The answer, and what the metrics call it. */
 interface Invoked {
-  outcome: 'in_channel' | 'ephemeral' | 'ack' | 'failed' | 'misfit';
+  outcome: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal' | 'failed' | 'misfit';
   answer: InvocationResult;
 }
 
