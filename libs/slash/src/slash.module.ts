@@ -18,7 +18,7 @@ import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
 import { BuiltinsModule } from './builtins/builtins.module.js';
-import { CommandCallbacksModule } from './commands/command-callbacks.module.js';
+import { CommandCallbacksModule } from './commands/callbacks/command-callbacks.module.js';
 import { SlashCommandsAdminController } from './commands/slash-commands.admin-controller.js';
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';

@@ -1,5 +1,5 @@
 -- What bots were asked to suggest while somebody typed: answers of bots that poll get here, and answers are kept for some seconds.
--- works with: interactive/0006-response-uses
+-- works with: interactive/0005-sealed-builtin-keys
 CREATE TABLE option_requests (
   space_id    uuid        NOT NULL,
   id          uuid        NOT NULL,

@@ -1,5 +1,5 @@
 -- A command may open a modal: there is no message then, but the trigger and the command.
--- works with: interactive/0007-option-requests
+-- works with: interactive/0005-sealed-builtin-keys
 ALTER TABLE modals
   ALTER COLUMN message_id DROP NOT NULL,
   ADD COLUMN trigger_id uuid,

@@ -5,7 +5,7 @@ import { SlashAdminModule } from '../slash.module.js';
 import { SlashRig } from '../testing/index.js';
 import type { SeededCommand } from '../testing/index.js';
 import { forgetPreviousSecrets } from '../triggers/drop-triggers.js';
-import { commandSecretPurpose } from './command-secret.js';
+import { commandSecretPurpose } from './callbacks/command-secret.js';
 
 let rig: SlashRig;
 let command: SeededCommand;

@@ -22,7 +22,7 @@ import { readCommandUpdate, readNewCommand } from './new-command.js';
 import { deleteCommand } from './delete-command.js';
 import { RegisterCommandDto, UpdateCommandDto } from './dto/command.dto.js';
 import { registerCommand } from './register-command.js';
-import { rotateCommandSecret } from './rotate-command-secret.js';
+import { rotateCommandSecret } from './callbacks/rotate-command-secret.js';
 import {
   CommandAnswer,
   CommandsAnswer,

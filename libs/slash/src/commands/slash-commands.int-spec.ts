@@ -3,7 +3,7 @@ import { reencryptSecrets } from '@tieline/reencryption';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { COMMAND_SECRET, commandSecretPurpose } from './command-secret.js';
+import { COMMAND_SECRET, commandSecretPurpose } from './callbacks/command-secret.js';
 import { SlashRig } from '../testing/index.js';
 
 const URL = 'https://93.184.215.14/slash';

@@ -3,7 +3,12 @@ import type { Db, Tx } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
 import { isDeepStrictEqual } from 'node:util';
 import { nameTaken } from '../slash.errors.js';
-import { checkCallbackUrl, isActiveNow, requireDeliverable, requireMode } from './command-callback.js';
+import {
+  checkCallbackUrl,
+  isActiveNow,
+  requireDeliverable,
+  requireMode,
+} from './callbacks/command-callback.js';
 import type { CommandRef } from './command-ref.js';
 import type { NewCommand } from './new-command.js';
 import { recordCommandChange } from './record-command-change.js';

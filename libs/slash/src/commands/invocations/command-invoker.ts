@@ -16,7 +16,7 @@ import type { BuiltinCommand } from '../../builtins/builtin-commands.js';
 import { readCommandAnswer } from './callback-answer.js';
 import { parseCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
-import { openCommandSecrets } from '../command-secret.js';
+import { openCommandSecrets } from '../callbacks/command-secret.js';
 import { openCommandModal } from './open-command-modal.js';
 import { requirePlace } from './invocation-place.js';
 import type { NamedPlace } from './invocation-place.js';

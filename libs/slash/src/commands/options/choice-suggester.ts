@@ -7,7 +7,7 @@ import type { Tx } from '@tieline/platform/database';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/signing';
 import { commandNotFound, unknownOption } from '../../slash.errors.js';
-import { openCommandSecrets } from '../command-secret.js';
+import { openCommandSecrets } from '../callbacks/command-secret.js';
 import { requirePlace } from '../invocations/invocation-place.js';
 import type { NamedPlace } from '../invocations/invocation-place.js';
 import { suggestionRules } from '../invocations/slash-rates.js';

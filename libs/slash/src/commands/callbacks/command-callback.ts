@@ -4,9 +4,9 @@ import { callbackUrlRefused } from '@tieline/egress';
 import type { EgressPolicy } from '@tieline/egress';
 import type { Tx } from '@tieline/platform/database';
 import { invalidToken } from '@tieline/platform/http';
-import { callbackUrlRequired } from '../slash.errors.js';
-import type { Requester } from './record-command-change.js';
-import type { SlashCommand } from './slash-command.entity.js';
+import { callbackUrlRequired } from '../../slash.errors.js';
+import type { Requester } from '../record-command-change.js';
+import type { SlashCommand } from '../slash-command.entity.js';
 
 /** Resolves names: never inside a transaction. @throws 400 for an address that outgoing requests may not reach */
 export async function checkCallbackUrl(policy: EgressPolicy, callbackUrl: string): Promise<void> {

@@ -3,7 +3,7 @@ import { CommandCallbacks } from '@tieline/interactive';
 import type { Queryable } from '@tieline/platform/database';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { openCommandSecrets } from './command-secret.js';
-import { findCommandCallback } from './slash-commands.queries.js';
+import { findCommandCallback } from '../slash-commands.queries.js';
 
 @Injectable()
 class RegisteredCallbacks extends CommandCallbacks {

@@ -3,12 +3,12 @@ import type { Db } from '@tieline/platform/database';
 import { newSigningSecret, NO_PREVIOUS_SECRET, overlapping } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
 import { isActiveNow, requireMode } from './command-callback.js';
-import type { CommandRef } from './command-ref.js';
+import type { CommandRef } from '../command-ref.js';
 import { commandSecretPurpose } from './command-secret.js';
-import { recordCommandChange } from './record-command-change.js';
-import type { Requester } from './record-command-change.js';
-import { SlashCommand } from './slash-command.entity.js';
-import { lockCommand } from './slash-commands.queries.js';
+import { recordCommandChange } from '../record-command-change.js';
+import type { Requester } from '../record-command-change.js';
+import { SlashCommand } from '../slash-command.entity.js';
+import { lockCommand } from '../slash-commands.queries.js';
 
 /** The new secret, shown once, since when it holds, and until when the old one signs beside it. */
 export interface RotatedCommandSecret {
