@@ -122,7 +122,7 @@ test('a bot that takes longer than a second has given no answer', async () => {
   rig.receiver.respond('hang');
   const since = performance.now();
   expect((await suggest()).body.choices).toEqual([]);
-  expect(performance.now() - since).toBeLessThan(2_500);
+  expect(performance.now() - since).toBeLessThan(2_900);
 });
 
 test('a bot that polls answers by the token, and the person gets it', async () => {
