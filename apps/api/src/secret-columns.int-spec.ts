@@ -20,6 +20,7 @@ const NOT_SEALED = [
   'incoming_signatures.signature',
   'incoming_webhooks.token_hash',
   'modals.token_hash',
+  'option_requests.fingerprint',
   'users.token_hash',
 ];
 

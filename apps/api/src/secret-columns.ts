@@ -10,6 +10,7 @@ import { INCOMING_SECRET, OUTGOING_SECRET } from '@tieline/webhooks';
 const ROTATED: readonly SecretColumn[] = [
   BOT_WEBHOOK_SECRET,
   BUTTONS_SECRET,
+  COMMAND_SECRET,
   INCOMING_SECRET,
   OUTGOING_SECRET,
 ];
@@ -19,7 +20,6 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
   ...ROTATED,
   ...ROTATED.map(previousOf),
   BUILTIN_KEY,
-  COMMAND_SECRET,
   INTERNAL_KEY,
   VAPID_PRIVATE_KEY,
 ];

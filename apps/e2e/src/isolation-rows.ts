@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto';
+import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './isolation-rows-commands.js';
 
 /** What belongs to the victim: bot `a` of space A, and the owner of space A. */
 export interface Victims {
@@ -17,6 +18,8 @@ export interface Victims {
   notice: string;
   /** Of a click on the message's button, and that button's token. */
   interaction: string;
+  /** Of that click as well. */
+  responseToken: string;
   signedToken: string;
   /** An incoming webhook. */
   hook: string;
@@ -140,7 +143,7 @@ export const BOT_ROWS: Record<string, Row> = {
     far: 403,
   },
   'GET /api/v1/bots/{bot_id}/commands': { ids: ['bot'], near: 403, far: 403 },
-  'DELETE /api/v1/bots/{bot_id}/commands/{name}': { ids: ['bot', 'command'], near: 403, far: 403 },
+  ...COMMAND_ROWS,
 };
 
 export const CLIENT_ROWS: Record<string, Row> = {
@@ -193,6 +196,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
     far: 404,
   },
   'GET /api/v1/client/commands': {},
+  ...COMMAND_CLIENT_ROWS,
   'POST /api/v1/client/conversations/{id}/commands': {
     ids: ['channel'],
     body: () => ({ text: '/deploy now' }),

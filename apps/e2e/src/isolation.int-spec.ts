@@ -146,6 +146,7 @@ async function furnish(): Promise<void> {
     commandId: command.id as string,
     device: device.id as string,
     interaction: click.interaction_id as string,
+    responseToken: await responseToken(click.interaction_id as string),
     signedToken,
     hook: hook.webhook.id as string,
     run: run.agent_run.id,
@@ -159,6 +160,16 @@ async function furnish(): Promise<void> {
     recovery: recovery.id,
     notice: NOBODY,
   };
+}
+
+/** What the bot would poll of a click. */
+async function responseToken(eventId: string): Promise<string> {
+  const { rows } = await tieline.sql.query<{ payload: string }>(
+    'SELECT payload FROM outbox WHERE event_id = $1',
+    [eventId],
+  );
+  const event = JSON.parse(rows[0]?.payload ?? '{}') as { payload_json: string };
+  return (JSON.parse(event.payload_json) as { response_token: string }).response_token;
 }
 
 async function readyFile(channel: string): Promise<string> {

@@ -95,6 +95,7 @@ describe('configuration', () => {
         tokenTtlSeconds: 86400,
         modalTokenTtlSeconds: 900,
         pollInteractionTtlSeconds: 900,
+        responseTokenTtlSeconds: 1800,
         modalChainMaxDepth: 3,
       },
       PollSettings: { enabled: true, retentionHours: 48, perSecond: 10 },

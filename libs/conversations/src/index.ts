@@ -35,6 +35,7 @@ export type {
   Refused,
 } from './messages/create-message.js';
 export { DeleteMessage } from './messages/delete-message.js';
+export type { DeletionRefusal } from './messages/delete-message.js';
 export { EditGuard } from './ports/edit-guard.js';
 export { BotDirectory } from './ports/bot-directory.js';
 export { FeatureLiveSource } from './ports/feature-live-source.js';

@@ -1,4 +1,4 @@
-import type { EditRefusal, MessageRefusal } from '@tieline/conversations';
+import type { DeletionRefusal, EditRefusal, MessageRefusal } from '@tieline/conversations';
 import {
   ApiError,
   badRequest,
@@ -72,6 +72,18 @@ export const interactionAnswered = (): ApiError =>
   gone('interaction_answered', 'interaction already answered');
 export const interactionExpired = (): ApiError => gone('interaction_expired', 'interaction expired');
 
+/* Late answers (decisions, section 11.4). */
+export const responseNotFound = (): ApiError => notFound('response_not_found', 'response token not found');
+export const responseOfAnotherBot = (): ApiError =>
+  forbidden('response_of_another_bot', 'response token of another bot');
+export const responseExpired = (): ApiError => gone('response_expired', 'response token expired');
+export const responseUsedUp = (): ApiError => gone('response_used_up', 'response token used up');
+export const noOriginal = (): ApiError => badRequest('no_original', 'the command has posted no message yet');
+export const lateAnswerAmbiguous = (possible: readonly string[]): ApiError =>
+  badRequest('answer_ambiguous', `only one of ${possible.join(', ')} is possible`);
+export const lateAnswerUnknown = (possible: readonly string[]): ApiError =>
+  badRequest('answer_required', `one of ${possible.join(', ')} is required`);
+
 const ANSWER_KEYS = 'update_message, send_message, ephemeral_text, open_modal, noop';
 
 const POST_REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
@@ -88,6 +100,14 @@ const EDIT_REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
   guarded: () => conflict('message_of_unfinished_run', 'message belongs to a run that works'),
 };
 
+const DELETION_REFUSALS: Readonly<Record<DeletionRefusal, () => ApiError>> = {
+  unknown_message: messageNotFound,
+  not_author: EDIT_REFUSALS.not_author,
+  deleted: messageDeleted,
+};
+
+/** Why a bot's `delete_message` deleted nothing. */
+export const deletionRefused = (reason: DeletionRefusal): ApiError => DELETION_REFUSALS[reason]();
 /** Why a bot's `send_message` was not posted. */
 export const postRefused = (reason: MessageRefusal): ApiError => POST_REFUSALS[reason]();
 /** Why a bot's `update_message` changed nothing. */

@@ -12,10 +12,11 @@ import { SecretBox, SigningModule } from '@tieline/signing';
 import { InteractiveModule } from './interactive.module.js';
 import { SuppliedClicks } from './testing/supplied-clicks.js';
 
-const TOKENS = [Bus, Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
+const TOKENS = [Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
 const SETTINGS = [
+  { provide: Bus, useValue: { subscribe: () => () => undefined } },
   { provide: Environment, useValue: new Environment({}) },
-  { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32).toString('base64') } },
+  { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32), secretKeysOld: [] } },
 ];
 
 /** What would open connections. */
@@ -25,7 +26,7 @@ const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningMo
 @Global()
 @Module({
   providers: [...SETTINGS, Metrics, RequestLimits, ...TOKENS.map((provide) => ({ provide, useValue: {} }))],
-  exports: [Environment, Metrics, RequestLimits, PlatformSettings, ...TOKENS],
+  exports: [Bus, Environment, Metrics, RequestLimits, PlatformSettings, ...TOKENS],
 })
 class BelowModule {}
 

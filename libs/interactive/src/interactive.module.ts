@@ -21,10 +21,13 @@ import { ClickHandler } from './clicks/click-handler.js';
 import { InteractionsClientController } from './clicks/interactions.client-controller.js';
 import { InteractiveConfigAdminController } from './config/interactive-config.admin-controller.js';
 import { InteractiveConfigController } from './config/interactive-config.controller.js';
+import { ChoicesModule } from './choices/choices.module.js';
 import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
 import { ModalTokens } from './modals/modal-tokens.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
+import { ResponseTokensModule } from './responses/response-tokens.module.js';
+import { ResponsesController } from './responses/responses.controller.js';
 import { MetadataVisibilityModule } from './schema/metadata-visibility.js';
 import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 
@@ -41,12 +44,15 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     MetadataVisibilityModule,
     MessagesModule,
     BotCallbacksModule,
+    ResponseTokensModule,
+    ChoicesModule,
   ],
   controllers: [
     InteractiveConfigController,
     InteractionsController,
     InteractionsClientController,
     ModalsClientController,
+    ResponsesController,
   ],
   providers: [
     AnswerApplier,

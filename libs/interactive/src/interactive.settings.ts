@@ -22,6 +22,12 @@ export class InteractiveSettings extends settings('Buttons and modals', {
     max: DAY_S,
     text: 'how long an interaction can be answered in poll mode',
   }),
+  responseTokenTtlSeconds: int('RESPONSE_TOKEN_TTL_SECONDS', {
+    default: 1800,
+    min: 1,
+    max: DAY_S,
+    text: 'how long a click, a submitted modal or a command can be [answered late](interactive.md#answering-late)',
+  }),
   modalChainMaxDepth: int('MODAL_CHAIN_MAX_DEPTH', {
     default: 3,
     min: 1,

@@ -1,16 +1,18 @@
 import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as interactions from './answers/interactions.statements.js';
+import * as optionRequests from './choices/option-requests.statements.js';
 import * as cleanUp from './clean-up/drop-interactions.statements.js';
 import * as clicks from './clicks/component-clicks.statements.js';
 import * as config from './config/interactive-config.statements.js';
 import * as modals from './modals/modals.statements.js';
+import * as responses from './responses/response-uses.statements.js';
 import * as builtinKeys from './schema/signing/builtin-keys.statements.js';
 import { InteractiveConfig } from './config/interactive-config.entity.js';
 
-describeStatements(interactions, cleanUp, clicks, config, modals, builtinKeys);
+describeStatements(interactions, cleanUp, clicks, config, modals, optionRequests, responses, builtinKeys);
 describeEntities(InteractiveConfig);
 
-const [CLICKS, INTERACTIONS, MODALS] = cleanUp.DROPS;
+const [CLICKS, INTERACTIONS, MODALS, RESPONSES, OPTIONS] = cleanUp.DROPS;
 const EXPIRED = `now() - interval '2 days' FROM generate_series(1, 50) n`;
 
 describeClaims(
@@ -36,6 +38,20 @@ describeClaims(
     fill: `INSERT INTO modals (space_id, id, token_hash, bot_id, user_id, conversation_id, message_id, action_id, modal, chain_depth, expires_at)
       SELECT gen_random_uuid(), gen_random_uuid(), '\\x00', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', '{}', 1, ${EXPIRED}`,
     waiting: 'SELECT 1 FROM modals',
+    takes: 7,
+  },
+  {
+    statement: RESPONSES,
+    params: [7],
+    fill: `INSERT INTO response_uses (space_id, id, expires_at) SELECT gen_random_uuid(), gen_random_uuid(), ${EXPIRED}`,
+    waiting: 'SELECT 1 FROM response_uses',
+    takes: 7,
+  },
+  {
+    statement: OPTIONS,
+    params: [7],
+    fill: `INSERT INTO option_requests (space_id, id, fingerprint, expires_at) SELECT gen_random_uuid(), gen_random_uuid(), '\\x00', ${EXPIRED}`,
+    waiting: 'SELECT 1 FROM option_requests',
     takes: 7,
   },
 );

@@ -1,4 +1,4 @@
-export { COMMAND_SECRET } from './commands/command-secret.js';
+export { COMMAND_SECRET } from './commands/callbacks/command-secret.js';
 export { SlashWorkerModule } from './slash-worker.module.js';
 export { SlashAdminModule, SlashModule } from './slash.module.js';
 export { useTrigger } from './triggers/use-trigger.js';

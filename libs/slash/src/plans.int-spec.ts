@@ -6,6 +6,8 @@ import {
   DROP_ORPHANED_COMMANDS,
   DROP_ORPHANED_COMMANDS_OF_SPACE,
   FIND_COMMAND,
+  FIND_COMMAND_CALLBACK,
+  FORGET_PREVIOUS_SECRETS,
   HOLD_COMMAND,
   LIST_COMMANDS_OF_SPACE,
 } from './commands/slash-commands.statements.js';
@@ -39,10 +41,12 @@ const one = [SPACE_OF_4000, id(4000)];
 describePlans(FILL, [
   { statement: FIND_COMMAND, params: [SPACE_OF_4000, 'c4000'] },
   { statement: HOLD_COMMAND, params: one },
+  { statement: FIND_COMMAND_CALLBACK, params: one },
   { statement: LIST_COMMANDS_OF_SPACE, params: [SPACE_OF_4000] },
   { statement: COUNT_COMMANDS, params: [SPACE_OF_4000, id(4000), 'c4000'] },
   { statement: DROP_ORPHANED_COMMANDS_OF_SPACE, params: [SPACE_OF_4000] },
   { statement: DROP_ORPHANED_COMMANDS, params: [] },
+  { statement: FORGET_PREVIOUS_SECRETS, params: [] },
   { statement: LOCK_TRIGGER, params: one },
   { statement: MARK_TRIGGER_USED, params: one },
   { statement: DROP_TRIGGERS, params: [100] },

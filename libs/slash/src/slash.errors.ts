@@ -18,6 +18,14 @@ export const nameTaken = (): ApiError =>
   conflict('name_taken', 'name is already registered in the space', 'name');
 export const commandNotFound = (): ApiError => notFound('command_not_found', 'command not found');
 
+export const unknownOption = (): ApiError =>
+  badRequest('option_not_found', 'the command has no such option', 'option');
+/** 400 for a rule of one field of an option; `$property` is its place. */
+export const optionRule = (rule: string): ApiError => invalidField(undefined, `$property: ${rule}`);
+export const requiredFirst = (): ApiError => invalidField('options', 'options: required ones come first');
+export const optionsTooMany = (max: number): ApiError =>
+  invalidField('options', `options must be a list of up to ${max} options`);
+
 /* Giving commands (decisions, sections 5 and 8). */
 export const textWithoutSlash = (): ApiError => invalidField('text', 'text must begin with a slash');
 export const threadNotFound = (): ApiError =>

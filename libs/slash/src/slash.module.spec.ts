@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { withStandIns } from '@tieline/conversations/testing';
+import { Bus, BusModule } from '@tieline/live';
 import { EgressClient, EgressModule, EgressPolicy } from '@tieline/egress';
 import { Environment, PlatformSettings, RequestLimits } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
@@ -10,21 +11,25 @@ import { RateLimiter, RateLimitModule } from '@tieline/rate-limit';
 import { SecretBox, SigningModule } from '@tieline/signing';
 import { SlashModule } from './slash.module.js';
 
-const TOKENS = [Db, EgressClient, EgressPolicy, PlatformSettings, RateLimiter, SecretBox];
+const TOKENS = [Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
+const SILENT_BUS = { subscribe: () => () => undefined };
+const KEYS = { secretKey: Buffer.alloc(32), secretKeysOld: [] };
 
 /** What would open connections. */
-const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningModule];
+const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningModule, BusModule];
 
 /** What the module takes from below: only there, for nothing is called. */
 @Global()
 @Module({
   providers: [
     { provide: Environment, useValue: new Environment({}) },
+    { provide: PlatformSettings, useValue: KEYS },
+    { provide: Bus, useValue: SILENT_BUS },
     Metrics,
     RequestLimits,
     ...TOKENS.map((provide) => ({ provide, useValue: {} })),
   ],
-  exports: [Environment, Metrics, RequestLimits, ...TOKENS],
+  exports: [Bus, Environment, Metrics, PlatformSettings, RequestLimits, ...TOKENS],
 })
 class BelowModule {}
 

@@ -8,14 +8,22 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
 import { BotCallbacksModule } from '@tieline/bots';
 import { EgressModule } from '@tieline/egress';
+import {
+  ChoicesModule,
+  CommandModalsModule,
+  ComponentSigningModule,
+  ResponseTokensModule,
+} from '@tieline/interactive';
 import { SlashMetrics } from './slash.metrics.js';
 import { SlashSettings } from './slash.settings.js';
 import type { BuiltinCommand } from './builtins/builtin-commands.js';
 import { BuiltinsModule } from './builtins/builtins.module.js';
+import { CommandCallbacksModule } from './commands/callbacks/command-callbacks.module.js';
 import { SlashCommandsAdminController } from './commands/slash-commands.admin-controller.js';
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';
 import { CommandInvoker } from './commands/invocations/command-invoker.js';
+import { ChoiceSuggester } from './commands/options/choice-suggester.js';
 import { ConversationCommandsClientController } from './commands/invocations/conversation-commands.client-controller.js';
 
 /** Slash commands: what bots register, and what people type. */
@@ -28,9 +36,22 @@ import { ConversationCommandsClientController } from './commands/invocations/con
     HttpModule,
     MessagesModule,
     BotCallbacksModule,
+    ResponseTokensModule,
+    ChoicesModule,
+    ComponentSigningModule,
+    CommandModalsModule,
+    CommandCallbacksModule,
   ],
   controllers: [SlashCommandsController, SlashCommandsClientController, ConversationCommandsClientController],
-  providers: [CommandInvoker, SlashMetrics, SlashSettings, BotRateSettings, PersonRates, PersonRateSettings],
+  providers: [
+    CommandInvoker,
+    ChoiceSuggester,
+    SlashMetrics,
+    SlashSettings,
+    BotRateSettings,
+    PersonRates,
+    PersonRateSettings,
+  ],
 })
 export class SlashModule {
   /** `more`: built-in commands besides those of the product. */

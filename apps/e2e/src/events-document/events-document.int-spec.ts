@@ -100,7 +100,12 @@ async function answer(): Promise<void> {
   await click('stage', { selected_value: 'live' });
   const typed = { text: '/deploy api v1.4.2' };
   await scene.person('POST', `client/conversations/${workspace.channels[0]}/commands`, typed);
-  for (const type of ['button.click', 'select.submit', 'modal.submit'])
+  const options = [{ name: 'version', type: 'string', autocomplete: true }];
+  const ship = { name: 'ship', callback_url: callback, options };
+  await scene.bot('POST', `bots/${workspace.botId}/commands`, ship);
+  const typing = { command: 'ship', option: 'version', typed: 'v1.' };
+  await scene.person('POST', `client/conversations/${workspace.channels[0]}/commands/options`, typing);
+  for (const type of ['button.click', 'select.submit', 'modal.submit', 'command.options'])
     arrived.set(type, await heard(callbacks, ofType(type)));
   arrived.set('slash.command', await heard(callbacks, (body) => 'trigger_id' in body));
 }

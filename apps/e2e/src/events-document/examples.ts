@@ -35,6 +35,7 @@ export function shapeOf(value: unknown): unknown {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const HERE = /^http:\/\/(?:localhost|127\.0\.0\.1):\d+(?=\/)/;
 const TOKEN = /(s1\.|tl[a-z]_)[\w.-]+/g;
 
 class MadeUp {
@@ -61,7 +62,10 @@ class MadeUp {
         (_all, more) =>
           `2026-12-01T09:00:00${more === undefined ? '' : `.123${String(more).replace(/\d/g, '0')}`}`,
       );
-    return text.replace(UUID, (id) => this.id(id)).replace(TOKEN, '$1…');
+    return text
+      .replace(HERE, 'https://chat.example.com')
+      .replace(UUID, (id) => this.id(id))
+      .replace(TOKEN, '$1…');
   }
 
   private id(id: string): string {

@@ -64,6 +64,15 @@ const expire = (triggerId: string) =>
     [triggerId],
   );
 
+test('what was posted is what late answers change from then on', async () => {
+  const triggerId = await trigger();
+  const { response_token: token } = JSON.parse(rig.receiver.requests.at(-1)!.body.toString());
+  await reply(triggerId.toUpperCase(), { content: 'Working' });
+  const late = { token: command.bot.token, body: { update_message: { text: 'Done' } } };
+  expect((await rig.api.call('POST', `/api/v1/bot/responses/${token}`, late)).status).toBe(200);
+  expect(await texts()).toEqual(['Done']);
+});
+
 test('the answer is posted as the bot where the command was given, membership or not, and nothing in the body changes that', async () => {
   const other = await rig.channel(command.bot);
   const root = (await rig.fixture.chat.post(other, { id: rig.person.id, type: 'user' }, 'root')).messageId;

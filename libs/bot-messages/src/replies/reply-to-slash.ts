@@ -47,7 +47,7 @@ async function post(
   { triggerId, text: { content, metadata } }: SlashReply,
   messageId: string,
 ): Promise<void> {
-  const { conversationId, threadId } = await useTrigger(tx, bot, triggerId);
+  const { conversationId, threadId } = await useTrigger(tx, bot, triggerId, messageId);
   const metadataJson = metadata && (await signer.sign(tx, bot, metadata));
   const message = {
     messageId,

@@ -5,7 +5,8 @@ import { appendOutbox } from '@tieline/delivery';
 export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
 /** Events that go to one bot only, whatever its event_types (contract, "Event types"). */
-export type DirectEventType = 'button.click' | 'select.submit' | 'modal.submit' | 'slash.command';
+export type DirectEventType =
+  'button.click' | 'select.submit' | 'modal.submit' | 'slash.command' | 'command.options';
 
 /** What happened to one bot. */
 export interface DirectEvent {

@@ -19,6 +19,8 @@ export interface Callback {
   /** Headers beside the common ones. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly payload: object;
+  /** Less than CALLBACK_TIMEOUT_MS, for what somebody waits for while they type. */
+  readonly timeoutMs?: number;
 }
 
 /** Why there is no usable answer. For logs and tests; people are told nothing of it. */
@@ -69,6 +71,7 @@ export class CallbackClient {
     deliveryId,
     headers,
     payload,
+    timeoutMs = Infinity,
   }: Callback): Promise<{ result: CallbackResult; attempt: CallbackAttempt }> {
     const body = Buffer.from(JSON.stringify(payload));
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -77,7 +80,7 @@ export class CallbackClient {
       body,
       // A person waits and a bot acts: it is asked once, whatever becomes of the connection.
       once: true,
-      timeoutMs: this.settings.callbackTimeoutMs,
+      timeoutMs: Math.min(timeoutMs, this.settings.callbackTimeoutMs),
       headers: {
         ...headers,
         'Content-Type': 'application/json',

@@ -3,12 +3,12 @@ import { CreateMessage, EditMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { InteractiveSettings } from '../interactive.settings.js';
 import type { InteractionContext } from '../delivery/interaction-context.js';
-import { editRefused, postRefused } from '../interactive.errors.js';
+import { editRefused, noOriginal, postRefused } from '../interactive.errors.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { insertModal } from '../modals/modals.queries.js';
 import type { OpenedModal } from '../modals/modals.queries.js';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
-import type { BotAnswer } from './bot-answer.js';
+import type { BotAnswer, SendAnswer, UpdateAnswer } from './bot-answer.js';
 
 /** The interaction that is answered, and its place in a chain of modals. */
 export interface Answered {
@@ -17,6 +17,8 @@ export interface Answered {
   clickId: string | undefined;
   /** How many modals of the chain came before. */
   chainDepth: number;
+  /** `granted`: the bot may post there without being a member. */
+  access?: 'granted' | undefined;
 }
 
 /** The outcome of an answer. */
@@ -25,9 +27,6 @@ export type Effect =
   | { result: 'ephemeral'; ephemeralText: string }
   | ({ result: 'open_modal' } & OpenedModal)
   | { result: 'noop' };
-
-type Update = Extract<BotAnswer, { kind: 'update_message' }>;
-type Send = Extract<BotAnswer, { kind: 'send_message' }>;
 
 /** Carries out bots' answers to interactions (contract, Interactive, "Response types"). */
 @Injectable()
@@ -51,7 +50,7 @@ export class AnswerApplier {
       case 'update_message':
         return this.update(tx, answered.context, answer);
       case 'send_message':
-        return this.send(tx, answered.context, answer);
+        return this.send(tx, answered, answer);
       case 'ephemeral':
         return { result: 'ephemeral', ephemeralText: answer.text };
       case 'open_modal':
@@ -61,8 +60,13 @@ export class AnswerApplier {
     }
   }
 
-  private async update(tx: Tx, context: InteractionContext, { text, metadata }: Update): Promise<Effect> {
+  private async update(
+    tx: Tx,
+    context: InteractionContext,
+    { text, metadata }: UpdateAnswer,
+  ): Promise<Effect> {
     const { spaceId, botId, messageId } = context;
+    if (messageId === null) throw noOriginal();
     const metadataJson = metadata == null ? metadata : await this.signer.sign(tx, context, metadata);
     const edited = await this.editMessage.in(tx, {
       spaceId,
@@ -77,8 +81,10 @@ export class AnswerApplier {
   }
 
   /** Posts beside the message that was clicked, in its thread if it is in one. */
-  private async send(tx: Tx, context: InteractionContext, { text, metadata }: Send): Promise<Effect> {
-    const { spaceId, botId, conversationId, threadId } = context;
+  private async send(tx: Tx, { context, access }: Answered, { text, metadata }: SendAnswer): Promise<Effect> {
+    const { spaceId, botId, conversationId, threadId, triggerId } = context;
+    // A person's command lets the bot answer where it was given.
+    const isGranted = access === 'granted' || triggerId !== null;
     const metadataJson = metadata && (await this.signer.sign(tx, context, metadata));
     const created = await this.createMessage.in(tx, {
       spaceId,
@@ -87,6 +93,7 @@ export class AnswerApplier {
       text,
       metadataJson,
       parentMessageId: threadId ?? undefined,
+      ...(isGranted && { access: 'granted' }),
     });
     if ('refused' in created) throw postRefused(created.refused);
     return { result: 'send_message', messageId: created.messageId };

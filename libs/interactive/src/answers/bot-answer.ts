@@ -3,6 +3,7 @@ import { answerAmbiguous, answerUnknown } from '../interactive.errors.js';
 import { parseMetadata } from '../schema/metadata.js';
 import type { Metadata } from '../schema/metadata.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
+import type { BotAnswerMessageDto, BotAnswerUpdateDto } from './dto/bot-answer.dto.js';
 
 /** What a bot wants to happen after a click: one of five. */
 export type BotAnswer =
@@ -13,6 +14,9 @@ export type BotAnswer =
   /** As the bot gave it: nothing inside is judged. */
   | { kind: 'open_modal'; modal: Fields }
   | { kind: 'noop' };
+
+export type UpdateAnswer = Extract<BotAnswer, { kind: 'update_message' }>;
+export type SendAnswer = Extract<BotAnswer, { kind: 'send_message' }>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,26 +37,31 @@ export function readBotAnswer(given: Fields | undefined): BotAnswer {
 }
 
 function answerOf({ update_message, send_message, ephemeral_text, open_modal }: BotAnswerDto): BotAnswer {
-  if (update_message)
-    return {
-      kind: 'update_message',
-      text: update_message.text ?? undefined,
-      metadata: newMetadata(update_message.metadata_json),
-    };
-  if (send_message)
-    return {
-      kind: 'send_message',
-      text: send_message.text,
-      metadata: parseMetadata(send_message.metadata_json, 'send_message.metadata_json'),
-    };
+  if (update_message) return updateAnswer(update_message);
+  if (send_message) return sendAnswer(send_message);
   if (ephemeral_text != null) return { kind: 'ephemeral', text: ephemeral_text };
   return open_modal ? { kind: 'open_modal', modal: open_modal } : { kind: 'noop' };
+}
+
+/** @throws 400 for what breaks a rule of metadata_json */
+export function updateAnswer({ text, metadata_json: json }: BotAnswerUpdateDto): UpdateAnswer {
+  return { kind: 'update_message', text: text ?? undefined, metadata: newMetadata(json) };
+}
+
+/** @throws 400 for what breaks a rule of metadata_json */
+export function sendAnswer({ text, metadata_json: json }: BotAnswerMessageDto): SendAnswer {
+  return { kind: 'send_message', text, metadata: parseMetadata(json, 'send_message.metadata_json') };
 }
 
 /** The same for the answer of a callback, whose depth and NUL characters nobody has judged yet. @throws 400 */
 export function readCallbackAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined) return { kind: 'noop' };
-  return readBotAnswer(parseJsonObject(textOfJson(given)));
+  return readBotAnswer(judgedJson(given));
+}
+
+/** A callback's answer, with its depth and NUL characters judged. @throws 400 */
+export function judgedJson(given: Fields): Fields {
+  return parseJsonObject(textOfJson(given));
 }
 
 /** JSON that is nested too deep for JSON.stringify is too deep for parseJsonObject. */

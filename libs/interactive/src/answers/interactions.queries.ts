@@ -17,7 +17,8 @@ export async function insertInteraction(
   tx: Tx,
   { id, context, clickId, chainDepth, ttlSeconds }: NewInteraction,
 ): Promise<void> {
-  const { spaceId, botId, userId, conversationId, threadId, messageId, actionId } = context;
+  const { spaceId, botId, userId, conversationId, threadId, messageId, actionId, triggerId, commandId } =
+    context;
   await tx.query(INSERT_INTERACTION, [
     spaceId,
     id,
@@ -30,6 +31,8 @@ export async function insertInteraction(
     clickId ?? null,
     chainDepth,
     ttlSeconds,
+    triggerId,
+    commandId,
   ]);
 }
 

@@ -81,7 +81,11 @@ function liveOf(
   { spaceId, userId, conversationId, messageId, botId, actionId }: Interaction,
   effect: Effect,
 ): Responded['live'] {
-  const about = { conversation_id: conversationId, message_id: messageId, bot_id: botId };
+  const about = {
+    conversation_id: conversationId,
+    ...(messageId !== null && { message_id: messageId }),
+    bot_id: botId,
+  };
   if (effect.result === 'ephemeral')
     return { spaceId, userId, event: { event: 'ephemeral', ...about, text: effect.ephemeralText } };
   if (effect.result !== 'open_modal') return undefined;

@@ -241,6 +241,8 @@ describe('modals in poll mode', () => {
       values: { why: 'Because', list: [1] },
       occurred_at: expect.stringMatching(NANO),
       interaction_id: body.interaction_id,
+      response_token: expect.stringMatching(/^tlr_/),
+      response_url: expect.stringContaining('/api/v1/bot/responses/tlr_'),
     });
     expect((await rig.submit(token)).status).toBe(410);
   });

@@ -34,6 +34,8 @@ test('the bot gets the canonical payload, signed with the buttons signing secret
     action_id: 'go',
     data: '{"build":4711}',
     occurred_at: expect.stringMatching(NANO),
+    response_token: expect.stringMatching(/^tlr_/),
+    response_url: expect.stringContaining('/api/v1/bot/responses/tlr_'),
   });
   expect(request).toMatchObject({
     method: 'POST',

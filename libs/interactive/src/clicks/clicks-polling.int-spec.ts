@@ -39,6 +39,8 @@ test("a click goes into the bot's queue with the canonical payload", async () =>
         action_id: 'go',
         data: '{"build":4711}',
         occurred_at: expect.stringMatching(NANO),
+        response_token: expect.stringMatching(/^tlr_/),
+        response_url: expect.stringContaining('/api/v1/bot/responses/tlr_'),
         interaction_id: body.interaction_id,
       },
     }),

@@ -27,7 +27,7 @@ export type ClickEvent = Exclude<InteractionEvent, { type: 'modal.submit' }>;
 /** A click that keeps every rule. */
 export interface JudgedClick {
   /** For buttons of the product itself `botId` is the message's id. */
-  context: InteractionContext;
+  context: InteractionContext & { messageId: string };
   event: ClickEvent;
   /** Whether the product itself is behind the button. */
   isBuiltin: boolean;
@@ -78,6 +78,8 @@ export async function judgeClick(
     threadId: conversation.rootMessageId,
     messageId: message.id,
     actionId,
+    triggerId: null,
+    commandId: null,
   };
   return { context, event, isBuiltin };
 }

@@ -8,6 +8,7 @@ import {
   conversationIsArchived,
   messageDeleted,
   messageNotFound,
+  modalNotFound,
   notMember,
   notReadable,
 } from '../interactive.errors.js';
@@ -35,7 +36,24 @@ export async function requirePlace(
 /** Whether anything can still be done with the message. @throws 410 deleted; 403 archived */
 export function requireLivePlace({ message, conversation }: MessagePlace): void {
   if (message.deletedAt !== null) throw messageDeleted();
-  if (conversation.archivedAt !== null) throw conversationIsArchived();
+  requireUnarchived(conversation);
+}
+
+/** @throws 403 */
+export function requireUnarchived({ archivedAt }: Conversation): void {
+  if (archivedAt !== null) throw conversationIsArchived();
+}
+
+/** The conversation of a command that opened a modal. @throws 404 unknown; 403 not a member, archived */
+export async function requireConversation(
+  q: Queryable,
+  user: UserPrincipal,
+  conversationId: string,
+): Promise<Conversation> {
+  const access = await readingAccess(q, user, conversationId);
+  if (!access) throw modalNotFound();
+  if (!access.isMember) throw notMember();
+  return access.conversation;
 }
 
 /** Every authenticated click counts, whatever becomes of it (decisions, section 5). @throws 429 */

@@ -1,3 +1,5 @@
+import type { ResponseFields } from '../responses/response-tokens.js';
+
 /** What a click, a selection or a submitted modal is about: the bot's message, one of its actions, and who acted. */
 export interface InteractionContext {
   spaceId: string;
@@ -7,9 +9,13 @@ export interface InteractionContext {
   conversationId: string;
   /** Root message, when the message is in a thread. */
   threadId: string | null;
-  messageId: string;
-  /** For a modal the action that opened it. */
+  /** Null for a modal that a command opened. */
+  messageId: string | null;
+  /** For a modal the action that opened it, or the command's name. */
   actionId: string;
+  /** Of the command that opened a modal. */
+  triggerId: string | null;
+  commandId: string | null;
 }
 
 /** What happened there. */
@@ -24,7 +30,8 @@ export interface InteractionPayload {
   space_id: string;
   actor_user_id: string;
   conversation_id: string;
-  message_id: string;
+  message_id?: string;
+  trigger_id?: string;
   action_id: string;
   data?: string;
   selected_value?: string;
@@ -32,6 +39,9 @@ export interface InteractionPayload {
   thread_id?: string;
   occurred_at: string;
   interaction_id?: string;
+  /** Answers it late (decisions, section 11.4). */
+  response_token: string;
+  response_url: string;
 }
 
 /** @param occurredAt RFC 3339, UTC, nine fractional digits */
@@ -39,6 +49,7 @@ export function interactionPayload(
   context: InteractionContext,
   event: InteractionEvent,
   occurredAt: string,
+  late: ResponseFields,
   interactionId?: string,
 ): InteractionPayload {
   return {
@@ -46,7 +57,8 @@ export function interactionPayload(
     space_id: context.spaceId,
     actor_user_id: context.userId,
     conversation_id: context.conversationId,
-    message_id: context.messageId,
+    ...(context.messageId !== null && { message_id: context.messageId }),
+    ...(context.triggerId !== null && { trigger_id: context.triggerId }),
     action_id: context.actionId,
     ...(event.type !== 'modal.submit' && { data: event.data }),
     ...(event.type === 'select.submit' && { selected_value: event.selectedValue }),
@@ -54,5 +66,6 @@ export function interactionPayload(
     ...(context.threadId !== null && { thread_id: context.threadId }),
     occurred_at: occurredAt,
     ...(interactionId !== undefined && { interaction_id: interactionId }),
+    ...late,
   };
 }

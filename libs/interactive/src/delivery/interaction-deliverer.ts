@@ -13,9 +13,12 @@ import type { Answered, Effect } from '../answers/answer-applier.js';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
 import type { BotAnswer } from '../answers/bot-answer.js';
 import { interactionPayload } from './interaction-context.js';
-import type { InteractionEvent } from './interaction-context.js';
+import type { InteractionContext, InteractionEvent } from './interaction-context.js';
+import { CommandCallbacks } from '../modals/command-callbacks.js';
 import { findComponentState, holdClickedBot } from '../config/interactive-config.queries.js';
 import { actionGone, noAnswer } from '../interactive.errors.js';
+import { ResponseTokens } from '../responses/response-tokens.js';
+import type { ResponseFields } from '../responses/response-tokens.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
 /** The claim to deliver one interaction to its bot; released when the delivery fails. */
@@ -54,6 +57,8 @@ export class InteractionDeliverer {
     private readonly box: SecretBox,
     private readonly callbacks: BotCallbacks,
     private readonly applier: AnswerApplier,
+    private readonly responses: ResponseTokens,
+    private readonly commands: CommandCallbacks,
     private readonly metrics: InteractiveMetrics,
   ) {}
 
@@ -81,10 +86,8 @@ export class InteractionDeliverer {
     }
   }
 
-  private queueIfPolling(
-    { context, event, clickId, chainDepth }: Interacted,
-    claim: Claim,
-  ): Promise<InteractionResult | undefined> {
+  private queueIfPolling(interacted: Interacted, claim: Claim): Promise<InteractionResult | undefined> {
+    const { context, event, clickId, chainDepth } = interacted;
     const { spaceId, botId } = context;
     const id = uuidv7();
     return runRepeatable(this.db, async (tx, isRepeat) => {
@@ -100,28 +103,42 @@ export class InteractionDeliverer {
         chainDepth,
         ttlSeconds: this.settings.pollInteractionTtlSeconds,
       });
-      const payload = interactionPayload(context, event, claim.occurredAt, id);
+      const payload = interactionPayload(context, event, claim.occurredAt, this.late(interacted), id);
       await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
       await claim.accept(tx);
       return { result: 'queued', interactionId: id };
     });
   }
 
+  private late({ context, event }: Interacted): ResponseFields {
+    const submitted = context.triggerId === null ? 'submit' : 'command';
+    const kind = event.type === 'modal.submit' ? submitted : 'click';
+    return this.responses.issue(context.spaceId, { ...context, kind, id: uuidv7() });
+  }
+
   /** No database connection is held while waiting for the bot. */
   private async askBack(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
     const { context, event } = interacted;
     const { spaceId, botId } = context;
-    const state = await findComponentState(this.db, this.box, spaceId, botId);
+    const callback = await this.callbackFor(context);
     // The bot sent its buttons in poll mode and has left it since.
-    if (!state?.callback) throw noAnswer();
-    const { callbackUrl: url, signingSecret: secret, previousSecret } = state.callback;
-    const payload = interactionPayload(context, event, claim.occurredAt);
-    const request = { url, secret, previousSecret, event: event.type, deliveryId: uuidv7(), payload };
+    if (!callback) throw noAnswer();
+    const payload = interactionPayload(context, event, claim.occurredAt, this.late(interacted));
+    const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload };
     const kind = event.type === 'modal.submit' ? 'submit' : 'click';
     const use = (given: Record<string, unknown> | undefined) => this.use(interacted, claim, given);
     return this.callbacks.ask({ ...request, spaceId, botId, kind }, use).catch((error: unknown) => {
       throw error instanceof NoAnswer ? noAnswer(error.botName) : error;
     });
+  }
+
+  private async callbackFor({ spaceId, botId, commandId }: InteractionContext) {
+    const state = await findComponentState(this.db, this.box, spaceId, botId);
+    if (state?.callback) {
+      const { callbackUrl: url, signingSecret: secret, previousSecret } = state.callback;
+      return { url, secret, previousSecret };
+    }
+    return commandId === null ? undefined : this.commands.find(this.db, { spaceId, commandId });
   }
 
   private use(

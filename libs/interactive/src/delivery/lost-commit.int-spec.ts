@@ -20,6 +20,8 @@ import { ModalTokens } from '../modals/modal-tokens.js';
 import { InteractiveRig } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 import { InteractionDeliverer } from './interaction-deliverer.js';
+import { CommandCallbacks } from '../modals/command-callbacks.js';
+import { ResponseTokens } from '../responses/response-tokens.js';
 import type { InteractionResult } from './interaction-deliverer.js';
 
 const MODAL = { title: 'Deploy', blocks: [{ type: 'input', action_id: 'why', label: 'Why' }] };
@@ -44,6 +46,8 @@ beforeEach(async () => {
     app.get(SecretBox, { strict: false }),
     app.get(BotCallbacks, { strict: false }),
     app.get(AnswerApplier, { strict: false }),
+    app.get(ResponseTokens, { strict: false }),
+    app.get(CommandCallbacks, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
   );
   const limiter = app.get(RateLimiter, { strict: false });

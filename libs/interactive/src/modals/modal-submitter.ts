@@ -3,7 +3,13 @@ import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { RateLimiter } from '@tieline/rate-limit';
 import { clickRules } from '../clicks/click-rates.js';
-import { countInteraction, requireLivePlace, requirePlace } from '../clicks/message-place.js';
+import {
+  countInteraction,
+  requireConversation,
+  requireLivePlace,
+  requirePlace,
+  requireUnarchived,
+} from '../clicks/message-place.js';
 import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
 import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
 import { modalGone, modalNotFound, modalOfAnotherPerson } from '../interactive.errors.js';
@@ -41,11 +47,25 @@ export class ModalSubmitter {
     const modal = await findModal(this.db, user.spaceId, modalToken);
     if (!modal) throw modalNotFound();
     if (modal.userId !== user.userId) throw modalOfAnotherPerson();
-    const place = await requirePlace(this.db, user, modal.messageId);
-    await countInteraction(this.limiter, clickRules(user.userId, modal.messageId, modal.botId));
+    const requireLive = await this.requireModalPlace(user, modal);
+    const counted = modal.messageId ?? modal.id;
+    await countInteraction(this.limiter, clickRules(user.userId, counted, modal.botId));
     if (modal.isGone) throw modalGone();
-    requireLivePlace(place);
+    requireLive();
     return modal;
+  }
+
+  /** @returns throws where nothing can be done there any more */
+  private async requireModalPlace(
+    user: UserPrincipal,
+    { messageId, conversationId }: Modal,
+  ): Promise<() => void> {
+    if (messageId === null) {
+      const conversation = await requireConversation(this.db, user, conversationId);
+      return () => requireUnarchived(conversation);
+    }
+    const place = await requirePlace(this.db, user, messageId);
+    return () => requireLivePlace(place);
   }
 
   private claimOf(claimed: ModalClaim): Claim {

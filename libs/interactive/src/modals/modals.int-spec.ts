@@ -42,6 +42,8 @@ test('the bot gets the values, and its answer is carried out', async () => {
       action_id: 'go',
       values: { why: 'Because', nested: { a: [null] } },
       occurred_at: expect.stringMatching(NANO),
+      response_token: expect.stringMatching(/^tlr_/),
+      response_url: expect.stringContaining('/api/v1/bot/responses/tlr_'),
     },
   ]);
   expect(rig.receiver.requests[0]!.headers['x-service-event']).toBe('modal.submit');

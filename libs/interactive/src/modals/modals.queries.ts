@@ -52,6 +52,8 @@ export async function insertModal(
     JSON.stringify(modal),
     chainDepth,
     ttlSeconds,
+    context.triggerId,
+    context.commandId,
   ]);
   return { modal, modalToken };
 }

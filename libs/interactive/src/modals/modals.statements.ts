@@ -2,12 +2,12 @@ import { nullable, rfc3339, statement } from '@tieline/platform/database';
 
 /**
  * $1 space, $2 id, $3 hash of the token, $4 bot, $5 person, $6 conversation, $7 thread, $8 message, $9 action, $10 click,
- * $11 definition, $12 chain depth, $13 seconds to submit
+ * $11 definition, $12 chain depth, $13 seconds to submit, $14 trigger, $15 command
  */
 export const INSERT_MODAL = statement(
   'interactive.insert_modal',
-  `INSERT INTO modals (space_id, id, token_hash, bot_id, user_id, conversation_id, thread_id, message_id, action_id, click_id, modal, chain_depth, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock_timestamp() + $13::float8 * interval '1 second')`,
+  `INSERT INTO modals (space_id, id, token_hash, bot_id, user_id, conversation_id, thread_id, message_id, action_id, click_id, modal, chain_depth, expires_at, trigger_id, command_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, clock_timestamp() + $13::float8 * interval '1 second', $14, $15)`,
   {},
 );
 
@@ -25,7 +25,7 @@ const FREE = `used_at IS NULL AND expires_at > statement_timestamp() AND coalesc
 export const FIND_MODAL = statement(
   'interactive.find_modal',
   `SELECT space_id AS "spaceId", id, bot_id AS "botId", user_id AS "userId", conversation_id AS "conversationId", thread_id AS "threadId",
-          message_id AS "messageId", action_id AS "actionId", chain_depth AS "chainDepth", NOT (${FREE}) AS "isGone"
+          message_id AS "messageId", action_id AS "actionId", trigger_id AS "triggerId", command_id AS "commandId", chain_depth AS "chainDepth", NOT (${FREE}) AS "isGone"
      FROM modals WHERE space_id = $1 AND token_hash = $2`,
   {
     spaceId: 'uuid',
@@ -34,8 +34,10 @@ export const FIND_MODAL = statement(
     userId: 'uuid',
     conversationId: 'uuid',
     threadId: nullable('uuid'),
-    messageId: 'uuid',
+    messageId: nullable('uuid'),
     actionId: 'text',
+    triggerId: nullable('uuid'),
+    commandId: nullable('uuid'),
     chainDepth: 'int4',
     isGone: 'bool',
   },

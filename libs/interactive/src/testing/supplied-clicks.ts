@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { CommandCallbacks } from '../modals/command-callbacks.js';
 import { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import type { BuiltinClickResult } from '../clicks/builtin-clicks.js';
 
@@ -14,15 +15,25 @@ class NoBuiltinClicks extends BuiltinClicks {
   }
 }
 
+/** A process without slash commands. */
+class NoCommandCallbacks extends CommandCallbacks {
+  async find(): Promise<undefined> {
+    return undefined;
+  }
+}
+
 @Module({})
 export class SuppliedClicks {
-  /** Supplies the port that InteractiveModule needs, in tests without the lib that does. */
+  /** Supplies the ports that InteractiveModule needs, in tests without the lib that does. */
   static of(clicks: BuiltinClicks = new NoBuiltinClicks()): DynamicModule {
     return {
       module: SuppliedClicks,
       global: true,
-      providers: [{ provide: BuiltinClicks, useValue: clicks }],
-      exports: [BuiltinClicks],
+      providers: [
+        { provide: BuiltinClicks, useValue: clicks },
+        { provide: CommandCallbacks, useClass: NoCommandCallbacks },
+      ],
+      exports: [BuiltinClicks, CommandCallbacks],
     };
   }
 }

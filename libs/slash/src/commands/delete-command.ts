@@ -1,7 +1,7 @@
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { In } from 'typeorm';
-import { isCommandName } from './command-name.js';
+import type { CommandRef } from './command-ref.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';
 import { commandNotFound } from '../slash.errors.js';
@@ -15,12 +15,7 @@ type Which = Partial<Pick<SlashCommand, 'id' | 'name'>>;
  * is waiting for the answer.
  * @throws 404 when the bot has no such command
  */
-export async function deleteCommand(
-  db: Db,
-  requester: Requester,
-  which: Pick<SlashCommand, 'id'> | Pick<SlashCommand, 'name'>,
-): Promise<void> {
-  if ('name' in which && !isCommandName(which.name)) throw commandNotFound();
+export async function deleteCommand(db: Db, requester: Requester, which: CommandRef): Promise<void> {
   if ((await deleteThose(db, requester, which)) === 0) throw commandNotFound();
 }
 
@@ -40,7 +35,7 @@ async function deleteThose(db: Db, requester: Requester, which: Which): Promise<
     });
     await tx.manager.delete(SlashCommand, { spaceId, id: In(commands.map(({ id }) => id)) });
     for (const command of commands)
-      await recordCommandChange(tx, requester, 'slash_command.deleted', command);
+      await recordCommandChange(tx, requester, { action: 'slash_command.deleted' }, command);
     return commands.length;
   });
 }

@@ -1,5 +1,7 @@
 import { bodyReader } from '@tieline/platform/http';
-import { RegisterCommandDto } from './dto/register-command.dto.js';
+import { RegisterCommandDto, UpdateCommandDto } from './dto/command.dto.js';
+import type { CommandOption } from './options/command-option.js';
+import { storedOptions } from './options/new-options.js';
 
 /** A command to register, with every rule kept that needs neither database nor network. */
 export interface NewCommand {
@@ -8,17 +10,33 @@ export interface NewCommand {
   usageHint: string;
   /** "" when none was given. */
   callbackUrl: string;
+  /** Empty: it takes free text. */
+  options: CommandOption[];
 }
 
 const read = bodyReader(RegisterCommandDto);
+const readUpdate = bodyReader(UpdateCommandDto);
 
 /** Reads the body of a registration, once it is clear that the commands are the caller's own. @throws 400 */
 export function readNewCommand(given: unknown): NewCommand {
-  const { name, description, usage_hint: usageHint, callback_url: callbackUrl } = read(given);
+  const { name, description, usage_hint: usageHint, callback_url: callbackUrl, options } = read(given);
   return {
     name,
     description: description ?? '',
     usageHint: usageHint ?? '',
     callbackUrl: callbackUrl ?? '',
+    options: storedOptions(options ?? []),
+  };
+}
+
+/** Reads the body of a change: absent and null fields are undefined. @throws 400 */
+export function readCommandUpdate(given: unknown): Partial<NewCommand> {
+  const { name, description, usage_hint: usageHint, callback_url: callbackUrl, options } = readUpdate(given);
+  return {
+    name: name ?? undefined,
+    description: description ?? undefined,
+    usageHint: usageHint ?? undefined,
+    callbackUrl: callbackUrl ?? undefined,
+    options: options ? storedOptions(options) : undefined,
   };
 }

@@ -9,25 +9,54 @@ export interface Requester extends Pick<BotPrincipal, 'spaceId' | 'botId'> {
   origin: Origin;
 }
 
-type Registered = Pick<SlashCommand, 'id' | 'name' | 'description' | 'usageHint' | 'callbackUrl'>;
+type Registered = Pick<
+  SlashCommand,
+  'id' | 'name' | 'description' | 'usageHint' | 'callbackUrl' | 'options' | 'isActive'
+>;
 
-/** Writes to the audit log that a command came or went, in the transaction in which it did. Never a secret. */
+/** What happened to a command. */
+export type CommandChange =
+  | { action: 'slash_command.registered' | 'slash_command.deleted' | 'slash_command.secret_rotated' }
+  | { action: 'slash_command.updated'; before: Registered };
+
+/** Writes to the audit log what happened to a command, in the transaction in which it did. Never a secret. */
 export async function recordCommandChange(
   tx: Tx,
   { spaceId, origin }: Requester,
-  action: 'slash_command.registered' | 'slash_command.deleted',
+  change: CommandChange,
   command: Registered,
 ): Promise<void> {
-  const { id, name, description, usageHint, callbackUrl } = command;
-  const fields = { name, description, usage_hint: usageHint, callback_url: callbackUrl };
-  const changes =
-    action === 'slash_command.registered' ? changesBetween(null, fields) : { name: { from: name, to: null } };
   await recordChange(tx, {
     ...origin,
     spaceId,
-    action,
+    action: change.action,
     objectType: 'slash_command',
-    objectId: id,
-    changes,
+    objectId: command.id,
+    changes: changesOf(change, command),
   });
+}
+
+function changesOf(change: CommandChange, command: Registered): ReturnType<typeof changesBetween> {
+  switch (change.action) {
+    case 'slash_command.registered':
+      return changesBetween(null, fieldsOf(command));
+    case 'slash_command.updated':
+      return changesBetween(fieldsOf(change.before), fieldsOf(command));
+    case 'slash_command.deleted':
+      return { name: { from: command.name, to: null } };
+    case 'slash_command.secret_rotated':
+      return {};
+  }
+}
+
+function fieldsOf(command: Registered): Record<string, unknown> {
+  const { name, description, usageHint, callbackUrl, options, isActive } = command;
+  return {
+    name,
+    description,
+    usage_hint: usageHint,
+    callback_url: callbackUrl,
+    options,
+    is_active: isActive,
+  };
 }

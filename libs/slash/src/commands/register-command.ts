@@ -1,17 +1,15 @@
-import { callbackUrlRefused } from '@tieline/egress';
-import { deliveryModeOf } from '@tieline/bots';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
-import { invalidToken } from '@tieline/platform/http';
 import { newSigningSecret } from '@tieline/signing';
 import type { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import type { NewCommand } from './new-command.js';
-import { commandSecretPurpose } from './command-secret.js';
+import { checkCallbackUrl, requireDeliverable, requireMode } from './callbacks/command-callback.js';
+import { commandSecretPurpose } from './callbacks/command-secret.js';
 import { recordCommandChange } from './record-command-change.js';
 import type { Requester } from './record-command-change.js';
-import { callbackUrlRequired, commandLimitReached, nameTaken } from '../slash.errors.js';
+import { commandLimitReached, nameTaken } from '../slash.errors.js';
 import { SlashCommand } from './slash-command.entity.js';
 import {
   COUNT_COMMANDS,
@@ -52,33 +50,18 @@ export async function registerCommand(
   const sealed = box.seal(signingSecret, commandSecretPurpose(id));
   const now = new Date();
   const { spaceId, botId } = requester;
-  const registered = { ...command, spaceId, id, botId, isActive: true, createdAt: now, updatedAt: now };
+  const registered = {
+    ...{ ...command, spaceId, id, botId, isActive: true, previousSecretExpiresAt: null },
+    ...{ createdAt: now, updatedAt: now },
+  };
   await runInTx(db, async (tx) => {
-    await requireDeliverable(tx, requester, command);
+    requireDeliverable(await requireMode(tx, requester), command.callbackUrl);
     await tx.query(LOCK_COMMANDS_OF_SPACE, [requester.spaceId]);
     await requireRoom(tx, requester, command.name);
     await tx.manager.insert(SlashCommand, { ...registered, signingSecret: sealed });
-    await recordCommandChange(tx, requester, 'slash_command.registered', registered);
+    await recordCommandChange(tx, requester, { action: 'slash_command.registered' }, registered);
   });
   return { command: registered, signingSecret };
-}
-
-/** Resolves names: never inside a transaction. */
-async function checkCallbackUrl(policy: EgressPolicy, callbackUrl: string): Promise<void> {
-  if (callbackUrl === '') return;
-  const verdict = await policy.checkUrlResolved(callbackUrl);
-  if (!verdict.allowed) throw callbackUrlRefused(verdict.reason);
-}
-
-/** Only a bot that polls can do without an address. Its mode is kept until the end of the transaction. */
-async function requireDeliverable(
-  tx: Tx,
-  { spaceId, botId }: Requester,
-  { callbackUrl }: NewCommand,
-): Promise<void> {
-  const mode = await deliveryModeOf(tx, spaceId, botId);
-  if (mode === undefined) throw invalidToken();
-  if (callbackUrl === '' && mode !== 'poll') throw callbackUrlRequired();
 }
 
 /** The caller holds the lock of the space's commands. Names of deleted bots are free, and count for nothing. */

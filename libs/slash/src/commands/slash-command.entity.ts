@@ -1,3 +1,4 @@
+import type { CommandOption } from './options/command-option.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A command that a bot has registered. A deleted one is gone: its name is free at once. */
@@ -22,7 +23,7 @@ export class SlashCommand {
   @Column('text', { name: 'usage_hint' })
   usageHint: string;
 
-  /** False: its bot was reset; it can't be invoked. */
+  /** False: its bot was reset, and it has got no callback and no secret since; it can't be invoked. */
   @Column('boolean', { name: 'is_active' })
   isActive: boolean;
 
@@ -30,9 +31,20 @@ export class SlashCommand {
   @Column('text', { name: 'callback_url' })
   callbackUrl: string;
 
+  /** Empty: it takes free text. */
+  @Column('jsonb')
+  options: CommandOption[];
+
   /** What callbacks are signed with, sealed for {@link commandSecretPurpose}; null once its bot was reset. */
   @Column('bytea', { name: 'signing_secret', nullable: true, select: false })
   signingSecret?: Buffer | null;
+
+  /** What signs beside it until {@link previousSecretExpiresAt}, sealed in the same way. */
+  @Column('bytea', { name: 'previous_secret', nullable: true, select: false })
+  previousSecret?: Buffer | null;
+
+  @Column('timestamptz', { name: 'previous_secret_expires_at', nullable: true })
+  previousSecretExpiresAt: Date | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

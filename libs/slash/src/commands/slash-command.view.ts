@@ -1,4 +1,7 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
+import { PREVIOUS_SECRET_FIELD, previousSecretView } from '@tieline/signing';
+import { OPTIONS_FIELD, optionsView } from './options/command-option.view.js';
+import type { CommandOptionView } from './options/command-option.view.js';
 import type { BuiltinCommand } from '../builtins/builtin-commands.js';
 import type { SlashCommand } from './slash-command.entity.js';
 import type { ListedCommand } from './slash-commands.queries.js';
@@ -26,14 +29,24 @@ export class CommandView {
   @Field({ example: 'https://example.com/slash' })
   callback_url: string;
 
-  @Field({ example: true, description: 'false since its bot was reset: it cannot be invoked' })
+  @Field({
+    example: true,
+    description:
+      'false since its bot was reset, until it has a callback and a secret again: it cannot be invoked',
+  })
   is_active: boolean;
+
+  @Field(OPTIONS_FIELD)
+  options?: CommandOptionView[];
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   created_at: string;
 
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   updated_at: string;
+
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
 }
 
 /** A command as people's clients offer it (decisions, section 5). */
@@ -56,6 +69,9 @@ export class ListedCommandView {
 
   @Field({ example: false })
   is_builtin: boolean;
+
+  @Field(OPTIONS_FIELD)
+  options?: CommandOptionView[];
 }
 
 export class RegisteredCommandAnswer extends OkAnswer {
@@ -64,6 +80,22 @@ export class RegisteredCommandAnswer extends OkAnswer {
 
   @Field({ example: 'whsec_…', description: 'what callbacks are signed with, shown here and nowhere else' })
   signing_secret: string;
+}
+
+export class CommandAnswer extends OkAnswer {
+  @Field({ type: CommandView })
+  command: CommandView;
+}
+
+export class RotatedCommandSecretAnswer extends OkAnswer {
+  @Field({ example: 'whsec_…', description: 'what callbacks are signed with, shown here and nowhere else' })
+  signing_secret: string;
+
+  @Field({ example: '2026-11-21T09:00:00.000Z' })
+  updated_at: string;
+
+  @Field(PREVIOUS_SECRET_FIELD)
+  previous_secret_expires_at?: string;
 }
 
 export class CommandsAnswer extends OkAnswer {
@@ -85,9 +117,11 @@ export function commandView(row: SlashCommand): CommandView {
     description: row.description,
     usage_hint: row.usageHint,
     callback_url: row.callbackUrl,
+    ...optionsView(row.options),
     is_active: row.isActive,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
+    ...previousSecretView(row.previousSecretExpiresAt),
   };
 }
 
@@ -95,5 +129,8 @@ export function listedView(command: ListedCommand | BuiltinCommand): ListedComma
   const { name, description } = command;
   if ('run' in command)
     return { name, description, usage_hint: command.usageHint, bot_id: null, is_builtin: true };
-  return { name, description, usage_hint: command.usageHint, bot_id: command.botId, is_builtin: false };
+  return {
+    ...{ name, description, usage_hint: command.usageHint, bot_id: command.botId, is_builtin: false },
+    ...optionsView(command.options),
+  };
 }

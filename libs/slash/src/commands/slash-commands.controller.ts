@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { byBot } from '@tieline/bots';
 import { botWriteRule, BotRateSettings } from '@tieline/conversations';
@@ -15,15 +15,26 @@ import {
 } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
-import { SecretBox } from '@tieline/signing';
+import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
 import { BuiltinCommands } from '../builtins/builtin-commands.js';
-import { readNewCommand } from './new-command.js';
+import { commandRef } from './command-ref.js';
+import { readCommandUpdate, readNewCommand } from './new-command.js';
 import { deleteCommand } from './delete-command.js';
-import { RegisterCommandDto } from './dto/register-command.dto.js';
+import { RegisterCommandDto, UpdateCommandDto } from './dto/command.dto.js';
 import { registerCommand } from './register-command.js';
-import { CommandsAnswer, commandView, RegisteredCommandAnswer } from './slash-command.view.js';
+import { rotateCommandSecret } from './callbacks/rotate-command-secret.js';
+import {
+  CommandAnswer,
+  CommandsAnswer,
+  commandView,
+  RegisteredCommandAnswer,
+  RotatedCommandSecretAnswer,
+} from './slash-command.view.js';
 import { nameReserved, notYourCommands } from '../slash.errors.js';
-import { commandsOfBot } from './slash-commands.queries.js';
+import { commandsOfBot, findOwnCommand } from './slash-commands.queries.js';
+import { updateCommand } from './update-command.js';
+
+const COMMAND = { name: 'command_id', description: "the command's id, or its name" };
 
 /** A bot's own slash commands (contract, "Custom slash commands"). Changes count as the bot's writes. */
 @Controller('api/v1/bots/:bot_id/commands')
@@ -40,7 +51,7 @@ export class SlashCommandsController {
     private readonly builtins: BuiltinCommands,
   ) {}
 
-  /** A new secret comes by deleting the command and registering it again. */
+  /** A new secret comes by rotate_secret. */
   @Post()
   @ApiOperation({ summary: 'Registers a slash command; the answer shows its signing secret once' })
   @ApiBody({ type: RegisterCommandDto })
@@ -76,19 +87,90 @@ export class SlashCommandsController {
     return { ok: true, commands: (await commandsOfBot(this.db, bot.spaceId, bot.botId)).map(commandView) };
   }
 
-  /** 404 when the bot has none of this name. */
-  @Delete(':name')
+  /** By id or name; 404 when the bot has no such command. */
+  @Get(':command_id')
+  @ApiOperation({ summary: "Shows one of the bot's slash commands" })
+  @ApiParam(COMMAND)
+  @Answers(CommandAnswer)
+  @documentErrors(403, 404)
+  async show(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('bot_id') botId: string,
+    @Param('command_id') command: string,
+  ): Promise<CommandAnswer> {
+    requireSelf(bot, botId);
+    return { ok: true, command: commandView(await findOwnCommand(this.db, bot, commandRef(command))) };
+  }
+
+  /** Changes what is given, the name too; secret and triggers stay (decisions, section 11.5). */
+  @Patch(':command_id')
+  @ApiOperation({ summary: 'Changes a slash command in place' })
+  @ApiParam(COMMAND)
+  @ApiBody({ type: UpdateCommandDto })
+  @Answers(CommandAnswer)
+  @documentErrors(400, 403, 404, 409, 413, 429, 503)
+  async update(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('bot_id') botId: string,
+    @Param('command_id') command: string,
+    @Body() body: object,
+    @RemoteAddress() ip: string,
+  ): Promise<CommandAnswer> {
+    requireSelf(bot, botId);
+    const change = readCommandUpdate(body);
+    if (change.name !== undefined && this.builtins.isReserved(change.name)) throw nameReserved();
+    const requester = { ...bot, origin: byBot(bot, ip) };
+    const updated = await this.charge(bot, () =>
+      updateCommand(this.db, this.policy, requester, commandRef(command), change),
+    );
+    return { ok: true, command: commandView(updated) };
+  }
+
+  /** With `overlap_seconds` callbacks carry a signature by the old secret as well, for so long (decisions, section 11.3). */
+  @Post(':command_id/rotate_secret')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Replaces the signing secret of a slash command; the answer shows it once' })
+  @ApiParam(COMMAND)
+  @ApiBody({ type: RotateSecretDto, required: false })
+  @Answers(RotatedCommandSecretAnswer)
+  @documentErrors(400, 403, 404, 413, 429, 503)
+  async rotate(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('bot_id') botId: string,
+    @Param('command_id') command: string,
+    @Body() body: object | undefined,
+    @RemoteAddress() ip: string,
+  ): Promise<RotatedCommandSecretAnswer> {
+    requireSelf(bot, botId);
+    const overlap = overlapOf(body);
+    const requester = { ...bot, origin: byBot(bot, ip) };
+    const { signingSecret, updatedAt, previousSecretExpiresAt } = await this.charge(bot, () =>
+      rotateCommandSecret(this.db, this.box, requester, commandRef(command), overlap),
+    );
+    return {
+      ok: true,
+      signing_secret: signingSecret,
+      updated_at: updatedAt.toISOString(),
+      ...previousSecretView(previousSecretExpiresAt),
+    };
+  }
+
+  /** By id or name; 404 when the bot has no such command. */
+  @Delete(':command_id')
   @ApiOperation({ summary: 'Deletes a slash command; its name is free at once' })
+  @ApiParam(COMMAND)
   @Answers(OkAnswer)
   @documentErrors(403, 404, 429, 503)
   async remove(
     @Caller() bot: BotPrincipal,
     @UuidParam('bot_id') botId: string,
-    @Param('name') name: string,
+    @Param('command_id') command: string,
     @RemoteAddress() ip: string,
   ): Promise<OkAnswer> {
     requireSelf(bot, botId);
-    await this.charge(bot, () => deleteCommand(this.db, { ...bot, origin: byBot(bot, ip) }, { name }));
+    await this.charge(bot, () =>
+      deleteCommand(this.db, { ...bot, origin: byBot(bot, ip) }, commandRef(command)),
+    );
     return { ok: true };
   }
 

@@ -3,7 +3,7 @@ import { reencryptSecrets } from '@tieline/reencryption';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { COMMAND_SECRET, commandSecretPurpose } from './command-secret.js';
+import { COMMAND_SECRET, commandSecretPurpose } from './callbacks/command-secret.js';
 import { SlashRig } from '../testing/index.js';
 
 const URL = 'https://93.184.215.14/slash';
@@ -282,7 +282,7 @@ test('every operation is in the OpenAPI document with its errors', async () => {
   expect(statusesOf('/api/v1/bots/{bot_id}/commands', 'get')).toEqual(
     expect.arrayContaining(['200', '401', '403']),
   );
-  expect(statusesOf('/api/v1/bots/{bot_id}/commands/{name}', 'delete')).toEqual(
+  expect(statusesOf('/api/v1/bots/{bot_id}/commands/{command_id}', 'delete')).toEqual(
     expect.arrayContaining(['200', '401', '403', '404']),
   );
   expect(statusesOf('/api/v1/client/commands', 'get')).toEqual(expect.arrayContaining(['200', '401']));

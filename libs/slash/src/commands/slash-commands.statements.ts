@@ -1,5 +1,6 @@
 import type { EventDeliveryMode } from '@tieline/bots';
-import { statement, text } from '@tieline/platform/database';
+import { json, nullable, statement, text } from '@tieline/platform/database';
+import type { CommandOption } from './options/command-option.js';
 
 // Of a bot that is disabled, deleted or was reset nothing can be invoked (decisions, sections 5 and 11.1).
 const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.space_id AND b.id = c.bot_id AND b.is_active AND b.deleted_at IS NULL AND c.is_active`;
@@ -7,23 +8,40 @@ const FROM_ACTIVE_BOTS = `FROM slash_commands c JOIN bots b ON b.space_id = c.sp
 /** For every invocation. $1 space, $2 name */
 export const FIND_COMMAND = statement(
   'slash.find_command',
-  `SELECT c.id ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.name = $2`,
-  { id: 'uuid' },
+  `SELECT c.id, c.options ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.name = $2`,
+  { id: 'uuid', options: json<CommandOption[]>() },
 );
 
 /** For every invocation: the bot's mode stays as it is until the end of the transaction. $1 space, $2 command */
 export const HOLD_COMMAND = statement(
   'slash.hold_command',
-  `SELECT c.id, c.bot_id AS "botId", c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret", b.event_delivery_mode AS mode
+  `SELECT c.id, c.bot_id AS "botId", c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret",
+          CASE WHEN c.previous_secret_expires_at > statement_timestamp() THEN c.previous_secret END AS "previousSecret", b.event_delivery_mode AS mode
      ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.id = $2 FOR SHARE OF b`,
-  { id: 'uuid', botId: 'uuid', callbackUrl: 'text', signingSecret: 'bytea', mode: text<EventDeliveryMode>() },
+  {
+    id: 'uuid',
+    botId: 'uuid',
+    callbackUrl: 'text',
+    signingSecret: 'bytea',
+    previousSecret: nullable('bytea'),
+    mode: text<EventDeliveryMode>(),
+  },
+);
+
+/** For a modal that the command opened. $1 space, $2 command */
+export const FIND_COMMAND_CALLBACK = statement(
+  'slash.find_command_callback',
+  `SELECT c.id, c.callback_url AS "callbackUrl", c.signing_secret AS "signingSecret",
+          CASE WHEN c.previous_secret_expires_at > statement_timestamp() THEN c.previous_secret END AS "previousSecret"
+     ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1 AND c.id = $2`,
+  { id: 'uuid', callbackUrl: 'text', signingSecret: 'bytea', previousSecret: nullable('bytea') },
 );
 
 /** $1 space */
 export const LIST_COMMANDS_OF_SPACE = statement(
   'slash.list_commands_of_space',
-  `SELECT c.name, c.description, c.usage_hint AS "usageHint", c.bot_id AS "botId" ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1`,
-  { name: 'text', description: 'text', usageHint: 'text', botId: 'uuid' },
+  `SELECT c.name, c.description, c.usage_hint AS "usageHint", c.bot_id AS "botId", c.options ${FROM_ACTIVE_BOTS} WHERE c.space_id = $1`,
+  { name: 'text', description: 'text', usageHint: 'text', botId: 'uuid', options: json<CommandOption[]>() },
 );
 
 /** Registrations of a space one after the other, so that the caps hold. $1 space */
@@ -53,3 +71,10 @@ export const DROP_ORPHANED_COMMANDS_OF_SPACE = statement(
 
 /** Commands of deleted bots, with their secrets. */
 export const DROP_ORPHANED_COMMANDS = statement('slash.drop_orphaned_commands', OF_DELETED_BOTS, {});
+
+/** Secrets that no longer sign. */
+export const FORGET_PREVIOUS_SECRETS = statement(
+  'slash.forget_previous_secrets',
+  'UPDATE slash_commands SET previous_secret = NULL, previous_secret_expires_at = NULL WHERE previous_secret_expires_at <= statement_timestamp()',
+  {},
+);

@@ -57,7 +57,11 @@ export class SlashRig {
   manage(
     method: string,
     bot: SeededBot,
-    { body, name, token = bot.token }: { body?: unknown; name?: string; token?: string } = {},
+    {
+      body,
+      name,
+      token = bot.token,
+    }: { body?: unknown; /** Or id, and what follows it. */ name?: string; token?: string } = {},
   ): Promise<TestAnswer> {
     return this.api.call(method, `/api/v1/bots/${bot.id}/commands${name === undefined ? '' : `/${name}`}`, {
       token,
@@ -98,11 +102,15 @@ export class SlashRig {
   invoke(
     conversationId: string,
     text: unknown,
-    { thread_id, token = this.person.token }: { thread_id?: unknown; token?: string } = {},
+    {
+      thread_id,
+      options,
+      token = this.person.token,
+    }: { thread_id?: unknown; options?: unknown; token?: string } = {},
   ): Promise<TestAnswer> {
     return this.api.call('POST', `/api/v1/client/conversations/${conversationId}/commands`, {
       token,
-      body: { text, thread_id },
+      body: { text, thread_id, options },
     });
   }
 

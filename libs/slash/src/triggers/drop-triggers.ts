@@ -1,5 +1,5 @@
 import type { Queryable } from '@tieline/platform/database';
-import { DROP_ORPHANED_COMMANDS } from '../commands/slash-commands.statements.js';
+import { DROP_ORPHANED_COMMANDS, FORGET_PREVIOUS_SECRETS } from '../commands/slash-commands.statements.js';
 import { DROP_TRIGGERS } from './slash-triggers.statements.js';
 
 /** Deletes triggers that expired over a day ago, in small steps. @returns how many */
@@ -10,4 +10,9 @@ export async function dropTriggers(db: Queryable, limit = 5000): Promise<number>
 /** Deletes the commands of deleted bots, with their secrets. */
 export async function dropOrphanedCommands(db: Queryable): Promise<void> {
   await db.query(DROP_ORPHANED_COMMANDS);
+}
+
+/** Deletes rotated secrets whose time is over. */
+export async function forgetPreviousSecrets(db: Queryable): Promise<void> {
+  await db.query(FORGET_PREVIOUS_SECRETS);
 }

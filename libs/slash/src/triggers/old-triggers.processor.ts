@@ -2,12 +2,12 @@ import { Processor } from '@nestjs/bullmq';
 import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import type { DutyRun } from '@tieline/queue';
-import { dropOrphanedCommands, dropTriggers } from './drop-triggers.js';
+import { dropOrphanedCommands, dropTriggers, forgetPreviousSecrets } from './drop-triggers.js';
 
 export const OLD_TRIGGERS = 'old-triggers';
 const DROP_MS = 600_000;
 
-/** Deletes triggers that have expired, and commands of deleted bots. */
+/** Deletes triggers and rotated secrets that have expired, and commands of deleted bots. */
 @Processor(OLD_TRIGGERS, DUTY_OPTIONS)
 export class OldTriggersProcessor extends Duty {
   override readonly everyMs = DROP_MS;
@@ -18,6 +18,7 @@ export class OldTriggersProcessor extends Duty {
 
   protected override async run({ signal }: DutyRun): Promise<void> {
     await dropOrphanedCommands(this.db);
+    await forgetPreviousSecrets(this.db);
     for (let dropped = 1; dropped > 0 && !signal.aborted;) dropped = await dropTriggers(this.db);
   }
 }

@@ -1,8 +1,10 @@
 import { appendDirectEvent } from '@tieline/bots';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
+import type { ResponseFields, ResponseTokens } from '@tieline/interactive';
 import { v7 as uuidv7 } from 'uuid';
 import type { CommandLine } from '../commands/invocations/command-line.js';
+import type { OptionValues } from '../commands/options/command-option.js';
 import { commandNotFound } from '../slash.errors.js';
 import { holdCommand } from '../commands/slash-commands.queries.js';
 import type { InvokedCommand } from '../commands/slash-commands.queries.js';
@@ -18,6 +20,8 @@ export interface Invocation {
   threadId: string | undefined;
   commandId: string;
   line: CommandLine;
+  /** Absent for a command without options. */
+  options?: OptionValues;
 }
 
 /** What the bot is told (contract, "Slash invocation payload"). */
@@ -30,9 +34,14 @@ export interface InvocationPayload {
   user_id: string;
   text: string;
   raw_text: string;
+  /** Typed values; only of a command with options. */
+  options?: OptionValues;
   /** RFC 3339, UTC, nine fractional digits. */
   invoked_at: string;
   thread_id?: string;
+  /** Answers it late (decisions, section 11.4). */
+  response_token: string;
+  response_url: string;
 }
 
 /** An invocation on record: from now on its trigger can be used. */
@@ -47,10 +56,11 @@ export interface IssuedTrigger {
  */
 export async function issueTrigger(
   db: Db,
+  responses: ResponseTokens,
   invocation: Invocation,
   ttlSeconds: number,
 ): Promise<IssuedTrigger> {
-  const { spaceId, conversationId, threadId, commandId } = invocation;
+  const { spaceId, userId, conversationId, threadId = null, commandId } = invocation;
   const triggerId = uuidv7();
   return runInTx(db, async (tx) => {
     const command = await holdCommand(tx, spaceId, commandId);
@@ -60,11 +70,13 @@ export async function issueTrigger(
       triggerId,
       command.botId,
       conversationId,
-      threadId ?? null,
+      threadId,
       ttlSeconds,
     ]);
     if (!row) throw new Error('the row that was just made is gone');
-    const payload = payloadOf(invocation, triggerId, row.invokedAt);
+    const place = { botId: command.botId, userId, conversationId, threadId, messageId: null };
+    const late = responses.issue(spaceId, { ...place, kind: 'command', id: triggerId });
+    const payload = { ...payloadOf(invocation, triggerId, row.invokedAt), ...late };
     if (command.mode === 'poll')
       await appendDirectEvent(tx, {
         spaceId,
@@ -78,10 +90,10 @@ export async function issueTrigger(
 }
 
 function payloadOf(
-  { spaceId, userId, conversationId, threadId, commandId, line }: Invocation,
+  { spaceId, userId, conversationId, threadId, commandId, line, options }: Invocation,
   triggerId: string,
   invokedAt: string,
-): InvocationPayload {
+): Omit<InvocationPayload, keyof ResponseFields> {
   return {
     trigger_id: triggerId,
     command: line.name,
@@ -91,6 +103,7 @@ function payloadOf(
     user_id: userId,
     text: line.text,
     raw_text: line.rawText,
+    ...(options && { options }),
     invoked_at: invokedAt,
     ...(threadId !== undefined && { thread_id: threadId }),
   };

@@ -1,3 +1,4 @@
+import { noteOriginal } from '@tieline/interactive';
 import type { Tx } from '@tieline/platform/database';
 import { isUuid } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
@@ -14,12 +15,14 @@ export interface AnswerPlace {
 /**
  * Uses a trigger up for the final answer to a command (contract, Messages, "X-Service-Trigger-Id"), in the caller's
  * transaction: when that is rolled back, the trigger can be used again. Of several at once one gets through.
+ * @param messageId what the caller posts then: late answers can change it
  * @throws 404 unknown; 403 another bot's; 410 used or expired
  */
 export async function useTrigger(
   tx: Tx,
   bot: Pick<BotPrincipal, 'spaceId' | 'botId'>,
   triggerId: string,
+  messageId: string,
 ): Promise<AnswerPlace> {
   const trigger = isUuid(triggerId) ? await lockTrigger(tx, bot.spaceId, triggerId) : undefined;
   if (!trigger) throw triggerNotFound();
@@ -27,5 +30,6 @@ export async function useTrigger(
   if (trigger.isUsed) throw triggerUsed();
   if (trigger.isExpired) throw triggerExpired();
   await markUsed(tx, bot.spaceId, triggerId);
+  await noteOriginal(tx, { spaceId: bot.spaceId, triggerId: triggerId.toLowerCase(), messageId });
   return { conversationId: trigger.conversationId, threadId: trigger.threadId ?? undefined };
 }

@@ -3,21 +3,21 @@ import { Allow, IsOptional, ValidateBy } from 'class-validator';
 import { characters, Nested } from '@tieline/platform/http';
 import { isObject } from '../../schema/json-object.js';
 
-const MAX_TEXT = 4000;
+export const MAX_ANSWER_TEXT = 4000;
 
-const IsAnswerText = (): PropertyDecorator =>
+export const IsAnswerText = (): PropertyDecorator =>
   keeps(
-    (value) => typeof value === 'string' && value.trim() !== '' && characters(value) <= MAX_TEXT,
-    `must be a text of 1 to ${MAX_TEXT} characters`,
+    (value) => typeof value === 'string' && value.trim() !== '' && characters(value) <= MAX_ANSWER_TEXT,
+    `must be a text of 1 to ${MAX_ANSWER_TEXT} characters`,
   );
 
 const IsJsonObject = (): PropertyDecorator => keeps(isObject, 'must be an object');
 
-const IsTrue = (): PropertyDecorator => keeps((value) => value === true, 'must be true');
+export const IsTrue = (): PropertyDecorator => keeps((value) => value === true, 'must be true');
 
 /** A part that is left out is kept. */
 export class BotAnswerUpdateDto {
-  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_TEXT, example: 'Deployed by Ann' })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_ANSWER_TEXT, example: 'Deployed by Ann' })
   @IsAnswerText()
   @IsOptional()
   text?: string | null;
@@ -30,7 +30,7 @@ export class BotAnswerUpdateDto {
 
 /** A new message in the conversation of the one that was clicked. */
 export class BotAnswerMessageDto {
-  @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, example: 'Build 4711 is being deployed' })
+  @ApiProperty({ minLength: 1, maxLength: MAX_ANSWER_TEXT, example: 'Build 4711 is being deployed' })
   @IsAnswerText()
   text: string;
 
@@ -58,7 +58,7 @@ export class BotAnswerDto {
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
-    maxLength: MAX_TEXT,
+    maxLength: MAX_ANSWER_TEXT,
     description: 'for the person alone',
   })
   @IsAnswerText()

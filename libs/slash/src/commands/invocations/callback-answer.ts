@@ -1,9 +1,16 @@
+import { judgedJson, parseMetadata } from '@tieline/interactive';
+import type { Metadata } from '@tieline/interactive';
 import { ApiError, bodyReader } from '@tieline/platform/http';
 import { CommandAnswerDto } from './dto/command-answer.dto.js';
 
 /** What a bot answered at once: words for the person or for the channel, or that it will answer later. */
 export type CommandAnswer =
-  { kind: 'later' } | { kind: 'text'; responseType: 'in_channel' | 'ephemeral'; text: string };
+  | { kind: 'later' }
+  | { kind: 'modal'; modal: Fields }
+  | { kind: 'text'; responseType: 'ephemeral'; text: string }
+  | { kind: 'text'; responseType: 'in_channel'; text: string; metadata: Metadata | undefined };
+
+type Fields = Readonly<Record<string, unknown>>;
 
 const read = bodyReader(CommandAnswerDto);
 
@@ -12,15 +19,24 @@ const read = bodyReader(CommandAnswerDto);
  * are ignored.
  * @returns undefined for a bad answer: the person who typed the command is not told what is wrong with it
  */
-export function readCommandAnswer(
-  answer: Readonly<Record<string, unknown>> | undefined,
-): CommandAnswer | undefined {
+export function readCommandAnswer(answer: Fields | undefined): CommandAnswer | undefined {
   if (answer === undefined || Object.keys(answer).length === 0) return { kind: 'later' };
   try {
-    const { response_type: responseType, text } = read(answer);
-    return { kind: 'text', responseType: responseType ?? 'ephemeral', text: text.toWellFormed() };
+    if (answer.open_modal != null) return modalOf(answer);
+    const { response_type: responseType, text: given, metadata_json: json } = read(answer);
+    const text = given.toWellFormed();
+    return responseType === 'in_channel'
+      ? { kind: 'text', responseType, text, metadata: parseMetadata(json) }
+      : { kind: 'text', responseType: 'ephemeral', text };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
   }
+}
+
+/** A modal stands alone; nothing inside it is judged. */
+function modalOf(answer: Fields): CommandAnswer | undefined {
+  const { open_modal: modal, text } = judgedJson(answer);
+  const isObject = typeof modal === 'object' && modal !== null && !Array.isArray(modal);
+  return isObject && text == null ? { kind: 'modal', modal: modal as Fields } : undefined;
 }

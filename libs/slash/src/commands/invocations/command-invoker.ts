@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
 import { BotCallbacks, NoAnswer } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
+import { ApiError } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
 
+import { CommandModals, ComponentSigner, ResponseTokens } from '@tieline/interactive';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,24 +16,31 @@ import type { BuiltinCommand } from '../../builtins/builtin-commands.js';
 import { readCommandAnswer } from './callback-answer.js';
 import { parseCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
-import { commandSecretPurpose } from '../command-secret.js';
+import { openCommandSecrets } from '../callbacks/command-secret.js';
+import { openCommandModal } from './open-command-modal.js';
 import { requirePlace } from './invocation-place.js';
 import type { NamedPlace } from './invocation-place.js';
+import type { CommandOption } from '../options/command-option.js';
+import { fitOptions, usageOf } from '../options/fit-options.js';
+import type { Given } from '../options/fit-options.js';
+import { Misfit } from '../options/given-options.js';
 import { settleAnswer } from './settle-answer.js';
 import type { SyncText } from './settle-answer.js';
 import { commandNotFound } from '../../slash.errors.js';
-import { findCommandId } from '../slash-commands.queries.js';
+import { findCommand } from '../slash-commands.queries.js';
 import { invocationRules } from './slash-rates.js';
 import { issueTrigger } from '../../triggers/slash-triggers.js';
 import type { IssuedTrigger } from '../../triggers/slash-triggers.js';
 
 /** What the person gets at once. */
 export interface InvocationResult {
-  result: 'in_channel' | 'ephemeral' | 'ack';
+  result: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal';
   text?: string;
   /** Of what was posted, `in_channel` only. */
   messageId?: string;
   triggerId: string;
+  /** Of `open_modal`. */
+  opened?: { modal: Readonly<Record<string, unknown>>; modalToken: string };
 }
 
 const ACKNOWLEDGED = 'Passed on. The answer will follow.';
@@ -46,20 +56,28 @@ export class CommandInvoker {
     private readonly callbacks: BotCallbacks,
     private readonly builtins: BuiltinCommands,
     private readonly metrics: SlashMetrics,
+    private readonly responses: ResponseTokens,
     private readonly createMessage: CreateMessage,
+    private readonly signer: ComponentSigner,
+    private readonly modals: CommandModals,
   ) {}
 
   /**
    * Gives a command to whoever answers it, and waits for the synchronous answer outside any transaction.
    * @throws 400 no slash, thread unknown; 403 not a member, archived; 404 unknown conversation or command; 429
    */
-  async invoke(place: NamedPlace, rawText: string): Promise<InvocationResult> {
-    const line = parseCommandLine(rawText);
+  async invoke(
+    caller: UserPrincipal,
+    where: Pick<NamedPlace, 'conversationId' | 'threadId'>,
+    given: Given,
+  ): Promise<InvocationResult> {
+    const line = parseCommandLine(given.text);
+    const place = { spaceId: caller.spaceId, userId: caller.userId, ...where };
     const resolved = { ...place, threadId: await requirePlace(this.db, place) };
     const builtin = this.builtins.find(line.name);
     const invoked = builtin
       ? await this.invokeBuiltin(builtin, resolved, line)
-      : await this.invokeBot(resolved, line);
+      : await this.invokeBot(caller, resolved, line, given);
     this.metrics.slashCommand(builtin ? 'builtin' : invoked.outcome);
     return invoked.answer;
   }
@@ -88,13 +106,22 @@ export class CommandInvoker {
     );
   }
 
-  private async invokeBot(place: NamedPlace, line: CommandLine): Promise<Invoked> {
-    const commandId = await findCommandId(this.db, place.spaceId, line.name);
-    if (commandId === undefined) throw commandNotFound();
+  private async invokeBot(
+    caller: UserPrincipal,
+    place: NamedPlace,
+    line: CommandLine,
+    given: Given,
+  ): Promise<Invoked> {
+    const command = await findCommand(this.db, place.spaceId, line.name);
+    if (!command) throw commandNotFound();
+    const { id: commandId } = command;
     return charged(this.limiter, invocationRules({ id: commandId }, place.userId), async () => {
+      const options = await fitOptions(this.db, caller, command.options, { ...given, text: line.text });
+      if (options instanceof Misfit) return misfit(options, line.name, command.options);
       const issued = await issueTrigger(
         this.db,
-        { ...place, commandId, line },
+        this.responses,
+        { ...place, commandId, line, ...(options && { options }) },
         this.settings.triggerTtlSeconds,
       );
       return issued.command.mode === 'poll' ? later(issued) : this.ask(issued);
@@ -107,7 +134,7 @@ export class CommandInvoker {
     if (command.callbackUrl === '') return failed(issued);
     const request = {
       url: command.callbackUrl,
-      secret: this.box.open(command.signingSecret, commandSecretPurpose(command.id)),
+      ...openCommandSecrets(this.box, command),
       event: 'slash_command',
       deliveryId: payload.trigger_id,
       headers: { 'X-Service-Trigger-Id': payload.trigger_id, 'X-Service-Command': payload.command },
@@ -124,12 +151,22 @@ export class CommandInvoker {
   private async use(issued: IssuedTrigger, given: Record<string, unknown> | undefined): Promise<Invoked> {
     const answer = readCommandAnswer(given);
     if (!answer) throw new NoAnswer('the answer is none of a command');
-    return answer.kind === 'later' ? later(issued) : this.settle(issued, answer);
+    if (answer.kind === 'later') return later(issued);
+    return answer.kind === 'modal' ? this.open(issued, answer.modal) : this.settle(issued, answer);
+  }
+
+  private async open(issued: IssuedTrigger, modal: Readonly<Record<string, unknown>>): Promise<Invoked> {
+    const opened = await openCommandModal(this.db, this.modals, issued, modal);
+    if (!opened) return failed(issued);
+    const { trigger_id: triggerId } = issued.payload;
+    return { outcome: 'open_modal', answer: { result: 'open_modal', opened, triggerId } };
   }
 
   private async settle(issued: IssuedTrigger, answer: SyncText): Promise<Invoked> {
     const { space_id: spaceId, trigger_id: triggerId } = issued.payload;
-    const settled = await settleAnswer(this.db, this.createMessage, spaceId, triggerId, answer);
+    const { createMessage, signer } = this;
+    const parts = { createMessage, signer };
+    const settled = await settleAnswer(this.db, parts, spaceId, triggerId, answer).catch(undeliverable);
     if (settled.kind === 'gone') return failed(issued);
     if (settled.kind === 'late') return later(issued);
     const { responseType: result, text } = answer;
@@ -142,12 +179,23 @@ export class CommandInvoker {
 
 /** The answer, and what the metrics call it. */
 interface Invoked {
-  outcome: 'in_channel' | 'ephemeral' | 'ack' | 'failed';
+  outcome: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal' | 'failed' | 'misfit';
   answer: InvocationResult;
 }
 
 function later({ payload }: IssuedTrigger): Invoked {
   return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
+}
+
+/** Buttons that nobody could be told of are the bot's fault, not the person's. */
+function undeliverable(error: unknown): never {
+  throw error instanceof ApiError && error.status === 400 ? new NoAnswer(error.text) : error;
+}
+
+/** The bot is not asked, and no trigger is kept. */
+function misfit({ text }: Misfit, name: string, options: readonly CommandOption[]): Invoked {
+  const told = `${text} ${usageOf(name, options)}`;
+  return { outcome: 'misfit', answer: { result: 'ephemeral', text: told, triggerId: uuidv7() } };
 }
 
 /** The trigger stays valid: the bot may have understood the request. Names neither address nor reason: those are for admins. */

@@ -1,8 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ChoicesAnswer } from '@tieline/interactive';
 import { PersonRates } from '@tieline/conversations';
 import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
+import { ChoiceSuggester } from '../options/choice-suggester.js';
+import { SuggestChoicesDto } from '../options/dto/suggest-choices.dto.js';
 import { CommandInvoker } from './command-invoker.js';
 import { InvokeCommandDto } from './dto/invoke-command.dto.js';
 import { InvocationAnswer, invocationAnswer } from './invocation.view.js';
@@ -15,6 +18,7 @@ export class ConversationCommandsClientController {
   constructor(
     private readonly invoker: CommandInvoker,
     private readonly rates: PersonRates,
+    private readonly suggester: ChoiceSuggester,
   ) {}
 
   /** In a conversation that the caller is a member of, or with `thread_id` in a thread of it. */
@@ -26,10 +30,24 @@ export class ConversationCommandsClientController {
   async invoke(
     @Caller() user: UserPrincipal,
     @UuidParam('id') conversationId: string,
-    @Body() { text: given, thread_id: threadId }: InvokeCommandDto,
+    @Body() { text, options, thread_id: threadId }: InvokeCommandDto,
   ): Promise<InvocationAnswer> {
-    const { spaceId, userId } = user;
-    const invoke = () => this.invoker.invoke({ spaceId, userId, conversationId, threadId }, given);
+    const invoke = () => this.invoker.invoke(user, { conversationId, threadId }, { text, options });
     return invocationAnswer(await this.rates.charged(user, invoke));
+  }
+  /** Within three seconds; none where the bot does not answer. The same question within five seconds gets the same answer. */
+  @Post('options')
+  @ApiOperation({ summary: 'Asks what can be chosen for an option of a slash command' })
+  @HttpCode(200)
+  @Answers(ChoicesAnswer)
+  @documentErrors(400, 404, 413, 429, 503)
+  async suggest(
+    @Caller() { spaceId, userId }: UserPrincipal,
+    @UuidParam('id') conversationId: string,
+    @Body() { command, option, typed }: SuggestChoicesDto,
+  ): Promise<ChoicesAnswer> {
+    const place = { spaceId, userId, conversationId };
+    const choices = await this.suggester.suggest(place, { command, option, typed: typed ?? '' });
+    return { ok: true, choices };
   }
 }

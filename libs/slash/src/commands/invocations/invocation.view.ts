@@ -4,7 +4,7 @@ import type { InvocationResult } from './command-invoker.js';
 /** The immediate answer to the person who gave a command (decisions, section 8). */
 export class InvocationAnswer extends OkAnswer {
   @Field({
-    enum: ['in_channel', 'ephemeral', 'ack'],
+    enum: ['in_channel', 'ephemeral', 'ack', 'open_modal'],
     description: '`ephemeral`: for the caller alone, also when the bot fails; `ack`: the answer will follow',
   })
   result: InvocationResult['result'];
@@ -21,14 +21,31 @@ export class InvocationAnswer extends OkAnswer {
 
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d71' })
   trigger_id: string;
+
+  @Field({ example: { title: 'Why?' }, optional: true, description: 'of `open_modal`, as the bot gave it' })
+  modal?: Readonly<Record<string, unknown>>;
+
+  @Field({
+    example: '3pJm0c1rQdUuXo9y7w2tq0H6bZk8eN4vRfLhGsTjAxE',
+    optional: true,
+    description: 'of `open_modal`: submits it, once',
+  })
+  modal_token?: string;
 }
 
-export function invocationAnswer({ result, text, messageId, triggerId }: InvocationResult): InvocationAnswer {
+export function invocationAnswer({
+  result,
+  text,
+  messageId,
+  triggerId,
+  opened,
+}: InvocationResult): InvocationAnswer {
   return {
     ok: true,
     result,
     ...(text !== undefined && { text }),
     ...(messageId !== undefined && { message_id: messageId }),
     trigger_id: triggerId,
+    ...(opened && { modal: opened.modal, modal_token: opened.modalToken }),
   };
 }

@@ -1,5 +1,5 @@
 import { createMessage } from '@tieline/conversations/testing';
-import { InteractiveModule } from '@tieline/interactive';
+import { ComponentSigner, InteractiveModule, ResponseTokens } from '@tieline/interactive';
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { SecretBox } from '@tieline/signing';
@@ -16,6 +16,7 @@ let rig: SlashRig;
 let proxy: TcpProxy;
 let cut: Db;
 let box: SecretBox;
+const parts = () => ({ createMessage, signer: rig.api.app.get(ComponentSigner, { strict: false }) });
 beforeAll(async () => {
   rig = await SlashRig.start({}, [InteractiveModule]);
   box = rig.api.app.get(SecretBox);
@@ -34,7 +35,12 @@ async function trigger(conversationId: string): Promise<{ spaceId: string; id: s
   const { spaceId } = rig.fixture.space;
   const line = parseCommandLine('/any');
   const invocation = { spaceId, userId: rig.person.id, conversationId, threadId: undefined, commandId, line };
-  const { payload } = await issueTrigger(rig.api.db, invocation, 300);
+  const { payload } = await issueTrigger(
+    rig.api.db,
+    rig.api.app.get(ResponseTokens, { strict: false }),
+    invocation,
+    300,
+  );
   return { spaceId, id: payload.trigger_id };
 }
 
@@ -56,18 +62,18 @@ describe.each(['before', 'after'] as const)('with COMMIT cut %s the server has i
   test('a command’s answer is posted once, and answered', async () => {
     const channel = await rig.channel();
     const { spaceId, id } = await trigger(channel);
-    const answer = { kind: 'text', responseType: 'in_channel', text: 'done' } as const;
-    const settled = await settleAnswer(cut, createMessage, spaceId, id, answer);
+    const answer = { kind: 'text', responseType: 'in_channel', text: 'done', metadata: undefined } as const;
+    const settled = await settleAnswer(cut, parts(), spaceId, id, answer);
     const stored = await rig.messages(channel);
     expect(stored).toMatchObject([{ text: 'done' }]);
     expect(settled).toEqual({ kind: 'posted', messageId: stored[0]?.id });
-    expect(await settleAnswer(rig.api.db, createMessage, spaceId, id, answer)).toEqual({ kind: 'late' });
+    expect(await settleAnswer(rig.api.db, parts(), spaceId, id, answer)).toEqual({ kind: 'late' });
   });
 
   test('an answer for one person is shown', async () => {
     const { spaceId, id } = await trigger(await rig.channel());
     const answer = { kind: 'text', responseType: 'ephemeral', text: 'psst' } as const;
-    expect(await settleAnswer(cut, createMessage, spaceId, id, answer)).toEqual({ kind: 'shown' });
+    expect(await settleAnswer(cut, parts(), spaceId, id, answer)).toEqual({ kind: 'shown' });
   });
 
   test('a poll is posted once, and answered', async () => {
@@ -91,9 +97,9 @@ describe('with no COMMIT lost', () => {
     'a second answer to a command, %s, is late, and no message is looked for',
     async (responseType) => {
       const { spaceId, id } = await trigger(await rig.channel());
-      const answer = { kind: 'text', responseType, text: 'done' } as const;
-      await settleAnswer(cut, createMessage, spaceId, id, answer);
-      expect(await settleAnswer(cut, createMessage, spaceId, id, answer)).toEqual({ kind: 'late' });
+      const answer = { kind: 'text', responseType, text: 'done', metadata: undefined } as const;
+      await settleAnswer(cut, parts(), spaceId, id, answer);
+      expect(await settleAnswer(cut, parts(), spaceId, id, answer)).toEqual({ kind: 'late' });
       expect(looks).toBe(0);
     },
   );

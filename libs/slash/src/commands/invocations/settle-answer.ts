@@ -1,5 +1,7 @@
 import { findMessage } from '@tieline/conversations';
 import type { CreateMessage } from '@tieline/conversations';
+import { noteOriginal } from '@tieline/interactive';
+import type { ComponentSigner, Metadata } from '@tieline/interactive';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -7,6 +9,12 @@ import type { CommandAnswer } from './callback-answer.js';
 import { conversationRefused } from '../../slash.errors.js';
 import { lockTrigger, markUsed } from '../../triggers/slash-triggers.js';
 import type { Trigger } from '../../triggers/slash-triggers.js';
+
+/** What posts an answer. */
+export interface AnswerParts {
+  createMessage: CreateMessage;
+  signer: ComponentSigner;
+}
 
 export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
 
@@ -21,11 +29,11 @@ export type Settled =
  * Takes a bot's synchronous answer: it uses the trigger up, and `in_channel` is posted as the bot where the command was
  * given, whether or not the bot is a member there. That the trigger's time is over does not matter: the callback has its
  * own limit.
- * @throws 403 when the conversation was archived meanwhile; the trigger is not used up then
+ * @throws 400 interactive blocks whose clicks the bot could not be told of; 403 when the conversation was archived meanwhile; the trigger is not used up then
  */
 export async function settleAnswer(
   db: Db,
-  createMessage: CreateMessage,
+  parts: AnswerParts,
   spaceId: string,
   triggerId: string,
   answer: SyncText,
@@ -37,7 +45,8 @@ export async function settleAnswer(
     if (trigger.isUsed) return isRepeat ? writtenBefore(tx, spaceId, messageId, answer) : { kind: 'late' };
     await markUsed(tx, spaceId, triggerId);
     if (answer.responseType === 'ephemeral') return { kind: 'shown' };
-    await post(tx, createMessage, spaceId, trigger, { text: answer.text, messageId });
+    await noteOriginal(tx, { spaceId, triggerId, messageId });
+    await post(tx, parts, spaceId, trigger, { ...answer, messageId });
     return { kind: 'posted', messageId };
   });
 }
@@ -55,16 +64,17 @@ async function writtenBefore(
 
 async function post(
   tx: Tx,
-  createMessage: CreateMessage,
+  { createMessage, signer }: AnswerParts,
   spaceId: string,
   { botId, conversationId, threadId }: Trigger,
-  message: { text: string; messageId: string },
+  { text, metadata, messageId }: { text: string; metadata: Metadata | undefined; messageId: string },
 ): Promise<void> {
+  const metadataJson = metadata && (await signer.sign(tx, { spaceId, botId }, metadata));
   const created = await createMessage.in(tx, {
     spaceId,
     conversationId,
     author: { id: botId, type: 'bot' },
-    ...message,
+    ...{ text, metadataJson, messageId },
     parentMessageId: threadId ?? undefined,
     access: 'granted',
   });

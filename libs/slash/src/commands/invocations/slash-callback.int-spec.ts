@@ -1,3 +1,4 @@
+import { InteractiveModule } from '@tieline/interactive';
 import { Metrics } from '@tieline/platform/observability';
 import { verifyVersioned } from '@tieline/signing';
 import type { ReceiverAnswer } from '@tieline/testing';
@@ -12,7 +13,7 @@ let rig: SlashRig;
 let command: SeededCommand;
 let channel: string;
 beforeAll(async () => {
-  rig = await SlashRig.start();
+  rig = await SlashRig.start({}, [InteractiveModule]);
 });
 beforeEach(async () => {
   rig.receiver.requests.length = 0;
@@ -54,6 +55,8 @@ test("the bot gets the invocation, signed with the command's secret", async () =
     text: 'api  v1.4.2 ',
     raw_text: text,
     invoked_at: expect.stringMatching(NANO),
+    response_token: expect.stringMatching(/^tlr_/),
+    response_url: expect.stringContaining('/api/v1/bot/responses/tlr_'),
   });
   expect(request).toMatchObject({
     method: 'POST',
@@ -104,6 +107,38 @@ test.each([
     { ok: true, result: 'ephemeral', text: 'Deployed 🚀', trigger_id: expect.any(String) },
   ]);
   expect(await isUsed(body.trigger_id)).toBe(true);
+  expect(await rig.messages(channel)).toEqual([]);
+});
+
+test('in_channel may carry metadata, and its buttons work', async () => {
+  const metadata_json = JSON.stringify({
+    version: 1,
+    blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Go' }] }],
+  });
+  const answer = { response_type: 'in_channel', text: 'Deployed', metadata_json };
+  rig.receiver.respond({ status: 200, body: answer });
+  // The bot could not be told of a click.
+  expect((await invoke()).body).toMatchObject({
+    result: 'ephemeral',
+    text: expect.stringContaining('did not answer'),
+  });
+  expect(await rig.messages(channel)).toEqual([]);
+  await rig.api.call('PATCH', '/api/v1/bot/interactive_config', {
+    token: command.bot.token,
+    body: { callback_url: `${rig.receiver.url}/clicks` },
+  });
+  const { body } = await invoke();
+  expect(body).toMatchObject({ result: 'in_channel', text: 'Deployed' });
+  const [message] = await rig.messages(channel);
+  expect(message!.metadata_json).toContain('signed_token');
+});
+
+test.each(['{', '[]', '{"blocks":{}}', 7])('metadata_json of %j is a bad answer', async (metadata_json) => {
+  rig.receiver.respond({
+    status: 200,
+    body: { response_type: 'in_channel', text: 'Deployed', metadata_json },
+  });
+  expect((await invoke()).body.text).toContain('did not answer');
   expect(await rig.messages(channel)).toEqual([]);
 });
 

@@ -236,6 +236,8 @@ describe('a bot that polls', () => {
       text: 'a b',
       raw_text: `/${polled.name} a b`,
       invoked_at: expect.stringMatching(/\.\d{9}Z$/),
+      response_token: expect.stringMatching(/^tlr_/),
+      response_url: expect.stringContaining('/api/v1/bot/responses/tlr_'),
       thread_id: messageId,
     });
     expect(await rig.messages(channel, messageId)).toEqual([]);

@@ -1,5 +1,5 @@
 import { characters } from '@tieline/platform/http';
-import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { Allow, IsIn, IsOptional, ValidateBy } from 'class-validator';
 
 const MAX_TEXT = 4000;
 const RESPONSE_TYPES = ['in_channel', 'ephemeral'] as const;
@@ -13,6 +13,10 @@ export class CommandAnswerDto {
   /** 1 to 4000 characters that are not only white space. */
   @ValidateBy({ name: 'isAnswerText', validator: { validate: isAnswerText } })
   text: string;
+
+  /** Judged by `parseMetadata`, with `in_channel`. */
+  @Allow()
+  metadata_json?: unknown;
 }
 
 function isAnswerText(value: unknown): boolean {

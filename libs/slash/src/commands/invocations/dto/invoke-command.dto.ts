@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsOptional } from 'class-validator';
+import { IsObject, IsOptional } from 'class-validator';
 import { IsText, IsUuid } from '@tieline/platform/http';
 
 /** Null and "" count as absent. */
@@ -17,6 +17,16 @@ export class InvokeCommandDto {
   })
   @IsText(1, 4000)
   text: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'values by the names of options, in the place of arguments in `text`',
+    example: { stage: 'live', count: 2 },
+  })
+  @IsOptional()
+  @IsObject()
+  options?: Record<string, unknown>;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'a message: the command is given in its thread' })
   @IsOptional()

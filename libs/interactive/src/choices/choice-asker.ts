@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import type { DirectEventType, EventDeliveryMode } from '@tieline/bots';
+import type { Callback } from '@tieline/egress';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { ApiError } from '@tieline/platform/http';
+import { v7 as uuidv7 } from 'uuid';
+import { ResponseTokens } from '../responses/response-tokens.js';
+import type { ResponseSubject } from '../responses/response-subject.js';
+import { ChoiceAnswers } from './choice-answers.js';
+import type { Choice } from './choice.view.js';
+import { readChoices } from './dto/choices.dto.js';
+import { findKeptChoices, insertOptionRequest, keepChoices } from './option-requests.queries.js';
+import type { OptionRequest } from './option-requests.queries.js';
+
+/** Decisions, section 11.5: for a callback, and for a person in any case. */
+const CALLBACK_MS = 1_000;
+const WAIT_MS = 3_000;
+
+/** Where a bot is asked, as of the moment. */
+export interface Asked {
+  botId: string;
+  mode: EventDeliveryMode;
+  /** Undefined where there is no address. */
+  callback: Pick<Callback, 'url' | 'secret' | 'previousSecret' | 'headers'> | undefined;
+}
+
+/** What a bot is asked while somebody types. */
+export interface ChoiceQuestion {
+  spaceId: string;
+  userId: string;
+  conversationId: string;
+  eventType: Extract<DirectEventType, `${string}.options`>;
+  /** Two questions are the same when this is. */
+  fingerprint: Buffer;
+  /** Holds the bot until the end of the transaction. @throws when it is gone */
+  hold(tx: Tx): Promise<Asked>;
+  /** What the bot is told. */
+  payload(responseToken: string): object;
+}
+
+/** Asks bots for suggestions while people type (decisions, sections 11.5 and 11.6). */
+@Injectable()
+export class ChoiceAsker {
+  constructor(
+    private readonly db: Db,
+    private readonly responses: ResponseTokens,
+    private readonly callbacks: BotCallbacks,
+    private readonly answers: ChoiceAnswers,
+  ) {}
+
+  /** Within three seconds; none where the bot does not answer. @throws what `hold` throws */
+  async ask(question: ChoiceQuestion): Promise<Choice[]> {
+    const { spaceId, fingerprint } = question;
+    const request = { spaceId, id: uuidv7(), fingerprint };
+    const kept = await findKeptChoices(this.db, request);
+    if (kept) return kept;
+    const waiter = this.answers.enter(spaceId, request.id);
+    try {
+      const asked = await runInTx(this.db, (tx) => this.put(tx, question, request));
+      if (asked.mode === 'poll') return (await waiter.wait(WAIT_MS)) ?? [];
+      return await this.callBack(question, request, asked);
+    } finally {
+      waiter.leave();
+    }
+  }
+
+  /** Into the bot's queue when its mode is `poll`. */
+  private async put(tx: Tx, question: ChoiceQuestion, request: OptionRequest): Promise<Asked> {
+    const asked = await question.hold(tx);
+    if (asked.mode !== 'poll') return asked;
+    const { spaceId, id: eventId } = request;
+    const { botId } = asked;
+    const payload = question.payload(this.tokenOf(question, request, botId));
+    await insertOptionRequest(tx, request);
+    await appendDirectEvent(tx, { spaceId, botId, eventId, eventType: question.eventType, payload });
+    return asked;
+  }
+
+  private async callBack(
+    question: ChoiceQuestion,
+    request: OptionRequest,
+    { botId, callback }: Asked,
+  ): Promise<Choice[]> {
+    if (!callback) return [];
+    const { spaceId, eventType: event } = question;
+    const payload = question.payload(this.tokenOf(question, request, botId));
+    const sent = { ...callback, event, deliveryId: request.id, payload, timeoutMs: CALLBACK_MS };
+    const use = async (given: Record<string, unknown> | undefined): Promise<Choice[]> => {
+      const choices = suggested(given);
+      await keepChoices(this.db, request, choices);
+      return choices;
+    };
+    return this.callbacks.ask({ ...sent, spaceId, botId, kind: 'options' }, use).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return [];
+      throw error;
+    });
+  }
+
+  private tokenOf({ spaceId, userId, conversationId }: ChoiceQuestion, { id }: OptionRequest, botId: string) {
+    const place = { botId, userId, conversationId, threadId: null, messageId: null };
+    const subject: Omit<ResponseSubject, 'expiresAt'> = { ...place, kind: 'options', id };
+    return this.responses.issue(spaceId, subject).response_token;
+  }
+}
+
+/** @throws NoAnswer for what are no suggestions */
+function suggested(given: Record<string, unknown> | undefined): Choice[] {
+  try {
+    return readChoices(given);
+  } catch (error) {
+    throw error instanceof ApiError ? new NoAnswer(error.text) : error;
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { BotCallbacksModule } from '@tieline/bots';
+import { BusModule } from '@tieline/live';
+import { DatabaseModule } from '@tieline/platform/database';
+import { ResponseTokensModule } from '../responses/response-tokens.module.js';
+import { ChoiceAnswers } from './choice-answers.js';
+import { ChoiceAsker } from './choice-asker.js';
+
+/** For every lib whose forms ask bots for suggestions. */
+@Module({
+  imports: [DatabaseModule, BusModule, BotCallbacksModule, ResponseTokensModule],
+  providers: [ChoiceAnswers, ChoiceAsker],
+  exports: [ChoiceAnswers, ChoiceAsker],
+})
+export class ChoicesModule {}

@@ -1,0 +1,64 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
+import { bodyReader, characters, IsText, NestedList } from '@tieline/platform/http';
+import type { Choice } from '../choice.view.js';
+
+export const MAX_CHOICES = 25;
+const MAX_CHARACTERS = 100;
+
+/** One value that a bot suggests. */
+export class SuggestedChoiceDto {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: MAX_CHARACTERS,
+    description: 'what people read',
+    example: 'api v1.4.2',
+  })
+  @IsText(1, MAX_CHARACTERS)
+  name: string;
+
+  @ApiProperty({
+    oneOf: [{ type: 'string', minLength: 1, maxLength: MAX_CHARACTERS }, { type: 'number' }],
+    description: 'what the bot gets when it is chosen',
+    example: 'v1.4.2',
+  })
+  @ValidateBy({
+    name: 'isChoiceValue',
+    validator: {
+      validate: isValue,
+      defaultMessage: () => `$property must be a text of 1 to ${MAX_CHARACTERS} characters, or a number`,
+    },
+  })
+  value: string | number;
+}
+
+/** What a callback answers while somebody types; without `choices` there are none. */
+export class ChoicesDto {
+  @ApiPropertyOptional({ type: [SuggestedChoiceDto], maxItems: MAX_CHOICES })
+  @NestedList(() => SuggestedChoiceDto)
+  @ArrayMaxSize(MAX_CHOICES)
+  @IsArray()
+  @IsOptional()
+  choices?: SuggestedChoiceDto[] | null;
+}
+
+const read = bodyReader(ChoicesDto);
+
+/** Reads suggestions. @throws 400 with the place of what breaks a rule */
+export function readChoices(given: object | undefined): Choice[] {
+  return choicesOf(read(given ?? {}).choices ?? []);
+}
+
+export function choicesOf(choices: readonly SuggestedChoiceDto[]): Choice[] {
+  return choices.map(({ name, value }) => ({
+    name: name.toWellFormed(),
+    value: String(value).toWellFormed(),
+  }));
+}
+
+function isValue(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'string' || value.includes('\0')) return false;
+  const length = characters(value);
+  return length >= 1 && length <= MAX_CHARACTERS;
+}

@@ -1,0 +1,58 @@
+import type { Queryable, Tx } from '@tieline/platform/database';
+import type { Choice } from './choice.view.js';
+import {
+  ANSWER_OPTION_REQUEST,
+  FIND_CHOICES,
+  FIND_KEPT_CHOICES,
+  INSERT_OPTION_REQUEST,
+  KEEP_CHOICES,
+} from './option-requests.statements.js';
+
+/** Decisions, section 11.5. */
+const KEPT_SECONDS = 5;
+
+/** One question to a bot. */
+export interface OptionRequest {
+  spaceId: string;
+  id: string;
+  /** Two questions are the same when this is. */
+  fingerprint: Buffer;
+}
+
+/** What the bot said to the same question within the last seconds, or undefined. */
+export async function findKeptChoices(
+  q: Queryable,
+  { spaceId, fingerprint }: OptionRequest,
+): Promise<Choice[] | undefined> {
+  const [row] = await q.query(FIND_KEPT_CHOICES, [spaceId, fingerprint, KEPT_SECONDS]);
+  return row?.choices;
+}
+
+/** Notes a question that is answered later. */
+export async function insertOptionRequest(tx: Tx, request: OptionRequest): Promise<void> {
+  await tx.query(INSERT_OPTION_REQUEST, [request.spaceId, request.id, request.fingerprint]);
+}
+
+/** Keeps an answer that is there at once. */
+export async function keepChoices(q: Queryable, request: OptionRequest, choices: Choice[]): Promise<void> {
+  await q.query(KEEP_CHOICES, [request.spaceId, request.id, request.fingerprint, JSON.stringify(choices)]);
+}
+
+/** Notes an answer; without effect once the question is forgotten. */
+export async function answerOptionRequest(
+  tx: Tx,
+  spaceId: string,
+  id: string,
+  choices: Choice[],
+): Promise<void> {
+  await tx.query(ANSWER_OPTION_REQUEST, [spaceId, id, JSON.stringify(choices)]);
+}
+
+/** The answer, if it is there. */
+export async function findChoices(
+  q: Queryable,
+  { spaceId, id }: Pick<OptionRequest, 'spaceId' | 'id'>,
+): Promise<Choice[] | undefined> {
+  const [row] = await q.query(FIND_CHOICES, [spaceId, id]);
+  return row?.choices ?? undefined;
+}

@@ -1,0 +1,38 @@
+import { json, nullable, statement } from '@tieline/platform/database';
+import type { Choice } from './choice.view.js';
+
+/** For every question. $1 space, $2 fingerprint, $3 seconds for which answers are kept */
+export const FIND_KEPT_CHOICES = statement(
+  'interactive.find_kept_choices',
+  `SELECT choices FROM option_requests WHERE space_id = $1 AND fingerprint = $2 AND answered_at > statement_timestamp() - $3::float8 * interval '1 second'
+    ORDER BY answered_at DESC LIMIT 1`,
+  { choices: json<Choice[]>() },
+);
+
+/** A question that waits for its answer. $1 space, $2 id, $3 fingerprint */
+export const INSERT_OPTION_REQUEST = statement(
+  'interactive.insert_option_request',
+  'INSERT INTO option_requests (space_id, id, fingerprint) VALUES ($1, $2, $3)',
+  {},
+);
+
+/** One that was answered already. $1 space, $2 id, $3 fingerprint, $4 choices */
+export const KEEP_CHOICES = statement(
+  'interactive.keep_choices',
+  'INSERT INTO option_requests (space_id, id, fingerprint, choices, answered_at) VALUES ($1, $2, $3, $4::jsonb, clock_timestamp())',
+  {},
+);
+
+/** Later answers replace earlier ones; nothing where nobody remembers the question. $1 space, $2 id, $3 choices */
+export const ANSWER_OPTION_REQUEST = statement(
+  'interactive.answer_option_request',
+  'UPDATE option_requests SET choices = $3::jsonb, answered_at = clock_timestamp() WHERE space_id = $1 AND id = $2',
+  {},
+);
+
+/** $1 space, $2 id */
+export const FIND_CHOICES = statement(
+  'interactive.find_choices',
+  'SELECT choices FROM option_requests WHERE space_id = $1 AND id = $2',
+  { choices: nullable(json<Choice[]>()) },
+);

@@ -1,0 +1,31 @@
+import { Injectable, Module } from '@nestjs/common';
+import type { Tx } from '@tieline/platform/database';
+import type { InteractionContext } from '../delivery/interaction-context.js';
+import { InteractiveSettings } from '../interactive.settings.js';
+import { ModalTokens } from './modal-tokens.js';
+import { insertModal } from './modals.queries.js';
+import type { OpenedModal } from './modals.queries.js';
+
+/** A command that opens a modal; its name is the action. */
+export interface OpeningCommand extends Omit<InteractionContext, 'messageId'> {
+  triggerId: string;
+  commandId: string;
+}
+
+/** Opens modals that slash commands are answered with (decisions, section 11.5). */
+@Injectable()
+export class CommandModals {
+  constructor(
+    private readonly tokens: ModalTokens,
+    private readonly settings: InteractiveSettings,
+  ) {}
+
+  open(tx: Tx, command: OpeningCommand, modal: OpenedModal['modal']): Promise<OpenedModal> {
+    const context = { ...command, messageId: null };
+    const ttlSeconds = this.settings.modalTokenTtlSeconds;
+    return insertModal(tx, this.tokens, { context, modal, chainDepth: 1, clickId: undefined, ttlSeconds });
+  }
+}
+
+@Module({ providers: [CommandModals, ModalTokens, InteractiveSettings], exports: [CommandModals] })
+export class CommandModalsModule {}

@@ -1,0 +1,51 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
+import { Nested, NestedList } from '@tieline/platform/http';
+import {
+  BotAnswerMessageDto,
+  BotAnswerUpdateDto,
+  IsAnswerText,
+  IsTrue,
+  MAX_ANSWER_TEXT,
+} from '../../answers/dto/bot-answer.dto.js';
+import { MAX_CHOICES, SuggestedChoiceDto } from '../../choices/dto/choices.dto.js';
+
+/** Body of POST /bot/responses/{response_token}: exactly one of these (decisions, section 11.4). Null counts as absent. */
+export class LateAnswerDto {
+  @ApiPropertyOptional({ type: BotAnswerUpdateDto, description: 'replaces the original' })
+  @Nested(() => BotAnswerUpdateDto)
+  @IsOptional()
+  update_message?: BotAnswerUpdateDto | null;
+
+  @ApiPropertyOptional({ enum: [true], description: 'deletes the original' })
+  @IsTrue()
+  @IsOptional()
+  delete_message?: true | null;
+
+  @ApiPropertyOptional({ type: BotAnswerMessageDto, description: 'posts beside the original' })
+  @Nested(() => BotAnswerMessageDto)
+  @IsOptional()
+  send_message?: BotAnswerMessageDto | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: MAX_ANSWER_TEXT,
+    description: 'for the person alone',
+    example: 'Build 4711 is out.',
+  })
+  @IsAnswerText()
+  @IsOptional()
+  ephemeral_text?: string | null;
+
+  @ApiPropertyOptional({
+    type: [SuggestedChoiceDto],
+    maxItems: MAX_CHOICES,
+    description: 'what can be chosen, and nothing else: the answer to `command.options`',
+  })
+  @NestedList(() => SuggestedChoiceDto)
+  @ArrayMaxSize(MAX_CHOICES)
+  @IsArray()
+  @IsOptional()
+  choices?: SuggestedChoiceDto[] | null;
+}

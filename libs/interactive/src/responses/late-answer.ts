@@ -1,0 +1,36 @@
+import { bodyReader } from '@tieline/platform/http';
+import { sendAnswer, updateAnswer } from '../answers/bot-answer.js';
+import type { BotAnswer } from '../answers/bot-answer.js';
+import { lateAnswerAmbiguous, lateAnswerUnknown } from '../interactive.errors.js';
+import type { Choice } from '../choices/choice.view.js';
+import { choicesOf } from '../choices/dto/choices.dto.js';
+import type { ResponseKind } from './response-subject.js';
+import { LateAnswerDto } from './dto/late-answer.dto.js';
+
+/** What a bot wants to happen late. */
+export type LateAnswer =
+  | Extract<BotAnswer, { kind: 'update_message' | 'send_message' | 'ephemeral' }>
+  | { kind: 'delete_message' }
+  | { kind: 'choices'; choices: Choice[] };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MESSAGE_KINDS = ['update_message', 'delete_message', 'send_message', 'ephemeral_text'] as const;
+const KINDS = [...MESSAGE_KINDS, 'choices'] as const;
+const read = bodyReader(LateAnswerDto);
+
+/**
+ * Reads a late answer (decisions, section 11.4): `choices` is that of an options request, and no other is.
+ * @throws 400 for none or several, and for what breaks a rule, with its place
+ */
+export function readLateAnswer(given: Fields | undefined, answers: ResponseKind): LateAnswer {
+  const possible: readonly string[] = answers === 'options' ? ['choices'] : MESSAGE_KINDS;
+  const named = KINDS.filter((kind) => given?.[kind] !== undefined && given[kind] !== null);
+  if (named.length > 1) throw lateAnswerAmbiguous(possible);
+  if (!named.some((kind) => possible.includes(kind))) throw lateAnswerUnknown(possible);
+  const { update_message, send_message, ephemeral_text, choices } = read(given);
+  if (choices) return { kind: 'choices', choices: choicesOf(choices) };
+  if (update_message) return updateAnswer(update_message);
+  if (send_message) return sendAnswer(send_message);
+  return ephemeral_text != null ? { kind: 'ephemeral', text: ephemeral_text } : { kind: 'delete_message' };
+}

@@ -1,0 +1,141 @@
+import type { DeleteMessage, LiveEvent } from '@tieline/conversations';
+import { fingerprint, inTxOnce } from '@tieline/idempotency';
+import { runRepeatable } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { v7 as uuidv7 } from 'uuid';
+import type { AnswerApplier, Effect } from '../answers/answer-applier.js';
+import {
+  deletionRefused,
+  noOriginal,
+  responseExpired,
+  responseNotFound,
+  responseOfAnotherBot,
+  responseUsedUp,
+} from '../interactive.errors.js';
+import { answerOptionRequest } from '../choices/option-requests.queries.js';
+import { readLateAnswer } from './late-answer.js';
+import type { LateAnswer } from './late-answer.js';
+import type { ResponseSubject } from './response-subject.js';
+import type { ResponseTokens } from './response-tokens.js';
+import { addUse, lockResponse } from './response-uses.queries.js';
+
+/** Decisions, section 11.4. */
+const MAX_USES = 5;
+
+/** What carries late answers out. */
+export interface LateParts {
+  applier: AnswerApplier;
+  deleteMessage: DeleteMessage;
+}
+
+/** A late answer as it came. */
+export interface LateRequest {
+  subject: ResponseSubject;
+  body: Readonly<Record<string, unknown>> | undefined;
+  /** `Idempotency-Key`. */
+  key: string | undefined;
+}
+
+/** What the bot is told, and what the person's stream is. */
+export interface Answered {
+  messageId?: string;
+  live?: LiveEvent;
+  /** Of a question that somebody waits for. */
+  answeredId?: string;
+}
+
+/** @throws 404 for what is no token of this space; 403 another bot's */
+export function requireSubject(tokens: ResponseTokens, bot: BotPrincipal, token: string): ResponseSubject {
+  const subject = tokens.read(bot.spaceId, token);
+  if (!subject) throw responseNotFound();
+  if (subject.botId !== bot.botId) throw responseOfAnotherBot();
+  return subject;
+}
+
+/**
+ * Takes a late answer to a click, a submitted modal or a command (decisions, section 11.4): up to five each, in every delivery
+ * form, whatever was answered before. A command's trigger stays as it is. What is refused uses nothing up.
+ * @throws 410 expired, used up; 400 a bad answer, no original yet; 409 an idempotency key of another answer; what
+ *   {@link AnswerApplier.apply} throws
+ */
+export async function respondLate(
+  db: Db,
+  parts: LateParts,
+  bot: BotPrincipal,
+  { subject, body, key }: LateRequest,
+): Promise<Answered> {
+  const useId = uuidv7();
+  let done: Answered | undefined;
+  const work = async (tx: Tx): Promise<Answered> => {
+    const { isWritten, used, originalId } = await lockResponse(tx, bot.spaceId, subject, useId);
+    if (isWritten && done) return done;
+    if (subject.expiresAt <= Date.now()) throw responseExpired();
+    if (used >= MAX_USES) throw responseUsedUp();
+    const original = subject.messageId ?? originalId;
+    done = await apply(
+      tx,
+      parts,
+      { ...subject, spaceId: bot.spaceId, original },
+      readLateAnswer(body, subject.kind),
+    );
+    await addUse(tx, bot.spaceId, subject, { useId, posted: done.messageId });
+    return done;
+  };
+  if (key === undefined) return runRepeatable(db, work);
+  const meaning = fingerprint([subject.id, body]);
+  const scope = `responses:${bot.botId}`;
+  const { messageId } = await inTxOnce(
+    db,
+    { spaceId: bot.spaceId, scope, key, fingerprint: meaning },
+    async (tx) => ({ messageId: (await work(tx)).messageId }),
+  );
+  // The stream is told by the request that did the work.
+  return { ...done, ...(messageId !== undefined && { messageId }) };
+}
+
+interface Place extends ResponseSubject {
+  spaceId: string;
+  original: string | null;
+}
+
+async function apply(
+  tx: Tx,
+  { applier, deleteMessage }: LateParts,
+  place: Place,
+  answer: LateAnswer,
+): Promise<Answered> {
+  if (answer.kind === 'delete_message') {
+    await remove(tx, deleteMessage, place);
+    return {};
+  }
+  if (answer.kind === 'choices') {
+    await answerOptionRequest(tx, place.spaceId, place.id, answer.choices);
+    return { answeredId: place.id };
+  }
+  if (answer.kind === 'update_message') requireOriginal(place);
+  const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
+  // A person's command lets the bot answer where it was given (decisions, section 5).
+  const access = place.kind === 'command' ? ('granted' as const) : undefined;
+  const answered = { context, clickId: undefined, chainDepth: 0, access };
+  return outcomeOf(place, await applier.apply(tx, answered, answer));
+}
+
+async function remove(tx: Tx, deleteMessage: DeleteMessage, place: Place): Promise<void> {
+  const { spaceId, botId } = place;
+  const actor = { id: botId, type: 'bot' } as const;
+  const refusal = await deleteMessage.in(tx, { spaceId, messageId: requireOriginal(place), actor });
+  if (refusal) throw deletionRefused(refusal.refused);
+}
+
+function requireOriginal({ original }: Place): string {
+  if (original === null) throw noOriginal();
+  return original;
+}
+
+function outcomeOf({ conversationId, original, botId }: Place, effect: Effect): Answered {
+  if (effect.result === 'send_message') return { messageId: effect.messageId };
+  if (effect.result !== 'ephemeral') return {};
+  const about = { conversation_id: conversationId, ...(original !== null && { message_id: original }) };
+  return { live: { event: 'ephemeral', ...about, bot_id: botId, text: effect.ephemeralText } };
+}

@@ -1,0 +1,63 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { PlatformSettings } from '@tieline/platform/config';
+import { deriveKey } from '@tieline/signing';
+import { InteractiveSettings } from '../interactive.settings.js';
+import { decodeSubject, encodeSubject, SUBJECT_BYTES } from './response-subject.js';
+import type { ResponseSubject } from './response-subject.js';
+
+const KEY_USE = 'response-token';
+const PREFIX = 'tlr_';
+const PATH = '/api/v1/bot/responses/';
+
+/** What an event says of how it can be answered late. */
+export interface ResponseFields {
+  response_token: string;
+  response_url: string;
+}
+
+/**
+ * Makes and reads response tokens (decisions, section 11.4): what may be answered, signed with a key derived from SECRET_KEY, so that
+ * an event costs no row. Tokens made before a rotation of SECRET_KEY stay good.
+ */
+@Injectable()
+export class ResponseTokens {
+  private readonly keys: readonly [Buffer, ...Buffer[]];
+  private readonly publicUrl: string;
+  private readonly ttlMs: number;
+
+  constructor(
+    { secretKey, secretKeysOld, publicUrl }: PlatformSettings,
+    { responseTokenTtlSeconds }: InteractiveSettings,
+  ) {
+    this.keys = [deriveKey(secretKey, KEY_USE), ...secretKeysOld.map((key) => deriveKey(key, KEY_USE))];
+    this.publicUrl = publicUrl;
+    this.ttlMs = responseTokenTtlSeconds * 1000;
+  }
+
+  /** From now on for RESPONSE_TOKEN_TTL_SECONDS. */
+  issue(spaceId: string, subject: Omit<ResponseSubject, 'expiresAt'>): ResponseFields {
+    const body = encodeSubject({ ...subject, expiresAt: Date.now() + this.ttlMs });
+    const signed = Buffer.concat([body, signatureOf(this.keys[0], spaceId, body)]);
+    const token = PREFIX + signed.toString('base64url');
+    return { response_token: token, response_url: this.publicUrl + PATH + token };
+  }
+
+  /** What the token is about, expired or not; undefined where it is none of this space's. */
+  read(spaceId: string, token: string): ResponseSubject | undefined {
+    if (!token.startsWith(PREFIX)) return undefined;
+    const signed = Buffer.from(token.slice(PREFIX.length), 'base64url');
+    const body = signed.subarray(0, SUBJECT_BYTES);
+    const given = signed.subarray(SUBJECT_BYTES);
+    const isGenuine = this.keys.some((key) => isEqual(given, signatureOf(key, spaceId, body)));
+    return isGenuine ? decodeSubject(body) : undefined;
+  }
+}
+
+function signatureOf(key: Buffer, spaceId: string, body: Buffer): Buffer {
+  return createHmac('sha256', key).update(`${spaceId}:`).update(body).digest();
+}
+
+function isEqual(given: Buffer, wanted: Buffer): boolean {
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

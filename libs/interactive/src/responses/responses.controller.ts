@@ -1,0 +1,76 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  botMessageRule,
+  BotRateSettings,
+  botWriteRule,
+  DeleteMessage,
+  LiveEvents,
+} from '@tieline/conversations';
+import { Db } from '@tieline/platform/database';
+import { Answers, BotApi, Caller, documentErrors, HeaderText } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { charged, RateLimiter } from '@tieline/rate-limit';
+import { AnswerApplier } from '../answers/answer-applier.js';
+import { ActionsBlockDto, ButtonDto, SelectDto } from '../schema/dto/actions-block.dto.js';
+import { ChoiceAnswers } from '../choices/choice-answers.js';
+import { LateAnswerDto } from './dto/late-answer.dto.js';
+import { requireSubject, respondLate } from './respond-late.js';
+import { ResponseTokens } from './response-tokens.js';
+import { LateResponseAnswer } from './responses.view.js';
+
+/** Late answers of bots in every delivery form (decisions, section 11.4). They share the rate of the bot's messages there. */
+@Controller('api/v1/bot/responses')
+@BotApi()
+@ApiTags('bot: interactive components')
+// What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
+@ApiExtraModels(ActionsBlockDto, ButtonDto, SelectDto)
+export class ResponsesController {
+  constructor(
+    private readonly db: Db,
+    private readonly tokens: ResponseTokens,
+    private readonly rates: BotRateSettings,
+    private readonly limiter: RateLimiter,
+    private readonly applier: AnswerApplier,
+    private readonly deleteMessage: DeleteMessage,
+    private readonly live: LiveEvents,
+    private readonly answers: ChoiceAnswers,
+  ) {}
+
+  /**
+   * Up to five times within RESPONSE_TOKEN_TTL_SECONDS: exactly one of the fields. The original is the message that was clicked, or the
+   * first that the command posted. With `Idempotency-Key` a repeat within 24 hours gets the first answer and uses nothing up.
+   */
+  @Post(':response_token')
+  @ApiOperation({
+    summary: 'Answers a click, a submitted modal, a slash command or a question for choices late',
+  })
+  @HttpCode(200)
+  @ApiBody({ type: LateAnswerDto })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'A-Z a-z 0-9 . _ : - and at most 128 characters',
+  })
+  @Answers(LateResponseAnswer)
+  @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
+  async respond(
+    @Caller() bot: BotPrincipal,
+    @Param('response_token') token: string,
+    @Body() body: Readonly<Record<string, unknown>> | undefined,
+    @HeaderText('idempotency-key') key?: string,
+  ): Promise<LateResponseAnswer> {
+    const subject = requireSubject(this.tokens, bot, token);
+    const rules = [
+      botMessageRule(this.rates, bot.botId, subject.conversationId),
+      botWriteRule(this.rates, bot.botId),
+    ];
+    const { applier, deleteMessage } = this;
+    const { messageId, live, answeredId } = await charged(this.limiter, rules, () =>
+      respondLate(this.db, { applier, deleteMessage }, bot, { subject, body, key }),
+    );
+    if (answeredId !== undefined) this.answers.announce(answeredId);
+    if (live) this.live.toPerson(bot.spaceId, subject.userId, live);
+    return { ok: true, ...(messageId !== undefined && { message_id: messageId }) };
+  }
+}

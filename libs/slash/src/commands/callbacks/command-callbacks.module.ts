@@ -1,0 +1,31 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import { CommandCallbacks } from '@tieline/interactive';
+import type { Queryable } from '@tieline/platform/database';
+import { SecretBox, SigningModule } from '@tieline/signing';
+import { openCommandSecrets } from './command-secret.js';
+import { findCommandCallback } from '../slash-commands.queries.js';
+
+@Injectable()
+class RegisteredCallbacks extends CommandCallbacks {
+  constructor(private readonly box: SecretBox) {
+    super();
+  }
+
+  async find(
+    q: Queryable,
+    { spaceId, commandId }: { spaceId: string; commandId: string },
+  ): Promise<{ url: string; secret: string; previousSecret?: string } | undefined> {
+    const command = await findCommandCallback(q, spaceId, commandId);
+    if (!command || command.callbackUrl === '') return undefined;
+    return { url: command.callbackUrl, ...openCommandSecrets(this.box, command) };
+  }
+}
+
+/** Global because it supplies the port `CommandCallbacks` of `@tieline/interactive`, which must not import this lib. */
+@Global()
+@Module({
+  imports: [SigningModule],
+  providers: [{ provide: CommandCallbacks, useClass: RegisteredCallbacks }],
+  exports: [CommandCallbacks],
+})
+export class CommandCallbacksModule {}

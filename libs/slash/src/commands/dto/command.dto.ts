@@ -1,0 +1,85 @@
+import { callbackUrlRefused } from '@tieline/egress';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { characters, Check, NestedList } from '@tieline/platform/http';
+import type { ApiError } from '@tieline/platform/http';
+import { mustBeText, nameInvalid, optionsTooMany, requiredFirst, textTooLong } from '../../slash.errors.js';
+import { isCommandName } from '../command-name.js';
+import { CommandOptionDto } from '../options/dto/command-option.dto.js';
+
+const MAX_DESCRIPTION = 200;
+const MAX_USAGE_HINT = 100;
+const MAX_URL = 2048;
+const MAX_OPTIONS = 25;
+
+const NAME = {
+  pattern: '^[a-z][a-z0-9_-]*$',
+  minLength: 1,
+  maxLength: 32,
+  description: 'without the slash; unique in the space',
+  example: 'deploy',
+};
+const nameRule = (value: unknown): ApiError | undefined => (isCommandName(value) ? undefined : nameInvalid());
+
+/** What may be left out of both bodies. Null counts as absent. */
+class CommandSettingsDto {
+  @ApiPropertyOptional({ type: String, maxLength: MAX_DESCRIPTION, example: 'Deploys a service' })
+  @Check((value) => textProblem('description', value, MAX_DESCRIPTION))
+  @IsOptional()
+  description?: string | null;
+
+  @ApiPropertyOptional({ type: String, maxLength: MAX_USAGE_HINT, example: '<service> [version]' })
+  @Check((value) => textProblem('usage_hint', value, MAX_USAGE_HINT))
+  @IsOptional()
+  usage_hint?: string | null;
+
+  /** The egress policy judges the address itself. */
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: MAX_URL,
+    description: 'HTTPS and public; required unless the bot is in poll mode',
+    example: 'https://example.com/slash',
+  })
+  @Check((value) =>
+    typeof value === 'string' && value.length <= MAX_URL ? undefined : callbackUrlRefused('invalid_url'),
+  )
+  @IsOptional()
+  callback_url?: string | null;
+
+  /** In PATCH they replace those that there are. */
+  @ApiPropertyOptional({
+    type: [CommandOptionDto],
+    maxItems: MAX_OPTIONS,
+    description: 'what the command takes instead of free text; required ones first',
+  })
+  @NestedList(() => CommandOptionDto, { unique: 'name' })
+  @Check(optionsProblem)
+  @IsOptional()
+  options?: CommandOptionDto[] | null;
+}
+
+/** Body of POST /bots/{bot_id}/commands (contract, "Custom slash commands"). */
+export class RegisterCommandDto extends CommandSettingsDto {
+  @ApiProperty(NAME)
+  @Check(nameRule)
+  name: string;
+}
+
+/** Body of PATCH /bots/{bot_id}/commands/{command_id}: what is absent or null stays (decisions, section 11.5). */
+export class UpdateCommandDto extends CommandSettingsDto {
+  @ApiPropertyOptional({ ...NAME, type: String })
+  @Check(nameRule)
+  @IsOptional()
+  name?: string | null;
+}
+
+function optionsProblem(value: unknown): ApiError | undefined {
+  if (!Array.isArray(value) || value.length > MAX_OPTIONS) return optionsTooMany(MAX_OPTIONS);
+  const required = value.map((option: { required?: unknown } | null) => option?.required === true);
+  return required.lastIndexOf(true) === required.filter(Boolean).length - 1 ? undefined : requiredFirst();
+}
+
+function textProblem(field: string, value: unknown, max: number): ApiError | undefined {
+  if (typeof value !== 'string') return mustBeText(field);
+  return characters(value) > max ? textTooLong(field, max) : undefined;
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ChoiceAsker } from '@tieline/interactive';
+import type { Asked, Choice } from '@tieline/interactive';
+import { Db } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { charged, RateLimiter } from '@tieline/rate-limit';
+import { SecretBox } from '@tieline/signing';
+import { commandNotFound, unknownOption } from '../../slash.errors.js';
+import { openCommandSecrets } from '../callbacks/command-secret.js';
+import { requirePlace } from '../invocations/invocation-place.js';
+import type { NamedPlace } from '../invocations/invocation-place.js';
+import { suggestionRules } from '../invocations/slash-rates.js';
+import { findCommand, holdCommand } from '../slash-commands.queries.js';
+import type { CommandOption } from './command-option.js';
+
+/** What somebody is typing. */
+export interface TypedOption {
+  command: string;
+  option: string;
+  typed: string;
+}
+
+/** What can be chosen for an option while somebody types (decisions, section 11.5). */
+@Injectable()
+export class ChoiceSuggester {
+  constructor(
+    private readonly db: Db,
+    private readonly limiter: RateLimiter,
+    private readonly box: SecretBox,
+    private readonly asker: ChoiceAsker,
+  ) {}
+
+  /**
+   * Of a choice those of its values that fit, of an option with autocomplete what its bot says.
+   * @throws 404 unknown conversation or command; 403 not a member, archived; 400 unknown option; 429
+   */
+  async suggest(place: Omit<NamedPlace, 'threadId'>, typed: TypedOption): Promise<Choice[]> {
+    await requirePlace(this.db, { ...place, threadId: undefined });
+    const command = await findCommand(this.db, place.spaceId, typed.command);
+    if (!command) throw commandNotFound();
+    const option = command.options.find(({ name }) => name === typed.option);
+    if (!option) throw unknownOption();
+    if (!option.autocomplete) return fitting(option, typed.typed);
+    return charged(this.limiter, suggestionRules(command.id, place.userId), () =>
+      this.askBot(place, command.id, typed),
+    );
+  }
+
+  private askBot(
+    { spaceId, userId, conversationId }: Omit<NamedPlace, 'threadId'>,
+    commandId: string,
+    { command, option, typed }: TypedOption,
+  ): Promise<Choice[]> {
+    const eventType = 'command.options';
+    const about = { command_id: commandId, command, option, typed };
+    const where = { user_id: userId, conversation_id: conversationId, space_id: spaceId };
+    return this.asker.ask({
+      ...{ spaceId, userId, conversationId, eventType },
+      fingerprint: createHash('sha256')
+        .update(JSON.stringify([userId, commandId, option, typed]))
+        .digest(),
+      hold: (tx) => this.hold(tx, spaceId, commandId, command),
+      payload: (token) => ({ event_type: eventType, ...about, ...where, response_token: token }),
+    });
+  }
+
+  private async hold(tx: Tx, spaceId: string, commandId: string, name: string): Promise<Asked> {
+    const command = await holdCommand(tx, spaceId, commandId);
+    if (!command) throw commandNotFound();
+    const { botId, mode, callbackUrl: url } = command;
+    if (url === '') return { botId, mode, callback: undefined };
+    const headers = { 'X-Service-Command': name };
+    return { botId, mode, callback: { url, headers, ...openCommandSecrets(this.box, command) } };
+  }
+}
+
+/** Those that have what was typed in them; none for an option without choices. */
+function fitting({ choices = [] }: CommandOption, typed: string): Choice[] {
+  const wanted = typed.toLowerCase();
+  return choices.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted));
+}

@@ -1,0 +1,22 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsText } from '@tieline/platform/http';
+import { IsOptional } from 'class-validator';
+import { MAX_OPTION_TEXT } from '../command-option.js';
+
+const MAX_NAME = 32;
+
+/** Body of POST /client/conversations/{id}/commands/options (decisions, section 11.5). */
+export class SuggestChoicesDto {
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME, description: 'without the slash', example: 'deploy' })
+  @IsText(1, MAX_NAME)
+  command: string;
+
+  @ApiProperty({ minLength: 1, maxLength: MAX_NAME, example: 'version' })
+  @IsText(1, MAX_NAME)
+  option: string;
+
+  @ApiPropertyOptional({ maxLength: MAX_OPTION_TEXT, description: 'so far; nothing yet: ""', example: 'v1.' })
+  @IsOptional()
+  @IsText(0, MAX_OPTION_TEXT)
+  typed?: string;
+}

@@ -1,0 +1,41 @@
+import { Misfit, readTypedOptions } from './given-options.js';
+
+const given = (text: string): unknown => {
+  const read = readTypedOptions(text);
+  return read instanceof Misfit ? read.text : Object.fromEntries(read);
+};
+
+test.each([
+  ['', {}],
+  ['  ', {}],
+  ['stage:live', { stage: 'live' }],
+  ['stage:live  count:2 ', { stage: 'live', count: '2' }],
+  ['why:"the fix is urgent" count:2', { why: 'the fix is urgent', count: '2' }],
+  ['why:"say \\"hi\\" and \\\\"', { why: 'say "hi" and \\' }],
+  ['why:“typographic quotes”', { why: 'typographic quotes' }],
+  ['why:""', { why: '' }],
+  ['why:', { why: '' }],
+  ['url:https://example.com:8080/a', { url: 'https://example.com:8080/a' }],
+  ['who:<@0190d5e0-0000-7000-8000-000000000001>', { who: '<@0190d5e0-0000-7000-8000-000000000001>' }],
+  ['why:"line\none"', { why: 'line\none' }],
+  ['why:"open', { why: '"open' }],
+  ['why:"a"b', { why: '"a"b' }],
+  ['constructor:x', { constructor: 'x' }],
+])('%j', (text, values) => {
+  expect(given(text)).toEqual(values);
+});
+
+test.each([
+  ['live', 'live'],
+  ['stage:live now', 'now'],
+  ['Stage:live', 'Stage:live'],
+  [':live', ':live'],
+  ['why:"open quote', 'quote'],
+  ['x!stage:live', 'x!stage:live'],
+])('%j is not understood', (text, part) => {
+  expect(given(text)).toBe(`Not understood: “${part}”.`);
+});
+
+test('an option that is there twice is none', () => {
+  expect(given('a:1 b:2 a:3')).toBe('“a” is there twice.');
+});
