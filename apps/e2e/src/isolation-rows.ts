@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto';
+import { MESSAGE_ROWS } from './isolation-rows-messages.js';
 
 /** What belongs to the victim: bot `a` of space A, and the owner of space A. */
 export interface Victims {
@@ -51,6 +52,7 @@ export const BUTTON = JSON.stringify({
 export const NOBODY = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
 export const BOT_ROWS: Record<string, Row> = {
+  ...MESSAGE_ROWS,
   'GET /api/v1/bot/me': {},
   'PATCH /api/v1/bot/me': { body: () => ({ display_name: 'mine' }) },
   'POST /api/v1/bot/webhook/rotate_secret': {},

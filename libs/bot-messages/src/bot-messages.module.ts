@@ -6,9 +6,11 @@ import { BotRateSettings, MessagesModule } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
 import { ComponentSigningModule } from '@tieline/interactive';
 import { BotMessagesController } from './bot-messages.controller.js';
+import { MessageController } from './message/message.controller.js';
 import { MessageFiles } from './message-files.js';
+import { BotReactionsController } from './reactions/reactions.controller.js';
 
-/** Sending and editing messages by bots. */
+/** Messages of bots: sending, reading, editing and deleting them, and reactions. */
 @Module({
   imports: [
     DatabaseModule,
@@ -18,7 +20,7 @@ import { MessageFiles } from './message-files.js';
     ComponentSigningModule,
     FileLookupModule,
   ],
-  controllers: [BotMessagesController],
+  controllers: [BotMessagesController, MessageController, BotReactionsController],
   providers: [MessageFiles, BotRateSettings],
 })
 export class BotMessagesModule {}

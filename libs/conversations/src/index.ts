@@ -34,7 +34,9 @@ export type {
   NewMessage,
   Refused,
 } from './messages/create-message.js';
+export { invalidEmoji, tooManyReactions } from './conversations.errors.js';
 export { DeleteMessage } from './messages/delete-message.js';
+export type { DeletionRefusal } from './messages/delete-message.js';
 export { EditGuard } from './ports/edit-guard.js';
 export { BotDirectory } from './ports/bot-directory.js';
 export { FeatureLiveSource } from './ports/feature-live-source.js';
@@ -52,12 +54,16 @@ export { MessagesModule } from './messages/messages.module.js';
 export { MetadataVisibility } from './ports/metadata-visibility.js';
 export type { Viewer, VisibleMetadata } from './ports/metadata-visibility.js';
 export { findMessage } from './messages/message.queries.js';
+export { MessageAnswer } from './messages/message.view.js';
 export type { Message } from './messages/message.queries.js';
 export { openDirectConversation } from './dm/open-direct-conversation.js';
 export { resolveReply } from './messages/threads/open-thread.js';
 export type { ReplyTarget } from './messages/threads/open-thread.js';
 export { PostMessage } from './messages/posting/post-message.js';
+export { isEmoji } from './messages/reactions/emoji.js';
 export { reactToMessage } from './messages/reactions/react-to-message.js';
+export type { Reaction, ReactionRefusal } from './messages/reactions/react-to-message.js';
+export { readableMessage } from './messages/readable-message.queries.js';
 export { readingAccess } from './access/reading-access.js';
 export { removeMember } from './members/remove-member.js';
 export { sendingAccess } from './access/sending-access.js';

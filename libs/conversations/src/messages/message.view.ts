@@ -19,6 +19,12 @@ export class HistoryAnswer extends OkAnswer {
   has_more_after: boolean;
 }
 
+/** The answer to GET /bot/messages/{id}. */
+export class MessageAnswer extends OkAnswer {
+  @Field({ type: MessageView })
+  message: MessageView;
+}
+
 /** The answer to POST …/messages. */
 export class PostedMessageAnswer extends OkAnswer {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })

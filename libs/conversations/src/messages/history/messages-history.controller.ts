@@ -18,7 +18,7 @@ import { HistoryQuery } from './dto/history.query.js';
 import { readHistory } from './history.queries.js';
 import type { HistoryRequest } from './history.queries.js';
 import { MessageAttachments } from '../../ports/message-attachments.js';
-import { messageFor, MetadataVisibility } from '../../ports/metadata-visibility.js';
+import { messageFor, MetadataVisibility, viewerOf } from '../../ports/metadata-visibility.js';
 import { HistoryAnswer, messageView } from '../message.view.js';
 import { withinPage } from './page-bytes.js';
 import { requireReadable } from '../../access/require-readable.js';
@@ -65,10 +65,7 @@ export class HistoryController {
       caller.spaceId,
       page.messages.map((message) => message.id),
     );
-    const viewer =
-      caller.kind === 'bot'
-        ? { type: 'bot' as const, id: caller.botId }
-        : { type: 'user' as const, id: caller.userId };
+    const viewer = viewerOf(caller);
     const messages = page.messages.map((message) =>
       messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
     );
