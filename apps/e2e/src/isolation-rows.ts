@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto';
 import { MESSAGE_ROWS } from './isolation-rows-messages.js';
+import { PEOPLE_ROWS, SPACE_ROWS } from './isolation-rows-people.js';
 
 /** What belongs to the victim: bot `a` of space A, and the owner of space A. */
 export interface Victims {
@@ -53,6 +54,7 @@ export const NOBODY = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
 export const BOT_ROWS: Record<string, Row> = {
   ...MESSAGE_ROWS,
+  ...PEOPLE_ROWS,
   'GET /api/v1/bot/me': {},
   'PATCH /api/v1/bot/me': { body: () => ({ display_name: 'mine' }) },
   'POST /api/v1/bot/webhook/rotate_secret': {},
@@ -231,6 +233,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
 };
 
 export const ADMIN_ROWS: Record<string, Row> = {
+  ...SPACE_ROWS,
   'POST /api/v1/admin/users': { made: true, body: () => ({ display_name: 'mine', role: 'member' }) },
   'GET /api/v1/admin/users': {},
   'PATCH /api/v1/admin/users/{id}': { ids: ['member'], body: () => ({ role: 'guest' }), far: 404 },

@@ -19,7 +19,13 @@ export type { ContextRequest } from './messages/history/context-messages.queries
 export type { ContextMessage } from './messages/history/history.statements.js';
 export { findConversation, isMember, lockConversationOfMessage } from './conversation.queries.js';
 export type { Conversation } from './conversation.queries.js';
-export { conversationContext } from './conversation.view.js';
+export { listConversationsOfBot } from './channels/conversation-list.queries.js';
+export {
+  ConversationAnswer,
+  conversationContext,
+  ConversationsPage,
+  conversationView,
+} from './conversation.view.js';
 export { ClientStreamModule } from './live/stream/client-stream.module.js';
 export { ConversationsModule } from './conversations.module.js';
 export { chatEventOf } from './messages/message-created.js';
@@ -64,6 +70,7 @@ export { isEmoji } from './messages/reactions/emoji.js';
 export { reactToMessage } from './messages/reactions/react-to-message.js';
 export type { Reaction, ReactionRefusal } from './messages/reactions/react-to-message.js';
 export { readableMessage } from './messages/readable-message.queries.js';
+export { requireReadable } from './access/require-readable.js';
 export { readingAccess } from './access/reading-access.js';
 export { removeMember } from './members/remove-member.js';
 export { sendingAccess } from './access/sending-access.js';
