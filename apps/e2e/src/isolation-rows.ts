@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { MESSAGE_ROWS } from './isolation-rows-messages.js';
+import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './isolation-rows-messages.js';
 import { PEOPLE_ROWS, SPACE_ROWS } from './isolation-rows-people.js';
 
 /** What belongs to the victim: bot `a` of space A, and the owner of space A. */
@@ -147,6 +147,7 @@ export const BOT_ROWS: Record<string, Row> = {
 };
 
 export const CLIENT_ROWS: Record<string, Row> = {
+  ...CLIENT_MESSAGE_ROWS,
   'GET /api/v1/client/me': {},
   'PATCH /api/v1/client/me': { body: () => ({ display_name: 'mine' }) },
   'GET /api/v1/client/conversations': {},
@@ -189,12 +190,6 @@ export const CLIENT_ROWS: Record<string, Row> = {
     far: 404,
   },
   'DELETE /api/v1/client/messages/{id}': { ids: ['message'], near: 403, far: 404 },
-  'PUT /api/v1/client/messages/{id}/reactions/{emoji}': { ids: ['message', 'member'], near: 403, far: 404 },
-  'DELETE /api/v1/client/messages/{id}/reactions/{emoji}': {
-    ids: ['message', 'member'],
-    near: 403,
-    far: 404,
-  },
   'GET /api/v1/client/commands': {},
   'POST /api/v1/client/conversations/{id}/commands': {
     ids: ['channel'],

@@ -2,15 +2,16 @@ import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
-import { BotRateSettings, MessagesModule } from '@tieline/conversations';
+import { BotRateSettings, MessagesModule, ShownMessages } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
 import { ComponentSigningModule } from '@tieline/interactive';
 import { BotMessagesController } from './bot-messages.controller.js';
 import { MessageController } from './message/message.controller.js';
 import { MessageFiles } from './message-files.js';
+import { BotPinsController } from './pins/pins.controller.js';
 import { BotReactionsController } from './reactions/reactions.controller.js';
 
-/** Messages of bots: sending, reading, editing and deleting them, and reactions. */
+/** Messages of bots: sending, reading, editing and deleting them, reactions and pins. */
 @Module({
   imports: [
     DatabaseModule,
@@ -20,7 +21,7 @@ import { BotReactionsController } from './reactions/reactions.controller.js';
     ComponentSigningModule,
     FileLookupModule,
   ],
-  controllers: [BotMessagesController, MessageController, BotReactionsController],
-  providers: [MessageFiles, BotRateSettings],
+  controllers: [BotMessagesController, MessageController, BotReactionsController, BotPinsController],
+  providers: [MessageFiles, BotRateSettings, ShownMessages],
 })
 export class BotMessagesModule {}

@@ -40,7 +40,7 @@ export type {
   NewMessage,
   Refused,
 } from './messages/create-message.js';
-export { invalidEmoji, tooManyReactions } from './conversations.errors.js';
+export { invalidEmoji, tooManyPins, tooManyReactions } from './conversations.errors.js';
 export { DeleteMessage } from './messages/delete-message.js';
 export type { DeletionRefusal } from './messages/delete-message.js';
 export { EditGuard } from './ports/edit-guard.js';
@@ -60,7 +60,7 @@ export { MessagesModule } from './messages/messages.module.js';
 export { MetadataVisibility } from './ports/metadata-visibility.js';
 export type { Viewer, VisibleMetadata } from './ports/metadata-visibility.js';
 export { findMessage } from './messages/message.queries.js';
-export { MessageAnswer } from './messages/message.view.js';
+export { MessageAnswer, PinsAnswer } from './messages/message.view.js';
 export type { Message } from './messages/message.queries.js';
 export { openDirectConversation } from './dm/open-direct-conversation.js';
 export { resolveReply } from './messages/threads/open-thread.js';
@@ -69,7 +69,10 @@ export { PostMessage } from './messages/posting/post-message.js';
 export { isEmoji } from './messages/reactions/emoji.js';
 export { reactToMessage } from './messages/reactions/react-to-message.js';
 export type { Reaction, ReactionRefusal } from './messages/reactions/react-to-message.js';
-export { readableMessage } from './messages/readable-message.queries.js';
+export { ShownMessages } from './messages/history/shown-messages.js';
+export { PinMessage } from './messages/pins/pin-message.js';
+export type { PinRefusal } from './messages/pins/pin-message.js';
+export { listPins } from './messages/pins/pins.queries.js';
 export { requireReadable } from './access/require-readable.js';
 export { readingAccess } from './access/reading-access.js';
 export { removeMember } from './members/remove-member.js';

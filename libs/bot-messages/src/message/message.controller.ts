@@ -6,9 +6,7 @@ import {
   botWriteRule,
   DeleteMessage,
   MessageAnswer,
-  MessageAttachments,
-  MetadataVisibility,
-  readableMessage,
+  ShownMessages,
 } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
@@ -27,8 +25,7 @@ export class MessageController {
     private readonly rates: BotRateSettings,
     private readonly limiter: RateLimiter,
     private readonly deleteMessage: DeleteMessage,
-    private readonly attachments: MessageAttachments,
-    private readonly visibility: MetadataVisibility,
+    private readonly shown: ShownMessages,
   ) {}
 
   /** A message of a conversation that the bot can read, as history shows it. 410 when it was deleted. */
@@ -40,8 +37,7 @@ export class MessageController {
     @Caller() bot: BotPrincipal,
     @UuidParam('message_id') messageId: string,
   ): Promise<MessageAnswer> {
-    const { attachments, visibility } = this;
-    return { ok: true, message: await readableMessage(this.db, { attachments, visibility }, bot, messageId) };
+    return { ok: true, message: await this.shown.one(this.db, bot, messageId) };
   }
 
   /** Deletes the bot's own message. 410 when it was deleted already, 409 while it is the placeholder of a run that works. */

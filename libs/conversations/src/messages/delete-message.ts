@@ -11,6 +11,7 @@ import type { Message } from './message.queries.js';
 import { deletedMessageData, messageView } from './message.view.js';
 import { membershipOf, personMayRead } from '../access/reading-access.js';
 import type { Role } from '@tieline/spaces';
+import { DROP_PIN } from './pins/pin.statements.js';
 import { DROP_REACTIONS } from './reactions/reaction.statements.js';
 import { STORE_DELETION } from './stored-message.statements.js';
 
@@ -37,7 +38,7 @@ export class DeleteMessage {
   ) {}
 
   /**
-   * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions and files go. Appends
+   * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions, files and pin go. Appends
    * MESSAGE_DELETED. Allowed are the author (a bot only as a member), and an owner or admin who can read it. Takes the conversation's row lock
    * until the end of the transaction.
    *
@@ -83,12 +84,13 @@ export class DeleteMessage {
 }
 
 function emptied(message: Message, deletedAt: string): Message {
-  return { ...message, text: '', mentions: null, metadataJson: null, reactions: null, deletedAt };
+  return { ...message, text: '', mentions: null, metadataJson: null, reactions: null, pin: null, deletedAt };
 }
 
-async function store(tx: Tx, spaceId: string, { id, deletedAt }: Message): Promise<void> {
+async function store(tx: Tx, spaceId: string, { id, conversationId, deletedAt }: Message): Promise<void> {
   await tx.query(STORE_DELETION, [spaceId, id, deletedAt]);
   await tx.query(DROP_REACTIONS, [spaceId, id]);
+  await tx.query(DROP_PIN, [spaceId, conversationId, id]);
 }
 
 async function mayDelete(
