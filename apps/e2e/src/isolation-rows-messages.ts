@@ -5,6 +5,11 @@ const PINS: Row = { ids: ['channel'], near: 403, far: 404 };
 
 /** What bots do with single messages. */
 export const MESSAGE_ROWS: Record<string, Row> = {
+  'POST /api/v1/bot/messages/ephemeral': {
+    body: ({ channel, member }) => ({ conversation_id: channel, user_id: member, content: 'forged' }),
+    near: 403,
+    far: 403,
+  },
   'GET /api/v1/bot/messages/{message_id}': { ids: ['message'], near: 403, far: 404 },
   'DELETE /api/v1/bot/messages/{message_id}': { ids: ['message'], near: 403, far: 404 },
   'PUT /api/v1/bot/messages/{message_id}/reactions/{emoji}': {

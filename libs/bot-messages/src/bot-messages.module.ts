@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
-import { BotRateSettings, MessagesModule, ShownMessages } from '@tieline/conversations';
+import { BotRateSettings, LiveEvents, MessagesModule, ShownMessages } from '@tieline/conversations';
 import { FileLookupModule } from '@tieline/files';
-import { ComponentSigningModule } from '@tieline/interactive';
+import { ComponentSigningModule, InteractiveSettings } from '@tieline/interactive';
+import { BusModule } from '@tieline/live';
 import { BotMessagesController } from './bot-messages.controller.js';
+import { EphemeralMessagesController } from './ephemeral/ephemeral.controller.js';
 import { MessageController } from './message/message.controller.js';
 import { MessageFiles } from './message-files.js';
 import { BotPinsController } from './pins/pins.controller.js';
@@ -16,12 +18,19 @@ import { BotReactionsController } from './reactions/reactions.controller.js';
   imports: [
     DatabaseModule,
     RateLimitModule,
+    BusModule,
     HttpModule,
     MessagesModule,
     ComponentSigningModule,
     FileLookupModule,
   ],
-  controllers: [BotMessagesController, MessageController, BotReactionsController, BotPinsController],
-  providers: [MessageFiles, BotRateSettings, ShownMessages],
+  controllers: [
+    BotMessagesController,
+    EphemeralMessagesController,
+    MessageController,
+    BotReactionsController,
+    BotPinsController,
+  ],
+  providers: [MessageFiles, BotRateSettings, InteractiveSettings, LiveEvents, ShownMessages],
 })
 export class BotMessagesModule {}

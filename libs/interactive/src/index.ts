@@ -11,5 +11,8 @@ export { findComponentState } from './config/interactive-config.queries.js';
 export { InteractiveSettings } from './interactive.settings.js';
 export { InteractiveWorkerModule } from './interactive-worker.module.js';
 export { InteractiveAdminModule, InteractiveModule } from './interactive.module.js';
+export { showEphemeral } from './ephemeral/ephemeral-message.js';
+export type { EphemeralMessage } from './ephemeral/ephemeral-message.js';
+export { keepEphemeral } from './ephemeral/ephemeral.queries.js';
 export { parseMetadata } from './schema/metadata.js';
 export type { Metadata } from './schema/metadata.js';

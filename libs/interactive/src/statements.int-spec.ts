@@ -3,14 +3,15 @@ import * as interactions from './answers/interactions.statements.js';
 import * as cleanUp from './clean-up/drop-interactions.statements.js';
 import * as clicks from './clicks/component-clicks.statements.js';
 import * as config from './config/interactive-config.statements.js';
+import * as ephemeral from './ephemeral/ephemeral.statements.js';
 import * as modals from './modals/modals.statements.js';
 import * as builtinKeys from './schema/signing/builtin-keys.statements.js';
 import { InteractiveConfig } from './config/interactive-config.entity.js';
 
-describeStatements(interactions, cleanUp, clicks, config, modals, builtinKeys);
+describeStatements(interactions, cleanUp, clicks, config, ephemeral, modals, builtinKeys);
 describeEntities(InteractiveConfig);
 
-const [CLICKS, INTERACTIONS, MODALS] = cleanUp.DROPS;
+const [CLICKS, INTERACTIONS, MODALS, EPHEMERAL] = cleanUp.DROPS;
 const EXPIRED = `now() - interval '2 days' FROM generate_series(1, 50) n`;
 
 describeClaims(
@@ -36,6 +37,14 @@ describeClaims(
     fill: `INSERT INTO modals (space_id, id, token_hash, bot_id, user_id, conversation_id, message_id, action_id, modal, chain_depth, expires_at)
       SELECT gen_random_uuid(), gen_random_uuid(), '\\x00', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', '{}', 1, ${EXPIRED}`,
     waiting: 'SELECT 1 FROM modals',
+    takes: 7,
+  },
+  {
+    statement: EPHEMERAL,
+    params: [7],
+    fill: `INSERT INTO ephemeral_messages (space_id, id, conversation_id, bot_id, user_id, text, expires_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', ${EXPIRED}`,
+    waiting: 'SELECT 1 FROM ephemeral_messages',
     takes: 7,
   },
 );

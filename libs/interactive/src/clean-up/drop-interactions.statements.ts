@@ -1,6 +1,6 @@
 import { statement } from '@tieline/platform/database';
 
-const drop = (table: 'component_clicks' | 'interactions' | 'modals', kept: string) =>
+const drop = (table: 'component_clicks' | 'interactions' | 'modals' | 'ephemeral_messages', kept: string) =>
   statement(
     `interactive.drop_${table}`,
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
@@ -10,11 +10,12 @@ const drop = (table: 'component_clicks' | 'interactions' | 'modals', kept: strin
   );
 
 /**
- * Deletes expired rows: clicks at once, interactions and modals a day later, so that a late answer is told that it is
+ * Deletes expired rows: clicks at once, everything else a day later, so that a late answer is told that it is
  * late. $1 how many at most
  */
 export const DROPS = [
   drop('component_clicks', '0 seconds'),
   drop('interactions', '24 hours'),
   drop('modals', '24 hours'),
+  drop('ephemeral_messages', '24 hours'),
 ] as const;

@@ -1,4 +1,5 @@
 import { BotCallbacks } from '@tieline/bots';
+import { LiveEvents } from '@tieline/conversations';
 import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
@@ -45,6 +46,7 @@ beforeEach(async () => {
     app.get(BotCallbacks, { strict: false }),
     app.get(AnswerApplier, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
+    app.get(LiveEvents, { strict: false }),
   );
   const limiter = app.get(RateLimiter, { strict: false });
   clicks = new ClickHandler(
