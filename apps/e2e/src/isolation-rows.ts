@@ -1,5 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './isolation-rows-commands.js';
+import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './isolation-rows-messages.js';
+import { PEOPLE_ROWS, SPACE_ROWS } from './isolation-rows-people.js';
 
 /** What belongs to the victim: bot `a` of space A, and the owner of space A. */
 export interface Victims {
@@ -55,6 +57,8 @@ export const BUTTON = JSON.stringify({
 export const NOBODY = '0192f0c5-7e07-7cc3-b98a-3f1e2a5c0d11';
 
 export const BOT_ROWS: Record<string, Row> = {
+  ...MESSAGE_ROWS,
+  ...PEOPLE_ROWS,
   'GET /api/v1/bot/me': {},
   'PATCH /api/v1/bot/me': { body: () => ({ display_name: 'mine' }) },
   'POST /api/v1/bot/webhook/rotate_secret': {},
@@ -147,6 +151,7 @@ export const BOT_ROWS: Record<string, Row> = {
 };
 
 export const CLIENT_ROWS: Record<string, Row> = {
+  ...CLIENT_MESSAGE_ROWS,
   'GET /api/v1/client/me': {},
   'PATCH /api/v1/client/me': { body: () => ({ display_name: 'mine' }) },
   'GET /api/v1/client/conversations': {},
@@ -189,12 +194,6 @@ export const CLIENT_ROWS: Record<string, Row> = {
     far: 404,
   },
   'DELETE /api/v1/client/messages/{id}': { ids: ['message'], near: 403, far: 404 },
-  'PUT /api/v1/client/messages/{id}/reactions/{emoji}': { ids: ['message', 'member'], near: 403, far: 404 },
-  'DELETE /api/v1/client/messages/{id}/reactions/{emoji}': {
-    ids: ['message', 'member'],
-    near: 403,
-    far: 404,
-  },
   'GET /api/v1/client/commands': {},
   ...COMMAND_CLIENT_ROWS,
   'POST /api/v1/client/conversations/{id}/commands': {
@@ -234,6 +233,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
 };
 
 export const ADMIN_ROWS: Record<string, Row> = {
+  ...SPACE_ROWS,
   'POST /api/v1/admin/users': { made: true, body: () => ({ display_name: 'mine', role: 'member' }) },
   'GET /api/v1/admin/users': {},
   'PATCH /api/v1/admin/users/{id}': { ids: ['member'], body: () => ({ role: 'guest' }), far: 404 },

@@ -60,7 +60,7 @@ export class AgentRun {
   @Column('text', { name: 'error_code' })
   errorCode: string;
 
-  /** This and the next three: the last accepted PATCH as it was sent. */
+  /** This and the next four: the last accepted PATCH as it was sent. */
   @Column('bigint', { name: 'sent_sequence', nullable: true, transformer: exactly })
   sentSequence: bigint | null;
 
@@ -69,6 +69,9 @@ export class AgentRun {
 
   @Column('text', { name: 'sent_public_text', nullable: true })
   sentPublicText: string | null;
+
+  @Column('text', { name: 'sent_append', nullable: true })
+  sentAppend: string | null;
 
   @Column('text', { name: 'sent_error_code', nullable: true })
   sentErrorCode: string | null;

@@ -109,7 +109,7 @@ export function runView(run: AgentRun): AgentRunView {
 
 /** The JSON text that the placeholder carries as its metadata (contract, "Envelope inside bot_metadata_json"). */
 export function envelopeOf(
-  run: Omit<AgentRun, 'sentSequence' | 'sentStatus' | 'sentPublicText' | 'sentErrorCode'>,
+  run: Omit<AgentRun, 'sentSequence' | 'sentStatus' | 'sentPublicText' | 'sentAppend' | 'sentErrorCode'>,
 ): string {
   // A string, as for JSON.stringify: only undefined and functions have no JSON.
   return stringify({

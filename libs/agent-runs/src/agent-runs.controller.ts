@@ -84,7 +84,8 @@ export class AgentRunsController {
 
   /**
    * Changes a run: any status, with a greater sequence than before. A repeat of the last accepted change answers the run
-   * as it is. The placeholder follows within 200 ms, at once when the run ends.
+   * as it is. The placeholder follows within 200 ms, at once when the run ends. `append` adds to the text, 50 times a second, and the
+   * placeholder follows once a second (decisions, section 11.4).
    */
   @Patch(':run_id')
   @ApiOperation({ summary: 'Changes the status and text of a run of the calling bot' })
@@ -97,7 +98,9 @@ export class AgentRunsController {
     @Req() request: RawBodyRequest,
   ): Promise<AgentRunAnswer> {
     const update = runUpdate(body, request.rawBody?.toString('utf8') ?? '');
-    const { run, editInMs } = await charged(this.limiter, this.rates.ofChanges(bot, runId), async () => {
+    const rules =
+      update.append === undefined ? this.rates.ofChanges(bot, runId) : this.rates.ofAppends(bot, runId);
+    const { run, editInMs } = await charged(this.limiter, rules, async () => {
       const found = update.fileIds.length > 0 ? await this.files.lookUp(bot, update.fileIds) : undefined;
       return updateAgentRun(this.db, this.editMessage, bot, runId, update, found);
     });

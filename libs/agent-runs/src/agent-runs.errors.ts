@@ -6,6 +6,9 @@ export const contentTooLong = (): ApiError => invalidField('content', 'content t
 export const publicTextTooLong = (): ApiError =>
   invalidField('public_text', 'public_text too long (max 4000 chars)');
 export const mustBeText = (field: string): ApiError => invalidField(field, `${field} must be a string`);
+export const appendTooLong = (): ApiError => invalidField('append', 'public_text too long (max 4000 chars)');
+export const appendAndText = (): ApiError =>
+  invalidField('append', 'append and public_text exclude each other');
 export const runIdMalformed = (): ApiError => invalidField('run_id', 'run_id must be a uuid');
 export const statusRequired = (): ApiError => invalidField('status', 'status is required');
 export const statusUnknown = (): ApiError =>

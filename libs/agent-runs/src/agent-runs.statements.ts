@@ -6,7 +6,7 @@ import type { RunStatus } from './states/agent-run.states.js';
 const COLUMNS = `space_id AS "spaceId", id, bot_id AS "botId", idempotency_key AS "idempotencyKey", conversation_id AS "conversationId", channel_id AS "channelId",
   parent_message_id AS "parentMessageId", trigger_message_id AS "triggerMessageId", message_id AS "messageId", widget_id AS "widgetId", status, sequence::text AS sequence,
   content, public_text AS "publicText", error_code AS "errorCode", sent_sequence::text AS "sentSequence", sent_status AS "sentStatus",
-  sent_public_text AS "sentPublicText", sent_error_code AS "sentErrorCode", file_ids AS "fileIds", attachment_status AS "attachmentStatus",
+  sent_public_text AS "sentPublicText", sent_append AS "sentAppend", sent_error_code AS "sentErrorCode", file_ids AS "fileIds", attachment_status AS "attachmentStatus",
   started_at AS "startedAt", updated_at AS "updatedAt", completed_at AS "completedAt"`;
 
 const RUN = {
@@ -29,10 +29,11 @@ const RUN = {
   content: 'text',
   publicText: 'text',
   errorCode: 'text',
-  /** This and the next three: the last accepted PATCH as it was sent. */
+  /** This and the next four: the last accepted PATCH as it was sent. */
   sentSequence: nullable('text'),
   sentStatus: nullable(text<RunStatus>()),
   sentPublicText: nullable('text'),
+  sentAppend: nullable('text'),
   sentErrorCode: nullable('text'),
   fileIds: 'uuid[]',
   attachmentStatus: text<AttachmentStatus>(),
@@ -52,13 +53,17 @@ export const INSERT_RUN = statement(
   RUN,
 );
 
-/** A change that is not the end, in one statement; no row when the run can't be changed so. The edit is due now or after the spacing. */
+/**
+ * A change that is not the end, in one statement; no row when the run can't be changed so. $9 is added to the text, up to $10 characters. The edit
+ * is due now or after the spacing, or when it was due before.
+ */
 export const ADVANCE_RUN = statement(
   'agent_runs_advance',
-  `UPDATE agent_runs SET status = $4, sequence = $5::bigint, public_text = coalesce($6, public_text), error_code = $7,
-     sent_sequence = $5::bigint, sent_status = $4, sent_public_text = $6, sent_error_code = $7, updated_at = clock_timestamp(),
-     edit_due_at = coalesce(edit_due_at, greatest(clock_timestamp(), edited_at + $8::int * interval '1 millisecond'))
+  `UPDATE agent_runs SET status = $4, sequence = $5::bigint, public_text = coalesce($6, public_text) || coalesce($9::text, ''), error_code = $7,
+     sent_sequence = $5::bigint, sent_status = $4, sent_public_text = $6, sent_append = $9, sent_error_code = $7, updated_at = clock_timestamp(),
+     edit_due_at = least(edit_due_at, greatest(clock_timestamp(), edited_at + $8::int * interval '1 millisecond'))
    WHERE space_id = $1 AND id = $2 AND bot_id = $3 AND completed_at IS NULL AND sequence < $5::bigint
+     AND ($9::text IS NULL OR char_length(public_text) + char_length($9::text) <= $10::int)
      AND EXISTS (SELECT 1 FROM conversation_members m WHERE m.space_id = $1 AND m.conversation_id = agent_runs.channel_id AND m.member_id = $3)
    RETURNING ${COLUMNS}, greatest(0, ceil(1000 * extract(epoch FROM edit_due_at - clock_timestamp())))::int AS "editInMs"`,
   { ...RUN, editInMs: 'int4' },
@@ -70,6 +75,7 @@ export const FINISH_RUN = statement(
   `UPDATE agent_runs SET status = $3, sequence = $4::bigint, public_text = $5, error_code = $6, file_ids = $7, attachment_status = $8,
      sent_sequence = coalesce($9::bigint, sent_sequence), sent_status = coalesce($10, sent_status),
      sent_public_text = CASE WHEN $10 IS NULL THEN sent_public_text ELSE $11 END, sent_error_code = coalesce($12, sent_error_code),
+     sent_append = CASE WHEN $10 IS NULL THEN sent_append ELSE $13 END,
      updated_at = now.at, completed_at = now.at, edit_due_at = NULL
    FROM (SELECT clock_timestamp() AS at) now
    WHERE space_id = $1 AND id = $2 RETURNING ${COLUMNS}`,

@@ -9,6 +9,10 @@ export const conversationIsArchived = (): ApiError =>
 export const parentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in this conversation', 'parent_message_id');
 
+/** 400 for an ephemeral message to somebody who would not see the conversation. */
+export const userIsNoMember = (): ApiError =>
+  badRequest('user_not_member', 'user is not a member of the conversation', 'user_id');
+
 /* Editing (decisions, section 3). */
 export const messageNotFound = (): ApiError => notFound('message_not_found', 'message not found');
 export const notTheAuthor = (): ApiError =>

@@ -13,11 +13,13 @@ import { MeController } from './me/me.controller.js';
 import { BotCallbacksAdminController } from './callbacks/callbacks.admin-controller.js';
 import { BotLimitSettings, PollSettings } from './bots.settings.js';
 import { BotConversationsController } from './conversations/conversations.controller.js';
+import { BotMembersController } from './conversations/members/members.controller.js';
 import { DmController } from './dm/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import { EventsController } from './events/events.controller.js';
 import { PollWaiters } from './poll/poll-waiters.js';
 import { BotDeliveriesAdminController } from './push/deliveries/deliveries.admin-controller.js';
+import { BotUsersController } from './users/users.controller.js';
 import { WebhookController } from './push/webhook/webhook.controller.js';
 
 /** Tokens of bots, what bots ask and change about themselves, and the ways in which events reach them. */
@@ -32,7 +34,15 @@ import { WebhookController } from './push/webhook/webhook.controller.js';
     BotDirectoryModule,
     DmStreamModule,
   ],
-  controllers: [MeController, BotConversationsController, DmController, WebhookController, EventsController],
+  controllers: [
+    MeController,
+    BotConversationsController,
+    BotMembersController,
+    BotUsersController,
+    DmController,
+    WebhookController,
+    EventsController,
+  ],
   providers: [BotTokens, PollWaiters, PollSettings, BotRateSettings],
 })
 export class BotsModule {}

@@ -44,6 +44,7 @@ const FILL = `
 const own = [[SPACE_OF_4000], [id(4000)]];
 
 describePlans(FILL, [
+  { statement: inbox.DM_INBOX_RESUME, params: [SPACE_OF_4000, id(4000), 150_000, 50] },
   { statement: BOTS_OF_TOKENS, params: [[HASH(5), HASH(6000), HASH(70_000)]] },
   { statement: ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },
   { statement: CHANNELS_OF_BOT, params: [SPACE_OF_4000, id(4000)] },

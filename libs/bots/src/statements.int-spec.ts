@@ -1,13 +1,14 @@
 import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as bots from './accounts/bots.statements.js';
 import * as callbacks from './callbacks/callbacks.statements.js';
+import * as members from './conversations/members/members.statements.js';
 import * as plans from './events/bot-plans.statements.js';
 import * as dmInbox from './dm-stream/dm-inbox.statements.js';
 import * as pollQueue from './poll/poll-queue.statements.js';
 import * as push from './push/push.statements.js';
 import { Bot } from './accounts/bot.entity.js';
 
-describeStatements(bots, callbacks, dmInbox, plans, pollQueue, push);
+describeStatements(bots, callbacks, dmInbox, members, plans, pollQueue, push);
 describeEntities(Bot);
 
 describeClaims({

@@ -3,6 +3,7 @@ import type { AddRefusal } from './members/add-member.js';
 import type { MessageRefusal } from './messages/create-message.js';
 import type { DeletionRefusal } from './messages/delete-message.js';
 import type { EditRefusal } from './messages/edit-message.js';
+import type { PinRefusal } from './messages/pins/pin-message.js';
 import type { ReactionRefusal } from './messages/reactions/react-to-message.js';
 
 /* What people's clients are told. Bots and webhooks have texts of their own in their libs. */
@@ -38,10 +39,13 @@ export const invalidEmoji = (): ApiError =>
   invalidField('emoji', 'emoji must have 1 to 64 characters and no white space');
 export const tooManyReactions = (): ApiError =>
   new ApiError(400, 'too_many_reactions', 'a message has at most 50 different reactions');
+export const tooManyPins = (): ApiError =>
+  conflict('limit_reached', 'a conversation has at most 100 pinned messages');
 export const oneCursorOnly = (): ApiError =>
   badRequest('one_cursor_only', 'give only one of before_msg_index, after_msg_index and around_msg_index');
 
-type Reason = AddRefusal | MessageRefusal | EditRefusal | DeletionRefusal | ReactionRefusal | 'private';
+type Reason =
+  AddRefusal | MessageRefusal | EditRefusal | DeletionRefusal | ReactionRefusal | PinRefusal | 'private';
 
 const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
   unknown_conversation: conversationNotFound,
@@ -55,6 +59,7 @@ const BY_REASON: Readonly<Record<Reason, () => ApiError>> = {
   deleted: messageDeleted,
   guarded: messageIsBeingWritten,
   too_many_reactions: tooManyReactions,
+  too_many_pins: tooManyPins,
 };
 
 /** Lets a write's result through, and throws what a person is told where it was refused, so that the transaction is rolled back. */

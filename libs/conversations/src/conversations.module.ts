@@ -10,9 +10,11 @@ import { MembersClientController } from './members/members.client-controller.js'
 import { DmClientController } from './dm/dm.client-controller.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { MessagesClientController } from './messages/messages.client-controller.js';
+import { PinsClientController } from './messages/pins/pins.client-controller.js';
 import { ReactionsClientController } from './messages/reactions/reactions.client-controller.js';
+import { ShownMessages } from './messages/history/shown-messages.js';
 
-/** Conversations, members, direct chats, messages, reactions and history over HTTP. Live streams: ClientStreamModule. */
+/** Conversations, members, direct chats, messages, reactions, pins and history over HTTP. Live streams: ClientStreamModule. */
 @Module({
   imports: [DatabaseModule, HttpModule, RateLimitModule, MessagesModule],
   controllers: [
@@ -21,8 +23,9 @@ import { ReactionsClientController } from './messages/reactions/reactions.client
     DmClientController,
     MessagesClientController,
     ReactionsClientController,
+    PinsClientController,
     HistoryController,
   ],
-  providers: [HistorySettings, PersonRates, PersonRateSettings],
+  providers: [HistorySettings, PersonRates, PersonRateSettings, ShownMessages],
 })
 export class ConversationsModule {}

@@ -19,7 +19,13 @@ export type { ContextRequest } from './messages/history/context-messages.queries
 export type { ContextMessage } from './messages/history/history.statements.js';
 export { findConversation, isMember, lockConversationOfMessage } from './conversation.queries.js';
 export type { Conversation } from './conversation.queries.js';
-export { conversationContext } from './conversation.view.js';
+export { listConversationsOfBot } from './channels/conversation-list.queries.js';
+export {
+  ConversationAnswer,
+  conversationContext,
+  ConversationsPage,
+  conversationView,
+} from './conversation.view.js';
 export { ClientStreamModule } from './live/stream/client-stream.module.js';
 export { ConversationsModule } from './conversations.module.js';
 export { chatEventOf } from './messages/message-created.js';
@@ -34,6 +40,7 @@ export type {
   NewMessage,
   Refused,
 } from './messages/create-message.js';
+export { invalidEmoji, tooManyPins, tooManyReactions } from './conversations.errors.js';
 export { DeleteMessage } from './messages/delete-message.js';
 export type { DeletionRefusal } from './messages/delete-message.js';
 export { EditGuard } from './ports/edit-guard.js';
@@ -53,12 +60,20 @@ export { MessagesModule } from './messages/messages.module.js';
 export { MetadataVisibility } from './ports/metadata-visibility.js';
 export type { Viewer, VisibleMetadata } from './ports/metadata-visibility.js';
 export { findMessage } from './messages/message.queries.js';
+export { MessageAnswer, PinsAnswer } from './messages/message.view.js';
 export type { Message } from './messages/message.queries.js';
 export { openDirectConversation } from './dm/open-direct-conversation.js';
 export { resolveReply } from './messages/threads/open-thread.js';
 export type { ReplyTarget } from './messages/threads/open-thread.js';
 export { PostMessage } from './messages/posting/post-message.js';
+export { isEmoji } from './messages/reactions/emoji.js';
 export { reactToMessage } from './messages/reactions/react-to-message.js';
+export type { Reaction, ReactionRefusal } from './messages/reactions/react-to-message.js';
+export { ShownMessages } from './messages/history/shown-messages.js';
+export { PinMessage } from './messages/pins/pin-message.js';
+export type { PinRefusal } from './messages/pins/pin-message.js';
+export { listPins } from './messages/pins/pins.queries.js';
+export { requireReadable } from './access/require-readable.js';
 export { readingAccess } from './access/reading-access.js';
 export { removeMember } from './members/remove-member.js';
 export { sendingAccess } from './access/sending-access.js';

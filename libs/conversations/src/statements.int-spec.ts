@@ -12,6 +12,7 @@ import * as postMany from './messages/posting/post-many.statements.js';
 import * as jobs from './notifications/notification-jobs.statements.js';
 import * as notifications from './notifications/notifications.statements.js';
 import * as push from './notifications/push/push.statements.js';
+import * as pin from './messages/pins/pin.statements.js';
 import * as reaction from './messages/reactions/reaction.statements.js';
 import * as storedMessage from './messages/stored-message.statements.js';
 import * as thread from './messages/threads/thread.statements.js';
@@ -30,6 +31,7 @@ describeStatements(
   member,
   message,
   notifications,
+  pin,
   posted,
   postMany,
   push,

@@ -23,5 +23,8 @@ export { noteOriginal } from './responses/response-uses.queries.js';
 export { ResponseTokens } from './responses/response-tokens.js';
 export type { ResponseFields } from './responses/response-tokens.js';
 export { ResponseTokensModule } from './responses/response-tokens.module.js';
+export { showEphemeral } from './ephemeral/ephemeral-message.js';
+export type { EphemeralMessage } from './ephemeral/ephemeral-message.js';
+export { keepEphemeral } from './ephemeral/ephemeral.queries.js';
 export { parseMetadata } from './schema/metadata.js';
 export type { Metadata } from './schema/metadata.js';

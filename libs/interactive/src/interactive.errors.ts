@@ -100,14 +100,8 @@ const EDIT_REFUSALS: Readonly<Record<EditRefusal, () => ApiError>> = {
   guarded: () => conflict('message_of_unfinished_run', 'message belongs to a run that works'),
 };
 
-const DELETION_REFUSALS: Readonly<Record<DeletionRefusal, () => ApiError>> = {
-  unknown_message: messageNotFound,
-  not_author: EDIT_REFUSALS.not_author,
-  deleted: messageDeleted,
-};
-
 /** Why a bot's `delete_message` deleted nothing. */
-export const deletionRefused = (reason: DeletionRefusal): ApiError => DELETION_REFUSALS[reason]();
+export const deletionRefused = (reason: DeletionRefusal): ApiError => EDIT_REFUSALS[reason]();
 /** Why a bot's `send_message` was not posted. */
 export const postRefused = (reason: MessageRefusal): ApiError => POST_REFUSALS[reason]();
 /** Why a bot's `update_message` changed nothing. */

@@ -4,15 +4,26 @@ import * as optionRequests from './choices/option-requests.statements.js';
 import * as cleanUp from './clean-up/drop-interactions.statements.js';
 import * as clicks from './clicks/component-clicks.statements.js';
 import * as config from './config/interactive-config.statements.js';
+import * as ephemeral from './ephemeral/ephemeral.statements.js';
 import * as modals from './modals/modals.statements.js';
 import * as responses from './responses/response-uses.statements.js';
 import * as builtinKeys from './schema/signing/builtin-keys.statements.js';
 import { InteractiveConfig } from './config/interactive-config.entity.js';
 
-describeStatements(interactions, cleanUp, clicks, config, modals, optionRequests, responses, builtinKeys);
+describeStatements(
+  interactions,
+  cleanUp,
+  clicks,
+  config,
+  ephemeral,
+  modals,
+  optionRequests,
+  responses,
+  builtinKeys,
+);
 describeEntities(InteractiveConfig);
 
-const [CLICKS, INTERACTIONS, MODALS, RESPONSES, OPTIONS] = cleanUp.DROPS;
+const [CLICKS, INTERACTIONS, MODALS, RESPONSES, OPTIONS, EPHEMERAL] = cleanUp.DROPS;
 const EXPIRED = `now() - interval '2 days' FROM generate_series(1, 50) n`;
 
 describeClaims(
@@ -52,6 +63,14 @@ describeClaims(
     params: [7],
     fill: `INSERT INTO option_requests (space_id, id, fingerprint, expires_at) SELECT gen_random_uuid(), gen_random_uuid(), '\\x00', ${EXPIRED}`,
     waiting: 'SELECT 1 FROM option_requests',
+    takes: 7,
+  },
+  {
+    statement: EPHEMERAL,
+    params: [7],
+    fill: `INSERT INTO ephemeral_messages (space_id, id, conversation_id, bot_id, user_id, text, expires_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', ${EXPIRED}`,
+    waiting: 'SELECT 1 FROM ephemeral_messages',
     takes: 7,
   },
 );

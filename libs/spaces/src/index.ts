@@ -17,4 +17,6 @@ export type { Capped } from './spaces/require-room.js';
 export { SpacesAdminModule } from './spaces-admin.module.js';
 export { SpacesWorkerModule } from './spaces-worker.module.js';
 export { SpacesModule } from './spaces.module.js';
+export { findPerson, findPersonByEmail, listPeople } from './users/people.queries.js';
+export { PeoplePage, PersonAnswer } from './users/people.view.js';
 export { findActiveUsers, notificationSettingsOf } from './users/users.queries.js';

@@ -3,11 +3,12 @@ import { HttpModule } from '@tieline/platform/http';
 import { DatabaseModule } from '@tieline/platform/database';
 import { AuditLogAdminController } from './audit-log/audit-log.admin-controller.js';
 import { NoticesAdminController } from './notices/notices.admin-controller.js';
+import { SpaceAdminController } from './spaces/space.admin-controller.js';
 import { UsersAdminController } from './users/users.admin-controller.js';
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
 @Module({
   imports: [DatabaseModule, HttpModule],
-  controllers: [UsersAdminController, NoticesAdminController, AuditLogAdminController],
+  controllers: [SpaceAdminController, UsersAdminController, NoticesAdminController, AuditLogAdminController],
 })
 export class SpacesAdminModule {}

@@ -1,15 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Check, isUuid } from '@tieline/platform/http';
+import { characters, Check, isUuid } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import { IsOptional, ValidateIf } from 'class-validator';
 import { isRunStatus, MAX_SEQUENCE, RUN_STATUSES } from '../states/agent-run.states.js';
 import type { RunStatus } from '../states/agent-run.states.js';
 import {
+  appendAndText,
+  appendTooLong,
   attachmentsMalformed,
   attachmentsNotCompleted,
   attachmentTwice,
   contentTooLong,
   errorCodeInvalid,
+  mustBeText,
   publicTextRequired,
   publicTextTooLong,
   sequenceInvalid,
@@ -49,6 +52,15 @@ export class UpdateAgentRunDto {
   @IsRunText('content', contentTooLong)
   content?: string | null;
 
+  @ApiPropertyOptional({
+    maxLength: MAX_TEXT,
+    description: 'added to public_text as it is, white space too; not together with it',
+    example: ' out of memory',
+  })
+  @IsOptional()
+  @Check(refusalOfAppend)
+  append?: string | null;
+
   @ApiPropertyOptional({ type: [RunFileDto], maxItems: MAX_FILES, description: 'only with completed' })
   @IsOptional()
   @Check(refusalOfFiles)
@@ -78,6 +90,7 @@ export function runUpdate(body: UpdateAgentRunDto, json: string): RunUpdate {
     status: body.status,
     sequence,
     publicText: runText(body.public_text ?? body.content),
+    append: body.append || undefined,
     errorCode: body.error_code ?? '',
     fileIds: (body.attachments ?? []).map(({ file_id }) => file_id.toLowerCase()),
   };
@@ -88,9 +101,17 @@ function isIntegerUpTo64Bits(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 63;
 }
 
-function isEndWithoutText({ status, public_text, content }: UpdateAgentRunDto): boolean {
+function isEndWithoutText({ status, public_text, content, append }: UpdateAgentRunDto): boolean {
+  // What an append makes of the text shows when it is added.
+  if (append) return false;
   const text: unknown = public_text ?? content ?? '';
   return status === 'completed' && typeof text === 'string' && text.trim() === '';
+}
+
+function refusalOfAppend(append: unknown, { public_text, content }: UpdateAgentRunDto): ApiError | undefined {
+  if (typeof append !== 'string') return mustBeText('append');
+  if (characters(append) > MAX_TEXT) return appendTooLong();
+  return append !== '' && (public_text ?? content ?? undefined) !== undefined ? appendAndText() : undefined;
 }
 
 function refusalOfFiles(files: unknown, { status }: UpdateAgentRunDto): ApiError | undefined {

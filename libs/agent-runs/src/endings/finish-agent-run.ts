@@ -17,7 +17,13 @@ export interface RunEnding extends FinalFiles {
   publicText: string;
   errorCode: string;
   /** The bot's own PATCH, to be told from its repeat; absent: the server ends the run. */
-  sent?: { status: RunStatus; sequence: bigint; publicText: string | undefined; errorCode: string };
+  sent?: {
+    status: RunStatus;
+    sequence: bigint;
+    publicText: string | undefined;
+    append: string | undefined;
+    errorCode: string;
+  };
 }
 
 /** A run that is still to be ended, with its row locked; or one that needs no end. */
@@ -88,6 +94,7 @@ async function store(
     sent?.status ?? null,
     sent?.publicText ?? null,
     sent?.errorCode ?? null,
+    sent?.append ?? null,
   ]);
   if (!row) throw new Error('a locked run is gone');
   return toRun(row);

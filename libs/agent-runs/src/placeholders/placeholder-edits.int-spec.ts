@@ -175,6 +175,19 @@ test('a deleted placeholder: the run goes on, without edits', async () => {
   expect((await fx.placeholders()).map(({ text }) => text)).toEqual(['', '']);
 });
 
+test('its bot deletes a placeholder only when the run has ended', async () => {
+  const run = await fx.run();
+  const deletion = {
+    spaceId: fx.tasks.space.spaceId,
+    messageId: run.message_id,
+    actor: { id: fx.tasks.bot.id, type: 'bot' as const },
+  };
+  const remove = () => runInTx(api.db, (tx) => api.app.get(DeleteMessage).in(tx, deletion));
+  expect(await remove()).toEqual({ refused: 'guarded' });
+  await fx.patch(run.id, { status: 'completed', sequence: 2, public_text: 'done' });
+  expect(await remove()).toBeUndefined();
+});
+
 test('an archived conversation: the run goes on', async () => {
   const run = await fx.run();
   const actor = { id: fx.tasks.person.id, type: 'user' as const };

@@ -53,7 +53,7 @@ const MAX_AT_ONCE = 4;
  */
 @Injectable()
 export class PlaceholderEdits implements BeforeApplicationShutdown {
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly timers = new Map<string, { timer: NodeJS.Timeout; at: number }>();
   private readonly waiting: RunRef[] = [];
   private readonly underWay = new Set<Promise<void>>();
 
@@ -63,19 +63,22 @@ export class PlaceholderEdits implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Edits the run's placeholder in this many milliseconds; one timer per run. */
+  /** Edits the run's placeholder in this many milliseconds, or when it was to be edited before; one timer per run. */
   schedule({ spaceId, id }: RunRef, inMs: number): void {
-    if (this.timers.has(id)) return;
+    const at = performance.now() + inMs;
+    const known = this.timers.get(id);
+    if (known && known.at <= at) return;
+    clearTimeout(known?.timer);
     const timer = setTimeout(() => {
       this.timers.delete(id);
       this.waiting.push({ spaceId, id });
       this.next();
     }, inMs);
-    this.timers.set(id, timer);
+    this.timers.set(id, { timer, at });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    for (const timer of this.timers.values()) clearTimeout(timer);
+    for (const { timer } of this.timers.values()) clearTimeout(timer);
     this.waiting.length = 0;
     await Promise.all(this.underWay);
   }

@@ -7,9 +7,12 @@ import { envelopeOf } from '../agent-run.view.js';
 /** The least time between two edits before the last one (contract: non-terminal updates may come with a short delay). */
 export const EDIT_SPACING_MS = 200;
 
+/** The same where texts grow by appending (decisions, section 11.4). */
+export const APPEND_SPACING_MS = 1000;
+
 /** What people read: the bot's text, else what it began with, else the text of the status. */
 export function shownText(run: Pick<AgentRun, 'publicText' | 'content' | 'status'>): string {
-  return run.publicText || run.content || statusText(run.status);
+  return (run.publicText.trim() && run.publicText) || run.content || statusText(run.status);
 }
 
 /**

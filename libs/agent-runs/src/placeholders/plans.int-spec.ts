@@ -18,10 +18,10 @@ const FILL = `
 const one = [SPACE, id(4000)];
 
 describePlans(FILL, [
-  { statement: runs.ADVANCE_RUN, params: [...one, id(1), 'queued', 2, 'half', '', 1000] },
+  { statement: runs.ADVANCE_RUN, params: [...one, id(1), 'queued', 2, 'half', '', 1000, null, 4000] },
   {
     statement: runs.FINISH_RUN,
-    params: [...one, 'completed', 3, 'done', '', [], 'none', 3, 'completed', 'done', ''],
+    params: [...one, 'completed', 3, 'done', '', [], 'none', 3, 'completed', 'done', '', null],
   },
   { statement: runs.FIND_FORGOTTEN, params: [1800, null, null, 100] },
   { statement: runs.FIND_FORGOTTEN, params: [1800, new Date(0), id(0), 100] },

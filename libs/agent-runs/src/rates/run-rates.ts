@@ -5,6 +5,8 @@ import type { RateRule } from '@tieline/rate-limit';
 import { AgentRunSettings } from '../agent-runs.settings.js';
 
 const SECOND_MS = 1000;
+/** Decisions, section 11.4. */
+const APPENDS_PER_SECOND = 50;
 
 /** How much bots may do to runs. */
 @Injectable()
@@ -18,6 +20,12 @@ export class RunRates {
   ofNewRuns({ botId }: BotPrincipal, conversationId: string): RateRule[] {
     const key = `bot:{${botId}}:runs:${conversationId}`;
     return [{ key, limit: this.runs.createdPerSecond, windowMs: SECOND_MS }, botWriteRule(this.bots, botId)];
+  }
+
+  /** What is added to a run's text, outside all other rates. */
+  ofAppends({ botId }: BotPrincipal, runId: string): RateRule[] {
+    const key = `bot:{${botId}}:run:${runId}:appends`;
+    return [{ key, limit: APPENDS_PER_SECOND, windowMs: SECOND_MS }];
   }
 
   /** RATE_AGENT_RUN_UPDATE_PER_SECOND, per bot and run, shared by changes and cancel, and the cap of all its writes. */

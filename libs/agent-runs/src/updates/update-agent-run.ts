@@ -3,15 +3,24 @@ import type { EditMessage } from '@tieline/conversations';
 import type { FoundFiles } from '@tieline/files';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import { characters } from '@tieline/platform/http';
 import type { BotPrincipal } from '@tieline/platform/http';
 import { findOwnRun, lockOwnRun, toRun } from '../agent-run.queries.js';
 import type { AgentRun } from '../agent-run.entity.js';
 import { isFinal } from '../states/agent-run.states.js';
 import type { FinalStatus, RunStatus } from '../states/agent-run.states.js';
-import { botNotInConversation, runIsFinished, runNotFound, staleSequence } from '../agent-runs.errors.js';
+import {
+  appendTooLong,
+  botNotInConversation,
+  publicTextRequired,
+  runIsFinished,
+  runNotFound,
+  staleSequence,
+} from '../agent-runs.errors.js';
 import { ADVANCE_RUN } from '../agent-runs.statements.js';
+import { MAX_TEXT } from '../dto/run-text.js';
 import { finishRun } from '../endings/finish-agent-run.js';
-import { EDIT_SPACING_MS, editPlaceholder } from '../placeholders/placeholder.js';
+import { APPEND_SPACING_MS, EDIT_SPACING_MS, editPlaceholder } from '../placeholders/placeholder.js';
 import { markEdited } from '../placeholders/placeholder-edits.js';
 
 /** A bot's change of its run. */
@@ -20,6 +29,8 @@ export interface RunUpdate {
   sequence: bigint;
   /** Absent: it stays. */
   publicText: string | undefined;
+  /** Added to the text; not together with `publicText`. */
+  append: string | undefined;
   /** Empty: none. */
   errorCode: string;
   /** With `completed` only. */
@@ -39,7 +50,7 @@ export interface UpdatedRun {
  * repeats the last accepted one, alters nothing.
  *
  * @param found what the store said of the files beforehand
- * @throws 404 unknown or another bot's; 403 the bot is no longer a member; 409 finished, or a sequence that is not greater; with files also 400 and 403
+ * @throws 400 an append that makes the text too long; 404 unknown or another bot's; 403 the bot is no longer a member; 409 finished, or a sequence that is not greater; with files also 400 and 403
  */
 export async function updateAgentRun(
   db: Db,
@@ -71,10 +82,22 @@ async function finish(
     if (update.sequence <= run.sequence) throw staleSequence();
     return {
       run,
-      ending: { ...update, found, publicText: update.publicText ?? run.publicText, sent: update },
+      ending: { ...update, found, publicText: endText(run, update), sent: update },
     };
   });
 }
+
+/** @throws 400 too long, or nothing to complete with */
+function endText(run: AgentRun, { status, publicText, append }: RunUpdate): string {
+  if (append === undefined) return publicText ?? run.publicText;
+  if (!fits(run, append)) throw appendTooLong();
+  const text = run.publicText + append;
+  if (status === 'completed' && text.trim() === '') throw publicTextRequired();
+  return text;
+}
+
+const fits = ({ publicText }: AgentRun, append: string): boolean =>
+  characters(publicText) + characters(append) <= MAX_TEXT;
 
 /** One statement when the placeholder can wait. Returns undefined when the run is not in a state to be changed so. */
 async function advance(
@@ -82,12 +105,14 @@ async function advance(
   editMessage: EditMessage,
   bot: BotPrincipal,
   runId: string,
-  { status, sequence, publicText, errorCode }: RunUpdate,
+  { status, sequence, publicText, append, errorCode }: RunUpdate,
 ): Promise<UpdatedRun | undefined> {
   const [row] = await tx.query(ADVANCE_RUN, [
     ...[bot.spaceId, runId, bot.botId],
     ...[status, String(sequence), publicText ?? null, errorCode],
-    EDIT_SPACING_MS,
+    append === undefined ? EDIT_SPACING_MS : APPEND_SPACING_MS,
+    append ?? null,
+    MAX_TEXT,
   ]);
   if (!row) return undefined;
   const { editInMs, ...columns } = row;
@@ -107,7 +132,11 @@ async function judgeUnchanged(
 ): Promise<AgentRun> {
   const run = await mayChange(db, await findOwnRun(db, bot, runId));
   if (isRepeat(run, update)) return run;
-  throw run.completedAt === null ? staleSequence() : runIsFinished();
+  if (run.completedAt !== null) throw runIsFinished();
+  const { append, sequence } = update;
+  throw append !== undefined && sequence > run.sequence && !fits(run, append)
+    ? appendTooLong()
+    : staleSequence();
 }
 
 /** A change is shown to people: a bot that was removed from the conversation may only cancel. @throws 404; 403 no member */
@@ -119,7 +148,7 @@ async function mayChange(q: Queryable, run: AgentRun | undefined): Promise<Agent
 
 /** Whether the change asks for what is stored already, or is the last accepted one again (decisions, section 6). */
 function isRepeat(run: AgentRun, update: RunUpdate): boolean {
-  return saysWhatIsStored(run, update) || isLastSent(run, update);
+  return (update.append === undefined && saysWhatIsStored(run, update)) || isLastSent(run, update);
 }
 
 /** Also right after creation; an omitted public_text is the earlier one. */
@@ -133,11 +162,12 @@ function saysWhatIsStored(run: AgentRun, { status, sequence, publicText, errorCo
 }
 
 /** The server may have ended the run since. */
-function isLastSent(run: AgentRun, { status, sequence, publicText, errorCode }: RunUpdate): boolean {
+function isLastSent(run: AgentRun, { status, sequence, publicText, append, errorCode }: RunUpdate): boolean {
   return (
     run.sentSequence === sequence &&
     run.sentStatus === status &&
     run.sentPublicText === (publicText ?? null) &&
+    run.sentAppend === (append ?? null) &&
     run.sentErrorCode === errorCode
   );
 }

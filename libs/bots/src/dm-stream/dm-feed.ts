@@ -58,7 +58,7 @@ export class DmFeed {
       for (const { position, message } of entries) {
         const reached = (): void => this.parts.positions.reached(this.owner, position);
         if (!message) reached();
-        else if (!(await this.handOver(sseFrame(dmMessageView(message)), reached))) return;
+        else if (!(await this.handOver(sseFrame(dmMessageView(message), position), reached))) return;
         this.position = position;
       }
     }

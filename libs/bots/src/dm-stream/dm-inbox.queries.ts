@@ -1,7 +1,7 @@
 import { microBatch, unprepared } from '@tieline/platform/database';
 import type { Db, RowOf } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { DM_INBOX_NEXT, DM_INBOX_START } from './dm-inbox.statements.js';
+import { DM_INBOX_NEXT, DM_INBOX_RESUME, DM_INBOX_START } from './dm-inbox.statements.js';
 import type { DmMessage } from './dm-message.view.js';
 
 /** Whose inbox. */
@@ -35,8 +35,13 @@ export class DmInbox {
    * no more.
    */
   readonly next: (place: InboxOwner & { after: number }) => Promise<InboxEntry[]>;
+  private readonly limit: number;
 
-  constructor(db: Db, { limit, ttlHours }: InboxLimits) {
+  constructor(
+    private readonly db: Db,
+    { limit, ttlHours }: InboxLimits,
+  ) {
+    this.limit = limit;
     this.start = microBatch(async (owners: InboxOwner[]) => {
       const rows = await db.query(DM_INBOX_START, [...columnsOf(owners), limit]);
       const positions = owners.map(() => 0);
@@ -53,6 +58,17 @@ export class DmInbox {
       for (const row of rows) entries[row.n]?.push(entryOf(row));
       return entries;
     }, BATCH);
+  }
+
+  /**
+   * Where a stream goes on whose reader names the last entry it got. Back to that when the network has taken more than the reader has;
+   * on to that when the bot's position is not stored yet. What is no entry of the bot's leads nowhere further.
+   * @param start where the stream would begin otherwise
+   */
+  async resume({ spaceId, botId }: InboxOwner, start: number, last: number): Promise<number> {
+    const [row] = await this.db.query(DM_INBOX_RESUME, [spaceId, botId, last, this.limit]);
+    if (!row) return start;
+    return last > start && row.known ? last : Math.min(row.position, start);
   }
 }
 

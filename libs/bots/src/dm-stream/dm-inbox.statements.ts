@@ -19,6 +19,17 @@ export const DM_INBOX_START = statement(
 );
 
 /**
+ * Where a stream goes on that names the last entry it got: $3, or later when more is waiting than is kept. `known`: whether that is an
+ * entry of the bot's. $1 space, $2 bot, $4 how many are kept
+ */
+export const DM_INBOX_RESUME = statement(
+  'bots.dm_inbox_resume',
+  `SELECT greatest($3::int8, (SELECT d.position FROM dm_inbox d WHERE d.space_id = $1 AND d.bot_id = $2 ORDER BY d.position DESC OFFSET $4::int LIMIT 1)) AS position,
+          EXISTS (SELECT FROM dm_inbox d WHERE d.space_id = $1 AND d.bot_id = $2 AND d.position = $3) AS known`,
+  { position: 'int8', known: 'bool' },
+);
+
+/**
  * The next entries of several inboxes, with their messages as they are now; null where a message is gone or too old.
  *
  * Each message is looked up by its key, in a subquery that cannot be turned into a join: a planner that does not know the

@@ -69,13 +69,13 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   }
 
   /**
-   * Answers the request with the bot's stream: waiting messages first, then live ones.
+   * Answers the request with the bot's stream: waiting messages first, then live ones. `Last-Event-ID` goes on after that message.
    * @throws 503 while this process shuts down, or when the inbox can't be read
    */
   async open(request: FastifyRequest, reply: FastifyReply, caller: BotPrincipal): Promise<void> {
     const { spaceId, botId } = caller;
     // Before the headers: everything committed after they arrive is sent, even if another stream takes it first.
-    const position = await this.start({ spaceId, botId });
+    const position = await this.start({ spaceId, botId }, lastEventId(request));
     const stream = this.streams.open({ request, reply, caller });
     const feed = new DmFeed({ spaceId, botId }, position, stream, this.parts);
     this.add(botId, feed);
@@ -83,9 +83,10 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     feed.wake();
   }
 
-  private async start(owner: InboxOwner): Promise<number> {
+  private async start(owner: InboxOwner, last: number | undefined): Promise<number> {
     const stored = await this.parts.inbox.start(owner);
-    return Math.max(stored, this.parts.positions.noteOf(owner.botId));
+    const start = Math.max(stored, this.parts.positions.noteOf(owner.botId));
+    return last === undefined ? start : this.parts.inbox.resume(owner, start, last);
   }
 
   private take({ bots, gap }: DmAnnouncement): void {
@@ -120,4 +121,10 @@ export class DmStreams implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     others?.delete(feed);
     if (others?.size === 0) this.byBot.delete(botId);
   }
+}
+
+/** What a reader says that it got last; what is no id counts as nothing. */
+function lastEventId({ headers }: FastifyRequest): number | undefined {
+  const given = headers['last-event-id'];
+  return typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : undefined;
 }

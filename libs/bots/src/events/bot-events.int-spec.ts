@@ -106,8 +106,8 @@ describe('a bot gets events', () => {
       await rig.api.app
         .get(EditMessage)
         .in(tx, { spaceId, messageId, editor: person(rig.owner.id), text: 'y' });
-      await reactToMessage(tx, 'add', { spaceId, messageId, userId: owner.id, emoji: '👍' });
-      await reactToMessage(tx, 'remove', { spaceId, messageId, userId: owner.id, emoji: '👍' });
+      await reactToMessage(tx, 'add', { spaceId, messageId, actor: person(owner.id), emoji: '👍' });
+      await reactToMessage(tx, 'remove', { spaceId, messageId, actor: person(owner.id), emoji: '👍' });
       await rig.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor: person(rig.owner.id) });
     });
     expect(await typesOf(none)).toEqual([]);
@@ -124,7 +124,7 @@ describe('a bot gets events', () => {
       rig.api.app.get(EditMessage).in(tx, { spaceId, messageId, editor: asBot(bot), text: 'edited' }),
     );
     await runInTx(rig.api.db, (tx) =>
-      reactToMessage(tx, 'add', { spaceId, messageId, userId: owner.id, emoji: '👍' }),
+      reactToMessage(tx, 'add', { spaceId, messageId, actor: person(owner.id), emoji: '👍' }),
     );
     await runInTx(rig.api.db, (tx) =>
       rig.api.app

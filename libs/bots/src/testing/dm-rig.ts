@@ -41,9 +41,10 @@ export class DmApi {
     return this.app.get(SseStreams);
   }
 
-  /** Opens a bot's DM stream; resolves with the headers. */
-  open(token: string): Promise<EventStreamClient> {
-    return EventStreamClient.open(`${this.url}/api/v1/bot/stream`, token);
+  /** Opens a bot's DM stream, after the message with this id if one is given; resolves with the headers. */
+  open(token: string, lastEventId?: string): Promise<EventStreamClient> {
+    const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    return EventStreamClient.open(`${this.url}/api/v1/bot/stream`, token, headers);
   }
 
   async call(

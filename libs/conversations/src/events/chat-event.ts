@@ -59,8 +59,10 @@ export interface MessageData {
   thread_id?: string;
   parent_message_id?: string;
   conversation_context: ConversationContext;
-  /** MESSAGE_UPDATED only. */
+  /** These three in MESSAGE_UPDATED only. */
   edited_at?: string;
+  pinned_at?: string;
+  pinned_by?: string;
 }
 
 /** `data` of MESSAGE_DELETED. */

@@ -76,6 +76,24 @@ export class MessageView {
   @Field({ example: '2026-01-31T09:10:00.123456000Z', optional: true })
   deleted_at?: string;
 
+  @Field({ example: '2026-01-31T09:06:00.123456000Z', optional: true, description: 'pinned messages only' })
+  pinned_at?: string;
+
+  @Field({
+    example: '01939d3e-0003-7aaa-9c1d-2f6a5b1c0d41',
+    optional: true,
+    description: 'the person or bot that pinned it',
+  })
+  pinned_by?: string;
+
+  @Field({
+    example:
+      'https://tieline.example/c/01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41/01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42',
+    optional: true,
+    description: 'address of the message; where it is read, not on streams',
+  })
+  permalink?: string;
+
   @Field({ example: [], description: 'file records' })
   attachments: object[];
 

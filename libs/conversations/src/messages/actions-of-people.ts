@@ -3,6 +3,7 @@ import type { Db, WritePlace } from '@tieline/platform/database';
 import { accepted } from '../conversations.errors.js';
 import type { DeleteMessage, MessageDeletion } from './delete-message.js';
 import type { EditMessage, MessageEdit } from './edit-message.js';
+import type { Pinning, PinMessage } from './pins/pin-message.js';
 import { reactToMessage } from './reactions/react-to-message.js';
 import type { Reaction } from './reactions/react-to-message.js';
 
@@ -25,6 +26,16 @@ export async function deleteAsPerson(
 /** @throws the error of a refusal */
 export async function reactAsPerson(db: Db, change: 'add' | 'remove', reaction: Reaction): Promise<void> {
   await runInTx(db, async (tx) => accepted(await reactToMessage(tx, change, reaction)), placeOf(reaction));
+}
+
+/** @throws the error of a refusal */
+export async function pinAsPerson(
+  db: Db,
+  pinMessage: PinMessage,
+  change: 'pin' | 'unpin',
+  pinning: Pinning,
+): Promise<void> {
+  await runInTx(db, async (tx) => accepted(await pinMessage.in(tx, change, pinning)), placeOf(pinning));
 }
 
 const placeOf = ({ spaceId, messageId }: { spaceId: string; messageId: string }): WritePlace => ({

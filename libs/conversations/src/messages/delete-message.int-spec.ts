@@ -41,11 +41,12 @@ describe('deleting', () => {
       attachments: [],
       attachment_status: 'none',
       reactions: [],
+      permalink: expect.stringMatching(`/c/${id}/${messageId}$`),
     });
     expect(next.msg_index).toBe(2);
     const event = await last();
     expect(event).toMatchObject({ event_type: 'MESSAGE_DELETED', actor_id: ann.id });
-    expect(event?.message).toEqual(shown);
+    expect({ ...event?.message, permalink: shown.permalink }).toEqual(shown);
     expect(JSON.stringify(event?.data)).toBe(
       JSON.stringify({
         message_id: messageId,

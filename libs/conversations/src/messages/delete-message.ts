@@ -4,12 +4,14 @@ import { appendChatEvent } from '../events/append-event.js';
 import { lockConversationOfMessage } from '../conversation.queries.js';
 import type { Conversation } from '../conversation.queries.js';
 import type { Actor, Refused } from './create-message.js';
+import { EditGuard } from '../ports/edit-guard.js';
 import { MessageAttachments } from '../ports/message-attachments.js';
 import { findMessageToChange } from './message.queries.js';
 import type { Message } from './message.queries.js';
 import { deletedMessageData, messageView } from './message.view.js';
 import { membershipOf, personMayRead } from '../access/reading-access.js';
 import type { Role } from '@tieline/spaces';
+import { DROP_PIN } from './pins/pin.statements.js';
 import { DROP_REACTIONS } from './reactions/reaction.statements.js';
 import { STORE_DELETION } from './stored-message.statements.js';
 
@@ -20,32 +22,35 @@ export interface MessageDeletion {
   actor: Actor;
   /** The person's role; absent for bots and for the product itself. */
   role?: Role;
+  /** `answer`: a bot that is no member may too, because a person's click asked for it. */
+  access?: 'author' | 'answer';
 }
 
-/** Why nothing was deleted. */
-export type DeletionRefusal = 'unknown_message' | 'not_author' | 'deleted';
+/** Why nothing was deleted. `not_member`: a bot that has left the conversation; `guarded`: see {@link EditGuard}. */
+export type DeletionRefusal = 'unknown_message' | 'not_author' | 'not_member' | 'deleted' | 'guarded';
 
 /** Deletes a message in the caller's transaction. */
 @Injectable()
 export class DeleteMessage {
-  constructor(private readonly attachments: MessageAttachments) {}
+  constructor(
+    private readonly attachments: MessageAttachments,
+    private readonly guard: EditGuard,
+  ) {}
 
   /**
-   * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions and files go. Appends
-   * MESSAGE_DELETED. Allowed are the author, and an owner or admin who can read it. Takes the conversation's row lock
+   * Empties a message and marks it deleted; its row and `msg_index` stay, its reactions, files and pin go. Appends
+   * MESSAGE_DELETED. Allowed are the author (a bot only as a member), and an owner or admin who can read it. Takes the conversation's row lock
    * until the end of the transaction.
    *
    * @returns nothing, or why it was refused; then nothing was written
    */
-  async in(
-    tx: Tx,
-    { spaceId, messageId, actor, role }: MessageDeletion,
-  ): Promise<Refused<DeletionRefusal> | undefined> {
+  async in(tx: Tx, deletion: MessageDeletion): Promise<Refused<DeletionRefusal> | undefined> {
+    const { spaceId, messageId, actor } = deletion;
     const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
     const found = conversation && (await findMessageToChange(tx, conversation, messageId));
     if (!found) return { refused: 'unknown_message' };
-    if (!(await mayDelete(tx, conversation, found.message, actor, role))) return { refused: 'not_author' };
-    if (found.message.deletedAt !== null) return { refused: 'deleted' };
+    const refused = await this.refusal(tx, conversation, found.message, deletion);
+    if (refused) return { refused };
     const message = emptied(found.message, found.now);
     await store(tx, spaceId, message);
     await this.attachments.drop(tx, spaceId, messageId);
@@ -61,15 +66,31 @@ export class DeleteMessage {
     );
     return undefined;
   }
+
+  private async refusal(
+    tx: Tx,
+    conversation: Conversation,
+    message: Message,
+    { actor, role, access }: MessageDeletion,
+  ): Promise<DeletionRefusal | undefined> {
+    const isBot = actor.type === 'bot';
+    if (!(await mayDelete(tx, conversation, message, actor, role))) return 'not_author';
+    if (isBot && access !== 'answer' && !(await membershipOf(tx, conversation, actor.id)).isMember)
+      return 'not_member';
+    if (message.deletedAt !== null) return 'deleted';
+    const isGuarded = isBot && (await this.guard.isGuarded(tx, conversation.spaceId, message));
+    return isGuarded ? 'guarded' : undefined;
+  }
 }
 
 function emptied(message: Message, deletedAt: string): Message {
-  return { ...message, text: '', mentions: null, metadataJson: null, reactions: null, deletedAt };
+  return { ...message, text: '', mentions: null, metadataJson: null, reactions: null, pin: null, deletedAt };
 }
 
-async function store(tx: Tx, spaceId: string, { id, deletedAt }: Message): Promise<void> {
+async function store(tx: Tx, spaceId: string, { id, conversationId, deletedAt }: Message): Promise<void> {
   await tx.query(STORE_DELETION, [spaceId, id, deletedAt]);
   await tx.query(DROP_REACTIONS, [spaceId, id]);
+  await tx.query(DROP_PIN, [spaceId, conversationId, id]);
 }
 
 async function mayDelete(

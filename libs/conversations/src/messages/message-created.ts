@@ -68,6 +68,7 @@ function messageOf(posted: PostedMessage): Message {
     editedAt: null,
     deletedAt: null,
     reactions: null,
+    pin: null,
   };
 }
 

@@ -19,6 +19,18 @@ export class HistoryAnswer extends OkAnswer {
   has_more_after: boolean;
 }
 
+/** The answer to GET /bot/messages/{id}. */
+export class MessageAnswer extends OkAnswer {
+  @Field({ type: MessageView })
+  message: MessageView;
+}
+
+/** The answer to GET …/conversations/{id}/pins. */
+export class PinsAnswer extends OkAnswer {
+  @Field({ type: MessageView, isArray: true })
+  pins: MessageView[];
+}
+
 /** The answer to POST …/messages. */
 export class PostedMessageAnswer extends OkAnswer {
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
@@ -44,6 +56,7 @@ export function messageView(message: Message, attachments: Attachments = NO_ATTA
     ...(message.displayAvatarUrl !== null && { display_avatar_url: message.displayAvatarUrl }),
     ...(message.editedAt !== null && { edited_at: message.editedAt }),
     ...(message.deletedAt !== null && { deleted_at: message.deletedAt }),
+    ...pinned(message),
     attachments: attachments.records,
     attachment_status: attachments.status,
     reactions: message.reactions ?? [],
@@ -64,6 +77,7 @@ export function messageData(message: Message, conversation: EventPlace): Message
     ...replyAndMentions(message),
     conversation_context: conversationContext(conversation),
     ...(message.editedAt !== null && { edited_at: message.editedAt }),
+    ...pinned(message),
   };
 }
 
@@ -78,6 +92,10 @@ export function deletedMessageData(message: Message, conversation: EventPlace): 
     sent_at: message.sentAt,
     conversation_context: conversationContext(conversation),
   };
+}
+
+function pinned({ pin, deletedAt }: Message): Pick<MessageView, 'pinned_at' | 'pinned_by'> | undefined {
+  return pin === null || deletedAt !== null ? undefined : { pinned_at: pin.at, pinned_by: pin.by };
 }
 
 function replyAndMentions({

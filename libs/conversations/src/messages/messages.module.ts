@@ -4,6 +4,7 @@ import { MemberDirectory } from '../members/member-directory.js';
 import { CreateMessage } from './create-message.js';
 import { DeleteMessage } from './delete-message.js';
 import { EditMessage } from './edit-message.js';
+import { PinMessage } from './pins/pin-message.js';
 import { PostMessage } from './posting/post-message.js';
 
 /**
@@ -12,7 +13,7 @@ import { PostMessage } from './posting/post-message.js';
  */
 @Module({
   imports: [DatabaseModule],
-  providers: [MemberDirectory, CreateMessage, PostMessage, EditMessage, DeleteMessage],
-  exports: [MemberDirectory, CreateMessage, PostMessage, EditMessage, DeleteMessage],
+  providers: [MemberDirectory, CreateMessage, PostMessage, EditMessage, DeleteMessage, PinMessage],
+  exports: [MemberDirectory, CreateMessage, PostMessage, EditMessage, DeleteMessage, PinMessage],
 })
 export class MessagesModule {}

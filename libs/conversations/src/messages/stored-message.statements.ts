@@ -1,6 +1,13 @@
 import { json, nullable, rfc3339, statement, text } from '@tieline/platform/database';
 import type { AuthorType, ReactionView } from '../events/shown-message.js';
 
+/** Who pinned a message, and when. */
+export interface Pin {
+  /** RFC 3339, UTC, nine fractional digits. */
+  at: string;
+  by: string;
+}
+
 /** Columns of a stored message. Times are RFC 3339, UTC, nine fractional digits. */
 export const MESSAGE = {
   id: 'uuid',
@@ -20,18 +27,22 @@ export const MESSAGE = {
   editedAt: nullable('text'),
   deletedAt: nullable('text'),
   reactions: nullable(json<ReactionView[]>()),
+  pin: nullable(json<Pin>()),
 } as const;
 
-// A message that was never changed has no reactions: most rows need no look at that table.
+// A message that was never changed has no reactions and no pin: most rows need no look at those tables.
 const REACTIONS = `CASE WHEN m.changed_at IS NOT NULL THEN (
   SELECT json_agg(json_build_object('emoji', by_emoji.emoji, 'user_ids', by_emoji.user_ids) ORDER BY by_emoji.since, by_emoji.emoji)
     FROM (SELECT r.emoji, json_agg(r.user_id ORDER BY r.created_at, r.user_id) AS user_ids, min(r.created_at) AS since
             FROM reactions r WHERE r.space_id = m.space_id AND r.message_id = m.id GROUP BY r.emoji) by_emoji) END`;
+const PIN = `CASE WHEN m.changed_at IS NOT NULL THEN (
+  SELECT json_build_object('at', ${rfc3339('p.pinned_at')}, 'by', p.pinned_by)
+    FROM pins p WHERE p.space_id = m.space_id AND p.conversation_id = m.conversation_id AND p.message_id = m.id) END`;
 
 /** Selects {@link MESSAGE}; the table's alias is `m`. */
 export const MESSAGE_COLUMNS = `m.id, m.conversation_id AS "conversationId", m.msg_index AS "msgIndex", m.author_id AS "authorId", m.author_type AS "authorType",
   m.text, m.mentions, m.thread_id AS "threadId", m.metadata_json AS "metadataJson", m.display_name AS "displayName", m.display_avatar_url AS "displayAvatarUrl",
-  ${rfc3339('m.sent_at')} AS "sentAt", ${rfc3339('m.edited_at')} AS "editedAt", ${rfc3339('m.deleted_at')} AS "deletedAt", ${REACTIONS} AS reactions`;
+  ${rfc3339('m.sent_at')} AS "sentAt", ${rfc3339('m.edited_at')} AS "editedAt", ${rfc3339('m.deleted_at')} AS "deletedAt", ${REACTIONS} AS reactions, ${PIN} AS pin`;
 
 export const FIND_MESSAGE = statement(
   'conversations.find_message',
@@ -62,7 +73,7 @@ export const STORE_DELETION = statement(
   {},
 );
 
-/** Somebody reacted to it, or no longer does. */
+/** Somebody reacted to it or pinned it, or no longer does. */
 export const MARK_CHANGED = statement(
   'conversations.mark_changed',
   'UPDATE messages SET changed_at = $3::timestamptz WHERE space_id = $1 AND id = $2',

@@ -1,3 +1,4 @@
+import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
 import type { MemberType } from '../events/chat-event.js';
 import type { MessageView } from '../events/shown-message.js';
 
@@ -9,6 +10,11 @@ export interface Viewer {
 
 /** What of one message's metadata a viewer may see; `undefined` when nothing is left. */
 export type VisibleMetadata = (viewer: Viewer) => string | undefined;
+
+/** The caller of a request, as a viewer. */
+export function viewerOf(caller: BotPrincipal | UserPrincipal): Viewer {
+  return caller.kind === 'bot' ? { type: 'bot', id: caller.botId } : { type: 'user', id: caller.userId };
+}
 
 /**
  * Decides which buttons and tokens of a message a person or bot may see (`visibility_user_ids`, `signed_token`); the

@@ -64,4 +64,4 @@ function exportsOf(part: Part): unknown[] {
 export const members = new MemberDirectory(NO_BOTS);
 export const createMessage = new CreateMessage(members);
 export const editMessage = new EditMessage(members, NO_FILES, UNGUARDED);
-export const deleteMessage = new DeleteMessage(NO_FILES);
+export const deleteMessage = new DeleteMessage(NO_FILES, UNGUARDED);

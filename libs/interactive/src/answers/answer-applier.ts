@@ -4,6 +4,8 @@ import type { Tx } from '@tieline/platform/database';
 import { InteractiveSettings } from '../interactive.settings.js';
 import type { InteractionContext } from '../delivery/interaction-context.js';
 import { editRefused, noOriginal, postRefused } from '../interactive.errors.js';
+import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
+import { changeEphemeral } from '../ephemeral/ephemeral.queries.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { insertModal } from '../modals/modals.queries.js';
 import type { OpenedModal } from '../modals/modals.queries.js';
@@ -21,9 +23,9 @@ export interface Answered {
   access?: 'granted' | undefined;
 }
 
-/** The outcome of an answer. */
+/** The outcome of an answer. `shown`: an ephemeral message that was changed, to be shown again after the commit. */
 export type Effect =
-  | { result: 'update_message' | 'send_message'; messageId: string }
+  | { result: 'update_message' | 'send_message'; messageId: string; shown?: EphemeralMessage }
   | { result: 'ephemeral'; ephemeralText: string }
   | ({ result: 'open_modal' } & OpenedModal)
   | { result: 'noop' };
@@ -76,8 +78,14 @@ export class AnswerApplier {
       metadataJson,
       access: 'answer',
     });
-    if ('refused' in edited) throw editRefused(edited.refused);
-    return { result: 'update_message', messageId };
+    if (!('refused' in edited)) return { result: 'update_message', messageId };
+    const change = { text, metadataJson };
+    const shown =
+      edited.refused === 'unknown_message'
+        ? await changeEphemeral(tx, { spaceId, botId, id: messageId }, change, this.settings.tokenTtlSeconds)
+        : undefined;
+    if (!shown) throw editRefused(edited.refused);
+    return { result: 'update_message', messageId, shown };
   }
 
   /** Posts beside the message that was clicked, in its thread if it is in one. */

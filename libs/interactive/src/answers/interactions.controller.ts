@@ -10,6 +10,7 @@ import { AnswerApplier } from './answer-applier.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import { RespondAnswer } from './interactions.view.js';
 import { ActionsBlockDto, ButtonDto, SelectDto } from '../schema/dto/actions-block.dto.js';
+import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
 /** Answers of bots in poll mode (contract, Interactive; decisions, section 5). They count as the bot's writes. */
@@ -41,10 +42,13 @@ export class InteractionsController {
     @Body() body: Readonly<Record<string, unknown>> | undefined,
   ): Promise<RespondAnswer> {
     const parts = { applier: this.applier, maxChainDepth: this.settings.modalChainMaxDepth };
-    const { messageId, live } = await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
-      respondToInteraction(this.db, parts, bot, id, body),
+    const { messageId, live, shown } = await charged(
+      this.limiter,
+      [botWriteRule(this.rates, bot.botId)],
+      () => respondToInteraction(this.db, parts, bot, id, body),
     );
     if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
+    if (shown) showEphemeral(this.live, shown);
     return { ok: true, ...(messageId !== undefined && { message_id: messageId }) };
   }
 }

@@ -5,6 +5,7 @@ import type { BotPrincipal } from '@tieline/platform/http';
 import type { AnswerApplier, Effect } from './answer-applier.js';
 import { readBotAnswer } from './bot-answer.js';
 import type { BotAnswer } from './bot-answer.js';
+import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
 import {
   chainTooDeep,
   interactionAnswered,
@@ -26,6 +27,8 @@ export interface RespondParts {
 export interface Responded {
   messageId: string | undefined;
   live: { spaceId: string; userId: string; event: LiveEvent } | undefined;
+  /** An ephemeral message that was changed, to be shown again. */
+  shown: EphemeralMessage | undefined;
 }
 
 /**
@@ -60,6 +63,7 @@ export async function respondToInteraction(
       responded: {
         messageId: effect.result === 'send_message' ? effect.messageId : undefined,
         live: liveOf(interaction, effect),
+        shown: 'shown' in effect ? effect.shown : undefined,
       },
     };
     return last.responded;

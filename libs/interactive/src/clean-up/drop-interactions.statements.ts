@@ -1,7 +1,13 @@
 import { statement } from '@tieline/platform/database';
 
 const drop = (
-  table: 'component_clicks' | 'interactions' | 'modals' | 'response_uses' | 'option_requests',
+  table:
+    | 'component_clicks'
+    | 'interactions'
+    | 'modals'
+    | 'response_uses'
+    | 'option_requests'
+    | 'ephemeral_messages',
   kept: string,
 ) =>
   statement(
@@ -13,7 +19,7 @@ const drop = (
   );
 
 /**
- * Deletes expired rows: clicks and uses of response tokens at once, interactions and modals a day later, so that a late answer is told that it is
+ * Deletes expired rows: clicks, uses of response tokens and questions at once, everything else a day later, so that a late answer is told that it is
  * late. $1 how many at most
  */
 export const DROPS = [
@@ -22,4 +28,5 @@ export const DROPS = [
   drop('modals', '24 hours'),
   drop('response_uses', '0 seconds'),
   drop('option_requests', '0 seconds'),
+  drop('ephemeral_messages', '24 hours'),
 ] as const;

@@ -4,6 +4,7 @@ import type { Queryable } from '@tieline/platform/database';
 import { rateLimited } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import type { RateLimiter, RateRule } from '@tieline/rate-limit';
+import { findEphemeral } from '../ephemeral/ephemeral.queries.js';
 import {
   conversationIsArchived,
   messageDeleted,
@@ -19,13 +20,15 @@ export interface MessagePlace {
   conversation: Conversation;
 }
 
-/** The message that somebody acts on. @throws 404 unknown; 403 not readable, not a member of the conversation */
+/** The message that somebody acts on: a stored one, or an ephemeral one that they were shown. @throws 404 unknown; 403 not readable, not a member of the conversation */
 export async function requirePlace(
   q: Queryable,
   user: UserPrincipal,
   messageId: string,
 ): Promise<MessagePlace> {
-  const message = await findMessage(q, user.spaceId, messageId);
+  const message =
+    (await findMessage(q, user.spaceId, messageId)) ??
+    (await findEphemeral(q, user.spaceId, user.userId, messageId));
   const access = message && (await readingAccess(q, user, message.conversationId));
   if (!message || !access) throw messageNotFound();
   if (!access.mayRead) throw notReadable();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import { LiveEvents } from '@tieline/conversations';
 import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, Db, runRepeatable } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
@@ -12,6 +13,7 @@ import { AnswerApplier } from '../answers/answer-applier.js';
 import type { Answered, Effect } from '../answers/answer-applier.js';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
 import type { BotAnswer } from '../answers/bot-answer.js';
+import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { interactionPayload } from './interaction-context.js';
 import type { InteractionContext, InteractionEvent } from './interaction-context.js';
 import { CommandCallbacks } from '../modals/command-callbacks.js';
@@ -60,6 +62,7 @@ export class InteractionDeliverer {
     private readonly responses: ResponseTokens,
     private readonly commands: CommandCallbacks,
     private readonly metrics: InteractiveMetrics,
+    private readonly live: LiveEvents,
   ) {}
 
   /** How long a claim is held at most, in milliseconds. */
@@ -77,6 +80,7 @@ export class InteractionDeliverer {
       const result =
         (await this.queueIfPolling(interacted, claim)) ?? (await this.askBack(interacted, claim));
       this.metrics.interaction(interacted.event.type, result.result);
+      if ('shown' in result && result.shown) showEphemeral(this.live, result.shown);
       return result;
     } catch (error) {
       this.metrics.interaction(interacted.event.type, 'failed');

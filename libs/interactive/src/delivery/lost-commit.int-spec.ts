@@ -1,4 +1,5 @@
 import { BotCallbacks } from '@tieline/bots';
+import { LiveEvents } from '@tieline/conversations';
 import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
@@ -49,6 +50,7 @@ beforeEach(async () => {
     app.get(ResponseTokens, { strict: false }),
     app.get(CommandCallbacks, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
+    app.get(LiveEvents, { strict: false }),
   );
   const limiter = app.get(RateLimiter, { strict: false });
   clicks = new ClickHandler(

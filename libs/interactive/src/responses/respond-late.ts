@@ -13,6 +13,8 @@ import {
   responseOfAnotherBot,
   responseUsedUp,
 } from '../interactive.errors.js';
+import { ephemeralEvent, ephemeralGone } from '../ephemeral/ephemeral-message.js';
+import { dropEphemeral } from '../ephemeral/ephemeral.queries.js';
 import { answerOptionRequest } from '../choices/option-requests.queries.js';
 import { readLateAnswer } from './late-answer.js';
 import type { LateAnswer } from './late-answer.js';
@@ -106,8 +108,7 @@ async function apply(
   answer: LateAnswer,
 ): Promise<Answered> {
   if (answer.kind === 'delete_message') {
-    await remove(tx, deleteMessage, place);
-    return {};
+    return remove(tx, deleteMessage, place);
   }
   if (answer.kind === 'choices') {
     await answerOptionRequest(tx, place.spaceId, place.id, answer.choices);
@@ -121,11 +122,15 @@ async function apply(
   return outcomeOf(place, await applier.apply(tx, answered, answer));
 }
 
-async function remove(tx: Tx, deleteMessage: DeleteMessage, place: Place): Promise<void> {
+async function remove(tx: Tx, deleteMessage: DeleteMessage, place: Place): Promise<Answered> {
   const { spaceId, botId } = place;
+  const id = requireOriginal(place);
   const actor = { id: botId, type: 'bot' } as const;
-  const refusal = await deleteMessage.in(tx, { spaceId, messageId: requireOriginal(place), actor });
-  if (refusal) throw deletionRefused(refusal.refused);
+  const refusal = await deleteMessage.in(tx, { spaceId, messageId: id, actor, access: 'answer' });
+  if (!refusal) return {};
+  const shown = refusal.refused === 'unknown_message' && (await dropEphemeral(tx, { spaceId, botId, id }));
+  if (!shown) throw deletionRefused(refusal.refused);
+  return { live: ephemeralGone(shown) };
 }
 
 function requireOriginal({ original }: Place): string {
@@ -135,6 +140,7 @@ function requireOriginal({ original }: Place): string {
 
 function outcomeOf({ conversationId, original, botId }: Place, effect: Effect): Answered {
   if (effect.result === 'send_message') return { messageId: effect.messageId };
+  if (effect.result === 'update_message' && effect.shown) return { live: ephemeralEvent(effect.shown) };
   if (effect.result !== 'ephemeral') return {};
   const about = { conversation_id: conversationId, ...(original !== null && { message_id: original }) };
   return { live: { event: 'ephemeral', ...about, bot_id: botId, text: effect.ephemeralText } };

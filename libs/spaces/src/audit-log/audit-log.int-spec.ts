@@ -89,6 +89,7 @@ test('tells of everything that the operator did to the space', async () => {
         name: { from: null, to: 'Acme' },
         plan: { from: null, to: 'pro' },
         is_active: { from: null, to: true },
+        bots_see_emails: { from: null, to: false },
       },
     },
   ]);

@@ -23,7 +23,13 @@ export function createSpace(
   origin: Origin,
 ): Promise<CreatedSpace> {
   return runInTx(db, async (tx) => {
-    const space = tx.manager.create(Space, { id: uuidv7(), name, plan, isActive: true });
+    const space = tx.manager.create(Space, {
+      id: uuidv7(),
+      name,
+      plan,
+      isActive: true,
+      botsSeeEmails: false,
+    });
     await tx.manager.insert(Space, space);
     const record = { ...origin, spaceId: space.id, objectType: 'space', objectId: space.id };
     await recordChange(tx, {

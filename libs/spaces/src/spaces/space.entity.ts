@@ -20,6 +20,10 @@ export class Space {
   @Column('boolean', { name: 'is_active' })
   isActive: boolean;
 
+  /** Whether bots are shown people's e-mail addresses. */
+  @Column('boolean', { name: 'bots_see_emails', default: false })
+  botsSeeEmails: boolean;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

@@ -1,4 +1,5 @@
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
+import { notFound } from '@tieline/platform/http';
 import type { Page, PageQuery } from '@tieline/platform/http';
 import { newestFirst } from '../resources/newest-first.js';
 import { Space } from './space.entity.js';
@@ -10,6 +11,13 @@ export function listSpaces(db: Db, page: PageQuery): Promise<Page<Space>> {
   return newestFirst(page, (before, take) =>
     db.manager.find(Space, { where: before, order: { id: 'DESC' }, take }),
   );
+}
+
+/** One space. @throws 404 when it is unknown */
+export async function findSpace(db: Db, id: string): Promise<Space> {
+  const space = await db.manager.findOneBy(Space, { id });
+  if (!space) throw notFound();
+  return space;
 }
 
 /** The plans of these spaces; unknown ids are absent. Whoever caches them must forget within 10 s (decisions, section 7). */

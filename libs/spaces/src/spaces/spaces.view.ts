@@ -21,6 +21,17 @@ export class SpaceView {
   created_at: string;
 }
 
+/** A space as its admins see it. */
+export class OwnSpaceView extends SpaceView {
+  @Field({ example: false, description: "whether bots are shown people's e-mail addresses" })
+  bots_see_emails: boolean;
+}
+
+export class OwnSpaceAnswer extends OkAnswer {
+  @Field({ type: OwnSpaceView })
+  space: OwnSpaceView;
+}
+
 /** The first owner of a new space. */
 export class FirstOwnerView {
   @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000b1' })
@@ -55,11 +66,16 @@ export function spaceView({ id, name, plan, isActive, createdAt }: Space): Space
   return { id, name, plan, is_active: isActive, created_at: createdAt.toISOString() };
 }
 
+export function ownSpaceView(space: Space): OwnSpaceView {
+  return { ...spaceView(space), bots_see_emails: space.botsSeeEmails };
+}
+
 /** The fields that the audit log shows. */
 export function auditedSpace({
   name,
   plan,
   isActive,
-}: Pick<Space, 'name' | 'plan' | 'isActive'>): Record<string, unknown> {
-  return { name, plan, is_active: isActive };
+  botsSeeEmails,
+}: Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails'>): Record<string, unknown> {
+  return { name, plan, is_active: isActive, bots_see_emails: botsSeeEmails };
 }

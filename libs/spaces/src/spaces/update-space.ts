@@ -6,8 +6,8 @@ import type { Origin } from '../audit-log/record-change.js';
 import { Space } from './space.entity.js';
 import { auditedSpace } from './spaces.view.js';
 
-/** What the operator may change; absent fields stay. */
-export type SpaceChanges = Partial<Pick<Space, 'name' | 'plan' | 'isActive'>>;
+/** What may be changed: plan and `isActive` by the operator alone, `botsSeeEmails` by admins. Absent fields stay. */
+export type SpaceChanges = Partial<Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails'>>;
 
 /**
  * Changes a space. Deactivated, all its tokens are refused from the next request on (decisions, section 7).
@@ -20,10 +20,16 @@ export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origi
       lock: { mode: 'for_no_key_update' },
     });
     if (!space) throw notFound();
-    const { name = space.name, plan = space.plan, isActive = space.isActive } = wanted;
-    const changes = changesBetween(auditedSpace(space), auditedSpace({ name, plan, isActive }));
+    const {
+      name = space.name,
+      plan = space.plan,
+      isActive = space.isActive,
+      botsSeeEmails = space.botsSeeEmails,
+    } = wanted;
+    const next = { name, plan, isActive, botsSeeEmails };
+    const changes = changesBetween(auditedSpace(space), auditedSpace(next));
     if (Object.keys(changes).length === 0) return space;
-    await tx.manager.update(Space, { id: spaceId }, { name, plan, isActive });
+    await tx.manager.update(Space, { id: spaceId }, next);
     await recordChange(tx, {
       ...origin,
       spaceId,
@@ -32,6 +38,6 @@ export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origi
       objectId: spaceId,
       changes,
     });
-    return Object.assign(space, { name, plan, isActive });
+    return Object.assign(space, next);
   });
 }

@@ -17,6 +17,15 @@ export const ACTIVE_USERS = statement(
   { id: 'uuid' },
 );
 
+/** Nobody where bots may not see addresses. Of several people with one address the first. $1 space, $2 address */
+export const ACTIVE_USER_BY_EMAIL = statement(
+  'spaces.active_user_by_email',
+  `SELECT u.id FROM users u JOIN spaces s ON s.id = u.space_id
+    WHERE u.space_id = $1 AND u.email <> '' AND lower(u.email) = lower($2::text) AND u.is_active AND s.bots_see_emails
+    ORDER BY u.id LIMIT 1`,
+  { id: 'uuid' },
+);
+
 /** When several people may be disturbed; those who are inactive are missing. */
 export const NOTIFICATION_SETTINGS = statement(
   'spaces.notification_settings',

@@ -7,6 +7,8 @@ type Json = Record<string, unknown>;
 export class EventStreamClient {
   /** Every event so far, in order. */
   readonly events: Json[] = [];
+  /** The ids of those that have one. */
+  readonly ids: string[] = [];
   /** Times of the keep-alive lines, in milliseconds since the epoch. */
   readonly pings: number[] = [];
   /** The body of an answer that is no stream. */
@@ -83,6 +85,7 @@ export class EventStreamClient {
     this.rest = lines.pop() ?? '';
     for (const line of lines) {
       if (line === ':ping') this.pings.push(Date.now());
+      else if (line.startsWith('id: ')) this.ids.push(line.slice(4));
       else if (line.startsWith('data: ')) this.events.push(JSON.parse(line.slice(6)) as Json);
     }
     if (this.status !== 200) this.body += chunk;

@@ -135,7 +135,7 @@ describe('GET /api/v1/client/stream', () => {
     await runInTx(rig.db, (tx) =>
       editMessage.in(tx, { spaceId, messageId, editor: as(ann), text: 'second' }),
     );
-    const reaction = { spaceId, messageId, userId: bob.id, emoji: '👍' };
+    const reaction = { spaceId, messageId, actor: as(bob), emoji: '👍' };
     await runInTx(rig.db, (tx) => reactToMessage(tx, 'add', reaction));
     await runInTx(rig.db, (tx) => reactToMessage(tx, 'remove', reaction));
     await runInTx(rig.db, (tx) => deleteMessage.in(tx, { spaceId, messageId, actor: as(ann) }));

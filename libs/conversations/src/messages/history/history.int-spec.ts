@@ -271,6 +271,7 @@ describe("a bot's history", () => {
     'is_system',
     'attachments',
     'attachment_status',
+    'permalink',
     'reactions',
     'msg_index',
     'sent_at',

@@ -17,9 +17,8 @@ import { oneCursorOnly } from '../../conversations.errors.js';
 import { HistoryQuery } from './dto/history.query.js';
 import { readHistory } from './history.queries.js';
 import type { HistoryRequest } from './history.queries.js';
-import { MessageAttachments } from '../../ports/message-attachments.js';
-import { messageFor, MetadataVisibility } from '../../ports/metadata-visibility.js';
-import { HistoryAnswer, messageView } from '../message.view.js';
+import { HistoryAnswer } from '../message.view.js';
+import { ShownMessages } from './shown-messages.js';
 import { withinPage } from './page-bytes.js';
 import { requireReadable } from '../../access/require-readable.js';
 
@@ -35,8 +34,7 @@ export class HistoryController {
 
   constructor(
     private readonly db: Db,
-    private readonly attachments: MessageAttachments,
-    private readonly visibility: MetadataVisibility,
+    private readonly shown: ShownMessages,
     { readsPerCaller }: HistorySettings,
   ) {
     this.slots = new Slots(readsPerCaller);
@@ -60,18 +58,7 @@ export class HistoryController {
     await this.slots.enterInTurn(callerKey(caller), reply.raw, PATIENCE_MS);
     const { conversation } = await requireReadable(this.db, caller, id);
     const page = await readHistory(this.db, conversation, request);
-    const files = await this.attachments.of(
-      this.db,
-      caller.spaceId,
-      page.messages.map((message) => message.id),
-    );
-    const viewer =
-      caller.kind === 'bot'
-        ? { type: 'bot' as const, id: caller.botId }
-        : { type: 'user' as const, id: caller.userId };
-    const messages = page.messages.map((message) =>
-      messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
-    );
+    const messages = await this.shown.to(this.db, caller, page.messages);
     const { from, to } = withinPage({ messages, below: page.below });
     return {
       ok: true,

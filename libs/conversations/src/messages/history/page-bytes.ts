@@ -46,7 +46,8 @@ function grow(sizes: readonly number[], boundary: number): { from: number; to: n
 
 /** More bytes than the message can have, found out without writing it. */
 function atMost({ text, metadata_json: metadata = '', ...rest }: MessageView): number {
-  const characters = text.length + metadata.length + (rest.display_avatar_url?.length ?? 0);
+  const characters =
+    text.length + metadata.length + (rest.display_avatar_url?.length ?? 0) + (rest.permalink?.length ?? 0);
   const reactions = sum(rest.reactions.map(({ user_ids: ids }) => ids.length + 2));
   return (
     characters * BYTES_PER_CHARACTER +

@@ -1,16 +1,17 @@
 import type { Tx } from '@tieline/platform/database';
 import { appendChatEvent } from '../../events/append-event.js';
 import { isMember, lockConversationOfMessage } from '../../conversation.queries.js';
+import type { MemberType } from '../../events/chat-event.js';
 import type { Refused } from '../create-message.js';
 import { findMessageToChange } from '../message.queries.js';
 import { MARK_CHANGED } from '../stored-message.statements.js';
 import { ADD_REACTION, REMOVE_REACTION } from './reaction.statements.js';
 
-/** A person's reaction to a message. */
+/** A reaction of a person or bot to a message. */
 export interface Reaction {
   spaceId: string;
   messageId: string;
-  userId: string;
+  actor: { id: string; type: MemberType };
   /** See `isEmoji`. */
   emoji: string;
 }
@@ -23,7 +24,7 @@ export type ReactionRefusal =
   'unknown_message' | 'not_member' | 'archived' | 'deleted' | 'too_many_reactions';
 
 /**
- * Adds or removes a person's reaction and appends REACTION_ADDED or REACTION_REMOVED; one that is there already, or not
+ * Adds or removes somebody's reaction and appends REACTION_ADDED or REACTION_REMOVED; one that is there already, or not
  * there any more, changes nothing and makes no event. Takes the conversation's row lock until the end of the transaction.
  *
  * @returns whether anything changed, or why it was refused
@@ -33,14 +34,14 @@ export async function reactToMessage(
   change: 'add' | 'remove',
   reaction: Reaction,
 ): Promise<{ changed: boolean } | Refused<ReactionRefusal>> {
-  const { spaceId, messageId, userId, emoji } = reaction;
+  const { spaceId, messageId, actor, emoji } = reaction;
   const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
   const found = conversation && (await findMessageToChange(tx, conversation, messageId));
   if (!found) return { refused: 'unknown_message' };
-  if (!(await isMember(tx, spaceId, conversation.channelId, userId))) return { refused: 'not_member' };
+  if (!(await isMember(tx, spaceId, conversation.channelId, actor.id))) return { refused: 'not_member' };
   if (conversation.archivedAt !== null) return { refused: 'archived' };
   if (found.message.deletedAt !== null) return { refused: 'deleted' };
-  const given = [spaceId, messageId, emoji, userId];
+  const given = [spaceId, messageId, emoji, actor.id];
   if (change === 'add') {
     const [added] = await tx.query(ADD_REACTION, [...given, MAX_EMOJIS]);
     if (added?.room === false) return { refused: 'too_many_reactions' };
@@ -50,10 +51,10 @@ export async function reactToMessage(
   await appendChatEvent(
     tx,
     conversation,
-    { actor: { id: userId, type: 'user' }, at: found.now },
+    { actor, at: found.now },
     {
       event_type: change === 'add' ? 'REACTION_ADDED' : 'REACTION_REMOVED',
-      data: { message_id: messageId, conversation_id: conversation.id, emoji, user_id: userId },
+      data: { message_id: messageId, conversation_id: conversation.id, emoji, user_id: actor.id },
       message: undefined,
     },
   );

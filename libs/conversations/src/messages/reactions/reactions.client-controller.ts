@@ -55,7 +55,7 @@ export class ReactionsClientController {
     if (!isEmoji(emoji)) throw invalidEmoji();
     const { spaceId, userId } = caller;
     await this.rates.charged(caller, () =>
-      reactAsPerson(this.db, change, { spaceId, messageId, userId, emoji }),
+      reactAsPerson(this.db, change, { spaceId, messageId, actor: { id: userId, type: 'user' }, emoji }),
     );
     return OK;
   }

@@ -55,8 +55,8 @@ describe('which events a subscription gets', () => {
     await write((tx) =>
       rig.api.app.get(EditMessage).in(tx, { spaceId, messageId, text: 'two', editor: actor }),
     );
-    await write((tx) => reactToMessage(tx, 'add', { spaceId, messageId, emoji: '👍', userId: actor.id }));
-    await write((tx) => reactToMessage(tx, 'remove', { spaceId, messageId, emoji: '👍', userId: actor.id }));
+    await write((tx) => reactToMessage(tx, 'add', { spaceId, messageId, emoji: '👍', actor }));
+    await write((tx) => reactToMessage(tx, 'remove', { spaceId, messageId, emoji: '👍', actor }));
     await write((tx) => rig.api.app.get(DeleteMessage).in(tx, { spaceId, messageId, actor }));
     await write((tx) => archiveConversation(tx, { spaceId, conversationId, actor }));
     await all(everything, reactions);
@@ -260,7 +260,7 @@ describe('context', () => {
         spaceId: rig.space.spaceId,
         messageId: last.messageId,
         emoji: '👍',
-        userId: actor.id,
+        actor,
       }),
     );
     await all(subscribed);

@@ -1,0 +1,40 @@
+import type { Row } from './isolation-rows.js';
+
+const PIN: Row = { ids: ['message'], near: 403, far: 404 };
+const PINS: Row = { ids: ['channel'], near: 403, far: 404 };
+
+/** What bots do with single messages. */
+export const MESSAGE_ROWS: Record<string, Row> = {
+  'POST /api/v1/bot/messages/ephemeral': {
+    body: ({ channel, member }) => ({ conversation_id: channel, user_id: member, content: 'forged' }),
+    near: 403,
+    far: 403,
+  },
+  'GET /api/v1/bot/messages/{message_id}': { ids: ['message'], near: 403, far: 404 },
+  'DELETE /api/v1/bot/messages/{message_id}': { ids: ['message'], near: 403, far: 404 },
+  'PUT /api/v1/bot/messages/{message_id}/reactions/{emoji}': {
+    ids: ['message', 'member'],
+    near: 403,
+    far: 404,
+  },
+  'DELETE /api/v1/bot/messages/{message_id}/reactions/{emoji}': {
+    ids: ['message', 'member'],
+    near: 403,
+    far: 404,
+  },
+  'PUT /api/v1/bot/messages/{message_id}/pin': PIN,
+  'DELETE /api/v1/bot/messages/{message_id}/pin': PIN,
+  'GET /api/v1/bot/conversations/{id}/pins': PINS,
+};
+
+export const CLIENT_MESSAGE_ROWS: Record<string, Row> = {
+  'PUT /api/v1/client/messages/{id}/reactions/{emoji}': { ids: ['message', 'member'], near: 403, far: 404 },
+  'DELETE /api/v1/client/messages/{id}/reactions/{emoji}': {
+    ids: ['message', 'member'],
+    near: 403,
+    far: 404,
+  },
+  'PUT /api/v1/client/messages/{id}/pin': PIN,
+  'DELETE /api/v1/client/messages/{id}/pin': PIN,
+  'GET /api/v1/client/conversations/{id}/pins': PINS,
+};

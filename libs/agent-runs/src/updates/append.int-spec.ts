@@ -1,0 +1,151 @@
+import { eventually, readRows, withinOneWindow } from '@tieline/testing';
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { RunsFixture, startRunsApi } from '../testing/index.js';
+
+const SPACING_MS = 1000;
+
+let api: TestApi;
+let fx: RunsFixture;
+beforeAll(async () => {
+  api = await startRunsApi({ RATE_AGENT_RUN_UPDATE_PER_SECOND: '5', RATE_BOT_WRITES_PER_SECOND: '10' });
+});
+afterAll(() => api?.close());
+beforeEach(async () => {
+  fx = await RunsFixture.of(api);
+});
+
+const append = (id: string, sequence: number, text: string, more: object = {}): Promise<TestAnswer> =>
+  fx.patch(id, { status: 'finalizing', sequence, append: text, ...more });
+const textOf = async (id: string): Promise<string> => (await fx.get(id)).body.agent_run.public_text;
+const isDue = async (id: string): Promise<boolean> =>
+  (
+    await readRows<{ due: boolean }>(
+      api.db,
+      'SELECT edit_due_at IS NOT NULL AS due FROM agent_runs WHERE id = $1',
+      [id],
+    )
+  )[0]?.due ?? false;
+
+test('adds to the text as it is, white space too, and the run has it at once', async () => {
+  const { id } = await fx.run();
+  await fx.patch(id, { status: 'queued', sequence: 2, public_text: 'The linker' });
+  for (const [n, piece] of [' ran', '\n', ' out 💥'].entries())
+    expect((await append(id, n + 3, piece)).status).toBe(200);
+  expect(await textOf(id)).toBe('The linker ran\n out 💥');
+});
+
+test('what comes in quick succession is shown once a second, the last piece too', async () => {
+  const run = await fx.run();
+  const pieces = Array.from({ length: 40 }, (_, n) => `${n} `);
+  for (const [n, piece] of pieces.entries()) {
+    let answer = await append(run.id, n + 2, piece);
+    while (answer.status === 429) answer = await append(run.id, n + 2, piece);
+    expect(answer.status).toBe(200);
+  }
+  await eventually(async () => !(await isDue(run.id)));
+  const edits = await fx.edits(run.message_id);
+  expect(edits[0]?.text).toBe('0 ');
+  expect(edits.at(-1)?.text).toBe(pieces.join(''));
+  for (const [n, { at }] of edits.slice(1).entries())
+    expect(at - (edits[n]?.at ?? 0)).toBeGreaterThanOrEqual(SPACING_MS - 1);
+});
+
+test('a whole update does not wait for the second of the appends', async () => {
+  const run = await fx.run();
+  await append(run.id, 2, 'a');
+  await append(run.id, 3, 'b');
+  await fx.patch(run.id, { status: 'using_tool', sequence: 4, public_text: 'whole' });
+  await eventually(async () => !(await isDue(run.id)));
+  const edits = await fx.edits(run.message_id);
+  expect(edits.map(({ text }) => text)).toEqual(['a', 'whole']);
+  expect((edits[1]?.at ?? 0) - (edits[0]?.at ?? 0)).toBeLessThan(SPACING_MS);
+});
+
+test('the end shows everything at once; completed may come with the last piece', async () => {
+  const run = await fx.run();
+  await append(run.id, 2, 'one');
+  await append(run.id, 3, ' two');
+  const ended = await append(run.id, 4, ' three', { status: 'completed' });
+  expect(ended.body.agent_run).toMatchObject({ status: 'completed', public_text: 'one two three' });
+  expect((await fx.edits(run.message_id)).at(-1)?.text).toBe('one two three');
+  expect((await append(run.id, 4, ' three', { status: 'completed' })).body).toEqual(ended.body);
+  expect((await append(run.id, 4, ' four', { status: 'completed' })).status).toBe(409);
+});
+
+test('the same sequence and piece again is 200 and adds nothing; another piece is 409', async () => {
+  const { id } = await fx.run();
+  const first = await append(id, 2, 'a');
+  expect((await append(id, 2, 'a')).body).toEqual(first.body);
+  for (const answer of [
+    await append(id, 2, 'b'),
+    await append(id, 1, 'a'),
+    await append(id, 2, 'a', { status: 'queued' }),
+    await fx.patch(id, { status: 'finalizing', sequence: 2, public_text: 'b' }),
+  ])
+    expect(answer).toMatchObject({ status: 409, body: { code: 'stale_sequence' } });
+  await append(id, 3, 'b');
+  expect((await append(id, 2, 'a')).status).toBe(409);
+  expect(await textOf(id)).toBe('ab');
+});
+
+test('of ten at once with one sequence one piece is added', async () => {
+  const { id } = await fx.run();
+  await Promise.all(Array.from({ length: 10 }, () => append(id, 2, 'a')));
+  expect(await textOf(id)).toBe('a');
+});
+
+test('4000 characters in all', async () => {
+  const { id } = await fx.run();
+  expect((await append(id, 2, '😀'.repeat(3999))).status).toBe(200);
+  for (const status of ['finalizing', 'completed'])
+    expect(await append(id, 3, 'ab', { status })).toMatchObject({
+      status: 400,
+      body: { error: 'public_text too long (max 4000 chars)', field: 'append' },
+    });
+  expect((await append(id, 3, 'a')).status).toBe(200);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['with public_text', { append: 'a', public_text: 'b' }],
+  ['with an empty public_text', { append: 'a', public_text: '' }],
+  ['with content', { append: 'a', content: 'b' }],
+  ['of a wrong type', { append: 5 }],
+  ['too long by itself', { append: 'x'.repeat(4001) }],
+])('400: %s', async (_, body) => {
+  const { id } = await fx.run();
+  expect(await fx.patch(id, { status: 'queued', sequence: 2, ...body })).toMatchObject({
+    status: 400,
+    body: { field: 'append' },
+  });
+  expect((await fx.get(id)).body.agent_run.sequence).toBe(1);
+});
+
+test('completed with nothing but white space is 400; null and "" are no append', async () => {
+  const { id } = await fx.run();
+  expect(await append(id, 2, ' ', { status: 'completed' })).toMatchObject({
+    status: 400,
+    body: { error: 'public_text is required for completed' },
+  });
+  for (const [n, none] of [null, ''].entries())
+    expect(
+      (await fx.patch(id, { status: 'queued', sequence: n + 2, append: none, public_text: 'a' })).status,
+    ).toBe(200);
+});
+
+test('white space alone is not shown in place of the status', async () => {
+  const run = await fx.run();
+  await append(run.id, 2, ' ');
+  expect((await fx.edits(run.message_id)).at(-1)?.text).toBe('Готовлю финальный ответ');
+});
+
+test('50 a second per run, outside the other rates', async () => {
+  const statuses = await withinOneWindow(async () => {
+    fx = await RunsFixture.of(api);
+    const { id } = await fx.run();
+    const answers: number[] = [];
+    for (let n = 0; n < 51; n += 1) answers.push((await append(id, n + 2, 'a')).status);
+    answers.push((await fx.patch(id, { status: 'queued', sequence: 60 })).status);
+    return answers;
+  });
+  expect(statuses).toEqual([...Array.from({ length: 50 }, () => 200), 429, 200]);
+});

@@ -1,0 +1,55 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { parseMetadata } from '@tieline/interactive';
+import type { Metadata } from '@tieline/interactive';
+import { bodyReader } from '@tieline/platform/http';
+import { Allow } from 'class-validator';
+import { HasContent, IsContent, IsRequired, IsTextOrNull, IsUuidText } from '../../dto/message-rules.js';
+
+/** Body of POST /bot/messages/ephemeral. */
+export class EphemeralMessageDto {
+  @ApiProperty({ format: 'uuid', description: 'channel, thread or DM' })
+  @IsUuidText()
+  @IsRequired()
+  conversation_id: string;
+
+  @ApiProperty({ format: 'uuid', description: 'the member who sees it' })
+  @IsUuidText()
+  @IsRequired()
+  user_id: string;
+
+  @ApiProperty({ maxLength: 4000, description: 'Markdown', example: 'Only you see this' })
+  @HasContent()
+  @IsContent()
+  @IsTextOrNull()
+  content: string;
+
+  /** Judged by `parseMetadata` of interactive. */
+  @ApiPropertyOptional({
+    type: String,
+    description: 'JSON text of an object, up to 32 KiB; interactive blocks need a callback URL or poll mode',
+    example: '{"version":1,"blocks":[]}',
+  })
+  @Allow()
+  metadata_json?: unknown;
+}
+
+/** An ephemeral message to send, with every rule kept that needs no database. */
+export interface NewEphemeral {
+  conversationId: string;
+  userId: string;
+  content: string;
+  metadata: Metadata | undefined;
+}
+
+const read = bodyReader(EphemeralMessageDto);
+
+/** @throws 400 */
+export function parseEphemeral(given: unknown): NewEphemeral {
+  const body = read(given);
+  return {
+    conversationId: body.conversation_id.toLowerCase(),
+    userId: body.user_id.toLowerCase(),
+    content: body.content,
+    metadata: parseMetadata(body.metadata_json),
+  };
+}

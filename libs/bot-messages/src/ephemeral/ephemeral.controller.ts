@@ -1,0 +1,59 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { botMessageRule, BotRateSettings, botWriteRule, LiveEvents } from '@tieline/conversations';
+import { ComponentSigner, InteractiveSettings } from '@tieline/interactive';
+import { Db } from '@tieline/platform/database';
+import { Answers, BotApi, Caller, documentErrors, HeaderText } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { charged, RateLimiter } from '@tieline/rate-limit';
+import { EditedMessageAnswer } from '../sent-message.view.js';
+import { EphemeralMessageDto, parseEphemeral } from './dto/ephemeral.dto.js';
+import { sendEphemeral } from './send-ephemeral.js';
+
+/** Messages for one member's eyes (decisions, section 11.4). They share the rate of messages. */
+@Controller('api/v1/bot/messages/ephemeral')
+@BotApi()
+@ApiTags('bot: messages')
+export class EphemeralMessagesController {
+  constructor(
+    private readonly db: Db,
+    private readonly rates: BotRateSettings,
+    private readonly limiter: RateLimiter,
+    private readonly signer: ComponentSigner,
+    private readonly live: LiveEvents,
+    private readonly settings: InteractiveSettings,
+  ) {}
+
+  /**
+   * Shows a message to one member of a conversation that the bot is a member of: on that person's open streams, in no history. Its
+   * buttons work for that person as long as their tokens live. With `Idempotency-Key` a repeat within 24 hours gets the first answer.
+   */
+  @Post()
+  @ApiOperation({ summary: 'Shows a message to one member of a conversation, outside history' })
+  @HttpCode(200)
+  @ApiBody({ type: EphemeralMessageDto })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'A-Z a-z 0-9 . _ : - and at most 128 characters',
+  })
+  @Answers(EditedMessageAnswer)
+  @documentErrors(400, 403, 409, 413, 429, 503)
+  async send(
+    @Caller() bot: BotPrincipal,
+    @Body() body: object,
+    @HeaderText('idempotency-key') key?: string,
+  ): Promise<EditedMessageAnswer> {
+    const message = parseEphemeral(body);
+    const rules = [
+      botMessageRule(this.rates, bot.botId, message.conversationId),
+      botWriteRule(this.rates, bot.botId),
+    ];
+    const { signer, live } = this;
+    const parts = { signer, live, ttlSeconds: this.settings.tokenTtlSeconds };
+    const { messageId } = await charged(this.limiter, rules, () =>
+      sendEphemeral(this.db, parts, bot, message, key),
+    );
+    return { ok: true, message_id: messageId };
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  botMessageRule,
+  BotRateSettings,
+  botWriteRule,
+  DeleteMessage,
+  MessageAnswer,
+  ShownMessages,
+} from '@tieline/conversations';
+import { Db } from '@tieline/platform/database';
+import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { charged, RateLimiter } from '@tieline/rate-limit';
+import { conversationOfMessage } from '../bot-messages.queries.js';
+import { deleteBotMessage } from './delete-bot-message.js';
+
+/** One message, read and deleted by bots (decisions, section 11.4). */
+@Controller('api/v1/bot/messages/:message_id')
+@BotApi()
+@ApiTags('bot: messages')
+export class MessageController {
+  constructor(
+    private readonly db: Db,
+    private readonly rates: BotRateSettings,
+    private readonly limiter: RateLimiter,
+    private readonly deleteMessage: DeleteMessage,
+    private readonly shown: ShownMessages,
+  ) {}
+
+  /** A message of a conversation that the bot can read, as history shows it. 410 when it was deleted. */
+  @Get()
+  @ApiOperation({ summary: 'Reads one message' })
+  @Answers(MessageAnswer)
+  @documentErrors(403, 404, 410)
+  async read(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('message_id') messageId: string,
+  ): Promise<MessageAnswer> {
+    return { ok: true, message: await this.shown.one(this.db, bot, messageId) };
+  }
+
+  /** Deletes the bot's own message. 410 when it was deleted already, 409 while it is the placeholder of a run that works. */
+  @Delete()
+  @ApiOperation({ summary: "Deletes the bot's own message" })
+  @Answers(OkAnswer)
+  @documentErrors(403, 404, 409, 410, 429, 503)
+  async remove(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
+    const conversationId = await conversationOfMessage(this.db, bot, messageId);
+    const rules = [
+      botMessageRule(this.rates, bot.botId, conversationId),
+      botWriteRule(this.rates, bot.botId),
+    ];
+    await charged(this.limiter, rules, () => deleteBotMessage(this.db, this.deleteMessage, bot, messageId));
+    return { ok: true };
+  }
+}

@@ -1,0 +1,61 @@
+import { Controller, Delete, Param, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BotRateSettings, botWriteRule, invalidEmoji, isEmoji } from '@tieline/conversations';
+import { Db } from '@tieline/platform/database';
+import { Answers, BotApi, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { charged, RateLimiter } from '@tieline/rate-limit';
+import { reactAsBot } from './react-as-bot.js';
+
+const OK: OkAnswer = { ok: true };
+
+/** Reactions of bots (decisions, section 11.4). They count as writes, not as messages. */
+@Controller('api/v1/bot/messages/:message_id/reactions')
+@BotApi()
+@ApiTags('bot: messages')
+export class BotReactionsController {
+  constructor(
+    private readonly db: Db,
+    private readonly rates: BotRateSettings,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Reacts to a message of a conversation that the bot is a member of. Repeating is fine and makes no event. */
+  @Put(':emoji')
+  @ApiOperation({ summary: 'Adds a reaction of the bot to a message' })
+  @Answers(OkAnswer)
+  @documentErrors(400, 403, 404, 410, 429, 503)
+  addReaction(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('message_id') messageId: string,
+    @Param('emoji') emoji: string,
+  ): Promise<OkAnswer> {
+    return this.react('add', bot, messageId, emoji);
+  }
+
+  /** Takes the bot's reaction back. Repeating is fine and makes no event. */
+  @Delete(':emoji')
+  @ApiOperation({ summary: "Removes the bot's reaction" })
+  @Answers(OkAnswer)
+  @documentErrors(400, 403, 404, 410, 429, 503)
+  removeReaction(
+    @Caller() bot: BotPrincipal,
+    @UuidParam('message_id') messageId: string,
+    @Param('emoji') emoji: string,
+  ): Promise<OkAnswer> {
+    return this.react('remove', bot, messageId, emoji);
+  }
+
+  private async react(
+    change: 'add' | 'remove',
+    bot: BotPrincipal,
+    messageId: string,
+    emoji: string,
+  ): Promise<OkAnswer> {
+    if (!isEmoji(emoji)) throw invalidEmoji();
+    await charged(this.limiter, [botWriteRule(this.rates, bot.botId)], () =>
+      reactAsBot(this.db, change, bot, { messageId, emoji }),
+    );
+    return OK;
+  }
+}

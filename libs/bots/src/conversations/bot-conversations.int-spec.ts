@@ -1,0 +1,155 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Member } from '@tieline/conversations';
+import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { BotsFixture, startBotsApi } from '../testing/index.js';
+import type { SeededBot } from '../testing/index.js';
+
+let api: TestApi;
+let fixture: BotsFixture;
+let bot: SeededBot;
+let self: Member, ann: Member;
+
+beforeAll(async () => {
+  api = await startBotsApi({ RATE_BOT_WRITES_PER_SECOND: '10000' });
+});
+beforeEach(async () => {
+  fixture = await BotsFixture.of(api);
+  bot = await fixture.bot();
+  self = { id: bot.id, type: 'bot' };
+  ann = { id: (await fixture.space.person('member', 'Ann')).id, type: 'user' };
+});
+afterAll(() => api?.close());
+
+const get = (path = '', token = bot.token): Promise<TestAnswer> =>
+  api.call('GET', `/api/v1/bot/conversations${path}`, { token });
+const listed = async (query = ''): Promise<[string, boolean][]> =>
+  (await get(query)).body.conversations.map(({ id, is_member }: { id: string; is_member: boolean }) => [
+    id,
+    is_member,
+  ]);
+const archive = (id: string) =>
+  api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [id]);
+
+/** One of each kind; of the threads and archived ones none is to be listed. */
+async function furnish() {
+  const own = await fixture.chat.conversation({ members: [self, ann] });
+  const open = await fixture.chat.conversation({ type: 'voice', members: [ann] });
+  const secret = await fixture.chat.conversation({ scope: 'private', members: [self] });
+  const hidden = await fixture.chat.conversation({ scope: 'private', members: [ann] });
+  const dm = await fixture.chat.direct(self, ann);
+  const root = await fixture.chat.post(own, ann, 'root');
+  const thread = (await fixture.chat.post(own, ann, 'reply', { parentMessageId: root.messageId }))
+    .conversationId;
+  await archive(await fixture.chat.conversation({ members: [self] }));
+  await archive(await fixture.chat.conversation({ members: [ann] }));
+  await fixture.chat.direct(ann, { id: fixture.space.owner.id, type: 'user' });
+  return { own, open, secret, hidden, dm, thread };
+}
+
+describe('GET /bot/conversations', () => {
+  test('lists its own and those that it could join, and either alone', async () => {
+    const { own, open, secret, dm } = await furnish();
+    expect(await listed()).toEqual([
+      [own, true],
+      [open, false],
+      [secret, true],
+      [dm, true],
+    ]);
+    expect(await listed('?member=true')).toEqual([
+      [own, true],
+      [secret, true],
+      [dm, true],
+    ]);
+    expect(await listed('?member=false')).toEqual([[open, false]]);
+  });
+
+  test('channel_ids narrow it, but not direct chats', async () => {
+    const { own, open, secret, dm } = await furnish();
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [open, secret] });
+    expect(await listed()).toEqual([
+      [open, false],
+      [secret, true],
+      [dm, true],
+    ]);
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [own] });
+    expect(await listed('?member=false')).toEqual([]);
+  });
+
+  test('pages go through all of them once', async () => {
+    const { own, open, secret, dm } = await furnish();
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await get(`?limit=1&cursor=${cursor}`);
+      expect(body.conversations).toHaveLength(1);
+      seen.push(body.conversations[0].id);
+      cursor = body.next_cursor;
+    } while (cursor !== '');
+    expect(seen).toEqual([own, open, secret, dm]);
+  });
+
+  test("another space's are not there", async () => {
+    await (await BotsFixture.of(api)).channelOf();
+    expect(await listed()).toEqual([]);
+  });
+
+  test.each(['member=yes', 'member=', 'limit=0', 'limit=201', 'cursor=x'])('%s is 400', async (query) => {
+    expect((await get(`?${query}`)).status).toBe(400);
+  });
+});
+
+describe('GET /bot/conversations/{id}', () => {
+  test('shows what the bot can read, threads and archived ones too', async () => {
+    const { own, open, secret, dm, thread } = await furnish();
+    for (const [id, isMember] of [
+      [own, true],
+      [open, false],
+      [secret, true],
+      [dm, true],
+      [thread, true],
+    ] as const)
+      expect(await get(`/${id.toUpperCase()}`)).toMatchObject({
+        status: 200,
+        body: { ok: true, conversation: { id, is_member: isMember } },
+      });
+    await archive(own);
+    expect((await get(`/${own}`)).body.conversation.archived_at).toEqual(expect.any(String));
+  });
+
+  test('is 403 for a private one of others, 404 for unknown and foreign ones', async () => {
+    const { hidden, own } = await furnish();
+    for (const path of [`/${hidden}`, `/${hidden}/members`])
+      expect(await get(path)).toMatchObject({ status: 403, body: { code: 'not_readable' } });
+    const stranger = await (await BotsFixture.of(api)).bot();
+    for (const path of [`/${own}`, `/${own}/members`])
+      expect((await get(path, stranger.token)).status).toBe(404);
+    for (const path of [`/${uuidv7()}`, '/x', `/${uuidv7()}/members`])
+      expect((await get(path)).status).toBe(404);
+  });
+
+  test('is 403 outside of channel_ids', async () => {
+    const { own, open } = await furnish();
+    await fixture.admin('PATCH', `/bots/${bot.id}`, { channel_ids: [open] });
+    for (const path of [`/${own}`, `/${own}/members`]) expect((await get(path)).status).toBe(403);
+  });
+});
+
+describe('GET /bot/conversations/{id}/members', () => {
+  test('names people and bots; of a thread those of its channel', async () => {
+    const { own, open, dm, thread } = await furnish();
+    const robot = { id: bot.id, type: 'bot', display_name: 'Robot' };
+    const her = { id: ann.id, type: 'user', display_name: 'Ann' };
+    for (const id of [own, dm, thread])
+      expect((await get(`/${id}/members`)).body.members).toEqual([robot, her]);
+    expect((await get(`/${open}/members`)).body.members).toEqual([her]);
+  });
+
+  test('comes by pages', async () => {
+    const { own } = await furnish();
+    const first = (await get(`/${own}/members?limit=1`)).body;
+    expect(first.members).toMatchObject([{ id: bot.id }]);
+    const second = (await get(`/${own}/members?limit=1&cursor=${first.next_cursor}`)).body;
+    expect(second).toMatchObject({ members: [{ id: ann.id }], next_cursor: '' });
+    expect((await get(`/${own}/members?cursor=x`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,43 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { Answers, BotApi, Caller, documentErrors, PageQuery, UuidParam } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { findPerson, findPersonByEmail, listPeople, PeoplePage, PersonAnswer } from '@tieline/spaces';
+import { LookupQuery } from './dto/lookup.query.js';
+
+/** The people of the bot's space (decisions, section 11.4). E-mail addresses show where the space allows it. */
+@Controller('api/v1/bot/users')
+@BotApi()
+@ApiTags('bot: people')
+export class BotUsersController {
+  constructor(private readonly db: Db) {}
+
+  /** Everybody, deactivated people too, newest first, by pages. */
+  @Get()
+  @ApiOperation({ summary: 'Lists people for a bot, newest first, by pages' })
+  @Answers(PeoplePage)
+  @documentErrors(400)
+  async list(@Caller() { spaceId }: BotPrincipal, @Query() page: PageQuery): Promise<PeoplePage> {
+    const { rows, nextCursor } = await listPeople(this.db, spaceId, page);
+    return { ok: true, users: rows, next_cursor: nextCursor };
+  }
+
+  /** An active person by their e-mail address; 404 also where the space does not let bots see addresses. */
+  @Get('lookup')
+  @ApiOperation({ summary: 'Finds a person by their e-mail address, for a bot' })
+  @Answers(PersonAnswer)
+  @documentErrors(400, 404)
+  async lookup(@Caller() { spaceId }: BotPrincipal, @Query() { email }: LookupQuery): Promise<PersonAnswer> {
+    return { ok: true, user: await findPersonByEmail(this.db, spaceId, email) };
+  }
+
+  /** One person, deactivated or not. */
+  @Get(':id')
+  @ApiOperation({ summary: 'Shows a bot a person' })
+  @Answers(PersonAnswer)
+  @documentErrors(404)
+  async show(@Caller() { spaceId }: BotPrincipal, @UuidParam('id') id: string): Promise<PersonAnswer> {
+    return { ok: true, user: await findPerson(this.db, spaceId, id) };
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { PlatformSettings } from '@tieline/platform/config';
+import type { Queryable } from '@tieline/platform/database';
+import type { BotPrincipal, UserPrincipal } from '@tieline/platform/http';
+import { requireReadable } from '../../access/require-readable.js';
+import { messageDeleted, messageNotFound } from '../../conversations.errors.js';
+import type { MessageView } from '../../events/shown-message.js';
+import { MessageAttachments } from '../../ports/message-attachments.js';
+import { messageFor, MetadataVisibility, viewerOf } from '../../ports/metadata-visibility.js';
+import { findMessage } from '../message.queries.js';
+import type { Message } from '../message.queries.js';
+import { messageView } from '../message.view.js';
+
+type Reader = BotPrincipal | UserPrincipal;
+
+/** Stored messages as whoever reads them over HTTP sees them: with their files and addresses, and the buttons that are theirs. */
+@Injectable()
+export class ShownMessages {
+  constructor(
+    private readonly attachments: MessageAttachments,
+    private readonly visibility: MetadataVisibility,
+    private readonly settings: PlatformSettings,
+  ) {}
+
+  /** Whether the reader may see them is the caller's to judge. */
+  async to(q: Queryable, reader: Reader, messages: readonly Message[]): Promise<MessageView[]> {
+    const ids = messages.map(({ id }) => id);
+    const files = await this.attachments.of(q, reader.spaceId, ids);
+    const viewer = viewerOf(reader);
+    return messages.map((message) => ({
+      ...messageFor(this.visibility, messageView(message, files.get(message.id)), viewer),
+      permalink: this.permalink(message),
+    }));
+  }
+
+  /**
+   * One message, by the rules of history (decisions, sections 3 and 11.4).
+   * @throws 404 unknown in the reader's space; 403 its conversation is not the reader's to read; 410 deleted
+   */
+  async one(q: Queryable, reader: Reader, messageId: string): Promise<MessageView> {
+    const message = await findMessage(q, reader.spaceId, messageId);
+    if (!message) throw messageNotFound();
+    await requireReadable(q, reader, message.conversationId);
+    if (message.deletedAt !== null) throw messageDeleted();
+    const [shown] = await this.to(q, reader, [message]);
+    return shown as MessageView;
+  }
+
+  private permalink({ conversationId, id }: Message): string {
+    return `${this.settings.publicUrl}/c/${conversationId}/${id}`;
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@tieline/platform/database';
+import { isMember, lockConversationOfMessage } from '../../conversation.queries.js';
+import type { Conversation } from '../../conversation.queries.js';
+import { appendChatEvent } from '../../events/append-event.js';
+import { MessageAttachments } from '../../ports/message-attachments.js';
+import type { Actor, Refused } from '../create-message.js';
+import { findMessageToChange } from '../message.queries.js';
+import type { Message } from '../message.queries.js';
+import { messageData, messageView } from '../message.view.js';
+import { MARK_CHANGED } from '../stored-message.statements.js';
+import { ADD_PIN, DROP_PIN } from './pin.statements.js';
+
+/** Which message somebody pins or takes down. */
+export interface Pinning {
+  spaceId: string;
+  messageId: string;
+  actor: Actor;
+}
+
+/** In one conversation at most; a thread is one of its own (decisions, section 11.4). */
+const MAX_PINS = 100;
+
+/** Why nothing was changed. */
+export type PinRefusal = 'unknown_message' | 'not_member' | 'archived' | 'deleted' | 'too_many_pins';
+
+/** Pins messages in the caller's transaction. */
+@Injectable()
+export class PinMessage {
+  constructor(private readonly attachments: MessageAttachments) {}
+
+  /**
+   * Pins a message or takes it down, and appends MESSAGE_UPDATED; what is so already changes nothing and makes no event. Every member
+   * may take down what another one pinned. Takes the conversation's row lock until the end of the transaction.
+   *
+   * @returns whether anything changed, or why it was refused
+   */
+  async in(
+    tx: Tx,
+    change: 'pin' | 'unpin',
+    { spaceId, messageId, actor }: Pinning,
+  ): Promise<{ changed: boolean } | Refused<PinRefusal>> {
+    const conversation = await lockConversationOfMessage(tx, spaceId, messageId);
+    const found = conversation && (await findMessageToChange(tx, conversation, messageId));
+    if (!found) return { refused: 'unknown_message' };
+    const refused = await refusal(tx, conversation, found.message, actor);
+    if (refused) return { refused };
+    if ((found.message.pin !== null) === (change === 'pin')) return { changed: false };
+    const pin = change === 'pin' ? { at: found.now, by: actor.id } : null;
+    const message = { ...found.message, pin };
+    if (!(await store(tx, spaceId, message, found.now))) return { refused: 'too_many_pins' };
+    await this.tell(tx, conversation, message, { actor, at: found.now });
+    return { changed: true };
+  }
+
+  private async tell(
+    tx: Tx,
+    conversation: Conversation,
+    message: Message,
+    occurrence: { actor: Actor; at: string },
+  ): Promise<void> {
+    const files = await this.attachments.of(tx, conversation.spaceId, [message.id]);
+    await appendChatEvent(tx, conversation, occurrence, {
+      event_type: 'MESSAGE_UPDATED',
+      data: messageData(message, conversation),
+      message: messageView(message, files.get(message.id)),
+    });
+  }
+}
+
+async function refusal(
+  tx: Tx,
+  { spaceId, channelId, archivedAt }: Conversation,
+  { deletedAt }: Message,
+  actor: Actor,
+): Promise<PinRefusal | undefined> {
+  if (!(await isMember(tx, spaceId, channelId, actor.id))) return 'not_member';
+  if (archivedAt !== null) return 'archived';
+  return deletedAt === null ? undefined : 'deleted';
+}
+
+/** @returns whether there was room for another one */
+async function store(
+  tx: Tx,
+  spaceId: string,
+  { id, conversationId, pin }: Message,
+  now: string,
+): Promise<boolean> {
+  if (pin) {
+    const [there] = await tx.query(ADD_PIN, [spaceId, conversationId, id, pin.by, pin.at, MAX_PINS]);
+    if (there?.room !== true) return false;
+  } else await tx.query(DROP_PIN, [spaceId, conversationId, id]);
+  await tx.query(MARK_CHANGED, [spaceId, id, now]);
+  return true;
+}

@@ -1,0 +1,159 @@
+import type { SeededPerson, TestApi } from '@tieline/spaces/testing';
+import { ChatSpace, startChatApi, UNKNOWN } from '../../testing/chat-api.js';
+
+const PUBLIC_URL = 'https://tieline.example';
+
+let api: TestApi;
+let scene: ChatSpace;
+let ann: SeededPerson, bob: SeededPerson, eve: SeededPerson;
+beforeAll(async () => {
+  api = await startChatApi({ PUBLIC_URL, RATE_USER_WRITES_PER_SECOND: '10000' });
+});
+afterAll(() => api?.close());
+beforeEach(async () => {
+  scene = await ChatSpace.on(api);
+  ({ ann, bob, eve } = scene.people);
+});
+
+const pin = (person: SeededPerson, id: string, method = 'PUT') =>
+  scene.as(person, method, `/messages/${id}/pin`);
+const unpin = (person: SeededPerson, id: string) => pin(person, id, 'DELETE');
+const pins = (person: SeededPerson, conversationId: string) =>
+  scene.as(person, 'GET', `/conversations/${conversationId}/pins`);
+const pinned = async (conversationId: string): Promise<string[]> =>
+  (await pins(ann, conversationId)).body.pins.map(({ id }: { id: string }) => id);
+const updates = async () =>
+  (await scene.events()).filter(({ event_type }) => event_type === 'MESSAGE_UPDATED');
+const read = async (conversationId: string) => (await scene.history(ann, conversationId)).body.messages;
+
+test('a pin shows in the message, in the list and as one MESSAGE_UPDATED', async () => {
+  const id = await scene.channel({ member_ids: [bob.id] });
+  const message = await scene.send(ann, id, 'x');
+  for (let n = 0; n < 2; n += 1)
+    expect(await pin(bob, message)).toMatchObject({ status: 200, body: { ok: true } });
+  const [shown] = await read(id);
+  expect(shown).toMatchObject({ pinned_by: bob.id, pinned_at: expect.stringMatching(/\.\d{9}Z$/) });
+  expect(shown).not.toHaveProperty('edited_at');
+  expect((await pins(ann, id)).body.pins).toEqual([shown]);
+  const { pinned_at, pinned_by } = shown;
+  expect(await updates()).toMatchObject([
+    {
+      actor_id: bob.id,
+      occurred_at: pinned_at,
+      data: { pinned_at, pinned_by },
+      message: { pinned_at, pinned_by },
+    },
+  ]);
+  expect(shown.pinned_at > shown.sent_at).toBe(true);
+});
+
+test('another member takes it down, once', async () => {
+  const id = await scene.channel({ member_ids: [bob.id] });
+  const message = await scene.send(ann, id, 'x');
+  await pin(ann, message);
+  for (let n = 0; n < 2; n += 1) expect((await unpin(bob, message)).status).toBe(200);
+  expect(await pinned(id)).toEqual([]);
+  expect((await read(id))[0]).not.toHaveProperty('pinned_at');
+  const told = await updates();
+  expect(told).toHaveLength(2);
+  expect(told[1]?.data).not.toHaveProperty('pinned_at');
+});
+
+test('a pin that another one repeats stays the first one’s', async () => {
+  const id = await scene.channel({ member_ids: [bob.id] });
+  const message = await scene.send(ann, id, 'x');
+  await pin(ann, message);
+  await pin(bob, message);
+  expect((await read(id))[0].pinned_by).toBe(ann.id);
+});
+
+test('what was pinned last comes first; a thread has pins of its own', async () => {
+  const id = await scene.channel();
+  const [first, second] = [await scene.send(ann, id, '1'), await scene.send(ann, id, '2')];
+  const reply = await scene.send(ann, id, 'reply', first);
+  for (const message of [second, first, reply]) await pin(ann, message);
+  expect(await pinned(id)).toEqual([first, second]);
+  const { body } = await scene.history(ann, id, `?thread_id=${first}`);
+  expect(await pinned(body.messages[0].conversation_id)).toEqual([reply]);
+});
+
+test('an edit keeps the pin, a deletion takes it away and makes room', async () => {
+  const id = await scene.channel();
+  const message = await scene.send(ann, id, 'x');
+  await pin(ann, message);
+  await scene.as(ann, 'PATCH', `/messages/${message}`, { text: 'y' });
+  expect((await updates()).at(-1)?.data).toMatchObject({ pinned_by: ann.id, edited_at: expect.any(String) });
+  expect((await read(id))[0]).toMatchObject({ text: 'y', pinned_by: ann.id });
+  await scene.as(ann, 'DELETE', `/messages/${message}`);
+  expect(await pinned(id)).toEqual([]);
+  expect((await read(id))[0]).not.toHaveProperty('pinned_by');
+  expect(await api.db.query('SELECT 1 FROM pins WHERE message_id = $1', [message])).toEqual([]);
+});
+
+test('of 101 at once 100 are pinned, and the one over is 409 limit_reached', async () => {
+  const id = await scene.channel();
+  const messages = await Promise.all(Array.from({ length: 101 }, (_, n) => scene.send(ann, id, `${n}`)));
+  const answers = await Promise.all(messages.map((message) => pin(ann, message)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toMatchObject([{ status: 409, body: { code: 'limit_reached' } }]);
+  const list = await pinned(id);
+  expect(list).toHaveLength(100);
+  // One that is pinned already needs no room.
+  expect((await pin(ann, list[0] as string)).status).toBe(200);
+  await unpin(ann, list[0] as string);
+  const left = messages.find((message) => !list.includes(message)) as string;
+  expect((await pin(ann, left)).status).toBe(200);
+});
+
+test('pinned at once by several, it is one pin', async () => {
+  const message = await scene.send(ann, await scene.channel(), 'x');
+  await Promise.all(Array.from({ length: 10 }, () => pin(ann, message)));
+  expect(await updates()).toHaveLength(1);
+});
+
+test('what changed since shows a pin', async () => {
+  const id = await scene.channel();
+  const message = await scene.send(ann, id, 'x');
+  const { sent_at: since } = (await read(id))[0];
+  const changed = async () =>
+    (await scene.history(ann, id, `?updated_since=${encodeURIComponent(since)}`)).body.messages;
+  expect(await changed()).toEqual([]);
+  await pin(ann, message);
+  expect(await changed()).toMatchObject([{ id: message, pinned_by: ann.id }]);
+});
+
+describe('who may', () => {
+  test('pin: members alone; read: whoever reads the conversation', async () => {
+    const id = await scene.channel();
+    const message = await scene.send(ann, id, 'x');
+    for (const answer of [await pin(eve, message), await unpin(eve, message)])
+      expect(answer).toMatchObject({ status: 403, body: { code: 'not_a_member' } });
+    await pin(ann, message);
+    expect((await pins(eve, id)).body.pins).toHaveLength(1);
+    const secret = await scene.channel({ is_public: false });
+    expect((await pins(eve, secret)).status).toBe(403);
+    expect((await pins(eve, UNKNOWN)).status).toBe(404);
+  });
+
+  test('nobody where it is archived, or for what is deleted or unknown', async () => {
+    const id = await scene.channel();
+    const [gone, kept] = [await scene.send(ann, id, 'x'), await scene.send(ann, id, 'y')];
+    await scene.as(ann, 'DELETE', `/messages/${gone}`);
+    expect(await pin(ann, gone)).toMatchObject({ status: 410, body: { code: 'message_deleted' } });
+    expect((await pin(ann, UNKNOWN)).status).toBe(404);
+    await pin(ann, kept);
+    await scene.as(ann, 'POST', `/conversations/${id}/archive`);
+    expect(await unpin(ann, kept)).toMatchObject({ status: 403, body: { code: 'conversation_archived' } });
+    expect(await pinned(id)).toEqual([kept]);
+  });
+});
+
+test('a message that is read has a permalink, that of a reply names the thread', async () => {
+  const id = await scene.channel();
+  const message = await scene.send(ann, id, 'x');
+  await scene.send(ann, id, 'reply', message);
+  expect((await read(id))[0].permalink).toBe(`${PUBLIC_URL}/c/${id}/${message}`);
+  const [reply] = (await scene.history(ann, id, `?thread_id=${message}`)).body.messages;
+  expect(reply.permalink).toBe(`${PUBLIC_URL}/c/${reply.conversation_id}/${reply.id}`);
+});

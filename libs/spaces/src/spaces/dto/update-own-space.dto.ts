@@ -1,0 +1,18 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { IsName } from '../../users/dto/name.js';
+
+/** Body of PATCH /admin/space. */
+export class UpdateOwnSpaceDto {
+  @ApiPropertyOptional({ minLength: 1, maxLength: 100 })
+  @IsOptional()
+  @IsName(100)
+  name?: string | null;
+
+  @ApiPropertyOptional({
+    description: "true: bots are shown people's e-mail addresses and find people by them",
+  })
+  @IsOptional()
+  @IsBoolean()
+  bots_see_emails?: boolean | null;
+}

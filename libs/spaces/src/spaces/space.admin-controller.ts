@@ -1,0 +1,41 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Answers, Caller, documentErrors, RemoteAddress } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { byUser } from '../audit-log/record-change.js';
+import { UpdateOwnSpaceDto } from './dto/update-own-space.dto.js';
+import { findSpace } from './spaces.queries.js';
+import { OwnSpaceAnswer, ownSpaceView } from './spaces.view.js';
+import { updateSpace } from './update-space.js';
+
+/** The caller's space (decisions, section 11.1). */
+@Controller('api/v1/admin/space')
+@AdminApi()
+@ApiTags('admin: space')
+export class SpaceAdminController {
+  constructor(private readonly db: Db) {}
+
+  /** The space with its settings. */
+  @Get()
+  @ApiOperation({ summary: "Shows the caller's space and its settings" })
+  @Answers(OwnSpaceAnswer)
+  async show(@Caller() { spaceId }: AdminPrincipal): Promise<OwnSpaceAnswer> {
+    return { ok: true, space: ownSpaceView(await findSpace(this.db, spaceId)) };
+  }
+
+  /** Renames the space, or decides whether bots are shown people's e-mail addresses. Absent fields stay. */
+  @Patch()
+  @ApiOperation({ summary: "Renames the caller's space or changes its settings" })
+  @Answers(OwnSpaceAnswer)
+  @documentErrors(400)
+  async update(
+    @Caller() caller: AdminPrincipal,
+    @Body() body: UpdateOwnSpaceDto,
+    @RemoteAddress() ip: string,
+  ): Promise<OwnSpaceAnswer> {
+    const wanted = { name: body.name ?? undefined, botsSeeEmails: body.bots_see_emails ?? undefined };
+    const space = await updateSpace(this.db, caller.spaceId, wanted, byUser(caller, ip));
+    return { ok: true, space: ownSpaceView(space) };
+  }
+}
