@@ -84,7 +84,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 Next:
   npx nx test ${nouns}
   mount its module in apps/api/src/api.module.ts
-  give its endpoints a row in apps/e2e/src/isolation-rows.ts`);
+  give its endpoints a row in apps/e2e/src/isolation/rows.ts`);
   } catch (error) {
     console.error(error.message);
     process.exit(1);

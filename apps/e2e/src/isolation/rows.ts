@@ -1,48 +1,8 @@
 import { createECDH } from 'node:crypto';
-import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './isolation-rows-commands.js';
-import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './isolation-rows-messages.js';
-import { PEOPLE_ROWS, SPACE_ROWS } from './isolation-rows-people.js';
-
-/** What belongs to the victim: bot `a` of space A, and the owner of space A. */
-export interface Victims {
-  channel: string;
-  message: string;
-  file: string;
-  run: string;
-  task: string;
-  freeTrigger: string;
-  owner: string;
-  member: string;
-  bot: string;
-  subscription: string;
-  delivery: string;
-  recovery: string;
-  notice: string;
-  /** Of a click on the message's button, and that button's token. */
-  interaction: string;
-  /** Of that click as well. */
-  responseToken: string;
-  signedToken: string;
-  /** An incoming webhook. */
-  hook: string;
-  /** The owner's, for pushes. */
-  device: string;
-  /** Name of a slash command. */
-  command: string;
-  commandId: string;
-}
-
-export interface Row {
-  /** Values of the path's parameters, in order. */
-  ids?: (keyof Victims)[];
-  query?: string;
-  body?: (victims: Victims) => object;
-  /** Of a call about the caller's own that makes something. */
-  made?: true;
-  /** What a token of the same space without rights here gets, and one of another space; none: the endpoint is about the caller's own (200). */
-  near?: number;
-  far?: number;
-}
+import type { Row } from './row.js';
+import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './rows-commands.js';
+import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './rows-messages.js';
+import { PEOPLE_ROWS, SPACE_ROWS } from './rows-people.js';
 
 /** Of a browser. */
 const PUSH_KEYS = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'A'.repeat(22) };

@@ -7,11 +7,11 @@ import {
   NOBODY,
   OPERATOR_ROWS,
   deviceAt,
-} from './isolation-rows.js';
-import type { Row, Victims } from './isolation-rows.js';
-import { OUTGOING_ROWS } from './isolation-rows-outgoing.js';
-import { call, expectOk, Tieline } from './tieline.js';
-import type { Answer } from './tieline.js';
+} from './rows.js';
+import type { Row, Victims } from './row.js';
+import { OUTGOING_ROWS } from './rows-outgoing.js';
+import { call, expectOk, Tieline } from '../tieline.js';
+import type { Answer } from '../tieline.js';
 
 /*
  * Every endpoint is tried with tokens that have no business there: of another bot or person of the space, of another

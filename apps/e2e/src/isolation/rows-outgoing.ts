@@ -1,4 +1,4 @@
-import type { Row } from './isolation-rows.js';
+import type { Row } from './row.js';
 
 /** Outgoing webhooks, their deliveries and recoveries, as admins see them. */
 export const OUTGOING_ROWS: Record<string, Row> = {

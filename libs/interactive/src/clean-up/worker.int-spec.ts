@@ -2,10 +2,10 @@ import { BOTS_WORKER } from '@tieline/bots/testing';
 import { Metrics } from '@tieline/platform/observability';
 import { Queue } from '@tieline/queue';
 import { eventually } from '@tieline/testing';
-import { dropInteractions } from './clean-up/drop-interactions.js';
-import { OLD_INTERACTIONS } from './clean-up/old-interactions.processor.js';
-import { InteractiveWorkerModule } from './interactive-worker.module.js';
-import { InteractiveRig } from './testing/index.js';
+import { dropInteractions } from './drop-interactions.js';
+import { OLD_INTERACTIONS } from './old-interactions.processor.js';
+import { InteractiveWorkerModule } from '../interactive-worker.module.js';
+import { InteractiveRig } from '../testing/index.js';
 
 let rig: InteractiveRig | undefined;
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import type { Row } from './isolation-rows.js';
+import type { Row } from './row.js';
 
 const OF_ANOTHER_BOT = { near: 403, far: 403 };
 

@@ -1,4 +1,4 @@
-import type { Row } from './isolation-rows.js';
+import type { Row } from './row.js';
 
 const PIN: Row = { ids: ['message'], near: 403, far: 404 };
 const PINS: Row = { ids: ['channel'], near: 403, far: 404 };

@@ -1,4 +1,4 @@
-import type { Row } from './isolation-rows.js';
+import type { Row } from './row.js';
 
 /** Where a bot is, and who else. */
 export const PEOPLE_ROWS: Record<string, Row> = {

@@ -1,4 +1,4 @@
-import { BUTTON, InteractiveRig } from './testing/index.js';
+import { BUTTON, InteractiveRig } from '../testing/index.js';
 
 let rig: InteractiveRig;
 afterEach(() => rig?.close());
