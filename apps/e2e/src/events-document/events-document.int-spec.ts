@@ -14,6 +14,7 @@ beforeAll(async () => {
   scene = await Scene.start(TYPES);
   await talk();
   await answer();
+  await fail();
   await answerPolled();
   await gatherPrivate();
   if (process.env.WRITE_EVENTS) writeExamples(arrived);
@@ -110,6 +111,18 @@ async function answer(): Promise<void> {
   arrived.set('slash.command', await heard(callbacks, (body) => 'trigger_id' in body));
 }
 
+/** Ten callbacks in a row come to nothing: the admins get a notice. */
+async function fail(): Promise<void> {
+  const { callbacks, hooks, workspace } = scene;
+  const subscription = { name: 'notices', url: `${hooks.url}/notices`, event_types: ['NOTICE_CREATED'] };
+  await scene.person('POST', 'admin/outgoing_webhooks', subscription);
+  callbacks.respond(() => ({ status: 500 }));
+  const path = `client/conversations/${workspace.channels[0]}/commands`;
+  for (let n = 0; n < 10; n += 1) await scene.person('POST', path, { text: '/deploy' });
+  arrived.set('NOTICE_CREATED', await heard(hooks, ofType('NOTICE_CREATED')));
+  callbacks.respond(() => ({ body: {} }));
+}
+
 const FORM = {
   title: 'Why now?',
   fields: [{ id: 'reason', type: 'text', label: 'Reason', required: true }],
@@ -183,7 +196,7 @@ test('its examples have the fields of what arrived, one by one, and their types'
 test('subscriptions can name exactly the types that it shows', async () => {
   const { body } = await call(scene.api, 'GET', '/api/openapi.json', '');
   const { enum: offered } = body.components.schemas.CreateOutgoingWebhookDto.properties.event_types.items;
-  expect([...offered].sort()).toEqual([...TYPES].sort());
+  expect([...offered].sort()).toEqual([...TYPES, 'NOTICE_CREATED'].sort());
   expect([...documentedExamples().keys()]).toEqual(expect.arrayContaining(offered));
 });
 
