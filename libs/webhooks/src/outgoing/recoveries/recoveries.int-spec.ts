@@ -188,6 +188,30 @@ describe('recovering', () => {
     }
   });
 
+  test('one that fails holds no other up, and goes on once it can', async () => {
+    const other = await rig.subscribe();
+    other.receiver.respond(400);
+    await deliver(400);
+    await rig.sent(other.id);
+    other.receiver.respond(200);
+    // Recoveries take their turns by subscription: the one that fails is first.
+    await rig.api.db.query(
+      `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room'; END $$;
+       CREATE TRIGGER no_room BEFORE INSERT ON delivery_queue FOR EACH ROW
+         WHEN (NEW.target_id = '${subscription.id}') EXECUTE FUNCTION no_room()`,
+    );
+    const [failing, fine] = [(await recover()).body.recovery, (await recover({}, other.id)).body.recovery];
+    try {
+      await ended(fine.id);
+      expect(await shown(fine.id)).toMatchObject({ state: 'done', done: 1 });
+      expect(await shown(failing.id)).toMatchObject({ state: 'running', done: 0 });
+    } finally {
+      await rig.api.db.query('DROP FUNCTION no_room CASCADE');
+    }
+    await ended(failing.id);
+    expect(await shown(failing.id)).toMatchObject({ state: 'done', done: 1 });
+  });
+
   test('ends when the target is switched off', async () => {
     await deliver(400);
     const other = await rig.subscribe();
