@@ -33,12 +33,14 @@ const complete = (id: string, fileIds: string[], more: Record<string, unknown> =
     attachments: fileIds.map((file_id) => ({ file_id })),
     ...more,
   });
+/** An admin deletes a message: the bot may not while its run works. */
 const remove = (messageId: string): Promise<unknown> =>
   runInTx(api.db, (tx) =>
     api.app.get(DeleteMessage).in(tx, {
       spaceId: fx.tasks.space.spaceId,
       messageId,
-      actor: { id: fx.tasks.bot.id, type: 'bot' },
+      actor: { id: fx.tasks.person.id, type: 'user' },
+      role: 'admin',
     }),
   );
 

@@ -249,7 +249,15 @@ describe('as of the commit of an event', () => {
     await rig.post(await rig.channel(), 'hello');
     expect(await textsOf(rig, bot)).toEqual(['hello']);
     expect(await rig.api.db.query('SELECT config FROM bot_plans WHERE id = $1', [bot.id])).toEqual([
-      { config: { id: bot.id, mode: 'poll', channelIds: [], eventTypes: ['MESSAGE_CREATED'] } },
+      {
+        config: {
+          id: bot.id,
+          mode: 'poll',
+          channelIds: [],
+          eventTypes: ['MESSAGE_CREATED'],
+          retryProfile: 'contract',
+        },
+      },
     ]);
   });
 

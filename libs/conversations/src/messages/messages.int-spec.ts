@@ -208,7 +208,8 @@ describe('editing', () => {
       status: 200,
       body: { ok: true },
     });
-    const [shown] = await read(id);
+    const [{ permalink, ...shown }] = await read(id);
+    expect(permalink).toContain(message);
     expect(shown).toMatchObject({
       id: message,
       text: `hello <@${eve.id}>`,
