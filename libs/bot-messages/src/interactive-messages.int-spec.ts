@@ -25,6 +25,7 @@ const ELEMENTS = [
     confirm: { title: 'Sure?' },
   },
   { type: 'select', action_id: 'pick', options: [{ value: 'a', label: 'A' }] },
+  { type: 'date_picker', action_id: 'day', initial: '2026-12-01', confirm: { title: 'That day?' } },
 ];
 const SECTION = { type: 'section', text: { type: 'mrkdwn', text: 'Deploy?' }, unknown: [1, { two: null }] };
 
@@ -131,7 +132,7 @@ describe('a message with buttons', () => {
       attachments: [{ color: 'good' }],
     });
     const ttl = api.app.get(InteractiveSettings).tokenTtlSeconds * 1000;
-    for (const action of ['go', 'pick']) {
+    for (const action of ['go', 'pick', 'day']) {
       expect([
         await verdict(id, action),
         await verdict(id, action, before + ttl - 1),
@@ -173,7 +174,17 @@ describe('a message with buttons', () => {
     [
       'an unknown element',
       metadata([{ type: 'slider', action_id: 'x' }]),
-      'blocks[1].elements[0].type: must be button or select',
+      'blocks[1].elements[0].type: must be button or select or multi_select or user_select or conversation_select or date_picker or time_picker or overflow or checkboxes or radio',
+    ],
+    [
+      'options that contradict',
+      metadata([{ ...ELEMENTS[1], type: 'checkboxes', action_id: 'x', min_selected: 2 }]),
+      'blocks[1].elements[0].min_selected: is more than there are options',
+    ],
+    [
+      'a link that is not HTTPS',
+      metadata([{ ...ELEMENTS[0], url: 'http://example.com' }]),
+      'blocks[1].elements[0].url: must be an HTTPS URL',
     ],
     ['an object in place of a string', { version: 1 }, 'metadata_json must be a string'],
   ])('that breaks the schema is 400, sent and edited: %s', async (_, broken, error) => {

@@ -45,7 +45,13 @@ export const notForYou = (): ApiError => forbidden('action_not_for_you', 'action
 export const tokenRequired = (): ApiError => invalidField('signed_token', 'signed_token is required');
 /** 410 for a token that is expired, of a rotated secret, or of something else; the text does not tell which. */
 export const tokenRefused = (): ApiError => gone('signed_token_refused', 'signed token expired or invalid');
-export const notAnOption = (): ApiError => invalidField('selected_value', 'selected_value is not an option');
+/** Where a click says what was chosen. */
+export type SelectionField = 'selected_value' | 'selected_values';
+/** 400 for what the element does not offer, such as `selected_value is not an option` (decisions, sections 5 and 11.6). */
+export const selectionMisfits = (field: SelectionField, rule: string): ApiError =>
+  invalidField(field, `${field} ${rule}`);
+export const selectionContradicts = (): ApiError =>
+  selectionMisfits('selected_value', 'is not the first of selected_values');
 /** 503 for whatever goes wrong with the bot's answer; it names the bot ("" when nobody knows it), and no address. */
 export const noAnswer = (botName = ''): ApiError => {
   const who = botName === '' ? '' : ` "${botName}"`;

@@ -113,6 +113,18 @@ describe('its buttons', () => {
     ]);
   });
 
+  test('and what is chosen in its elements comes whole', async () => {
+    const options = ['a', 'b', 'c'].map((value) => ({ value, label: value }));
+    const element = { type: 'checkboxes', action_id: 'tasks', options, initial: ['a'], confirm: {} };
+    const metadata = { version: 1, blocks: [{ type: 'actions', elements: [element] }] };
+    const stream = await open();
+    await send({ metadata_json: JSON.stringify(metadata) });
+    const [event] = (await shown(stream)) as [Fields];
+    const body = { action_id: 'tasks', signed_token: tokenIn(event), selected_values: ['c', 'b'] };
+    expect(outcome(await rig.click(event.message_id, body))).toEqual([200, 'noop']);
+    expect(rig.asked).toMatchObject([{ event_type: 'select.submit', selected_values: ['c', 'b'] }]);
+  });
+
   test('are for nobody else, whoever knows the token', async () => {
     const ben = await rig.fixture.space.person('member');
     channel = await rig.channel('public', { id: bot.id, type: 'bot' }, { id: ben.id, type: 'user' });

@@ -9,7 +9,7 @@ import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from './answer-applier.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import { RespondAnswer } from './interactions.view.js';
-import { ActionsBlockDto, ButtonDto, SelectDto } from '../schema/dto/actions-block.dto.js';
+import { BLOCK_CLASSES } from '../schema/dto/actions-block.dto.js';
 import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
@@ -18,7 +18,7 @@ import { respondToInteraction } from './respond-to-interaction.js';
 @BotApi()
 @ApiTags('bot: interactive components')
 // What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
-@ApiExtraModels(ActionsBlockDto, ButtonDto, SelectDto)
+@ApiExtraModels(...BLOCK_CLASSES)
 export class InteractionsController {
   constructor(
     private readonly db: Db,

@@ -23,7 +23,7 @@ import type { JudgedClick } from './judge-click.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Carries out what people do with buttons and selects (contract, Interactive; decisions, sections 5 and 8). */
+/** Carries out what people do with elements (contract, Interactive; decisions, sections 5 and 8). */
 @Injectable()
 export class ClickHandler {
   constructor(
@@ -38,12 +38,13 @@ export class ClickHandler {
 
   /**
    * A click on a button or a choice of a select. The same one again within 60 seconds of an accepted one, or while one is
-   * in flight, is a `duplicate`; a modal that it opened and nobody has submitted is opened again.
+   * in flight, is a `duplicate`; a modal that it opened and nobody has submitted is opened again. Of a link the bot is not told.
    * @throws what {@link judgeClick} throws; 503 when the bot gave no usable answer
    */
   async click(user: UserPrincipal, messageId: string, body: Fields): Promise<InteractionResult> {
     const { db, limiter, box, builtinClicks } = this;
     const click = await judgeClick({ db, limiter, box, builtinClicks }, user, messageId, body);
+    if (click.isLink) return this.openLink(click);
     if (click.isBuiltin) return this.clickBuiltin(click);
     const { context, event } = click;
     const fingerprint = clickFingerprint(context, event);
@@ -55,6 +56,11 @@ export class ClickHandler {
     );
   }
 
+  private openLink({ event }: JudgedClick): InteractionResult {
+    this.metrics.interaction(event.type, 'link');
+    return { result: 'noop' };
+  }
+
   private async clickBuiltin({ context, event }: JudgedClick): Promise<BuiltinClickResult> {
     const { spaceId, userId, conversationId, messageId, actionId } = context;
     const done = await this.builtinClicks.click({
@@ -64,7 +70,7 @@ export class ClickHandler {
       messageId,
       actionId,
       data: event.data,
-      ...(event.type === 'select.submit' && { selectedValue: event.selectedValue }),
+      ...(event.type === 'select.submit' && { selectedValue: event.selectedValues[0] }),
     });
     this.metrics.interaction(event.type, 'builtin');
     return done;

@@ -13,15 +13,20 @@ export interface ClickClaim {
   occurredAt: string;
 }
 
-/** Two clicks are the same when all of this is (decisions, section 5). */
+/** Two clicks are the same when all of this is, in whatever order values were chosen (decisions, sections 5 and 11.6). */
 export function clickFingerprint(
   { messageId, actionId, userId }: InteractionContext,
   event: Exclude<InteractionEvent, { type: 'modal.submit' }>,
 ): Buffer {
-  const selected = event.type === 'select.submit' ? event.selectedValue : null;
+  const selected = event.type === 'select.submit' ? selectedIn(event.selectedValues) : null;
   return createHash('sha256')
     .update(JSON.stringify([messageId, actionId, event.data, userId, selected]))
     .digest();
+}
+
+/** One value alone, as processes before elements of several values wrote it. */
+function selectedIn(values: readonly string[]): string | string[] | undefined {
+  return values.length === 1 ? values[0] : [...values].sort();
 }
 
 /**

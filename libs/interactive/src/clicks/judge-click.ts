@@ -14,12 +14,12 @@ import { findComponentState } from '../config/interactive-config.queries.js';
 import {
   actionGone,
   actionIdRequired,
-  notAnOption,
   notForYou,
   tokenRefused,
   tokenRequired,
 } from '../interactive.errors.js';
 import { countInteraction, requireLivePlace, requirePlace } from './message-place.js';
+import { requireSelection } from './selection.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 export type ClickEvent = Exclude<InteractionEvent, { type: 'modal.submit' }>;
@@ -31,6 +31,8 @@ export interface JudgedClick {
   event: ClickEvent;
   /** Whether the product itself is behind the button. */
   isBuiltin: boolean;
+  /** A button that clients open an address for: nobody is told. */
+  isLink: boolean;
 }
 
 /** What a click is judged with. */
@@ -44,7 +46,7 @@ export interface Judges {
 /**
  * Judges a click in the order that is decided (decisions, section 5), on the message and the keys as they are now.
  * @throws 404 message; 403 not readable, not a member; 429; 410 deleted; 403 archived; 410 action gone; 403 visibility;
- *   400 token missing; 410 token refused; 400 no option
+ *   400 token missing; 410 token refused; 400 no option, or nothing that can be chosen
  */
 export async function judgeClick(
   { db, limiter, box, builtinClicks }: Judges,
@@ -68,7 +70,7 @@ export async function judgeClick(
     data: component.data,
   };
   await requireToken({ db, box }, subject, botId !== undefined, body.signed_token);
-  const event = requireOption(component, body.selected_value);
+  const event = await eventOf(db, user, component, body);
   const { spaceId, actionId } = subject;
   const context = {
     spaceId,
@@ -81,7 +83,7 @@ export async function judgeClick(
     triggerId: null,
     commandId: null,
   };
-  return { context, event, isBuiltin };
+  return { context, event, isBuiltin, isLink: component.kind === 'button' && component.isLink };
 }
 
 function requireComponent({ authorType, metadataJson }: Message, actionId: unknown): Component {
@@ -122,8 +124,12 @@ async function requireToken(
   if (!keys || verifyToken(keys, subject, token) !== 'ok') throw tokenRefused();
 }
 
-function requireOption({ kind, data, options }: Component, selected: unknown): ClickEvent {
-  if (kind === 'button') return { type: 'button.click', data };
-  if (typeof selected !== 'string' || !options.includes(selected)) throw notAnOption();
-  return { type: 'select.submit', data, selectedValue: selected };
+async function eventOf(db: Db, user: UserPrincipal, component: Component, body: Fields): Promise<ClickEvent> {
+  const { data } = component;
+  if (component.kind === 'button') return { type: 'button.click', data };
+  return {
+    type: 'select.submit',
+    data,
+    selectedValues: await requireSelection(db, user, component, body),
+  };
 }

@@ -21,7 +21,7 @@ export interface InteractionContext {
 /** What happened there. */
 export type InteractionEvent =
   | { type: 'button.click'; data: string }
-  | { type: 'select.submit'; data: string; selectedValue: string }
+  | { type: 'select.submit'; data: string; selectedValues: readonly string[] }
   | { type: 'modal.submit'; values: Readonly<Record<string, unknown>> };
 
 /** What the bot is told (contract, "Interactive event payloads"): the same JSON in both modes, in poll mode with `interaction_id`. */
@@ -34,7 +34,9 @@ export interface InteractionPayload {
   trigger_id?: string;
   action_id: string;
   data?: string;
+  /** "" where nothing was chosen. */
   selected_value?: string;
+  selected_values?: readonly string[];
   values?: Readonly<Record<string, unknown>>;
   thread_id?: string;
   occurred_at: string;
@@ -61,11 +63,18 @@ export function interactionPayload(
     ...(context.triggerId !== null && { trigger_id: context.triggerId }),
     action_id: context.actionId,
     ...(event.type !== 'modal.submit' && { data: event.data }),
-    ...(event.type === 'select.submit' && { selected_value: event.selectedValue }),
+    ...(event.type === 'select.submit' && selectedFields(event.selectedValues)),
     ...(event.type === 'modal.submit' && { values: event.values }),
     ...(context.threadId !== null && { thread_id: context.threadId }),
     occurred_at: occurredAt,
     ...(interactionId !== undefined && { interaction_id: interactionId }),
     ...late,
   };
+}
+
+/** The first value is also told alone, as to bots that know selects only. */
+function selectedFields(
+  values: readonly string[],
+): Pick<InteractionPayload, 'selected_value' | 'selected_values'> {
+  return { selected_value: values[0] ?? '', selected_values: values };
 }

@@ -12,7 +12,7 @@ import { Answers, BotApi, Caller, documentErrors, HeaderText } from '@tieline/pl
 import type { BotPrincipal } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { AnswerApplier } from '../answers/answer-applier.js';
-import { ActionsBlockDto, ButtonDto, SelectDto } from '../schema/dto/actions-block.dto.js';
+import { BLOCK_CLASSES } from '../schema/dto/actions-block.dto.js';
 import { ChoiceAnswers } from '../choices/choice-answers.js';
 import { LateAnswerDto } from './dto/late-answer.dto.js';
 import { requireSubject, respondLate } from './respond-late.js';
@@ -24,7 +24,7 @@ import { LateResponseAnswer } from './responses.view.js';
 @BotApi()
 @ApiTags('bot: interactive components')
 // What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
-@ApiExtraModels(ActionsBlockDto, ButtonDto, SelectDto)
+@ApiExtraModels(...BLOCK_CLASSES)
 export class ResponsesController {
   constructor(
     private readonly db: Db,

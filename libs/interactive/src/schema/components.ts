@@ -5,17 +5,48 @@ import { isObject } from './json-object.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A button or select of a stored message, as a click needs it. */
-export interface Component {
-  kind: 'button' | 'select';
+interface AnyComponent {
   actionId: string;
-  /** "" for selects and for buttons without. */
+  /** "" for all but buttons, and for buttons without. */
   data: string;
-  /** The values that a select offers; none for a button. */
-  options: string[];
   /** Who may see and use it, in lower case; empty: every member. */
   visibleTo: string[];
 }
+
+interface Button extends AnyComponent {
+  kind: 'button';
+  /** Whether clients open an address instead of telling the bot. */
+  isLink: boolean;
+}
+
+/** An element that something is chosen in. */
+export interface Choice extends AnyComponent {
+  kind: 'choice';
+  from: ChoiceSource;
+  /** The values that it offers, where it chooses from options. */
+  options: string[];
+  /** How many have to be chosen and can be; null: exactly one. */
+  many: { min: number; max: number } | null;
+}
+
+/** An element of a stored message, as a click needs it. */
+export type Component = Button | Choice;
+
+/** What values are chosen from. */
+export type ChoiceSource = 'options' | 'people' | 'conversations' | 'dates' | 'times';
+
+const SOURCES: ReadonlyMap<unknown, ChoiceSource> = new Map([
+  ['select', 'options'],
+  ['multi_select', 'options'],
+  ['overflow', 'options'],
+  ['checkboxes', 'options'],
+  ['radio', 'options'],
+  ['user_select', 'people'],
+  ['conversation_select', 'conversations'],
+  ['date_picker', 'dates'],
+  ['time_picker', 'times'],
+]);
+const OF_MANY: readonly unknown[] = ['multi_select', 'checkboxes'];
 
 /** What elements are signed with, and until when their tokens are good. */
 export interface Signing {
@@ -60,8 +91,7 @@ export function findComponent(
   if (metadataJson == null) return undefined;
   let found: Component | undefined;
   mapComponents(JSON.parse(metadataJson) as Fields, (element) => {
-    if (element.action_id === actionId && (element.type === 'button' || element.type === 'select'))
-      found ??= componentOf(element, element.type);
+    if (element.action_id === actionId) found ??= componentOf(element);
     return element;
   });
   return found;
@@ -72,18 +102,30 @@ export function visibleTo({ visibility_user_ids: ids }: Fields): string[] {
   return Array.isArray(ids) ? ids.map((id: unknown) => String(id).toLowerCase()) : [];
 }
 
-function componentOf(element: Fields, kind: Component['kind']): Component {
-  const options =
-    kind === 'select' && Array.isArray(element.options)
-      ? element.options.filter(isObject).map(({ value }) => String(value))
-      : [];
-  return {
-    kind,
+function componentOf(element: Fields): Component | undefined {
+  const common = {
     actionId: element.action_id as string,
     data: dataOf(element),
-    options,
     visibleTo: visibleTo(element),
   };
+  if (element.type === 'button') return { kind: 'button', ...common, isLink: isLink(element) };
+  const from = SOURCES.get(element.type);
+  if (from === undefined) return undefined;
+  const options = Array.isArray(element.options)
+    ? element.options.filter(isObject).map(({ value }) => String(value))
+    : [];
+  return { kind: 'choice', ...common, from, options, many: boundsOf(element, options.length) };
+}
+
+/** Messages that are older than links may have anything there. */
+function isLink({ url }: Fields): boolean {
+  return typeof url === 'string' && /^https:/i.test(url);
+}
+
+/** What is stored has been judged, so that what is no number is absent. */
+function boundsOf({ type, min_selected: min, max_selected: max }: Fields, offered: number): Choice['many'] {
+  if (!OF_MANY.includes(type)) return null;
+  return { min: typeof min === 'number' ? min : 0, max: typeof max === 'number' ? max : offered };
 }
 
 function dataOf({ type, data }: Fields): string {

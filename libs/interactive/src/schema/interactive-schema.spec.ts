@@ -20,6 +20,8 @@ const schema = (...blocks: unknown[]): Fields => ({ version: 1, blocks });
 const withElement = (element: unknown): Fields => schema({ type: 'divider' }, actions(element));
 const withOptions = (...options: unknown[]): Fields => withElement(select({ options }));
 const PLACE = 'blocks[1].elements[0]';
+const TYPES =
+  'button or select or multi_select or user_select or conversation_select or date_picker or time_picker or overflow or checkboxes or radio';
 
 /** The text of the refusal, "" when there is none. */
 function refusal(value: unknown): string {
@@ -156,17 +158,13 @@ describe('what breaks it is told with its place', () => {
     [
       'an element without type',
       withElement({ action_id: 'x', text: 'x' }),
-      `${PLACE}.type: must be button or select`,
+      `${PLACE}.type: must be ${TYPES}`,
     ],
-    [
-      'an unknown element',
-      withElement(button({ type: 'datepicker' })),
-      `${PLACE}.type: must be button or select`,
-    ],
+    ['an unknown element', withElement(button({ type: 'datepicker' })), `${PLACE}.type: must be ${TYPES}`],
     [
       'an element named like a method',
       withElement(button({ type: 'constructor' })),
-      `${PLACE}.type: must be button or select`,
+      `${PLACE}.type: must be ${TYPES}`,
     ],
     ['no action_id', withElement(button({ action_id: undefined })), `${PLACE}.action_id: is required`],
     ['an empty action_id', withElement(button({ action_id: '' })), `${PLACE}.action_id: ${ACTION}`],
@@ -403,7 +401,9 @@ describe('whatever is sent', () => {
   }));
   const element = fc.record(
     {
-      type: fc.constantFrom('button', 'select', 'x'),
+      type: fc.constantFrom('button', 'select', 'multi_select', 'date_picker', 'x'),
+      initial: node,
+      max_selected: node,
       action_id: node,
       text: node,
       options: node,

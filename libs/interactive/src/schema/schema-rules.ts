@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { characters, isUuid } from '@tieline/platform/http';
+import { isCalendarDate, isTimeOfDay } from './calendar.js';
 
 /*
  * The rules of the fields of interactive blocks. `$property` is the place: `blocks[1].elements[0].text`. Each also describes
@@ -33,6 +34,31 @@ export function Matching(form: RegExp): PropertyDecorator {
   const matches = (value: unknown): boolean => typeof value === 'string' && form.test(value);
   return field({ type: String, pattern: form.source }, matches, `must match ${form.source}`);
 }
+
+/** An `https://` URL of so many characters at most. */
+export function HttpsUrl(max: number): PropertyDecorator {
+  const fits = (value: unknown): boolean =>
+    typeof value === 'string' && value.length <= max && /^https:\/\//i.test(value) && URL.canParse(value);
+  return field({ type: String, format: 'uri', maxLength: max }, fits, 'must be an HTTPS URL');
+}
+
+/** One uuid in any letter case. */
+export const Uuid = (): PropertyDecorator =>
+  field({ type: String, format: 'uuid' }, isUuid, 'must be a uuid');
+
+export const CalendarDate = (): PropertyDecorator =>
+  field(
+    { type: String, format: 'date' },
+    (value) => typeof value === 'string' && isCalendarDate(value),
+    'must be a date that exists, as YYYY-MM-DD',
+  );
+
+export const TimeOfDay = (): PropertyDecorator =>
+  field(
+    { type: String, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+    (value) => typeof value === 'string' && isTimeOfDay(value),
+    'must be a time of day, as HH:MM',
+  );
 
 /** One of these texts; "" is not named in the error, and a missing value gives the same error as a wrong one. */
 export function OneOf(...allowed: readonly string[]): PropertyDecorator {
@@ -86,15 +112,15 @@ function field(
   ) as PropertyDecorator;
 }
 
-/** A rule that says what is wrong; a missing value is reported first. */
-function rule(problem: (value: unknown) => string | undefined): PropertyDecorator {
-  const problemOf = (value: unknown): string | undefined =>
-    value === undefined || value === null ? 'is required' : problem(value);
+/** A rule that says what is wrong with a value of an element; a missing value is reported first. */
+export function rule(problem: (value: unknown, element: object) => string | undefined): PropertyDecorator {
+  const problemOf = (value: unknown, element: object): string | undefined =>
+    value === undefined || value === null ? 'is required' : problem(value, element);
   return ValidateBy({
     name: 'interactiveSchema',
     validator: {
-      validate: (value) => problemOf(value) === undefined,
-      defaultMessage: (given) => `$property: ${problemOf(given?.value)}`,
+      validate: (value, given) => problemOf(value, given?.object ?? {}) === undefined,
+      defaultMessage: (given) => `$property: ${problemOf(given?.value, given?.object ?? {})}`,
     },
   });
 }

@@ -14,6 +14,17 @@ export class ClickDto {
   })
   signed_token: string;
 
-  @ApiPropertyOptional({ description: 'selects only: one of its values', example: 'live' })
+  @ApiPropertyOptional({
+    description:
+      'of elements that one value is chosen in: an option, a person, a conversation, a date or a time',
+    example: 'live',
+  })
   selected_value?: string;
+
+  @ApiPropertyOptional({
+    description: 'of every element but buttons; an empty list only for `multi_select` and `checkboxes`',
+    example: ['live'],
+    type: [String],
+  })
+  selected_values?: string[];
 }

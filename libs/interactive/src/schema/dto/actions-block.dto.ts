@@ -1,101 +1,32 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { Nested, NestedList } from '@tieline/platform/http';
-import { AnyText, ListOf, Matching, OneOf, Optional, TextOf, UuidList } from '../schema-rules.js';
+import { NestedList } from '@tieline/platform/http';
+import { ListOf, OneOf } from '../schema-rules.js';
+import { ButtonDto } from './button.dto.js';
+import { CheckboxesDto, MultiSelectDto, OverflowDto, RadioDto, SelectDto } from './choice-elements.dto.js';
+import { ConversationSelectDto, DatePickerDto, TimePickerDto, UserSelectDto } from './picker-elements.dto.js';
 
 /*
- * What a bot may send in blocks of type `actions` (contract, "Interactive schema" and Limits; decisions, sections 3 and 5).
- * Fields are judged in this order; unknown ones are ignored.
+ * What a bot may send in blocks of type `actions` (contract, "Interactive schema" and Limits; decisions, sections 3, 5 and
+ * 11.6). An element's own fields are judged before those that all have; unknown ones are ignored.
  */
 
-const ACTION_ID = /^[a-z0-9_-]{1,64}$/;
-
-export class ConfirmDto {
-  @TextOf({ max: 75 })
-  @Optional()
-  title?: string | null;
-
-  @TextOf({ max: 300 })
-  @Optional()
-  text?: string | null;
-
-  @AnyText()
-  @Optional()
-  confirm_label?: string | null;
-
-  @AnyText()
-  @Optional()
-  cancel_label?: string | null;
-}
-
-export class OptionDto {
-  @TextOf({ min: 1, max: 150 })
-  value: string;
-
-  @TextOf({ min: 1, max: 75 })
-  label: string;
-}
-
-export class ButtonDto {
-  @ApiProperty({ enum: ['button'] })
-  @Allow()
-  type: 'button';
-
-  @Matching(ACTION_ID)
-  action_id: string;
-
-  @TextOf({ min: 1, max: 75 })
-  text: string;
-
-  /** "" is unset. */
-  @OneOf('primary', 'danger', 'default', '')
-  @Optional()
-  style?: string | null;
-
-  @TextOf({ max: 2000 })
-  @Optional()
-  data?: string | null;
-
-  @UuidList(100)
-  @Optional()
-  visibility_user_ids?: string[] | null;
-
-  @ApiProperty({ type: ConfirmDto, required: false, nullable: true })
-  @Nested(() => ConfirmDto)
-  @Optional()
-  confirm?: ConfirmDto | null;
-}
-
-export class SelectDto {
-  @ApiProperty({ enum: ['select'] })
-  @Allow()
-  type: 'select';
-
-  @Matching(ACTION_ID)
-  action_id: string;
-
-  @TextOf({ max: 100 })
-  @Optional()
-  placeholder?: string | null;
-
-  @ApiProperty({ type: [OptionDto], minItems: 1, maxItems: 25 })
-  @NestedList(() => OptionDto, { unique: 'value' })
-  @ListOf({ min: 1, max: 25 })
-  options: OptionDto[];
-
-  @UuidList(100)
-  @Optional()
-  visibility_user_ids?: string[] | null;
-}
+const ELEMENTS = new Map<unknown, new () => { action_id: string }>([
+  ['button', ButtonDto],
+  ['select', SelectDto],
+  ['multi_select', MultiSelectDto],
+  ['user_select', UserSelectDto],
+  ['conversation_select', ConversationSelectDto],
+  ['date_picker', DatePickerDto],
+  ['time_picker', TimePickerDto],
+  ['overflow', OverflowDto],
+  ['checkboxes', CheckboxesDto],
+  ['radio', RadioDto],
+]);
 
 class UnknownElement {
-  @OneOf('button', 'select')
+  @OneOf(...([...ELEMENTS.keys()] as string[]))
   type: string;
-}
-
-function elementClass(element: { type?: unknown }): new () => object {
-  if (element.type === 'button') return ButtonDto;
-  return element.type === 'select' ? SelectDto : UnknownElement;
 }
 
 export class ActionsBlockDto {
@@ -106,9 +37,12 @@ export class ActionsBlockDto {
   @ApiProperty({
     type: 'array',
     maxItems: 5,
-    items: { oneOf: [{ $ref: getSchemaPath(ButtonDto) }, { $ref: getSchemaPath(SelectDto) }] },
+    items: { oneOf: [...ELEMENTS.values()].map((Class) => ({ $ref: getSchemaPath(Class) })) },
   })
-  @NestedList(elementClass)
+  @NestedList(({ type }: { type?: unknown }) => ELEMENTS.get(type) ?? UnknownElement)
   @ListOf({ max: 5 })
-  elements: (ButtonDto | SelectDto)[];
+  elements: { action_id: string }[];
 }
+
+/** The classes of a block, for the OpenAPI document. */
+export const BLOCK_CLASSES = [ActionsBlockDto, ...ELEMENTS.values()];

@@ -1,0 +1,65 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { rule } from './schema-rules.js';
+
+/* The rules of elements with options, which look at their other fields too: those are judged before. */
+
+interface Choices {
+  options: { value: string }[];
+  min_selected?: number | null;
+  max_selected?: number | null;
+}
+
+const valuesOf = (element: object): string[] => (element as Choices).options.map(({ value }) => value);
+
+/** The value of one of the element's options. */
+export function FromOptions(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: String }),
+    rule((value, element) =>
+      valuesOf(element).includes(value as string) ? undefined : 'must be the value of an option',
+    ),
+  ) as PropertyDecorator;
+}
+
+/** Values of the element's options, each once, and no more than may be chosen. */
+export function ListFromOptions(max: number): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: [String], maxItems: max, uniqueItems: true }),
+    rule(problemOfList),
+  ) as PropertyDecorator;
+}
+
+function problemOfList(value: unknown, element: object): string | undefined {
+  if (!Array.isArray(value)) return 'must be a list';
+  const values = valuesOf(element);
+  if (!value.every((one) => values.includes(one as string))) return 'must be values of options';
+  if (new Set(value).size < value.length) return 'has a value twice';
+  const max = (element as Choices).max_selected ?? values.length;
+  return value.length > max ? `at most ${max}` : undefined;
+}
+
+/** How many have to be chosen. */
+export function MinSelected(): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: 'integer', minimum: 0, maximum: 25 }),
+    rule((value, element) => {
+      if (!Number.isInteger(value) || (value as number) < 0) return 'must be a whole number from 0';
+      const { options, max_selected: max } = element as Choices;
+      if ((value as number) > options.length) return 'is more than there are options';
+      return (value as number) > (max ?? options.length) ? 'is more than max_selected' : undefined;
+    }),
+  ) as PropertyDecorator;
+}
+
+/** How many can be chosen. */
+export function MaxSelected(most: number): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: 'integer', minimum: 1, maximum: most }),
+    rule((value) =>
+      Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
+        ? undefined
+        : `must be a whole number from 1 to ${most}`,
+    ),
+  ) as PropertyDecorator;
+}
