@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PlatformSettings } from '@tieline/platform/config';
 import { Db } from '@tieline/platform/database';
-import { bearerToken, invalidToken } from '@tieline/platform/http';
+import { ApiError, invalidToken } from '@tieline/platform/http';
 import { deriveKey, SecretBox } from '@tieline/signing';
 import { readLiveSecrets } from '../deliveries/read-live-secrets.js';
 import { PLAN_OF_SPACE } from '../recoveries/recoveries.statements.js';
@@ -11,7 +11,7 @@ import { readPortalToken, signPortalToken, verifyPortalToken } from './portal-to
 
 const LIFE_SECONDS = 3600;
 
-/** A link to a subscription's portal. The token is in its fragment, which browsers send to nobody. */
+/** A link to a subscription's portal; whoever has it may use it. */
 export interface PortalLink {
   url: string;
   expiresAt: Date;
@@ -41,12 +41,22 @@ export class PortalLinks {
     const { current: secret } = await readLiveSecrets(this.db, this.box, id);
     const expiresAt = Math.floor(Date.now() / 1000) + LIFE_SECONDS;
     const token = signPortalToken({ key: this.key, secret }, { spaceId, subscriptionId: id, expiresAt });
-    return { url: `${this.settings.publicUrl}/portal#${token}`, expiresAt: new Date(expiresAt * 1000) };
+    return { url: `${this.settings.publicUrl}/portal/${token}`, expiresAt: new Date(expiresAt * 1000) };
   }
 
-  /** The subscription that the token of an `Authorization` header opens. @throws 401 */
-  async open(authorization: string | undefined): Promise<PortalOf> {
-    const token = bearerToken(authorization);
+  /** Whether a token opens anything. @throws 503 */
+  isGood(token: string): Promise<boolean> {
+    return this.open(token).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 401) return false;
+        throw error;
+      },
+    );
+  }
+
+  /** The subscription that a link's token opens. @throws 401 */
+  async open(token: string): Promise<PortalOf> {
     const subject = readPortalToken(token, Date.now());
     if (!subject) throw invalidToken();
     const { spaceId, subscriptionId: id } = subject;

@@ -8,11 +8,10 @@ pre { background: #f5f5f5; overflow: auto; padding: .5rem; white-space: pre-wrap
 `;
 
 const SCRIPT = `
-const token = location.hash.slice(1);
 const byId = (id) => document.getElementById(id);
 const say = (text) => { byId('said').textContent = text; };
 async function call(method, path) {
-  const response = await fetch('/portal/' + path, { method, headers: { authorization: 'Bearer ' + token } });
+  const response = await fetch(location.pathname.replace(/\\/$/, '') + '/' + path, { method });
   const body = await response.json();
   if (!response.ok) throw new Error(response.status === 401 ? 'This link is no longer valid. Ask for a new one.' : body.error);
   return body;
@@ -81,6 +80,15 @@ export const PORTAL_PAGE = `<!doctype html>
 <p><button id="more" hidden>More</button></p>
 <pre id="detail"></pre>
 <script>${SCRIPT}</script>
+</html>
+`;
+
+/** Instead of the page, where the link is void. */
+export const VOID_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Webhook deliveries</title>
+<p>This link is no longer valid. Ask for a new one.</p>
 </html>
 `;
 

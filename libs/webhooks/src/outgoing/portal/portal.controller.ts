@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   DeliveriesPage,
   DeliveriesQuery,
@@ -11,7 +11,7 @@ import {
 } from '@tieline/delivery';
 import type { DeliveryDetail } from '@tieline/delivery';
 import { Db } from '@tieline/platform/database';
-import { Answers, documentErrors, HeaderText, notFound, UuidParam } from '@tieline/platform/http';
+import { Answers, documentErrors, notFound, UuidParam } from '@tieline/platform/http';
 import { charged, RateLimiter } from '@tieline/rate-limit';
 import { SecretBox } from '@tieline/signing';
 import type { FastifyReply } from 'fastify';
@@ -26,20 +26,15 @@ import { redeliverOutgoing } from '../deliveries/redeliver-outgoing.js';
 import { sendTestDelivery } from '../subscriptions/send-test-delivery.js';
 import { PortalLinks } from './portal-links.js';
 import type { PortalOf } from './portal-links.js';
-import { PORTAL_HEADERS, PORTAL_PAGE } from './portal-page.js';
+import { PORTAL_HEADERS, PORTAL_PAGE, VOID_PAGE } from './portal-page.js';
 import { PortalSubscriptionAnswer } from './portal.view.js';
 
 /** Sends and redeliveries of one portal in a second. */
 const SENDS_PER_SECOND = 5;
 
 /** What whoever runs a receiver sees and does with the token of a portal link (decisions, section 11.3): one subscription's log. */
-@Controller('portal')
+@Controller('portal/:token')
 @ApiTags('portal of a receiver')
-@ApiHeader({
-  name: 'authorization',
-  required: false,
-  description: 'Bearer and the token of the link',
-})
 @documentErrors(401, 503)
 export class PortalController {
   constructor(
@@ -50,18 +45,22 @@ export class PortalController {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** The page; it reads the token from the fragment of its address and calls the endpoints below. */
+  /** The page, which calls the endpoints below; 401 and a line to read where the link is void. */
   @Get()
   @ApiExcludeEndpoint()
-  page(@Res() reply: FastifyReply): void {
-    void reply.headers(PORTAL_HEADERS).send(PORTAL_PAGE);
+  async page(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
+    const isGood = await this.links.isGood(token);
+    await reply
+      .status(isGood ? 200 : 401)
+      .headers(PORTAL_HEADERS)
+      .send(isGood ? PORTAL_PAGE : VOID_PAGE);
   }
 
   /** Which subscription the link is for. */
   @Get('subscription')
   @ApiOperation({ summary: 'Names the subscription that a portal link is for' })
   @Answers(PortalSubscriptionAnswer)
-  async subscription(@HeaderText('authorization') token?: string): Promise<PortalSubscriptionAnswer> {
+  async subscription(@Param('token') token: string): Promise<PortalSubscriptionAnswer> {
     const { name } = await this.links.open(token);
     return { ok: true, name };
   }
@@ -71,10 +70,7 @@ export class PortalController {
   @ApiOperation({ summary: 'Lists the deliveries to the subscription of a portal link, newest first' })
   @Answers(DeliveriesPage)
   @documentErrors(400)
-  async list(
-    @Query() query: DeliveriesQuery,
-    @HeaderText('authorization') token?: string,
-  ): Promise<DeliveriesPage> {
+  async list(@Query() query: DeliveriesQuery, @Param('token') token: string): Promise<DeliveriesPage> {
     const { spaceId, id } = await this.links.open(token);
     const log = { spaceId, kind: OUTGOING, targetId: id };
     const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...logFiltersOf(query) });
@@ -86,10 +82,7 @@ export class PortalController {
   @ApiOperation({ summary: 'Gets one delivery of a portal link with its request and every attempt' })
   @Answers(DeliveryAnswer)
   @documentErrors(404)
-  async one(
-    @UuidParam('id') id: string,
-    @HeaderText('authorization') token?: string,
-  ): Promise<DeliveryAnswer> {
+  async one(@UuidParam('id') id: string, @Param('token') token: string): Promise<DeliveryAnswer> {
     return { ok: true, delivery: deliveryDetailView(await this.find(await this.links.open(token), id)) };
   }
 
@@ -101,7 +94,7 @@ export class PortalController {
   @documentErrors(404, 409, 429)
   async redeliver(
     @UuidParam('id') id: string,
-    @HeaderText('authorization') token?: string,
+    @Param('token') token: string,
   ): Promise<PlannedDeliveryAnswer> {
     const portal = await this.links.open(token);
     const delivery = await this.find(portal, id);
@@ -119,7 +112,7 @@ export class PortalController {
   @HttpCode(200)
   @Answers(TrialAnswer)
   @documentErrors(409, 429)
-  async test(@HeaderText('authorization') token?: string): Promise<TrialAnswer> {
+  async test(@Param('token') token: string): Promise<TrialAnswer> {
     const portal = await this.links.open(token);
     const begun = performance.now();
     const { db, box } = this;

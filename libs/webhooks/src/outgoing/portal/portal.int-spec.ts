@@ -18,15 +18,16 @@ async function linkTo({ id }: Pick<Subscribed, 'id'>): Promise<string> {
     200,
     {
       ok: true,
-      url: expect.stringMatching(/^https:\/\/chat\.example\/portal#tlp_[\w-]+$/),
+      url: expect.stringMatching(/^https:\/\/chat\.example\/portal\/tlp_[\w-]+$/),
       expires_at: expect.stringMatching(/Z$/),
     },
   ]);
   expect(Math.abs(Date.parse(body.expires_at) - Date.now() - 3_600_000)).toBeLessThan(30_000);
-  return String(body.url).split('#')[1]!;
+  return String(body.url).split('/').at(-1)!;
 }
 const portal = (token: string, method: string, path: string) =>
-  rig.api.call(method, `/portal/${path}`, { token });
+  rig.api.call(method, `/portal/${token}/${path}`);
+const page = (token: string) => fetch(`${rig.api.url}/portal/${token}`);
 
 /** Posts, and waits for the delivery. @returns its id */
 async function delivered(to: Subscribed): Promise<string> {
@@ -36,7 +37,7 @@ async function delivered(to: Subscribed): Promise<string> {
 }
 
 test('the page is one file that runs its own script alone', async () => {
-  const response = await fetch(`${rig.api.url}/portal`);
+  const response = await page(await linkTo(subscription));
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const policy = String(response.headers.get('content-security-policy'));
   expect(policy).toMatch(/default-src 'none'; script-src 'sha256-[^ ]+='; .*frame-ancestors 'none'/);
@@ -94,6 +95,8 @@ test.each<[string, () => Promise<unknown>]>([
     ['POST', 'test'],
   ] as const)
     expect(await portal(token, method, path)).toMatchObject({ status: 401, body: { ok: false } });
+  const gone = await page(token);
+  expect([gone.status, await gone.text()]).toEqual([401, expect.stringContaining('Ask for a new one')]);
   expect(subscription.receiver.requests).toEqual([]);
 });
 
@@ -101,11 +104,11 @@ test('without a token, with a forged one or with one of an inactive space it is 
   const stranger = await rig.otherSpace();
   const theirs = await stranger.subscribe();
   const { body } = await stranger.call('POST', `/outgoing_webhooks/${theirs.id}/portal_link`);
-  const foreign = String(body.url).split('#')[1]!;
+  const foreign = String(body.url).split('/').at(-1)!;
   await rig.api.db.query('UPDATE spaces SET is_active = false WHERE id = $1', [stranger.space.spaceId]);
   for (const token of [foreign, `${(await linkTo(subscription)).slice(0, -2)}AA`, rig.admin.token, 'tlp_x'])
     expect((await portal(token, 'GET', 'deliveries')).status).toBe(401);
-  expect((await fetch(`${rig.api.url}/portal/deliveries`)).status).toBe(401);
+  expect((await page('deliveries')).status).toBe(401);
 });
 
 test('a portal sends five times a second', async () => {

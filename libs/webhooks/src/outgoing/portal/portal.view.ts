@@ -3,7 +3,7 @@ import type { PortalLink } from './portal-links.js';
 
 export class PortalLinkAnswer extends OkAnswer {
   @Field({
-    example: 'https://chat.example/portal#tlp_…',
+    example: 'https://chat.example/portal/tlp_…',
     description: 'whoever has it sees the log of this subscription; shown here and never again',
   })
   url: string;
