@@ -1,15 +1,22 @@
 /**
- * A bot with buttons, a select, modals and a slash command. Start it with MODE=callback or MODE=poll; README.md says what
- * else it wants to know. What it does is in release.mjs, the same for both modes.
+ * A bot with buttons, pickers, modals and slash commands. Start it with MODE=callback or MODE=poll; README.md says what else
+ * it wants to know. What it does is in release.mjs and plan.mjs, the same for both modes.
  */
 import { serveCallbacks } from './callback-mode.mjs';
+import { setUpPlan } from './plan.mjs';
 import { pollEvents } from './poll-mode.mjs';
 import { call } from './tieline.mjs';
 
-const { MODE, BOT_PORT = '4000', CLICKS_SECRET, COMMAND_SECRET, CURSOR_FILE = 'cursor' } = process.env;
+const { MODE, BOT_PORT = '4000', CURSOR_FILE = 'cursor' } = process.env;
+const { CLICKS_SECRET, COMMAND_SECRET, PLAN_SECRET } = process.env;
 const MODES = {
   callback: () =>
-    serveCallbacks({ port: Number(BOT_PORT), clicksSecret: CLICKS_SECRET, commandSecret: COMMAND_SECRET }),
+    serveCallbacks({
+      port: Number(BOT_PORT),
+      clicksSecret: CLICKS_SECRET,
+      commandSecret: COMMAND_SECRET,
+      planSecret: PLAN_SECRET,
+    }),
   poll: () => pollEvents(CURSOR_FILE),
 };
 
@@ -17,4 +24,5 @@ const run = MODES[MODE];
 if (!run) throw new Error(`MODE is ${Object.keys(MODES).join(' or ')}`);
 // A bot in mode poll is never called back, whatever addresses Tieline knows of it.
 await call('PATCH', '/bot/me', { event_delivery_mode: MODE === 'poll' ? 'poll' : 'none' });
+console.log(`in ${(await setUpPlan()).join(', ') || 'no conversation'}`);
 await run();

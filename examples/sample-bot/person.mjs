@@ -2,7 +2,8 @@
  * A person's client in a terminal, for trying the bot out. One call does one thing and prints what became of it:
  *
  *   node person.mjs type '/release 1.4.2'
- *   node person.mjs click <action_id> [value of the option]
+ *   node person.mjs click <action_id> [values, as many as the element takes]
+ *   node person.mjs typing plan version 1.4
  *   node person.mjs submit <modal_token> '{"reason":"too early"}'
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +32,9 @@ const DEEDS = {
   type: (text) => call('POST', `/client/conversations/${CHANNEL}/commands`, { text }),
   submit: (token, values = '{}') =>
     call('POST', `/client/modals/${token}/submit`, { values: JSON.parse(values) }),
-  click: async (actionId, value) => {
+  typing: (command, option, typed) =>
+    call('POST', `/client/conversations/${CHANNEL}/commands/options`, { command, option, typed }),
+  click: async (actionId, ...values) => {
     // The newest message that has it; its token proves to Tieline that the bot has made this button.
     const has = ({ elements }) => elements.some(({ action_id: id }) => id === actionId);
     const message = (await history()).findLast(has);
@@ -40,7 +43,7 @@ const DEEDS = {
     return call('POST', `/client/messages/${message.id}/interactions`, {
       action_id: actionId,
       signed_token: token,
-      selected_value: value,
+      ...(values.length > 0 && { selected_values: values }),
     });
   },
 };

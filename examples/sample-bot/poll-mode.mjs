@@ -1,8 +1,10 @@
 /** The bot asks for what people did, and answers with requests of its own. Nothing has to reach it from outside. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerCommand, answerInteraction } from './release.mjs';
-import { answerByTrigger, call } from './tieline.mjs';
+import { answerEvent, answerTyping } from './answers.mjs';
+import { beginPlan } from './plan.mjs';
+import { answerCommand } from './release.mjs';
+import { answerByTrigger, answerLate, call } from './tieline.mjs';
 
 const PAUSE_MS = 1000;
 
@@ -37,13 +39,20 @@ async function deal({ event_type: type, payload_json: payload }) {
 }
 
 async function reply(type, event) {
-  if (type === 'slash.command') await answerByTrigger(event.trigger_id, answerCommand(event.text));
+  if (type === 'slash.command') await obey(event);
+  else if (type === 'command.options') await answerLate(event.response_token, answerTyping(event));
   else if (event.interaction_id)
     await call(
       'POST',
       `/bot/interactions/${event.interaction_id}/respond`,
-      answerInteraction(event, { canChainModals: true }),
+      await answerEvent(event, { canChainModals: true }),
     );
+}
+
+/** Here everything is answered by message, the usage too. */
+function obey(event) {
+  if (event.command === 'plan') return beginPlan(event);
+  return answerByTrigger(event.trigger_id, answerCommand(event.text));
 }
 
 /** A file that is half written when the power fails would be no cursor. */

@@ -1,11 +1,12 @@
 /** Calls to Tieline, as the bot. API is the address up to and with /api/v1. */
 const { API, BOT_TOKEN } = process.env;
 
-/** A call that came to nothing. `mayWorkLater`: nobody answered, or Tieline asked for patience. */
+/** A call that came to nothing, with the `status` of the answer if there was one. `mayWorkLater`: nobody answered, or Tieline asked for patience. */
 export class CallFailed extends Error {
-  constructor(reason, mayWorkLater) {
+  constructor(reason, status) {
     super(reason);
-    this.mayWorkLater = mayWorkLater;
+    this.status = status;
+    this.mayWorkLater = status === undefined || status === 429 || status >= 500;
   }
 }
 
@@ -24,13 +25,10 @@ export async function call(method, path, body, headers = {}) {
     const response = await fetch(`${API}${path}`, request);
     const text = await response.text();
     if (response.ok) return JSON.parse(text);
-    throw new CallFailed(
-      `${method} ${path} was answered with ${response.status}: ${text}`,
-      response.status === 429 || response.status >= 500,
-    );
+    throw new CallFailed(`${method} ${path} was answered with ${response.status}: ${text}`, response.status);
   } catch (error) {
     if (error instanceof CallFailed) throw error;
-    throw new CallFailed(`${method} ${path}: ${error.cause ?? error}`, true);
+    throw new CallFailed(`${method} ${path}: ${error.cause ?? error}`);
   }
 }
 
@@ -40,4 +38,12 @@ export function answerByTrigger(triggerId, message) {
     'x-service-trigger-id': triggerId,
     'idempotency-key': triggerId,
   });
+}
+
+/**
+ * Answers a click, a form or a command by its token: up to five times within half an hour, in every mode. With a key a repeat
+ * after a lost answer does nothing again.
+ */
+export function answerLate(token, answer, key) {
+  return call('POST', `/bot/responses/${token}`, answer, key && { 'idempotency-key': key });
 }

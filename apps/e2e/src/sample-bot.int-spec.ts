@@ -44,12 +44,17 @@ beforeEach(async () => {
     usage_hint: '<version>',
     callback_url: `http://127.0.0.1:${port}/commands`,
   });
+  const plan = await asBot('POST', `bots/${workspace.botId}/commands`, {
+    name: 'plan',
+    callback_url: `http://127.0.0.1:${port}/plans`,
+  });
   settings = {
     API: `${api.url}/api/v1`,
     BOT_TOKEN: workspace.botToken,
     BOT_PORT: String(port),
     CLICKS_SECRET: clicks.signing_secret,
     COMMAND_SECRET: command.signing_secret,
+    PLAN_SECRET: plan.signing_secret,
     CURSOR_FILE: path.join(folder, `cursor-${port}`),
   };
 });
@@ -91,7 +96,16 @@ interface Shown {
   id: string;
   text: string;
   author_id: string;
-  elements: { action_id: string; signed_token: string; options?: { value: string }[]; confirm?: object }[];
+  pinned_at?: string;
+  reactions: { emoji: string; count: number }[];
+  elements: {
+    type: string;
+    action_id: string;
+    signed_token: string;
+    initial?: unknown;
+    options?: { value: string }[];
+    confirm?: object;
+  }[];
 }
 
 /** The conversation as the person sees it. */
@@ -101,8 +115,14 @@ async function history(): Promise<Shown[]> {
   };
   return messages.map(({ metadata_json: json, ...message }) => ({
     ...message,
-    elements: json ? JSON.parse(json).blocks[0].elements : [],
+    elements: elementsIn(json ?? '{}'),
   }));
+}
+
+/** The placeholder of a run has metadata without blocks. */
+function elementsIn(json: string): Shown['elements'] {
+  const { blocks = [] } = JSON.parse(json) as { blocks?: Partial<Shown>[] };
+  return blocks.flatMap(({ elements = [] }) => elements);
 }
 
 const actionsOf = ({ elements }: Shown): string[] => elements.map(({ action_id: id }) => id);
@@ -115,13 +135,13 @@ const shown = (text: string): Promise<Shown> =>
     return found;
   });
 
-async function click(message: Shown, actionId: string, selected?: string) {
+async function click(message: Shown, actionId: string, ...selected: string[]) {
   const element = message.elements.find(({ action_id: id }) => id === actionId);
   return (
     await person('POST', `client/messages/${message.id}/interactions`, {
       action_id: actionId,
       signed_token: element?.signed_token,
-      selected_value: selected,
+      ...(element?.type !== 'button' && { selected_values: selected }),
     })
   ).body;
 }
@@ -208,6 +228,113 @@ describe('called back', () => {
       forged('/clicks', signed(settings.CLICKS_SECRET!, now)),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 200]);
+  });
+});
+
+describe.each(['callback', 'poll'] as const)('a plan that people fill in together, mode %s', (mode) => {
+  let plan: Shown;
+
+  beforeEach(async () => {
+    await expectOk(person('PATCH', 'admin/space', { bots_see_emails: true }));
+    await expectOk(person('POST', 'admin/users', { display_name: 'Ann', email: 'ann@example.com' }));
+    await start(mode);
+    expect(output).toContain('in channel-0');
+    expect(await type('/plan version:1.4.2 reviewer:Ann@Example.com')).toMatchObject({ result: 'ack' });
+    plan = await shown('Plan of 1.4.2');
+  });
+
+  /** What is said to the person alone: in the answer to a click, or by the stream. */
+  const whispered = (text: string): Promise<unknown> =>
+    eventually(() =>
+      expect(stream.events).toContainEqual(
+        expect.objectContaining({ event: 'ephemeral', text: expect.stringContaining(text) }),
+      ),
+    );
+  const told = async (answer: Record<string, any>, text: string): Promise<unknown> =>
+    answer.result === 'ephemeral' ? expect(answer.ephemeral_text).toContain(text) : whispered(text);
+  const now = async (): Promise<Shown> => (await history()).find(({ id }) => id === plan.id)!;
+  const choose = async (name: string, ...values: string[]) =>
+    expectOk(
+      Promise.resolve({
+        status: 200,
+        headers: new Headers(),
+        body: await click(await now(), `plan-${name}`, ...values),
+      }),
+    );
+
+  test('begins with a typed command, a late answer, a pin and a word for the person', async () => {
+    expect(plan).toMatchObject({
+      text: 'Plan of 1.4.2 for production, 0 of 3 tasks done',
+      author_id: workspace.botId,
+    });
+    await whispered('Ann will look at it.');
+    expect((await now()).pinned_at).toEqual(expect.any(String));
+    expect(await type('/plan stage:live')).toMatchObject({ result: 'ephemeral' });
+    const typing = { command: 'plan', option: 'version', typed: '1.4' };
+    const to = `client/conversations/${workspace.channels[0]}/commands/options`;
+    expect((await person('POST', to, typing)).body.choices).toEqual([
+      { name: 'Version 1.4.1', value: '1.4.1' },
+      { name: 'Version 1.4.2', value: '1.4.2' },
+    ]);
+  });
+
+  test('every element is kept in the message, and a finished plan gets a reaction', async () => {
+    const { user } = (await person('GET', 'client/me')).body;
+    const chosen: [string, ...string[]][] = [
+      ['day', '2026-12-01'],
+      ['time', '09:30'],
+      ['regions', 'us', 'eu'],
+      ['risk', 'low'],
+      ['owner', user.id],
+      ['tasks', 'tests', 'notes', 'backup'],
+    ];
+    for (const [name, ...values] of chosen) {
+      await choose(name, ...values);
+      await eventually(async () => {
+        const element = (await now()).elements.find(({ action_id: id }) => id === `plan-${name}`);
+        expect([element?.initial].flat()).toEqual(values);
+      });
+    }
+    expect((await now()).text).toBe(
+      `Plan of 1.4.2 for production, on 2026-12-01 09:30, in America, Europe, by <@${user.id}>, low risk, 3 of 3 tasks done`,
+    );
+    expect((await now()).reactions).toMatchObject([{ emoji: '✅' }]);
+    await whispered('release 1.4.2 is yours.');
+    await choose('tasks');
+    await eventually(async () => expect((await now()).reactions).toEqual([]));
+    const day = (await now()).elements.find(({ action_id: id }) => id === 'plan-day')!;
+    expect(
+      await person('POST', `client/messages/${plan.id}/interactions`, {
+        action_id: 'plan-day',
+        signed_token: day.signed_token,
+        selected_values: ['2026-02-30'],
+      }),
+    ).toMatchObject({ status: 400, body: { field: 'selected_values' } });
+  });
+
+  test('conversations and people are looked up, and a link is opened by the client', async () => {
+    await choose('room', workspace.channels[0]!);
+    await whispered('It will be announced in #channel-0.');
+    await told(await choose('more', 'people'), 'Here: ');
+    expect(await choose('handbook')).toEqual({ ok: true, result: 'noop' });
+  });
+
+  test('a question is answered piece by piece', async () => {
+    await person('POST', `client/conversations/${workspace.channels[0]}/messages`, {
+      text: 'What is in it?',
+    });
+    await told(await choose('explain'), 'I am looking into it.');
+    const words = 'About 1.4.2: It mends what the last one broke.';
+    expect(await shown(words)).toMatchObject({ text: words, author_id: workspace.botId });
+  });
+
+  test('a withdrawn plan is gone', async () => {
+    await choose('more', 'withdraw');
+    await eventually(async () =>
+      expect(await now()).toMatchObject({ text: '', deleted_at: expect.any(String) }),
+    );
+    const pins = await person('GET', `client/conversations/${workspace.channels[0]}/pins`);
+    expect(pins.body.pins).toEqual([]);
   });
 });
 

@@ -1,0 +1,27 @@
+/** What the bot answers, whichever way a question came. */
+import { answerPlan, beginPlan, isOfPlan, suggest } from './plan.mjs';
+import { answerCommand, answerInteraction } from './release.mjs';
+import { answerByTrigger } from './tieline.mjs';
+
+/** A click, a choice or a submitted form. @returns one of the five answers */
+export const answerEvent = (event, { canChainModals }) =>
+  isOfPlan(event) ? answerPlan(event) : answerInteraction(event, { canChainModals });
+
+/** Somebody types an option. */
+export const answerTyping = suggest;
+
+/**
+ * A command.
+ * @returns the text for the person at once, or undefined when the answer follows
+ */
+export function answerInvocation(invocation) {
+  if (invocation.command === 'plan') {
+    beginPlan(invocation).catch(console.error);
+    return undefined;
+  }
+  // An answer at once could carry buttons too; here they follow by trigger, after an empty answer.
+  const message = answerCommand(invocation.text);
+  if (!message.metadata_json) return { text: message.content };
+  answerByTrigger(invocation.trigger_id, message).catch(console.error);
+  return undefined;
+}
