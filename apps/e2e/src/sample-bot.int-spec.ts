@@ -1,17 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
+import { ExampleProcess, pathOf } from './example-process.js';
 import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
 import type { Answer, Workspace } from './tieline.js';
 
-const SAMPLE_BOT = fileURLToPath(new URL('../../../examples/sample-bot/', import.meta.url));
 const RELEASE = 'Release 1.4.2';
 
 let tieline: Tieline;
@@ -20,8 +18,7 @@ let workspace: Workspace;
 let folder: string;
 let settings: Record<string, string>;
 let stream: EventStreamClient;
-let bot: ChildProcess | undefined;
-let output = '';
+let bot: ExampleProcess;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tieline-sample-bot-'));
@@ -60,29 +57,15 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   stream.close();
-  await stop();
+  await bot?.stop();
 });
 afterAll(async () => {
   await tieline?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the bot and waits until it says that it is ready. Nothing of this process's environment is passed on. */
 async function start(MODE: 'callback' | 'poll'): Promise<void> {
-  output = '';
-  const child = spawn(process.execPath, [path.join(SAMPLE_BOT, 'bot.mjs')], { env: { ...settings, MODE } });
-  for (const part of [child.stdout, child.stderr])
-    part.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  bot = child;
-  await eventually(() => expect(output).toContain('ready'));
-}
-
-async function stop(): Promise<void> {
-  const child = bot;
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((done) => child.once('exit', done));
-  child.kill('SIGKILL');
-  await ended;
+  bot = await ExampleProcess.start('sample-bot/bot.mjs', { ...settings, MODE });
 }
 
 const person = (method: string, to: string, body?: object): Promise<Answer> =>
@@ -131,7 +114,7 @@ const actionsOf = ({ elements }: Shown): string[] => elements.map(({ action_id: 
 const shown = (text: string): Promise<Shown> =>
   eventually(async () => {
     const found = (await history()).findLast((message) => message.text.includes(text));
-    if (!found) throw new Error(`no message says ${text}; the bot wrote: ${output}`);
+    if (!found) throw new Error(`no message says ${text}; the bot wrote: ${bot.output}`);
     return found;
   });
 
@@ -238,7 +221,7 @@ describe.each(['callback', 'poll'] as const)('a plan that people fill in togethe
     await expectOk(person('PATCH', 'admin/space', { bots_see_emails: true }));
     await expectOk(person('POST', 'admin/users', { display_name: 'Ann', email: 'ann@example.com' }));
     await start(mode);
-    expect(output).toContain('in channel-0');
+    expect(bot.output).toContain('in channel-0');
     expect(await type('/plan version:1.4.2 reviewer:Ann@Example.com')).toMatchObject({ result: 'ack' });
     plan = await shown('Plan of 1.4.2');
   });
@@ -341,9 +324,8 @@ describe.each(['callback', 'poll'] as const)('a plan that people fill in togethe
 /** What the person's client of the README prints. */
 async function terminal(...words: string[]): Promise<string> {
   const env = { API: settings.API, USER_TOKEN: workspace.ownerToken, CHANNEL: workspace.channels[0] };
-  return (
-    await promisify(execFile)(process.execPath, [path.join(SAMPLE_BOT, 'person.mjs'), ...words], { env })
-  ).stdout;
+  return (await promisify(execFile)(process.execPath, [pathOf('sample-bot/person.mjs'), ...words], { env }))
+    .stdout;
 }
 
 describe('polling', () => {
@@ -403,18 +385,18 @@ describe('polling', () => {
     await type('/release 1.4.2');
     const card = await shown('where to?');
     await eventually(() => expect(readFileSync(settings.CURSOR_FILE!, 'utf8')).toMatch(/^\d+$/));
-    await stop();
+    await bot.stop();
     expect(await click(card, 'stage', 'live 1.4.2')).toMatchObject({ result: 'queued' });
     await start('poll');
     expect(await shown(`${RELEASE}: to production?`)).toMatchObject({ id: card.id });
-    expect(output).toMatch(/ready: polling behind \d+/);
+    expect(bot.output).toMatch(/ready: polling behind \d+/);
     rmSync(settings.CURSOR_FILE!);
-    await stop();
+    await bot.stop();
     await start('poll');
     // From the beginning again: the old records are refused as answered, and the new one behind them gets through.
     await type('/release 1.4.3');
     await shown('Release 1.4.3: where to?');
-    expect(output).toContain('answered with 410');
+    expect(bot.output).toContain('answered with 410');
     expect((await history()).map(({ text }) => text)).toEqual([
       `${RELEASE}: to production?`,
       'Release 1.4.3: where to?',

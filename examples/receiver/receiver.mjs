@@ -1,0 +1,52 @@
+/**
+ * A receiver of outgoing webhooks that keeps what comes: README.md says what it wants to know. `GET /` shows what it has, POST to
+ * an address that has a secret in the file stores an event.
+ */
+import { createServer } from 'node:http';
+import { Events } from './events.mjs';
+import { secretsOf } from './secrets.mjs';
+import { proofs } from './signature.mjs';
+import { wholeOf } from './whole.mjs';
+
+const { PORT = '4100', EVENTS_FILE = 'events.jsonl' } = process.env;
+const events = await Events.open(EVENTS_FILE);
+
+/** @returns the status: 2xx only for what is on disk, 4xx never for what will pass */
+async function take({ url, headers }, body) {
+  const proven = proofs(await secretsOf(url), headers, body);
+  if (proven.length === 0) return 401;
+  const event = JSON.parse(body.toString('utf8'));
+  if (event.event_type === 'WEBHOOK_TEST') return 204;
+  const isNew = await events.once(event.event_id, () => entryOf(event, headers, proven));
+  console.log(`${isNew ? 'stored' : 'known '} ${event.event_type} ${event.event_id} (${proven.join(', ')})`);
+  return 204;
+}
+
+async function entryOf(event, headers, proven) {
+  return {
+    event_type: event.event_type,
+    conversation_id: event.conversation_id,
+    delivery_id: headers['x-service-delivery-id'],
+    proofs: proven,
+    ...(await wholeOf(event)),
+  };
+}
+
+const server = createServer(async (request, response) => {
+  if (request.method === 'GET')
+    return response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(events.overview, null, 2));
+  try {
+    const body = Buffer.concat(await request.toArray());
+    response.writeHead(await take(request, body)).end();
+  } catch (error) {
+    // A fault of ours or of Tieline's: the delivery is tried again.
+    console.error(error);
+    response.writeHead(503).end();
+  }
+});
+// Only on this machine: what was received is for nobody else. In earnest a proxy with TLS stands before it.
+server.listen(Number(PORT), '127.0.0.1', () =>
+  console.log(`ready: receiving at port ${server.address().port}`),
+);

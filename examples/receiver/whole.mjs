@@ -1,0 +1,22 @@
+/** Thin payloads name a message and say nothing of it: the receiver asks, with the token of a bot that may read it. */
+const { API, BOT_TOKEN } = process.env;
+/** Deleted meanwhile, or where the bot may not read: there is nothing to wait for. */
+const NOTHING_TO_READ = [403, 404, 410];
+
+/**
+ * What an event is about, in whole.
+ * @returns text and msg_index of a message, nothing of what cannot be read. Rejects when it is worth asking again later
+ */
+export async function wholeOf({ event_type: type, data }) {
+  if (type === 'NOTICE_CREATED' || data.text !== undefined || !data.message_id) return pick(data);
+  if (type === 'MESSAGE_DELETED') return { fetched: false };
+  const response = await fetch(`${API}/bot/messages/${data.message_id}`, {
+    headers: { authorization: `Bearer ${BOT_TOKEN}` },
+  });
+  if (NOTHING_TO_READ.includes(response.status)) return { fetched: false };
+  if (!response.ok) throw new Error(`the message was answered with ${response.status}`);
+  const { message } = await response.json();
+  return { fetched: true, ...pick(message) };
+}
+
+const pick = ({ text, msg_index, kind, object_id }) => ({ text, msg_index, kind, object_id });
