@@ -47,7 +47,7 @@ const layers = {
   'lib:webhooks': conversations,
   'lib:execution-tasks': conversations,
   'lib:bots': conversations,
-  'lib:interactive': bots,
+  'lib:interactive': [...bots, 'lib:files'],
   'lib:slash': [...bots, 'lib:interactive'],
   'lib:agent-runs': [...conversations, 'lib:files', 'lib:execution-tasks'],
   'lib:bot-messages': [...bots, 'lib:files', 'lib:interactive', 'lib:slash'],

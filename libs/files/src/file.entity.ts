@@ -4,7 +4,7 @@ import type { FileType } from './uploads/media-types.js';
 export const FILE_STATUSES = ['uploading', 'ready'] as const;
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
-/** A file of a bot. */
+/** A file of a bot, or of a person for a bot's form. */
 @Entity('files')
 export class StoredFile {
   @PrimaryColumn('uuid', { name: 'space_id' })
@@ -13,8 +13,13 @@ export class StoredFile {
   @PrimaryColumn('uuid')
   id: string;
 
-  @Column('uuid', { name: 'bot_id' })
-  botId: string;
+  /** Null for a person's. */
+  @Column('uuid', { name: 'bot_id', nullable: true })
+  botId: string | null;
+
+  /** Null for a bot's. */
+  @Column('uuid', { name: 'user_id', nullable: true, select: false })
+  userId?: string | null;
 
   @Column('uuid', { name: 'conversation_id' })
   conversationId: string;

@@ -1,16 +1,27 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { findConversation, isMember } from '@tieline/conversations';
+import { findConversation, isMember, PersonRates } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import { Answers, Caller, ClientApi, documentErrors, UuidParam } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { FileStorage } from '@tieline/storage';
+import { FileStorage, StorageSettings } from '@tieline/storage';
 import { downloadUrl } from './downloads/download-url.js';
-import { DownloadUrlAnswer, downloadUrlAnswer } from './file.view.js';
+import { CreateUploadSessionDto, newUpload } from './dto/create-upload-session.dto.js';
+import { PersonsFileDto } from './dto/file-conversation.dto.js';
+import {
+  ConfirmedFileAnswer,
+  DownloadUrlAnswer,
+  downloadUrlAnswer,
+  UploadSessionAnswer,
+  uploadSessionAnswer,
+} from './file.view.js';
 import { fileNotFound, notMember } from './files.errors.js';
 import { findAttachedFile } from './files.queries.js';
+import { FileQuotaSettings } from './files.settings.js';
+import { confirmFile } from './uploads/confirm-file.js';
+import { createUploadSession } from './uploads/create-upload-session.js';
 
-/** Files as people get them (decisions, section 6). */
+/** Files as people get them, and upload them for the forms of bots (decisions, sections 6 and 11.6). */
 @Controller('api/v1/client/files')
 @ClientApi()
 @ApiTags('client: files')
@@ -18,7 +29,46 @@ export class FilesClientController {
   constructor(
     private readonly db: Db,
     private readonly storage: FileStorage,
+    private readonly settings: StorageSettings,
+    private readonly quotas: FileQuotaSettings,
+    private readonly rates: PersonRates,
   ) {}
+
+  /**
+   * Makes a file for a form of a bot and a link to which its bytes go, with the given method and headers, within 15 minutes. What no
+   * message shows is deleted after 24 hours.
+   */
+  @Post('upload_sessions')
+  @ApiOperation({ summary: 'Creates a file of the caller and an upload link for its bytes' })
+  @HttpCode(200)
+  @Answers(UploadSessionAnswer)
+  @documentErrors(400, 403, 404, 409, 413, 429, 503)
+  async createUploadSession(
+    @Caller() user: UserPrincipal,
+    @Body() body: CreateUploadSessionDto,
+  ): Promise<UploadSessionAnswer> {
+    const upload = newUpload(body, this.settings.fileMaxBytes);
+    const { db, storage, quotas } = this;
+    const create = () => createUploadSession(db, storage, user, upload, quotas.byPlan);
+    return uploadSessionAnswer(await this.rates.charged(user, create));
+  }
+
+  /** Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable. Repeating is fine. */
+  @Post(':file_id/confirm')
+  @ApiOperation({ summary: 'Confirms a file that the caller has uploaded, which makes it ready' })
+  @HttpCode(200)
+  @Answers(ConfirmedFileAnswer)
+  @documentErrors(400, 404, 413, 429, 503)
+  async confirm(
+    @Caller() user: UserPrincipal,
+    @UuidParam('file_id', fileNotFound) fileId: string,
+    @Body() { conversation_id: conversationId }: PersonsFileDto,
+  ): Promise<ConfirmedFileAnswer> {
+    const { fileMaxBytes: maxBytes } = this.settings;
+    const named = { fileId, conversationId: conversationId || undefined, maxBytes };
+    await this.rates.charged(user, () => confirmFile(this.db, this.storage, user, named));
+    return { ok: true, file: { file_id: fileId, status: 'ready' } };
+  }
 
   /** A link to a file that a message shows, good for 5 minutes; for members of the conversation. */
   @Get(':file_id/download_url')

@@ -22,6 +22,7 @@ import { documentFileErrors } from './files.docs.js';
 import { FileQuotaSettings } from './files.settings.js';
 import { fileNotFound, fileNotReady } from './files.errors.js';
 import { findOwnFile } from './files.queries.js';
+import { findGrantedFile } from './grants/file-grants.js';
 
 /** Files of bots (contract, Files; decisions, section 6). Every answer other than 2xx is `{"error": text}` alone. */
 @Controller('api/v1/bot/files')
@@ -74,7 +75,7 @@ export class FilesController {
     return { ok: true, file: { file_id: fileId, status: 'ready' } };
   }
 
-  /** A link to the bytes of one of the bot's ready files, good for 5 minutes. */
+  /** A link to the bytes of one of the bot's ready files, or of one that it got by a form, good for 5 minutes. */
   @Get(':file_id/download_url')
   @ApiOperation({ summary: "Gets a download link to one of the bot's files" })
   @Answers(DownloadUrlAnswer)
@@ -84,7 +85,9 @@ export class FilesController {
     @UuidParam('file_id', fileNotFound) fileId: string,
     @Query() { conversation_id: conversationId }: FileConversationDto,
   ): Promise<DownloadUrlAnswer> {
-    const file = await findOwnFile(this.db, bot, fileId, conversationId);
+    const file =
+      (await findOwnFile(this.db, bot, fileId, conversationId)) ??
+      (await findGrantedFile(this.db, bot, fileId, conversationId));
     if (!file) throw fileNotFound();
     if (file.status !== 'ready') throw fileNotReady();
     return downloadUrlAnswer(await downloadUrl(this.storage, file));

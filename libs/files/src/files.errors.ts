@@ -22,6 +22,10 @@ export const fileNotFound = (): ApiError => notFound('file_not_found', 'file not
 export const quotaReached = (): ApiError =>
   conflict('limit_reached', 'the files of this space take all that its plan allows');
 
+/** 404 where a person would upload. */
+export const conversationNotFound = (): ApiError =>
+  notFound('conversation_not_found', 'conversation not found');
+
 /* Confirming. */
 export const notUploaded = (): ApiError => badRequest('file_not_uploaded', 'file not uploaded');
 export const otherSize = (): ApiError =>

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
-import { BotRateSettings } from '@tieline/conversations';
+import { BotRateSettings, PersonRates, PersonRateSettings } from '@tieline/conversations';
 import { StorageModule, StorageSettings } from '@tieline/storage';
 import { MessageAttachmentsModule } from './attachments/attachments-of-messages.js';
 import { FileLookup } from './attachments/file-lookup.js';
@@ -18,6 +18,6 @@ export class FileLookupModule {}
 @Module({
   imports: [DatabaseModule, RateLimitModule, HttpModule, StorageModule, MessageAttachmentsModule],
   controllers: [FilesController, FilesClientController],
-  providers: [StorageSettings, FileQuotaSettings, BotRateSettings],
+  providers: [StorageSettings, FileQuotaSettings, BotRateSettings, PersonRates, PersonRateSettings],
 })
 export class FilesModule {}

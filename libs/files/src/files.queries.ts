@@ -8,19 +8,27 @@ export interface FileOwner {
   botId: string;
 }
 
+/** Whose upload it is: a bot's or a person's. A principal of either is one. */
+export type Uploader = FileOwner | { spaceId: string; userId: string };
+
 /** Where a file's bytes are in the store. */
 export function storageKey({ spaceId, id }: { spaceId: string; id: string }): string {
   return `${spaceId}/${id}`;
 }
 
-/** A file of the bot that was made for that very conversation. */
+/** A file of the bot or person that was made for that very conversation; for whichever where none is named. */
 export async function findOwnFile(
   db: Db,
-  { spaceId, botId }: FileOwner,
+  owner: Uploader,
   id: string,
-  conversationId: string,
+  conversationId?: string,
 ): Promise<StoredFile | undefined> {
-  return (await db.manager.findOneBy(StoredFile, { spaceId, id, botId, conversationId })) ?? undefined;
+  const where = {
+    ...{ spaceId: owner.spaceId, id },
+    ...('botId' in owner ? { botId: owner.botId } : { userId: owner.userId }),
+    ...(conversationId !== undefined && { conversationId }),
+  };
+  return (await db.manager.findOneBy(StoredFile, where)) ?? undefined;
 }
 
 /** A file of the space that is shown with a message. */

@@ -2,6 +2,7 @@ export { MessageAttachmentsModule } from './attachments/attachments-of-messages.
 export { attachFiles, inspectFiles } from './attachments/attach-files.js';
 export type { FilesToAttach, NamedFiles } from './attachments/attach-files.js';
 export { fileRecordsOf } from './attachments/attachments-of-messages.js';
+export { findReadyFilesOf, grantFiles } from './grants/file-grants.js';
 export { FileLookup } from './attachments/file-lookup.js';
 export type { FoundFiles } from './attachments/file-lookup.js';
 export type { FileRecord } from './file.view.js';

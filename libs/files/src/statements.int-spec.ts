@@ -1,10 +1,11 @@
 import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as attachments from './attachments/attachments.statements.js';
+import * as grants from './grants/file-grants.statements.js';
 import * as removal from './removal/removal.statements.js';
 import * as usage from './uploads/usage.statements.js';
 import { StoredFile } from './file.entity.js';
 
-describeStatements(attachments, removal, usage);
+describeStatements(attachments, grants, removal, usage);
 describeEntities(StoredFile);
 
 describeClaims(

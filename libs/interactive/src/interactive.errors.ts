@@ -61,6 +61,20 @@ export const modalNotFound = (): ApiError => notFound('modal_not_found', 'modal 
 export const modalOfAnotherPerson = (): ApiError =>
   forbidden('modal_of_another_person', 'modal of another person');
 export const modalGone = (): ApiError => gone('modal_gone', 'modal token used or expired');
+/** 409 while another form lies on top of it (decisions, section 11.6). */
+export const modalCovered = (): ApiError =>
+  conflict('modal_covered', 'another modal is open on top of this one');
+/** 409 between a submission and the answer of a bot that polls. */
+export const modalAwaitsAnswer = (): ApiError =>
+  conflict('modal_awaits_answer', 'the bot has not answered the submission yet');
+/** 400 for values that do not fit; `errors` tells the person by field. */
+export const valuesRefused = (errors: Readonly<Record<string, string>>): ApiError =>
+  new ApiError(400, 'values_refused', 'some values do not fit', { field: 'values', errors });
+export const fieldWithoutChoices = (): ApiError =>
+  invalidField('field', 'field must be one of the modal that has options');
+/** 400 for one place inside a modal that is to be judged, such as `open_modal.fields[0].id: is required`. */
+export const modalViolation = (place: string, rule: string): ApiError =>
+  invalidField(place, `${place}: ${rule}`);
 export const valuesMalformed = (): ApiError => invalidField('values', 'values must be an object');
 export const valuesTooLarge = (): ApiError => invalidField('values', 'values too large (max 64 KiB)');
 
@@ -71,6 +85,15 @@ export const answerAmbiguous = (): ApiError =>
   badRequest('answer_ambiguous', `only one of ${ANSWER_KEYS} is possible`);
 export const chainTooDeep = (depth: number): ApiError =>
   badRequest('modal_chain_too_deep', `open_modal: at most ${depth} modals in a chain`, 'open_modal');
+/** 400 for an answer that is for submitted modals alone. */
+export const answerNeedsModal = (kind: string): ApiError =>
+  badRequest('answer_needs_modal', `${kind} answers a submitted modal only`, kind);
+export const stackTooDeep = (depth: number): ApiError =>
+  badRequest(
+    'modal_stack_too_deep',
+    `push_modal: at most ${depth} modals on top of each other`,
+    'push_modal',
+  );
 export const interactionNotFound = (): ApiError => notFound('interaction_not_found', 'interaction not found');
 export const interactionOfAnotherBot = (): ApiError =>
   forbidden('interaction_of_another_bot', 'interaction of another bot');
@@ -90,7 +113,8 @@ export const lateAnswerAmbiguous = (possible: readonly string[]): ApiError =>
 export const lateAnswerUnknown = (possible: readonly string[]): ApiError =>
   badRequest('answer_required', `one of ${possible.join(', ')} is required`);
 
-const ANSWER_KEYS = 'update_message, send_message, ephemeral_text, open_modal, noop';
+const ANSWER_KEYS =
+  'update_message, send_message, ephemeral_text, open_modal, noop, errors, update_modal, push_modal';
 
 const POST_REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
   unknown_conversation: () => forbidden('bot_not_in_conversation', 'bot not in conversation'),

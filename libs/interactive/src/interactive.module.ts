@@ -22,8 +22,12 @@ import { InteractionsClientController } from './clicks/interactions.client-contr
 import { InteractiveConfigAdminController } from './config/interactive-config.admin-controller.js';
 import { InteractiveConfigController } from './config/interactive-config.controller.js';
 import { ChoicesModule } from './choices/choices.module.js';
+import { InteractionRequests } from './delivery/interaction-requests.js';
 import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
+import { ModalCloser } from './modals/closing/modal-closer.js';
+import { ModalAccess } from './modals/modal-access.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
+import { ModalOptions } from './modals/options/modal-options.js';
 import { ModalTokens } from './modals/modal-tokens.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
 import { ResponseTokensModule } from './responses/response-tokens.module.js';
@@ -58,7 +62,11 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     AnswerApplier,
     ClickHandler,
     InteractionDeliverer,
+    InteractionRequests,
     LiveEvents,
+    ModalAccess,
+    ModalCloser,
+    ModalOptions,
     ModalSubmitter,
     ModalTokens,
     InteractiveMetrics,

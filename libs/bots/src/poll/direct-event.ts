@@ -6,7 +6,13 @@ export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
 /** Events that go to one bot only, whatever its event_types (contract, "Event types"). */
 export type DirectEventType =
-  'button.click' | 'select.submit' | 'modal.submit' | 'slash.command' | 'command.options';
+  | 'button.click'
+  | 'select.submit'
+  | 'modal.submit'
+  | 'modal.closed'
+  | 'modal.options'
+  | 'slash.command'
+  | 'command.options';
 
 /** What happened to one bot. */
 export interface DirectEvent {

@@ -5,14 +5,15 @@ import { IsNull } from 'typeorm';
 import { inspectContent } from './file-content.js';
 import { fileNotFound, fileTooLarge, notUploaded, otherSize } from '../files.errors.js';
 import { findOwnFile, storageKey } from '../files.queries.js';
-import type { FileOwner } from '../files.queries.js';
+import type { Uploader } from '../files.queries.js';
 import { StoredFile } from '../file.entity.js';
 import { fileTypeOf } from './media-types.js';
 
 /** Which file is confirmed, and how large files may be at all. */
 export interface Confirmation {
   fileId: string;
-  conversationId: string;
+  /** Bots name it. */
+  conversationId: string | undefined;
   maxBytes: number;
 }
 
@@ -20,16 +21,16 @@ export interface Confirmation {
  * Makes a file ready once its bytes are in the store (contract, Files); repeating is fine, also at the same time. Other
  * bytes than declared make the file permanently unusable, because what is stored under its key can't be replaced.
  *
- * @throws 404 unknown, another bot's or another conversation's; 400 not uploaded, another size than declared; 503 store
+ * @throws 404 unknown, somebody else's or another conversation's; 400 not uploaded, another size than declared; 503 store
  *   away
  */
 export async function confirmFile(
   db: Db,
   storage: FileStorage,
-  bot: FileOwner,
+  owner: Uploader,
   { fileId, conversationId, maxBytes }: Confirmation,
 ): Promise<void> {
-  const file = await findOwnFile(db, bot, fileId, conversationId);
+  const file = await findOwnFile(db, owner, fileId, conversationId);
   if (!file) throw fileNotFound();
   if (file.status === 'ready') return;
   await checkSize(db, storage, file, maxBytes);
@@ -43,7 +44,7 @@ export async function confirmFile(
     ),
   );
   // Somebody else was first: with this confirmation, or with the removal of what was never attached.
-  if (confirmed.affected === 0 && (await findOwnFile(db, bot, fileId, conversationId))?.status !== 'ready')
+  if (confirmed.affected === 0 && (await findOwnFile(db, owner, fileId, conversationId))?.status !== 'ready')
     throw fileNotFound();
 }
 

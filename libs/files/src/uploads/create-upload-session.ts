@@ -6,10 +6,16 @@ import type { ApiError } from '@tieline/platform/http';
 import type { Plan } from '@tieline/spaces';
 import type { FileStorage, UploadTarget } from '@tieline/storage';
 import { v7 as uuidv7 } from 'uuid';
-import { botNotInConversation, conversationIsArchived, quotaReached } from '../files.errors.js';
+import {
+  botNotInConversation,
+  conversationIsArchived,
+  conversationNotFound,
+  notMember,
+  quotaReached,
+} from '../files.errors.js';
 import { StoredFile } from '../file.entity.js';
 import { storageKey } from '../files.queries.js';
-import type { FileOwner } from '../files.queries.js';
+import type { Uploader } from '../files.queries.js';
 import { fileTypeOf } from './media-types.js';
 import { USAGE } from './usage.statements.js';
 
@@ -34,26 +40,36 @@ export interface UploadSession {
   expiresAt: number;
 }
 
-const REFUSALS: Readonly<Record<SendingRefusal, () => ApiError>> = {
+type Refusals = Readonly<Record<SendingRefusal, () => ApiError>>;
+
+const BOT_REFUSALS: Refusals = {
   unknown_conversation: botNotInConversation,
   not_member: botNotInConversation,
+  archived: conversationIsArchived,
+};
+const PERSON_REFUSALS: Refusals = {
+  unknown_conversation: conversationNotFound,
+  not_member: notMember,
   archived: conversationIsArchived,
 };
 
 /**
  * Makes a file in status `uploading` and a link by which its bytes, of exactly this size and type, go straight to the
- * store (contract, Files). @throws 403 not a member of that conversation, or it is archived; 409 over the quota of the space's plan
+ * store (contract, Files). @throws 403 not a member of that conversation, or it is archived; 404 unknown to a person; 409 over the quota of the space's plan
  */
 export async function createUploadSession(
   db: Db,
   storage: FileStorage,
-  { spaceId, botId }: FileOwner,
+  owner: Uploader,
   upload: NewUpload,
   quotas: Readonly<Record<Plan, number>>,
 ): Promise<UploadSession> {
   const { conversationId, fileName, fileSize, mimeType } = upload;
-  const { refused } = await sendingAccess(db, { spaceId, conversationId, author: { id: botId } });
-  if (refused !== undefined) throw REFUSALS[refused]();
+  const { spaceId } = owner;
+  const owned = 'botId' in owner ? { botId: owner.botId } : { botId: null, userId: owner.userId };
+  const author = { id: owned.botId ?? owned.userId };
+  const { refused } = await sendingAccess(db, { spaceId, conversationId, author });
+  if (refused !== undefined) throw (owned.botId === null ? PERSON_REFUSALS : BOT_REFUSALS)[refused]();
   const id = uuidv7();
   const expiresAt = Math.floor(Date.now() / 1000) + UPLOAD_URL_SECONDS;
   const target = await storage.uploadTarget(storageKey({ spaceId, id }), {
@@ -64,7 +80,7 @@ export async function createUploadSession(
   const file = await runInTx(db, async (tx) => {
     const { manager } = tx;
     const made = manager.create(StoredFile, {
-      ...{ spaceId, id, botId, conversationId, fileName, mimeType, fileSize },
+      ...{ spaceId, id, ...owned, conversationId, fileName, mimeType, fileSize },
       ...{ fileType: fileTypeOf(mimeType), width: 0, height: 0, status: 'uploading' },
       ...{ refusedAt: null, messageId: null },
     });

@@ -3,20 +3,24 @@ import { CreateMessage, EditMessage } from '@tieline/conversations';
 import type { Tx } from '@tieline/platform/database';
 import { InteractiveSettings } from '../interactive.settings.js';
 import type { InteractionContext } from '../delivery/interaction-context.js';
-import { editRefused, noOriginal, postRefused } from '../interactive.errors.js';
+import { answerNeedsModal, editRefused, noOriginal, postRefused } from '../interactive.errors.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
 import { changeEphemeral } from '../ephemeral/ephemeral.queries.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
+import { pushModal, replaceModal } from '../modals/stack/change-modal.js';
+import type { ModalDefinition } from '../modals/judged/modal-definition.js';
 import { insertModal } from '../modals/modals.queries.js';
 import type { OpenedModal } from '../modals/modals.queries.js';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
-import type { BotAnswer, SendAnswer, UpdateAnswer } from './bot-answer.js';
+import type { BotAnswer, ChangeAnswer, SendAnswer, UpdateAnswer } from './bot-answer.js';
 
 /** The interaction that is answered, and its place in a chain of modals. */
 export interface Answered {
   context: InteractionContext;
   /** The click's id; undefined for a submitted modal. */
   clickId: string | undefined;
+  /** Of a submitted modal. */
+  modalId: string | undefined;
   /** How many modals of the chain came before. */
   chainDepth: number;
   /** `granted`: the bot may post there without being a member. */
@@ -27,7 +31,8 @@ export interface Answered {
 export type Effect =
   | { result: 'update_message' | 'send_message'; messageId: string; shown?: EphemeralMessage }
   | { result: 'ephemeral'; ephemeralText: string }
-  | ({ result: 'open_modal' } & OpenedModal)
+  | ({ result: 'open_modal' | 'update_modal' | 'push_modal' } & OpenedModal)
+  | { result: 'errors'; errors: Readonly<Record<string, string>>; modalToken: string }
   | { result: 'noop' };
 
 /** Carries out bots' answers to interactions (contract, Interactive, "Response types"). */
@@ -44,7 +49,7 @@ export class AnswerApplier {
   /**
    * Carries out one answer in the caller's transaction. The bot acts as itself: it edits its own message wherever that
    * is, and posts only where it is a member.
-   * @throws 400 interactive blocks whose clicks the bot could not be told of; 403 not a member, archived; 409 a run's
+   * @throws 400 interactive blocks whose clicks the bot could not be told of, what answers only submitted modals; 403 not a member, archived; 409 a run's
    *   placeholder; 410 deleted
    */
   async apply(tx: Tx, answered: Answered, answer: BotAnswer): Promise<Effect> {
@@ -56,7 +61,14 @@ export class AnswerApplier {
       case 'ephemeral':
         return { result: 'ephemeral', ephemeralText: answer.text };
       case 'open_modal':
-        return { result: 'open_modal', ...(await this.open(tx, answered, answer.modal)) };
+        return { result: 'open_modal', ...(await this.open(tx, answered, answer.definition)) };
+      case 'update_modal':
+      case 'push_modal':
+        return this.change(tx, answered, answer);
+      case 'errors': {
+        const modalToken = this.tokens.tokenOf(answered.context.spaceId, submittedModal(answered, 'errors'));
+        return { result: 'errors', errors: answer.errors, modalToken };
+      }
       case 'noop':
         return { result: 'noop' };
     }
@@ -110,9 +122,24 @@ export class AnswerApplier {
   private open(
     tx: Tx,
     { context, clickId, chainDepth }: Answered,
-    modal: OpenedModal['modal'],
+    definition: ModalDefinition,
   ): Promise<OpenedModal> {
     const ttlSeconds = this.settings.modalTokenTtlSeconds;
-    return insertModal(tx, this.tokens, { context, modal, chainDepth: chainDepth + 1, clickId, ttlSeconds });
+    const modal = { context, definition, chainDepth: chainDepth + 1, clickId, ttlSeconds };
+    return insertModal(tx, this.tokens, modal);
   }
+
+  private async change(tx: Tx, answered: Answered, { kind, definition }: ChangeAnswer): Promise<Effect> {
+    const { context, chainDepth } = answered;
+    const modalId = submittedModal(answered, kind);
+    const ttlSeconds = this.settings.modalTokenTtlSeconds;
+    const apply = kind === 'update_modal' ? replaceModal : pushModal;
+    const change = { context, modalId, chainDepth, definition, ttlSeconds };
+    return { result: kind, ...(await apply(tx, this.tokens, change)) };
+  }
+}
+
+function submittedModal({ modalId }: Answered, kind: string): string {
+  if (modalId === undefined) throw answerNeedsModal(kind);
+  return modalId;
 }

@@ -1,32 +1,41 @@
 import { bodyReader, parseJsonObject } from '@tieline/platform/http';
 import { answerAmbiguous, answerUnknown } from '../interactive.errors.js';
+import { ModalDefinition } from '../modals/judged/modal-definition.js';
 import { parseMetadata } from '../schema/metadata.js';
 import type { Metadata } from '../schema/metadata.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import type { BotAnswerMessageDto, BotAnswerUpdateDto } from './dto/bot-answer.dto.js';
 
-/** What a bot wants to happen after a click: one of five. */
+/** What a bot wants to happen after a click: one of five; after a submission one of eight (decisions, section 11.6). */
 export type BotAnswer =
   /** A part that is undefined is kept; metadata null is removed. */
   | { kind: 'update_message'; text: string | undefined; metadata: Metadata | null | undefined }
   | { kind: 'send_message'; text: string; metadata: Metadata | undefined }
   | { kind: 'ephemeral'; text: string }
-  /** As the bot gave it: nothing inside is judged. */
-  | { kind: 'open_modal'; modal: Fields }
+  | { kind: 'open_modal'; definition: ModalDefinition }
+  | ChangeAnswer
+  /** In words for the person, by the ids of fields. */
+  | { kind: 'errors'; errors: Readonly<Record<string, string>> }
   | { kind: 'noop' };
 
 export type UpdateAnswer = Extract<BotAnswer, { kind: 'update_message' }>;
 export type SendAnswer = Extract<BotAnswer, { kind: 'send_message' }>;
+/** Another form in the place of the one that was submitted, or on top of it. */
+export interface ChangeAnswer {
+  kind: 'update_modal' | 'push_modal';
+  definition: ModalDefinition;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const KINDS = ['update_message', 'send_message', 'ephemeral_text', 'open_modal', 'noop'] as const;
+const MODAL_KINDS = ['open_modal', 'update_modal', 'push_modal'] as const;
+const KINDS = ['update_message', 'send_message', 'ephemeral_text', 'noop', 'errors', ...MODAL_KINDS] as const;
 const read = bodyReader(BotAnswerDto);
 
 /**
  * Reads a bot's answer to an interaction (contract, Interactive, "Response types"; decisions, section 5). No body and `{}`
  * are noop; fields that are null count as absent, unknown ones are ignored.
- * @throws 400 for none or several of the five, and for what breaks a rule, with its place
+ * @throws 400 for none or several of them, and for what breaks a rule, with its place
  */
 export function readBotAnswer(given: Fields | undefined): BotAnswer {
   if (given === undefined || Object.keys(given).length === 0) return { kind: 'noop' };
@@ -36,11 +45,17 @@ export function readBotAnswer(given: Fields | undefined): BotAnswer {
   return answerOf(read(given));
 }
 
-function answerOf({ update_message, send_message, ephemeral_text, open_modal }: BotAnswerDto): BotAnswer {
+function answerOf(given: BotAnswerDto): BotAnswer {
+  const { update_message, send_message, ephemeral_text, errors } = given;
   if (update_message) return updateAnswer(update_message);
   if (send_message) return sendAnswer(send_message);
   if (ephemeral_text != null) return { kind: 'ephemeral', text: ephemeral_text };
-  return open_modal ? { kind: 'open_modal', modal: open_modal } : { kind: 'noop' };
+  if (errors) return { kind: 'errors', errors };
+  for (const kind of MODAL_KINDS) {
+    const modal = given[kind];
+    if (modal) return { kind, definition: ModalDefinition.read(modal, kind) };
+  }
+  return { kind: 'noop' };
 }
 
 /** @throws 400 for what breaks a rule of metadata_json */

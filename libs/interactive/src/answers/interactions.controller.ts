@@ -10,6 +10,7 @@ import { AnswerApplier } from './answer-applier.js';
 import { BotAnswerDto } from './dto/bot-answer.dto.js';
 import { RespondAnswer } from './interactions.view.js';
 import { BLOCK_CLASSES } from '../schema/dto/actions-block.dto.js';
+import { ModalDto } from '../modals/judged/dto/modal.dto.js';
 import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { respondToInteraction } from './respond-to-interaction.js';
 
@@ -18,7 +19,7 @@ import { respondToInteraction } from './respond-to-interaction.js';
 @BotApi()
 @ApiTags('bot: interactive components')
 // What `metadata_json` holds is a text to OpenAPI: its parts are named in the document all the same.
-@ApiExtraModels(...BLOCK_CLASSES)
+@ApiExtraModels(...BLOCK_CLASSES, ModalDto)
 export class InteractionsController {
   constructor(
     private readonly db: Db,
@@ -29,7 +30,7 @@ export class InteractionsController {
     private readonly live: LiveEvents,
   ) {}
 
-  /** Once: exactly one of the five fields, or an empty body for noop. */
+  /** Once: exactly one of the fields, or an empty body for noop. The last three answer submitted modals alone. */
   @Post(':interaction_id/respond')
   @ApiOperation({ summary: 'Answers a click, a selection or a submitted modal from the poll queue' })
   @HttpCode(200)

@@ -8,6 +8,8 @@ export interface NewInteraction {
   context: InteractionContext;
   /** The click's id; undefined for a submitted modal. */
   clickId: string | undefined;
+  /** Of a submitted modal. */
+  modalId: string | undefined;
   /** How many modals of the chain came before. */
   chainDepth: number;
   ttlSeconds: number;
@@ -15,7 +17,7 @@ export interface NewInteraction {
 
 export async function insertInteraction(
   tx: Tx,
-  { id, context, clickId, chainDepth, ttlSeconds }: NewInteraction,
+  { id, context, clickId, modalId, chainDepth, ttlSeconds }: NewInteraction,
 ): Promise<void> {
   const { spaceId, botId, userId, conversationId, threadId, messageId, actionId, triggerId, commandId } =
     context;
@@ -33,6 +35,7 @@ export async function insertInteraction(
     ttlSeconds,
     triggerId,
     commandId,
+    modalId ?? null,
   ]);
 }
 

@@ -2,7 +2,7 @@ import type { LiveEvent } from '@tieline/conversations';
 import { runRepeatable } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import type { AnswerApplier, Effect } from './answer-applier.js';
+import type { AnswerApplier, Answered, Effect } from './answer-applier.js';
 import { readBotAnswer } from './bot-answer.js';
 import type { BotAnswer } from './bot-answer.js';
 import type { EphemeralMessage } from '../ephemeral/ephemeral-message.js';
@@ -13,6 +13,7 @@ import {
   interactionNotFound,
   interactionOfAnotherBot,
 } from '../interactive.errors.js';
+import { settleQueued } from '../modals/settle-submission.js';
 import { lockInteraction, markAnswered } from './interactions.queries.js';
 import type { Interaction } from './interactions.queries.js';
 
@@ -52,12 +53,9 @@ export async function respondToInteraction(
     requireOpen(interaction, bot);
     const answer = readBotAnswer(body);
     requireShortChain(interaction, answer, maxChainDepth);
-    const { clickId, chainDepth } = interaction;
-    const effect = await applier.apply(
-      tx,
-      { context: interaction, clickId: clickId ?? undefined, chainDepth },
-      answer,
-    );
+    const effect = await applier.apply(tx, answeredBy(interaction), answer);
+    const { modalId } = interaction;
+    if (modalId !== null) await settleQueued(tx, bot.spaceId, modalId, effect.result);
     last = {
       answeredAt: await markAnswered(tx, bot.spaceId, id),
       responded: {
@@ -70,6 +68,14 @@ export async function respondToInteraction(
   });
 }
 
+function answeredBy(interaction: Interaction): Answered {
+  const { clickId, modalId, chainDepth } = interaction;
+  return {
+    ...{ context: interaction, chainDepth },
+    ...{ clickId: clickId ?? undefined, modalId: modalId ?? undefined },
+  };
+}
+
 function requireOpen({ botId, answeredAt, isExpired }: Interaction, bot: BotPrincipal): void {
   if (botId !== bot.botId) throw interactionOfAnotherBot();
   if (answeredAt !== null) throw interactionAnswered();
@@ -80,7 +86,14 @@ function requireShortChain({ chainDepth }: Interaction, { kind }: BotAnswer, max
   if (kind === 'open_modal' && chainDepth >= maxDepth) throw chainTooDeep(maxDepth);
 }
 
-/** Stream events of decisions, section 5. */
+const MODAL_EVENTS = {
+  open_modal: 'modal.open',
+  update_modal: 'modal.update',
+  push_modal: 'modal.push',
+  errors: 'modal.errors',
+} as const;
+
+/** Stream events of decisions, sections 5 and 11.6. */
 function liveOf(
   { spaceId, userId, conversationId, messageId, botId, actionId }: Interaction,
   effect: Effect,
@@ -92,16 +105,16 @@ function liveOf(
   };
   if (effect.result === 'ephemeral')
     return { spaceId, userId, event: { event: 'ephemeral', ...about, text: effect.ephemeralText } };
-  if (effect.result !== 'open_modal') return undefined;
+  if (!('modalToken' in effect)) return undefined;
+  const { result, modalToken } = effect;
+  const told = result === 'errors' ? { errors: effect.errors } : { modal: effect.modal };
   return {
     spaceId,
     userId,
     event: {
-      event: 'modal.open',
+      event: MODAL_EVENTS[result],
       ...about,
-      action_id: actionId,
-      modal: effect.modal,
-      modal_token: effect.modalToken,
+      ...{ action_id: actionId, ...told, modal_token: modalToken },
     },
   };
 }

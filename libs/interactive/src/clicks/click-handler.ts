@@ -51,7 +51,7 @@ export class ClickHandler {
     const claimed = await claimClick(db, context.spaceId, fingerprint, this.deliverer.leaseMs);
     if (!claimed) return this.repeat(context.spaceId, fingerprint, event.type);
     return this.deliverer.deliver(
-      { context, event, clickId: claimed.clickId, chainDepth: 0 },
+      { context, event, clickId: claimed.clickId, modalId: undefined, chainDepth: 0 },
       this.claimOf(claimed),
     );
   }

@@ -16,7 +16,7 @@ export interface ClickClaim {
 /** Two clicks are the same when all of this is, in whatever order values were chosen (decisions, sections 5 and 11.6). */
 export function clickFingerprint(
   { messageId, actionId, userId }: InteractionContext,
-  event: Exclude<InteractionEvent, { type: 'modal.submit' }>,
+  event: Exclude<InteractionEvent, { type: `modal.${string}` }>,
 ): Buffer {
   const selected = event.type === 'select.submit' ? selectedIn(event.selectedValues) : null;
   return createHash('sha256')

@@ -22,7 +22,7 @@ import { countInteraction, requireLivePlace, requirePlace } from './message-plac
 import { requireSelection } from './selection.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-export type ClickEvent = Exclude<InteractionEvent, { type: 'modal.submit' }>;
+export type ClickEvent = Exclude<InteractionEvent, { type: `modal.${string}` }>;
 
 /** A click that keeps every rule. */
 export interface JudgedClick {

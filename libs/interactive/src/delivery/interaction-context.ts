@@ -22,7 +22,16 @@ export interface InteractionContext {
 export type InteractionEvent =
   | { type: 'button.click'; data: string }
   | { type: 'select.submit'; data: string; selectedValues: readonly string[] }
-  | { type: 'modal.submit'; values: Readonly<Record<string, unknown>> };
+  | ({ type: 'modal.submit'; values: Readonly<Record<string, unknown>> } & FromModal)
+  | ({ type: 'modal.closed' } & FromModal);
+
+/** What a judged modal brings back. */
+interface FromModal {
+  privateMetadata: string | undefined;
+}
+
+/** What a bot is asked to answer. */
+export type AnswerableEvent = Exclude<InteractionEvent, { type: 'modal.closed' }>;
 
 /** What the bot is told (contract, "Interactive event payloads"): the same JSON in both modes, in poll mode with `interaction_id`. */
 export interface InteractionPayload {
@@ -38,6 +47,7 @@ export interface InteractionPayload {
   selected_value?: string;
   selected_values?: readonly string[];
   values?: Readonly<Record<string, unknown>>;
+  private_metadata?: string;
   thread_id?: string;
   occurred_at: string;
   interaction_id?: string;
@@ -62,9 +72,11 @@ export function interactionPayload(
     ...(context.messageId !== null && { message_id: context.messageId }),
     ...(context.triggerId !== null && { trigger_id: context.triggerId }),
     action_id: context.actionId,
-    ...(event.type !== 'modal.submit' && { data: event.data }),
+    ...('data' in event && { data: event.data }),
     ...(event.type === 'select.submit' && selectedFields(event.selectedValues)),
-    ...(event.type === 'modal.submit' && { values: event.values }),
+    ...('values' in event && { values: event.values }),
+    ...('privateMetadata' in event &&
+      event.privateMetadata !== undefined && { private_metadata: event.privateMetadata }),
     ...(context.threadId !== null && { thread_id: context.threadId }),
     occurred_at: occurredAt,
     ...(interactionId !== undefined && { interaction_id: interactionId }),

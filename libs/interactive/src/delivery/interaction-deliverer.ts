@@ -5,7 +5,6 @@ import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, Db, runRepeatable } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
-import { SecretBox } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractiveSettings } from '../interactive.settings.js';
@@ -14,21 +13,18 @@ import type { Answered, Effect } from '../answers/answer-applier.js';
 import { readCallbackAnswer } from '../answers/bot-answer.js';
 import type { BotAnswer } from '../answers/bot-answer.js';
 import { showEphemeral } from '../ephemeral/ephemeral-message.js';
-import { interactionPayload } from './interaction-context.js';
-import type { InteractionContext, InteractionEvent } from './interaction-context.js';
-import { CommandCallbacks } from '../modals/command-callbacks.js';
-import { findComponentState, holdClickedBot } from '../config/interactive-config.queries.js';
+import type { AnswerableEvent } from './interaction-context.js';
+import { InteractionRequests } from './interaction-requests.js';
+import { holdClickedBot } from '../config/interactive-config.queries.js';
 import { actionGone, noAnswer } from '../interactive.errors.js';
-import { ResponseTokens } from '../responses/response-tokens.js';
-import type { ResponseFields } from '../responses/response-tokens.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
 /** The claim to deliver one interaction to its bot; released when the delivery fails. */
 export interface Claim {
   /** RFC 3339, UTC, nine fractional digits. */
   occurredAt: string;
-  /** Uses it up, in the transaction that carries the answer out or puts the interaction into the queue. @throws when it was lost */
-  accept(tx: Tx): Promise<void>;
+  /** Uses it up, in the transaction that carries the answer out or puts the interaction into the queue; `result` may leave a modal open. @throws when it was lost */
+  accept(tx: Tx, result: InteractionResult['result']): Promise<void>;
   /** Whether it was used up already, when the answer to a COMMIT was lost. Under a lock: a transaction that may still be committing is waited for. */
   isAccepted(tx: Tx): Promise<boolean>;
   release(): Promise<void>;
@@ -36,7 +32,7 @@ export interface Claim {
 
 /** An interaction to deliver. */
 export interface Interacted extends Answered {
-  event: InteractionEvent;
+  event: AnswerableEvent;
 }
 
 /** What the person gets at once. */
@@ -56,11 +52,9 @@ export class InteractionDeliverer {
     private readonly db: Db,
     private readonly settings: InteractiveSettings,
     private readonly egress: EgressSettings,
-    private readonly box: SecretBox,
     private readonly callbacks: BotCallbacks,
     private readonly applier: AnswerApplier,
-    private readonly responses: ResponseTokens,
-    private readonly commands: CommandCallbacks,
+    private readonly requests: InteractionRequests,
     private readonly metrics: InteractiveMetrics,
     private readonly live: LiveEvents,
   ) {}
@@ -91,7 +85,7 @@ export class InteractionDeliverer {
   }
 
   private queueIfPolling(interacted: Interacted, claim: Claim): Promise<InteractionResult | undefined> {
-    const { context, event, clickId, chainDepth } = interacted;
+    const { context, event, clickId, modalId, chainDepth } = interacted;
     const { spaceId, botId } = context;
     const id = uuidv7();
     return runRepeatable(this.db, async (tx, isRepeat) => {
@@ -104,45 +98,31 @@ export class InteractionDeliverer {
         id,
         context,
         clickId,
+        modalId,
         chainDepth,
         ttlSeconds: this.settings.pollInteractionTtlSeconds,
       });
-      const payload = interactionPayload(context, event, claim.occurredAt, this.late(interacted), id);
+      const payload = this.requests.payload(context, event, claim.occurredAt, id);
       await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
-      await claim.accept(tx);
+      await claim.accept(tx, 'queued');
       return { result: 'queued', interactionId: id };
     });
-  }
-
-  private late({ context, event }: Interacted): ResponseFields {
-    const submitted = context.triggerId === null ? 'submit' : 'command';
-    const kind = event.type === 'modal.submit' ? submitted : 'click';
-    return this.responses.issue(context.spaceId, { ...context, kind, id: uuidv7() });
   }
 
   /** No database connection is held while waiting for the bot. */
   private async askBack(interacted: Interacted, claim: Claim): Promise<InteractionResult> {
     const { context, event } = interacted;
     const { spaceId, botId } = context;
-    const callback = await this.callbackFor(context);
+    const callback = await this.requests.callbackFor(context);
     // The bot sent its buttons in poll mode and has left it since.
     if (!callback) throw noAnswer();
-    const payload = interactionPayload(context, event, claim.occurredAt, this.late(interacted));
+    const payload = this.requests.payload(context, event, claim.occurredAt);
     const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload };
     const kind = event.type === 'modal.submit' ? 'submit' : 'click';
     const use = (given: Record<string, unknown> | undefined) => this.use(interacted, claim, given);
     return this.callbacks.ask({ ...request, spaceId, botId, kind }, use).catch((error: unknown) => {
       throw error instanceof NoAnswer ? noAnswer(error.botName) : error;
     });
-  }
-
-  private async callbackFor({ spaceId, botId, commandId }: InteractionContext) {
-    const state = await findComponentState(this.db, this.box, spaceId, botId);
-    if (state?.callback) {
-      const { callbackUrl: url, signingSecret: secret, previousSecret } = state.callback;
-      return { url, secret, previousSecret };
-    }
-    return commandId === null ? undefined : this.commands.find(this.db, { spaceId, commandId });
   }
 
   private use(
@@ -155,13 +135,13 @@ export class InteractionDeliverer {
     return runRepeatable(this.db, async (tx, isRepeat) => {
       if (isRepeat && effect && (await claim.isAccepted(tx))) return effect;
       effect = await this.applier.apply(tx, interacted, answer).catch(asNoAnswer);
-      await claim.accept(tx);
+      await claim.accept(tx, effect.result);
       return effect;
     });
   }
 }
 
-function readAnswer(given: Record<string, unknown> | undefined, event: InteractionEvent): BotAnswer {
+function readAnswer(given: Record<string, unknown> | undefined, event: AnswerableEvent): BotAnswer {
   try {
     const answer = readCallbackAnswer(given);
     // A modal that answers a modal is for poll mode only (contract, Interactive).

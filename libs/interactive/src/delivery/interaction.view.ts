@@ -6,6 +6,9 @@ const RESULTS = [
   'send_message',
   'ephemeral',
   'open_modal',
+  'errors',
+  'update_modal',
+  'push_modal',
   'noop',
   'queued',
   'duplicate',
@@ -30,15 +33,28 @@ export class InteractionAnswer extends OkAnswer {
   @Field({ example: 'Thanks, noted.', optional: true, description: 'of `ephemeral`' })
   ephemeral_text?: string;
 
-  @Field({ example: { title: 'Why?' }, optional: true, description: 'of `open_modal`, as the bot gave it' })
+  @Field({
+    example: { title: 'Why?' },
+    optional: true,
+    description:
+      'of `open_modal`, `update_modal` and `push_modal`, as the bot gave it; without `private_metadata` where it is judged',
+  })
   modal?: Readonly<Record<string, unknown>>;
 
   @Field({
     example: '3pJm0c1rQdUuXo9y7w2tq0H6bZk8eN4vRfLhGsTjAxE',
     optional: true,
-    description: 'of `open_modal`: submits it, once',
+    description:
+      'of `open_modal` and `push_modal`: submits it, once; of `errors` and `update_modal`: that of the form, still good',
   })
   modal_token?: string;
+
+  @Field({
+    example: { reason: 'Such a change needs a ticket.' },
+    optional: true,
+    description: 'of `errors`: what the bot says of the fields, by their ids',
+  })
+  errors?: Readonly<Record<string, string>>;
 
   @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51', optional: true, description: 'of `queued`' })
   interaction_id?: string;
@@ -50,7 +66,9 @@ export function interactionAnswer(result: InteractionResult): InteractionAnswer 
     result: result.result,
     ...('messageId' in result && { message_id: result.messageId }),
     ...('ephemeralText' in result && { ephemeral_text: result.ephemeralText }),
-    ...('modal' in result && { modal: result.modal, modal_token: result.modalToken }),
+    ...('modal' in result && { modal: result.modal }),
+    ...('modalToken' in result && { modal_token: result.modalToken }),
+    ...('errors' in result && { errors: result.errors }),
     ...('interactionId' in result && { interaction_id: result.interactionId }),
   };
 }

@@ -16,13 +16,13 @@ import { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import { ClickHandler } from '../clicks/click-handler.js';
 import { InteractiveMetrics } from '../interactive.metrics.js';
 import { InteractiveSettings } from '../interactive.settings.js';
+import { ModalAccess } from '../modals/modal-access.js';
 import { ModalSubmitter } from '../modals/modal-submitter.js';
 import { ModalTokens } from '../modals/modal-tokens.js';
 import { InteractiveRig } from '../testing/index.js';
 import type { SeededMessage } from '../testing/index.js';
 import { InteractionDeliverer } from './interaction-deliverer.js';
-import { CommandCallbacks } from '../modals/command-callbacks.js';
-import { ResponseTokens } from '../responses/response-tokens.js';
+import { InteractionRequests } from './interaction-requests.js';
 import type { InteractionResult } from './interaction-deliverer.js';
 
 const MODAL = { title: 'Deploy', blocks: [{ type: 'input', action_id: 'why', label: 'Why' }] };
@@ -44,11 +44,9 @@ beforeEach(async () => {
     cut,
     app.get(InteractiveSettings, { strict: false }),
     app.get(EgressSettings, { strict: false }),
-    app.get(SecretBox, { strict: false }),
     app.get(BotCallbacks, { strict: false }),
     app.get(AnswerApplier, { strict: false }),
-    app.get(ResponseTokens, { strict: false }),
-    app.get(CommandCallbacks, { strict: false }),
+    app.get(InteractionRequests, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
     app.get(LiveEvents, { strict: false }),
   );
@@ -62,7 +60,12 @@ beforeEach(async () => {
     app.get(ModalTokens, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
   );
-  modals = new ModalSubmitter(cut, limiter, deliverer);
+  modals = new ModalSubmitter(
+    cut,
+    new ModalAccess(cut, limiter),
+    deliverer,
+    app.get(InteractiveSettings, { strict: false }),
+  );
   rig.receiver.requests.length = 0;
 });
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import type { Tx } from '@tieline/platform/database';
 import type { InteractionContext } from '../delivery/interaction-context.js';
 import { InteractiveSettings } from '../interactive.settings.js';
+import { ModalDefinition } from './judged/modal-definition.js';
 import { ModalTokens } from './modal-tokens.js';
 import { insertModal } from './modals.queries.js';
 import type { OpenedModal } from './modals.queries.js';
@@ -20,10 +21,18 @@ export class CommandModals {
     private readonly settings: InteractiveSettings,
   ) {}
 
-  open(tx: Tx, command: OpeningCommand, modal: OpenedModal['modal']): Promise<OpenedModal> {
+  /** @throws 400 for a modal that asks to be judged and breaks a rule */
+  async open(tx: Tx, command: OpeningCommand, modal: OpenedModal['modal']): Promise<OpenedModal> {
+    const definition = ModalDefinition.read(modal, 'open_modal');
     const context = { ...command, messageId: null };
     const ttlSeconds = this.settings.modalTokenTtlSeconds;
-    return insertModal(tx, this.tokens, { context, modal, chainDepth: 1, clickId: undefined, ttlSeconds });
+    return insertModal(tx, this.tokens, {
+      context,
+      definition,
+      chainDepth: 1,
+      clickId: undefined,
+      ttlSeconds,
+    });
   }
 }
 

@@ -1,81 +1,76 @@
 import { Injectable } from '@nestjs/common';
+import { grantFiles } from '@tieline/files';
 import { Db } from '@tieline/platform/database';
 import type { UserPrincipal } from '@tieline/platform/http';
-import { RateLimiter } from '@tieline/rate-limit';
-import { clickRules } from '../clicks/click-rates.js';
-import {
-  countInteraction,
-  requireConversation,
-  requireLivePlace,
-  requirePlace,
-  requireUnarchived,
-} from '../clicks/message-place.js';
 import { InteractionDeliverer } from '../delivery/interaction-deliverer.js';
 import type { Claim, InteractionResult } from '../delivery/interaction-deliverer.js';
-import { modalGone, modalNotFound, modalOfAnotherPerson } from '../interactive.errors.js';
+import { modalGone, valuesRefused } from '../interactive.errors.js';
+import { InteractiveSettings } from '../interactive.settings.js';
+import { checkReferences } from './judged/check-references.js';
+import { fitValues } from './judged/fit-values.js';
+import type { JudgedModal } from './judged/modal-definition.js';
+import { judgedOf, ModalAccess } from './modal-access.js';
 import { requireValues } from './modal-values.js';
-import { claimModal, findModal, isUsedModal, releaseModal, useModal } from './modals.queries.js';
-import type { Modal, ModalClaim } from './modals.queries.js';
+import { claimModal } from './modals.queries.js';
+import type { ModalClaim } from './modals.queries.js';
+import { isSettled, releaseModal, settleClaimed } from './settle-submission.js';
 
-/** Carries out submissions of modals (contract, Interactive; decisions, sections 5 and 8). */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Carries out submissions of modals (contract, Interactive; decisions, sections 5, 8 and 11.6). */
 @Injectable()
 export class ModalSubmitter {
   constructor(
     private readonly db: Db,
-    private readonly limiter: RateLimiter,
+    private readonly access: ModalAccess,
     private readonly deliverer: InteractionDeliverer,
+    private readonly settings: InteractiveSettings,
   ) {}
 
   /**
-   * The one submission of a modal; `values` may be left out.
-   * @throws 404 unknown; 403 another person's, not a member; 429; 410 used, expired, being submitted, message deleted;
-   *   403 archived; 400 values; 503 when the bot gave no usable answer: the token may then be used again
+   * The one submission of a modal, unless the bot keeps it open; `values` may be left out. A judged modal is held to its definition,
+   * before the bot is asked.
+   * @throws what {@link ModalAccess.requireOpen} throws; 400 values; 503 when the bot gave no usable answer: the token may then be
+   *   used again
    */
   async submit(user: UserPrincipal, modalToken: string, given: unknown): Promise<InteractionResult> {
-    const modal = await this.requireOpenModal(user, modalToken);
-    const values = requireValues(given);
+    const modal = await this.access.requireOpen(user, modalToken);
+    const judged = judgedOf(modal);
+    const values = await this.fit(user, judged, requireValues(given));
     const claimed = await claimModal(this.db, modal, this.deliverer.leaseMs);
     if (!claimed) throw modalGone();
-    const { chainDepth } = modal;
+    // The bot may want to see the files before it answers.
+    if (judged) await grantFiles(this.db, modal, filesAmong(judged, values));
+    const event = { type: 'modal.submit', values, privateMetadata: judged?.privateMetadata } as const;
+    const { id: modalId, chainDepth } = modal;
     return this.deliverer.deliver(
-      { context: modal, event: { type: 'modal.submit', values }, clickId: undefined, chainDepth },
+      { context: modal, event, clickId: undefined, modalId, chainDepth },
       this.claimOf(claimed),
     );
   }
 
-  private async requireOpenModal(user: UserPrincipal, modalToken: string): Promise<Modal> {
-    const modal = await findModal(this.db, user.spaceId, modalToken);
-    if (!modal) throw modalNotFound();
-    if (modal.userId !== user.userId) throw modalOfAnotherPerson();
-    const requireLive = await this.requireModalPlace(user, modal);
-    const counted = modal.messageId ?? modal.id;
-    await countInteraction(this.limiter, clickRules(user.userId, counted, modal.botId));
-    if (modal.isGone) throw modalGone();
-    requireLive();
-    return modal;
-  }
-
-  /** @returns throws where nothing can be done there any more */
-  private async requireModalPlace(
-    user: UserPrincipal,
-    { messageId, conversationId }: Modal,
-  ): Promise<() => void> {
-    if (messageId === null) {
-      const conversation = await requireConversation(this.db, user, conversationId);
-      return () => requireUnarchived(conversation);
-    }
-    const place = await requirePlace(this.db, user, messageId);
-    return () => requireLivePlace(place);
+  private async fit(user: UserPrincipal, judged: JudgedModal | undefined, given: Values): Promise<Values> {
+    if (!judged) return given;
+    const { values, errors } = fitValues(judged.fields, given);
+    const unknown = await checkReferences(this.db, user, judged.fields, values);
+    const all = { ...errors, ...unknown };
+    if (Object.keys(all).length > 0) throw valuesRefused(all);
+    return values;
   }
 
   private claimOf(claimed: ModalClaim): Claim {
+    const { pollInteractionTtlSeconds } = this.settings;
     return {
       occurredAt: claimed.occurredAt,
-      accept: async (tx) => {
-        if (!(await useModal(tx, claimed))) throw modalGone();
-      },
-      isAccepted: (tx) => isUsedModal(tx, claimed),
+      accept: (tx, result) => settleClaimed(tx, claimed, result, pollInteractionTtlSeconds),
+      isAccepted: (tx) => isSettled(tx, claimed),
       release: () => releaseModal(this.db, claimed),
     };
   }
+}
+
+function filesAmong({ fields }: JudgedModal, values: Values): string[] {
+  return fields
+    .filter(({ id, type }) => type === 'file' && Object.hasOwn(values, id))
+    .map(({ id }) => String(values[id]));
 }

@@ -1,10 +1,14 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PersonRates } from '@tieline/conversations';
-import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import { Answers, Caller, ClientApi, documentErrors, OkAnswer } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
 import { SubmitModalDto } from './dto/submit-modal.dto.js';
+import { ChoicesAnswer } from '../choices/choice.view.js';
+import { ModalCloser } from './closing/modal-closer.js';
+import { ModalOptionsDto } from './dto/modal-options.dto.js';
+import { ModalOptions } from './options/modal-options.js';
 import { ModalSubmitter } from './modal-submitter.js';
 
 /** Modals as people's clients use them (decisions, sections 5 and 8). */
@@ -14,16 +18,21 @@ import { ModalSubmitter } from './modal-submitter.js';
 export class ModalsClientController {
   constructor(
     private readonly submitter: ModalSubmitter,
+    private readonly closer: ModalCloser,
+    private readonly options: ModalOptions,
     private readonly rates: PersonRates,
   ) {}
 
-  /** Submits a modal, once. When the bot fails to answer (503) the form may be submitted again. */
+  /**
+   * Submits a modal, once, unless the bot keeps it open. When the bot fails to answer (503) the form may be submitted again. Values that
+   * do not fit a judged modal are 400 with `errors`, and the bot is not asked.
+   */
   @Post(':modal_token/submit')
   @ApiOperation({ summary: 'Submits a modal that the caller has filled in' })
   @HttpCode(200)
   @ApiBody({ type: SubmitModalDto })
   @Answers(InteractionAnswer)
-  @documentErrors(400, 403, 404, 410, 413, 429, 503)
+  @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
   async submit(
     @Caller() user: UserPrincipal,
     @Param('modal_token') modalToken: string,
@@ -31,5 +40,30 @@ export class ModalsClientController {
   ): Promise<InteractionAnswer> {
     const submit = () => this.submitter.submit(user, modalToken, body?.values);
     return interactionAnswer(await this.rates.charged(user, submit));
+  }
+
+  /** Uses it up without submitting it. The bot is told where it asked for that (`notify_on_close`), whatever it answers. */
+  @Post(':modal_token/close')
+  @ApiOperation({ summary: 'Closes a modal that the caller does not submit' })
+  @HttpCode(200)
+  @Answers(OkAnswer)
+  @documentErrors(403, 404, 409, 410, 429, 503)
+  async close(@Caller() user: UserPrincipal, @Param('modal_token') modalToken: string): Promise<OkAnswer> {
+    await this.rates.charged(user, () => this.closer.close(user, modalToken));
+    return { ok: true };
+  }
+
+  /** Within three seconds; no choices where the bot gave no answer in time. Answers are kept for five seconds. */
+  @Post(':modal_token/options')
+  @ApiOperation({ summary: 'Suggests what can be chosen in a field of a modal while the caller types' })
+  @HttpCode(200)
+  @Answers(ChoicesAnswer)
+  @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
+  async suggest(
+    @Caller() user: UserPrincipal,
+    @Param('modal_token') modalToken: string,
+    @Body() { field, typed = '' }: ModalOptionsDto,
+  ): Promise<ChoicesAnswer> {
+    return { ok: true, choices: await this.options.suggest(user, modalToken, { field, typed }) };
   }
 }

@@ -2,19 +2,19 @@ import type { Db, Queryable, RowOf, Tx } from '@tieline/platform/database';
 import { hashToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import type { InteractionContext } from '../delivery/interaction-context.js';
+import { ModalDefinition } from './judged/modal-definition.js';
 import type { ModalTokens } from './modal-tokens.js';
 import {
   CLAIM_MODAL,
+  CLOSE_MODAL,
   FIND_MODAL,
   FIND_MODAL_OF_CLICK,
   INSERT_MODAL,
-  LOCK_MODAL,
-  RELEASE_MODAL,
-  USE_MODAL,
 } from './modals.statements.js';
 
 /** A form to be shown to one person, with the right to submit it once. */
 export interface OpenedModal {
+  /** Without what only the bot may see. */
   modal: Readonly<Record<string, unknown>>;
   modalToken: string;
 }
@@ -22,19 +22,21 @@ export interface OpenedModal {
 /** What a modal is opened for. */
 export interface NewModal {
   context: InteractionContext;
-  modal: Readonly<Record<string, unknown>>;
+  definition: ModalDefinition;
   /** 1 for the first of a chain. */
   chainDepth: number;
   /** The click that it answers, if that is one. */
   clickId: string | undefined;
   ttlSeconds: number;
+  /** What it lies on, and how many there are then. */
+  on?: { parentId: string; stackDepth: number };
 }
 
 /** Stores a modal, its token as a hash. */
 export async function insertModal(
   tx: Tx,
   tokens: ModalTokens,
-  { context, modal, chainDepth, clickId, ttlSeconds }: NewModal,
+  { context, definition, chainDepth, clickId, ttlSeconds, on }: NewModal,
 ): Promise<OpenedModal> {
   const id = uuidv7();
   const modalToken = tokens.tokenOf(context.spaceId, id);
@@ -49,13 +51,16 @@ export async function insertModal(
     context.messageId,
     context.actionId,
     clickId ?? null,
-    JSON.stringify(modal),
+    definition.json,
     chainDepth,
     ttlSeconds,
     context.triggerId,
     context.commandId,
+    definition.judged !== undefined,
+    on?.parentId ?? null,
+    on?.stackDepth ?? 1,
   ]);
-  return { modal, modalToken };
+  return { modal: definition.shown, modalToken };
 }
 
 /** The modal that the click of this fingerprint opened, as long as nobody has submitted it. */
@@ -68,7 +73,7 @@ export async function findModalOfClick(
   const [row] = await q.query(FIND_MODAL_OF_CLICK, [spaceId, fingerprint]);
   const modalToken = row && tokens.tokenMatching(spaceId, row.id, row.hash);
   return row && modalToken !== undefined
-    ? { modal: JSON.parse(row.modal) as OpenedModal['modal'], modalToken }
+    ? { modal: ModalDefinition.stored(row.modal, row.isJudged).shown, modalToken }
     : undefined;
 }
 
@@ -94,7 +99,7 @@ export interface ModalClaim {
   occurredAt: string;
 }
 
-/** Claims a modal for as long as a bot may take to answer. @returns undefined when it is used, expired or being submitted */
+/** Claims a modal for as long as a bot may take to answer. @returns undefined when it is used, expired, covered or being submitted */
 export async function claimModal(
   db: Db,
   { spaceId, id: modalId }: Modal,
@@ -105,19 +110,8 @@ export async function claimModal(
   return row && { spaceId, modalId, claimId, occurredAt: row.occurredAt };
 }
 
-/** Uses a modal up. @returns false when the claim was lost: somebody else submitted it meanwhile */
-export async function useModal(tx: Tx, { spaceId, modalId, claimId }: ModalClaim): Promise<boolean> {
-  const rows = await tx.query(USE_MODAL, [spaceId, modalId, claimId]);
-  return rows.length > 0;
-}
-
-/** Whether the modal was used up under this claim, also by a transaction that is committing at this moment. */
-export async function isUsedModal(tx: Tx, { spaceId, modalId, claimId }: ModalClaim): Promise<boolean> {
-  const [row] = await tx.query(LOCK_MODAL, [spaceId, modalId, claimId]);
-  return row?.isUsed === true;
-}
-
-/** The submission failed; the token may be used again. */
-export async function releaseModal(db: Db, { spaceId, modalId, claimId }: ModalClaim): Promise<void> {
-  await db.query(RELEASE_MODAL, [spaceId, modalId, claimId]);
+/** The person is done with it. @returns when, RFC 3339 with nine fractional digits; undefined as {@link claimModal} */
+export async function closeModal(tx: Tx, { spaceId, id }: Modal): Promise<string | undefined> {
+  const [row] = await tx.query(CLOSE_MODAL, [spaceId, id]);
+  return row?.occurredAt;
 }

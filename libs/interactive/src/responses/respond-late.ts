@@ -118,7 +118,7 @@ async function apply(
   const context = { ...place, messageId: place.original, actionId: '', triggerId: null, commandId: null };
   // A person's command lets the bot answer where it was given (decisions, section 5).
   const access = place.kind === 'command' ? ('granted' as const) : undefined;
-  const answered = { context, clickId: undefined, chainDepth: 0, access };
+  const answered = { context, clickId: undefined, modalId: undefined, chainDepth: 0, access };
   return outcomeOf(place, await applier.apply(tx, answered, answer));
 }
 

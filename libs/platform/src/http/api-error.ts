@@ -3,6 +3,8 @@ export interface ErrorDetails {
   headers?: Readonly<Record<string, string>>;
   /** The field of the request that is at fault, as a path: `conversation_id`, `attachments[0].file_id`. */
   field?: string | undefined;
+  /** What is wrong with each part, in words for a person, by the part's id. */
+  errors?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -14,17 +16,19 @@ export interface ErrorDetails {
 export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly field: string | undefined;
+  readonly errors: Readonly<Record<string, string>> | undefined;
 
   constructor(
     readonly status: number,
     /** In snake_case. */
     readonly code: string,
     readonly text: string,
-    { headers = {}, field }: ErrorDetails = {},
+    { headers = {}, field, errors }: ErrorDetails = {},
   ) {
     super(text);
     this.headers = headers;
     this.field = field;
+    this.errors = errors;
   }
 }
 

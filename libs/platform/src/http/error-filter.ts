@@ -56,7 +56,7 @@ export function sendError(
   error: unknown,
   errors: RouteErrors | undefined = request.routeOptions.config.errors,
 ): void {
-  const { status, text: ownText, headers, code, field } = toApiError(error);
+  const { status, text: ownText, headers, code, field, errors: parts } = toApiError(error);
   const text = status === 500 ? (errors?.internal ?? ownText) : ownText;
   if (status >= 500) logFailure(request, error);
   if (reply.sent || reply.raw.headersSent) {
@@ -66,7 +66,7 @@ export function sendError(
   void reply
     .status(status)
     .headers(headers)
-    .send(errorBody(errors?.shape ?? 'standard', { text, code, field }));
+    .send(errorBody(errors?.shape ?? 'standard', { text, code, field, parts }));
 }
 
 /** What an exception means to the caller: 503 for stores that are away, 500 for a fault of ours. */

@@ -39,6 +39,13 @@ class StandardError {
     optional: true,
   })
   field?: string;
+
+  @Field({
+    example: { reason: 'Required.' },
+    description: 'of a form: what is wrong with each field, in words for the person, by its id',
+    optional: true,
+  })
+  errors?: Readonly<Record<string, string>>;
 }
 
 /** The body of an error that is its text alone. */
@@ -61,6 +68,8 @@ interface Shown {
   text: string;
   code: string;
   field?: string | undefined;
+  /** What is wrong with each part. */
+  parts?: Readonly<Record<string, string>> | undefined;
 }
 
 interface Shape {
@@ -71,11 +80,12 @@ interface Shape {
 const SHAPES: Readonly<Record<ErrorShapeName, Shape>> = {
   standard: {
     type: StandardError,
-    body: ({ text, code, field }) => ({
+    body: ({ text, code, field, parts }) => ({
       ok: false,
       error: text,
       code,
       ...(field !== undefined && { field }),
+      ...(parts && { errors: parts }),
     }),
   },
   plain: { type: PlainError, body: ({ text }) => ({ error: text }) },

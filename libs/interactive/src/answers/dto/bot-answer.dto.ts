@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
 import { characters, Nested } from '@tieline/platform/http';
+import { ModalDto } from '../../modals/judged/dto/modal.dto.js';
 import { isObject } from '../../schema/json-object.js';
 
 export const MAX_ANSWER_TEXT = 4000;
@@ -11,7 +12,27 @@ export const IsAnswerText = (): PropertyDecorator =>
     `must be a text of 1 to ${MAX_ANSWER_TEXT} characters`,
   );
 
-const IsJsonObject = (): PropertyDecorator => keeps(isObject, 'must be an object');
+/** A modal, which with `"validate": true` keeps the rules of `ModalDto`. */
+const IsModal =
+  (description: string): PropertyDecorator =>
+  (target, key) => {
+    const asGiven = { type: 'object', additionalProperties: true } as const;
+    const schema = { anyOf: [{ $ref: getSchemaPath(ModalDto) }, asGiven], description, nullable: true };
+    ApiPropertyOptional({ type: 'object', ...schema } as Parameters<typeof ApiPropertyOptional>[0])(
+      target,
+      key,
+    );
+    keeps(isObject, 'must be an object')(target, key);
+  };
+
+const MAX_ERRORS = 100;
+const MAX_ERROR = 300;
+
+const IsFieldErrors = (): PropertyDecorator =>
+  keeps(
+    isFieldErrors,
+    `must be an object of up to ${MAX_ERRORS} texts of 1 to ${MAX_ERROR} characters by the ids of fields`,
+  );
 
 export const IsTrue = (): PropertyDecorator => keeps((value) => value === true, 'must be true');
 
@@ -41,8 +62,9 @@ export class BotAnswerMessageDto {
 }
 
 /**
- * Body of POST /bot/interactions/{interaction_id}/respond, and what a callback answers: exactly one of the five, or nothing
- * for noop (contract, Interactive, "Response types"). Null counts as absent.
+ * Body of POST /bot/interactions/{interaction_id}/respond, and what a callback answers: exactly one of these, or nothing
+ * for noop (contract, Interactive, "Response types"; decisions, section 11.6: the last three are for submitted modals). Null
+ * counts as absent.
  */
 export class BotAnswerDto {
   @ApiPropertyOptional({ type: BotAnswerUpdateDto })
@@ -65,13 +87,9 @@ export class BotAnswerDto {
   @IsOptional()
   ephemeral_text?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}',
-  })
-  @IsJsonObject()
+  @IsModal(
+    'passed on as it is: title, submit_label, fields of {id, type: text | textarea | select | checkbox, label, required}',
+  )
   @IsOptional()
   open_modal?: Record<string, unknown> | null;
 
@@ -79,8 +97,37 @@ export class BotAnswerDto {
   @IsTrue()
   @IsOptional()
   noop?: true | null;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description:
+      'answers a submitted modal, which stays open: what is wrong with each field, in words for the person, by its id',
+    example: { reason: 'Such a change needs a ticket.' },
+  })
+  @IsFieldErrors()
+  @IsOptional()
+  errors?: Record<string, string> | null;
+
+  @IsModal('answers a submitted modal: another form under the same token, whose life begins anew')
+  @IsOptional()
+  update_modal?: Record<string, unknown> | null;
+
+  @IsModal('answers a submitted modal: another form on top of it, with a token of its own; three deep')
+  @IsOptional()
+  push_modal?: Record<string, unknown> | null;
 }
 
 function keeps(validate: (value: unknown) => boolean, text: string): PropertyDecorator {
   return ValidateBy({ name: text, validator: { validate, defaultMessage: () => `$property: ${text}` } });
+}
+
+function isFieldErrors(given: unknown): boolean {
+  if (!isObject(given)) return false;
+  const texts = Object.values(given);
+  return texts.length > 0 && texts.length <= MAX_ERRORS && texts.every(isErrorText);
+}
+
+function isErrorText(text: unknown): boolean {
+  return typeof text === 'string' && text.trim() !== '' && characters(text) <= MAX_ERROR;
 }

@@ -156,7 +156,7 @@ export class CommandInvoker {
   }
 
   private async open(issued: IssuedTrigger, modal: Readonly<Record<string, unknown>>): Promise<Invoked> {
-    const opened = await openCommandModal(this.db, this.modals, issued, modal);
+    const opened = await openCommandModal(this.db, this.modals, issued, modal).catch(unusable);
     if (!opened) return failed(issued);
     const { trigger_id: triggerId } = issued.payload;
     return { outcome: 'open_modal', answer: { result: 'open_modal', opened, triggerId } };
@@ -166,7 +166,7 @@ export class CommandInvoker {
     const { space_id: spaceId, trigger_id: triggerId } = issued.payload;
     const { createMessage, signer } = this;
     const parts = { createMessage, signer };
-    const settled = await settleAnswer(this.db, parts, spaceId, triggerId, answer).catch(undeliverable);
+    const settled = await settleAnswer(this.db, parts, spaceId, triggerId, answer).catch(unusable);
     if (settled.kind === 'gone') return failed(issued);
     if (settled.kind === 'late') return later(issued);
     const { responseType: result, text } = answer;
@@ -187,8 +187,8 @@ function later({ payload }: IssuedTrigger): Invoked {
   return { outcome: 'ack', answer: { result: 'ack', text: ACKNOWLEDGED, triggerId: payload.trigger_id } };
 }
 
-/** Buttons that nobody could be told of are the bot's fault, not the person's. */
-function undeliverable(error: unknown): never {
+/** Buttons that nobody could be told of, and modals that break their own rules, are the bot's fault, not the person's. */
+function unusable(error: unknown): never {
   throw error instanceof ApiError && error.status === 400 ? new NoAnswer(error.text) : error;
 }
 

@@ -1,0 +1,34 @@
+import type { Db, Queryable } from '@tieline/platform/database';
+import { StoredFile } from '../file.entity.js';
+import type { FileOwner } from '../files.queries.js';
+import { FIND_GRANT, FIND_READY_OF_PERSON, GRANT_FILES } from './file-grants.statements.js';
+
+/** Which of these files are ready and were uploaded by that person. */
+export async function findReadyFilesOf(
+  q: Queryable,
+  { spaceId, userId }: { spaceId: string; userId: string },
+  fileIds: readonly string[],
+): Promise<string[]> {
+  const rows = await q.query(FIND_READY_OF_PERSON, [spaceId, userId, [...fileIds]]);
+  return rows.map(({ id }) => id);
+}
+
+/** The bot may download these from now on: somebody hands them in with a form in that conversation. */
+export async function grantFiles(
+  q: Queryable,
+  { spaceId, botId, conversationId }: FileOwner & { conversationId: string },
+  fileIds: readonly string[],
+): Promise<void> {
+  if (fileIds.length > 0) await q.query(GRANT_FILES, [spaceId, [...fileIds], botId, conversationId]);
+}
+
+/** A person's file that the bot was given, by its conversation or that of the form. */
+export async function findGrantedFile(
+  db: Db,
+  { spaceId, botId }: FileOwner,
+  id: string,
+  conversationId: string,
+): Promise<StoredFile | undefined> {
+  const [grant] = await db.query(FIND_GRANT, [spaceId, id, botId, conversationId]);
+  return grant && ((await db.manager.findOneBy(StoredFile, { spaceId, id })) ?? undefined);
+}

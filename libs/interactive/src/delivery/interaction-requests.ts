@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Db } from '@tieline/platform/database';
+import type { Queryable } from '@tieline/platform/database';
+import { SecretBox } from '@tieline/signing';
+import { v7 as uuidv7 } from 'uuid';
+import { findComponentState } from '../config/interactive-config.queries.js';
+import { CommandCallbacks } from '../modals/command-callbacks.js';
+import type { ResponseFields } from '../responses/response-tokens.js';
+import { ResponseTokens } from '../responses/response-tokens.js';
+import { interactionPayload } from './interaction-context.js';
+import type { InteractionContext, InteractionEvent, InteractionPayload } from './interaction-context.js';
+
+type Callback = NonNullable<Awaited<ReturnType<CommandCallbacks['find']>>>;
+
+/** What bots are told of an interaction, and where. */
+@Injectable()
+export class InteractionRequests {
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly responses: ResponseTokens,
+    private readonly commands: CommandCallbacks,
+  ) {}
+
+  /** With a fresh response token. @param interactionId of one that the bot answers by `respond` */
+  payload(
+    context: InteractionContext,
+    event: InteractionEvent,
+    occurredAt: string,
+    interactionId?: string,
+  ): InteractionPayload {
+    return interactionPayload(context, event, occurredAt, this.late(context, event), interactionId);
+  }
+
+  /** The address for clicks, or that of the command that opened a modal where there is none; undefined without either. */
+  async callbackFor(
+    { spaceId, botId, commandId }: Pick<InteractionContext, 'spaceId' | 'botId' | 'commandId'>,
+    q: Queryable = this.db,
+  ): Promise<Callback | undefined> {
+    const state = await findComponentState(q, this.box, spaceId, botId);
+    if (state?.callback) {
+      const { callbackUrl: url, signingSecret: secret, previousSecret } = state.callback;
+      return { url, secret, ...(previousSecret !== undefined && { previousSecret }) };
+    }
+    return commandId === null ? undefined : this.commands.find(q, { spaceId, commandId });
+  }
+
+  private late(context: InteractionContext, event: InteractionEvent): ResponseFields {
+    const submitted = context.triggerId === null ? 'submit' : 'command';
+    const kind = event.type.startsWith('modal.') ? submitted : 'click';
+    return this.responses.issue(context.spaceId, { ...context, kind, id: uuidv7() });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { v7 as uuidv7 } from 'uuid';
+import { holdClickedBot } from '../../config/interactive-config.queries.js';
+import { InteractionRequests } from '../../delivery/interaction-requests.js';
+import type { InteractionPayload } from '../../delivery/interaction-context.js';
+import { modalGone } from '../../interactive.errors.js';
+import { InteractiveMetrics } from '../../interactive.metrics.js';
+import { judgedOf, ModalAccess } from '../modal-access.js';
+import { closeModal } from '../modals.queries.js';
+import type { Modal } from '../modals.queries.js';
+
+const EVENT = 'modal.closed';
+
+/** Closes modals, and tells bots that asked for it (decisions, section 11.6). */
+@Injectable()
+export class ModalCloser {
+  constructor(
+    private readonly db: Db,
+    private readonly access: ModalAccess,
+    private readonly requests: InteractionRequests,
+    private readonly callbacks: BotCallbacks,
+    private readonly metrics: InteractiveMetrics,
+  ) {}
+
+  /**
+   * Uses a modal up without submitting it; what lies beneath it is free again. It is closed whatever the bot says to that.
+   * @throws what {@link ModalAccess.requireCloseable} throws
+   */
+  async close(user: UserPrincipal, modalToken: string): Promise<void> {
+    const modal = await this.access.requireCloseable(user, modalToken);
+    const payload = await runInTx(this.db, (tx) => this.closeIn(tx, modal));
+    if (payload) await this.tell(modal, payload);
+  }
+
+  /** @returns what is to be called back */
+  private async closeIn(tx: Tx, modal: Modal): Promise<InteractionPayload | undefined> {
+    const { spaceId, botId } = modal;
+    const judged = judgedOf(modal);
+    const bot = judged?.notifyOnClose ? await holdClickedBot(tx, spaceId, botId) : undefined;
+    const occurredAt = await closeModal(tx, modal);
+    if (occurredAt === undefined) throw modalGone();
+    if (!bot?.isActive) return undefined;
+    const event = { type: EVENT, privateMetadata: judged?.privateMetadata } as const;
+    const payload = this.requests.payload(modal, event, occurredAt);
+    if (bot.mode !== 'poll') return payload;
+    await appendDirectEvent(tx, { spaceId, botId, eventId: uuidv7(), eventType: EVENT, payload });
+    this.metrics.interaction(EVENT, 'queued');
+    return undefined;
+  }
+
+  private async tell(modal: Modal, payload: InteractionPayload): Promise<void> {
+    const callback = await this.requests.callbackFor(modal);
+    if (!callback) return;
+    const { spaceId, botId } = modal;
+    const request = { ...callback, event: EVENT, deliveryId: uuidv7(), payload };
+    const ignored = async (): Promise<string> => 'noop';
+    const outcome = await this.callbacks
+      .ask({ ...request, spaceId, botId, kind: 'submit' }, ignored)
+      .catch((error: unknown) => {
+        if (error instanceof NoAnswer) return 'failed';
+        throw error;
+      });
+    this.metrics.interaction(EVENT, outcome);
+  }
+}

@@ -1,0 +1,75 @@
+import { isFilledIn } from './modal-field.js';
+import type { ModalField } from './modal-field.js';
+import type { FieldKind } from './kinds/field-kind.js';
+import { KINDS } from './kinds/kinds.js';
+import { patternProblem } from './pattern.js';
+
+/** What contradicts what. */
+export interface FieldProblem {
+  /** Of the attribute, as the bot wrote it. */
+  name: string;
+  rule: string;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+const ATTRIBUTES = ['min', 'max', 'min_length', 'max_length', 'pattern', 'options'] as const;
+
+/**
+ * The rules of a field that need more than one of its attributes: those that mean nothing for its type, bounds the wrong way round,
+ * a pattern that cannot be matched in linear time, and an initial value that a person could not submit.
+ */
+export function judgeField(field: ModalField, given: Given): FieldProblem | undefined {
+  const kind = KINDS[field.type];
+  return (
+    strayAttribute(field, given, kind) ??
+    optionsProblem(field, kind) ??
+    boundsProblem(field, given, kind) ??
+    patternOf(field) ??
+    initialProblem(field, kind)
+  );
+}
+
+function strayAttribute({ type, isAskedFor }: ModalField, given: Given, kind: FieldKind) {
+  const rule = `means nothing for ${type}`;
+  for (const name of ATTRIBUTES)
+    if (isThere(given[name]) && !kind.attributes.includes(name)) return { name, rule };
+  if (isAskedFor && !kind.attributes.includes('options')) return { name: 'options_from', rule };
+  return type === 'file' && isThere(given.initial) ? { name: 'initial', rule } : undefined;
+}
+
+function optionsProblem({ options, isAskedFor }: ModalField, kind: FieldKind): FieldProblem | undefined {
+  if (!kind.attributes.includes('options')) return undefined;
+  if (options && isAskedFor) return { name: 'options_from', rule: 'cannot be there beside options' };
+  return options || isAskedFor ? undefined : { name: 'options', rule: 'is required' };
+}
+
+function boundsProblem(field: ModalField, given: Given, kind: FieldKind): FieldProblem | undefined {
+  for (const name of ['min', 'max'] as const)
+    if (isThere(given[name]) && !kind.isBound?.(given[name]))
+      return { name, rule: `is no bound of ${field.type}` };
+  const { min, max, minLength, maxLength } = field;
+  if (min !== undefined && max !== undefined && min > max)
+    return { name: 'min', rule: 'must not be over max' };
+  return minLength !== undefined && maxLength !== undefined && minLength > maxLength
+    ? { name: 'min_length', rule: 'must not be over max_length' }
+    : undefined;
+}
+
+function patternOf({ pattern }: ModalField): FieldProblem | undefined {
+  const rule = pattern === undefined ? undefined : patternProblem(pattern);
+  return rule === undefined ? undefined : { name: 'pattern', rule };
+}
+
+/** A required checkbox may well begin without its tick. */
+function initialProblem(field: ModalField, kind: FieldKind): FieldProblem | undefined {
+  if (!isFilledIn(field.initial)) return undefined;
+  const reading = kind.read(field.initial, { ...field, required: false });
+  return 'misfit' in reading
+    ? { name: 'initial', rule: `does not fit the field: ${reading.misfit}` }
+    : undefined;
+}
+
+function isThere(given: unknown): boolean {
+  return given !== undefined && given !== null;
+}

@@ -1,0 +1,41 @@
+import { characters } from '@tieline/platform/http';
+import type { ModalField } from '../modal-field.js';
+import { outOfBounds } from './field-kind.js';
+import type { FieldKind } from './field-kind.js';
+
+/** Of an option that the bot suggested, which nobody remembers. */
+const MAX_SUGGESTED = 150;
+
+/** One of the options. */
+export const one: FieldKind = {
+  attributes: ['options'],
+  read: (given, field) =>
+    isOption(given, field) ? { value: given } : { misfit: 'Must be one of the options.' },
+};
+
+/** Some of the options, each once; `min` and `max` count them. */
+export const several: FieldKind = {
+  attributes: ['options', 'min', 'max'],
+  isBound: (given): given is number => Number.isInteger(given) && (given as number) >= 0,
+  read: (given, field) => {
+    if (!Array.isArray(given) || !given.every((item) => isOption(item, field)))
+      return { misfit: 'Must be a list of some of the options.' };
+    if (new Set(given).size < given.length) return { misfit: 'Each option can be chosen once.' };
+    const misfit = outOfBounds(given.length, field);
+    return misfit === undefined ? { value: given } : { misfit: `The number of options: ${misfit}` };
+  },
+};
+
+export const checkbox: FieldKind = {
+  attributes: [],
+  read: (given, { required }) => {
+    if (typeof given !== 'boolean') return { misfit: 'Must be true or false.' };
+    return required && !given ? { misfit: 'Must be ticked.' } : { value: given };
+  },
+};
+
+function isOption(given: unknown, { options }: ModalField): boolean {
+  if (typeof given !== 'string') return false;
+  if (options) return options.some(({ value }) => value === given);
+  return given !== '' && characters(given) <= MAX_SUGGESTED;
+}

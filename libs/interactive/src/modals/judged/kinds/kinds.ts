@@ -1,0 +1,25 @@
+import type { FieldType } from '../modal-field.js';
+import { checkbox, one, several } from './choices.js';
+import type { FieldKind } from './field-kind.js';
+import { date, number, time } from './measures.js';
+import { reference } from './references.js';
+import { email, text, url } from './texts.js';
+
+/** The rules of every type of field (decisions, section 11.6). */
+export const KINDS: Readonly<Record<FieldType, FieldKind>> = {
+  text,
+  textarea: text,
+  select: one,
+  multi_select: several,
+  checkbox,
+  checkboxes: several,
+  radio: one,
+  date,
+  time,
+  number,
+  email,
+  url,
+  user: reference,
+  conversation: reference,
+  file: reference,
+};

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@tieline/platform/database';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { charged, RateLimiter } from '@tieline/rate-limit';
+import { ChoiceAsker } from '../../choices/choice-asker.js';
+import type { Asked } from '../../choices/choice-asker.js';
+import type { Choice } from '../../choices/choice.view.js';
+import { MAX_CHOICES } from '../../choices/dto/choices.dto.js';
+import { suggestionRules } from '../../clicks/click-rates.js';
+import { holdClickedBot } from '../../config/interactive-config.queries.js';
+import { InteractionRequests } from '../../delivery/interaction-requests.js';
+import { actionGone, fieldWithoutChoices } from '../../interactive.errors.js';
+import type { JudgedModal } from '../judged/modal-definition.js';
+import type { FieldOption } from '../judged/modal-field.js';
+import { judgedOf, ModalAccess } from '../modal-access.js';
+import type { Modal } from '../modals.queries.js';
+
+const EVENT = 'modal.options';
+
+/** What somebody is typing into a field. */
+export interface TypedField {
+  field: string;
+  typed: string;
+}
+
+/** What can be chosen in a field of a modal while somebody types (decisions, section 11.6). */
+@Injectable()
+export class ModalOptions {
+  constructor(
+    private readonly access: ModalAccess,
+    private readonly limiter: RateLimiter,
+    private readonly requests: InteractionRequests,
+    private readonly asker: ChoiceAsker,
+  ) {}
+
+  /**
+   * Of a field with options those that fit, of one with `options_from: "bot"` what its bot says within three seconds.
+   * @throws what {@link ModalAccess.requireFillable} throws; 400 a field without options; 429
+   */
+  async suggest(user: UserPrincipal, modalToken: string, typed: TypedField): Promise<Choice[]> {
+    const modal = await this.access.requireFillable(user, modalToken);
+    const judged = judgedOf(modal);
+    const field = judged?.fields.find(({ id }) => id === typed.field);
+    if (field?.options) return fitting(field.options, typed.typed);
+    if (!judged || !field?.isAskedFor) throw fieldWithoutChoices();
+    return charged(this.limiter, suggestionRules(modal), () => this.askBot(modal, judged, typed));
+  }
+
+  private askBot(
+    modal: Modal,
+    { privateMetadata }: JudgedModal,
+    { field, typed }: TypedField,
+  ): Promise<Choice[]> {
+    const { spaceId, userId, conversationId, messageId, threadId, triggerId, actionId } = modal;
+    const about = {
+      ...{ action_id: actionId, field, typed },
+      ...{ user_id: userId, conversation_id: conversationId, space_id: spaceId },
+      ...(messageId !== null && { message_id: messageId }),
+      ...(threadId !== null && { thread_id: threadId }),
+      ...(triggerId !== null && { trigger_id: triggerId }),
+      ...(privateMetadata !== undefined && { private_metadata: privateMetadata }),
+    };
+    return this.asker.ask({
+      ...{ spaceId, userId, conversationId, eventType: EVENT },
+      fingerprint: createHash('sha256')
+        .update(JSON.stringify([userId, modal.id, field, typed]))
+        .digest(),
+      hold: (tx) => this.hold(tx, modal),
+      payload: (token) => ({ event_type: EVENT, ...about, response_token: token }),
+    });
+  }
+
+  private async hold(tx: Tx, modal: Modal): Promise<Asked> {
+    const { spaceId, botId } = modal;
+    const bot = await holdClickedBot(tx, spaceId, botId);
+    if (!bot) throw actionGone();
+    if (!bot.isActive) return { botId, mode: 'none', callback: undefined };
+    const callback = bot.mode === 'poll' ? undefined : await this.requests.callbackFor(modal, tx);
+    return { botId, mode: bot.mode, callback };
+  }
+}
+
+/** Those that have what was typed in them. */
+function fitting(options: readonly FieldOption[], typed: string): Choice[] {
+  const wanted = typed.toLowerCase();
+  return options
+    .filter(({ label, value }) => `${label}\n${value}`.toLowerCase().includes(wanted))
+    .slice(0, MAX_CHOICES)
+    .map(({ label, value }) => ({ name: label, value }));
+}
