@@ -106,9 +106,23 @@ async function answer(): Promise<void> {
   await scene.bot('POST', `bots/${workspace.botId}/commands`, ship);
   const typing = { command: 'ship', option: 'version', typed: 'v1.' };
   await scene.person('POST', `client/conversations/${workspace.channels[0]}/commands/options`, typing);
-  for (const type of ['button.click', 'select.submit', 'modal.submit', 'command.options'])
+  await fillIn();
+  for (const type of ['button.click', 'select.submit', ...MODALS, 'command.options'])
     arrived.set(type, await heard(callbacks, ofType(type)));
   arrived.set('slash.command', await heard(callbacks, (body) => 'trigger_id' in body));
+}
+
+/** A judged form whose options the bot is asked for, and which is closed. */
+async function fillIn(): Promise<void> {
+  const { callbacks, workspace } = scene;
+  const closable = { ...JUDGED_FORM, notify_on_close: true };
+  callbacks.respond((request) =>
+    ofType('button.click')(bodyOf(request)) ? { body: { open_modal: closable } } : { body: {} },
+  );
+  const click = await scene.card(String(workspace.channels[0]));
+  const { modal_token: token } = await click('deploy');
+  await scene.person('POST', `client/modals/${token}/options`, { field: 'version', typed: 'v1.' });
+  await scene.person('POST', `client/modals/${token}/close`);
 }
 
 /** Ten callbacks in a row come to nothing: the admins get a notice. */
@@ -123,10 +137,16 @@ async function fail(): Promise<void> {
   callbacks.respond(() => ({ body: {} }));
 }
 
+const MODALS = ['modal.submit', 'modal.closed', 'modal.options'];
 const FORM = {
   title: 'Why now?',
   fields: [{ id: 'reason', type: 'text', label: 'Reason', required: true }],
   submit_label: 'Deploy',
+};
+
+const JUDGED_FORM = {
+  ...{ validate: true, title: 'Which version?', private_metadata: 'build 4711' },
+  fields: [{ id: 'version', type: 'select', label: 'Version', options_from: 'bot' }],
 };
 
 /** The same in mode poll; its answers come to the person by stream. */
@@ -143,6 +163,18 @@ async function answerPolled(): Promise<void> {
   await scene.person('POST', `client/modals/${token}/submit`, { values: { reason: 'The fix is urgent' } });
   const typed = { text: '/deploy api v1.4.2' };
   await scene.person('POST', `client/conversations/${workspace.channels[0]}/commands`, typed);
+  const again = await scene.card(String(workspace.channels[0]));
+  await respond(await again('deploy'), { open_modal: JUDGED_FORM });
+  const opened = (): Json[] => stream.events.filter(({ event }) => event === 'modal.open') as Json[];
+  await stream.until(() => opened().length === 2);
+  const path = `client/modals/${opened()[1]?.modal_token}/submit`;
+  const push = { ...JUDGED_FORM, title: 'Are you sure?' };
+  for (const body of [
+    { errors: { version: 'v1.4.1 was withdrawn.' } },
+    { update_modal: JUDGED_FORM },
+    { push_modal: push },
+  ])
+    await respond(await scene.person('POST', path, { values: { version: 'v1.4.1' } }), body);
 }
 
 /** What the person's and the bot's own streams bring. */
@@ -179,6 +211,9 @@ const LIVE = [
   'reaction.removed',
   'ephemeral',
   'modal.open',
+  'modal.errors',
+  'modal.update',
+  'modal.push',
   'notification',
   'execution_task.updated',
 ];

@@ -2,6 +2,7 @@ import { createECDH } from 'node:crypto';
 import type { Row } from './row.js';
 import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './rows-commands.js';
 import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './rows-messages.js';
+import { MODAL_ROWS } from './rows-modals.js';
 import { PEOPLE_ROWS, SPACE_ROWS } from './rows-people.js';
 
 /** Of a browser. */
@@ -173,12 +174,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
     near: 403,
     far: 404,
   },
-  'POST /api/v1/client/modals/{modal_token}/submit': {
-    ids: ['notice'],
-    body: () => ({ values: {} }),
-    near: 404,
-    far: 404,
-  },
+  ...MODAL_ROWS,
   'GET /api/v1/client/stream': {},
   'PUT /api/v1/client/focus': { body: ({ channel }) => ({ conversation_id: channel }), near: 403, far: 404 },
   'GET /api/v1/client/files/{file_id}/download_url': { ids: ['file'], near: 403, far: 404 },

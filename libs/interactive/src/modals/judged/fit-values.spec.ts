@@ -10,7 +10,7 @@ const fieldsOf = (...fields: Fields[]) => {
   const given = { validate: true, title: 'x', fields: fields.map((field) => ({ label: 'x', ...field })) };
   return ModalDefinition.read(given, 'open_modal').judged!.fields;
 };
-const fit = (field: Fields, value: unknown) => fitValues(fieldsOf({ id: 'f', ...field }), { f: value });
+const held = (field: Fields, value: unknown) => fitValues(fieldsOf({ id: 'f', ...field }), { f: value });
 
 test.each<[Fields, unknown, unknown[]]>([
   [{ type: 'text' }, 'ä\n', [7, true, ['a'], {}]],
@@ -48,20 +48,20 @@ test.each<[Fields, unknown, unknown[]]>([
   [{ type: 'conversation' }, ID, ['general']],
   [{ type: 'file' }, ID, ['a.txt', { id: ID }]],
 ])('%j takes %j and nothing of %j', (field, good, bad) => {
-  expect(fit(field, good)).toEqual({ values: { f: good }, errors: {} });
+  expect(held(field, good)).toEqual({ values: { f: good }, errors: {} });
   for (const value of bad)
-    expect(fit(field, value)).toEqual({ values: {}, errors: { f: expect.stringMatching(/^\S.*\.$/) } });
+    expect(held(field, value)).toEqual({ values: {}, errors: { f: expect.stringMatching(/^\S.*\.$/) } });
 });
 
 test('ids are answered in lower case', () => {
-  expect(fit({ type: 'user' }, ID.toUpperCase()).values).toEqual({ f: ID });
+  expect(held({ type: 'user' }, ID.toUpperCase()).values).toEqual({ f: ID });
 });
 
 test.each([undefined, null, '', '  ', []])(
   '%j is no value: dropped, or missing where one is required',
   (value) => {
-    expect(fit({ type: 'text', min_length: 3 }, value)).toEqual({ values: {}, errors: {} });
-    expect(fit({ type: 'text', required: true }, value)).toEqual({ values: {}, errors: { f: 'Required.' } });
+    expect(held({ type: 'text', min_length: 3 }, value)).toEqual({ values: {}, errors: {} });
+    expect(held({ type: 'text', required: true }, value)).toEqual({ values: {}, errors: { f: 'Required.' } });
   },
 );
 

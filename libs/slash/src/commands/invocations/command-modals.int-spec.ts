@@ -140,10 +140,59 @@ test.each([
   ['a modal that is none', { open_modal: 'x' }],
   ['a list', { open_modal: [] }],
   ['a modal and a text', { open_modal: MODAL, text: 'x' }],
+  ['a judged modal that breaks its rules', { open_modal: { ...MODAL, validate: true, fields: [] } }],
 ])('%s is a bad answer', async (_, body) => {
   answers(body);
   expect(await invoke()).toMatchObject({
     result: 'ephemeral',
     text: expect.stringContaining('did not answer'),
+  });
+});
+
+describe('a judged one', () => {
+  const JUDGED = {
+    ...{ validate: true, title: 'Why now?', private_metadata: 'ticket 7', notify_on_close: true },
+    fields: [
+      { id: 'why', type: 'text', label: 'Why', max_length: 1 },
+      { id: 'version', type: 'select', label: 'Version', options_from: 'bot' },
+    ],
+  };
+  const { private_metadata: _, ...SHOWN } = JUDGED;
+  const use = (token: string, action: string, body: object = {}): Promise<TestAnswer> =>
+    rig.api.call('POST', `/api/v1/client/modals/${token}/${action}`, { token: rig.person.token, body });
+  let token: string;
+  beforeEach(async () => {
+    answers({ open_modal: JUDGED });
+    const opened = await invoke();
+    expect(opened.modal).toEqual(SHOWN);
+    token = opened.modal_token;
+    rig.receiver.requests.length = 0;
+  });
+
+  test('is held to its definition, and stays open where the command’s callback says so', async () => {
+    expect((await use(token, 'submit', { values: { why: 'because' } })).body.errors).toEqual({
+      why: 'Must have at most 1 characters.',
+    });
+    expect(rig.receiver.requests).toEqual([]);
+    answers({ errors: { why: 'No.' } });
+    expect((await submit(token)).body).toMatchObject({ result: 'errors', modal_token: token });
+    expect(asked()).toMatchObject({ private_metadata: 'ticket 7', trigger_id: expect.any(String) });
+    answers({ push_modal: JUDGED });
+    const { body: pushed } = await submit(token);
+    expect(pushed).toMatchObject({ result: 'push_modal', modal: SHOWN });
+    expect((await submit(token)).status).toBe(409);
+    answers({ send_message: { text: 'Done' } });
+    expect((await submit(pushed.modal_token)).body.result).toBe('send_message');
+    expect(asked()).toMatchObject({ action_id: command.name, trigger_id: expect.any(String) });
+  });
+
+  test('is closed, and asked about, at the command’s callback', async () => {
+    answers({ choices: [{ name: 'One', value: '1' }] });
+    const { body } = await use(token, 'options', { field: 'version', typed: '' });
+    expect(body.choices).toEqual([{ name: 'One', value: '1' }]);
+    expect(asked()).toMatchObject({ event_type: 'modal.options', trigger_id: expect.any(String) });
+    expect((await use(token, 'close')).body).toEqual({ ok: true });
+    expect(asked()).toMatchObject({ event_type: 'modal.closed', action_id: command.name });
+    expect(rig.receiver.requests.map(({ url }) => url)).toEqual(['/slash', '/slash']);
   });
 });

@@ -1,0 +1,34 @@
+import type { Row } from './row.js';
+
+/** What somebody does with a form that is not theirs, and files for it. */
+export const MODAL_ROWS: Record<string, Row> = {
+  'POST /api/v1/client/modals/{modal_token}/submit': {
+    ids: ['notice'],
+    body: () => ({ values: {} }),
+    near: 404,
+    far: 404,
+  },
+  'POST /api/v1/client/modals/{modal_token}/close': { ids: ['notice'], near: 404, far: 404 },
+  'POST /api/v1/client/modals/{modal_token}/options': {
+    ids: ['notice'],
+    body: () => ({ field: 'version', typed: '' }),
+    near: 404,
+    far: 404,
+  },
+  'POST /api/v1/client/files/upload_sessions': {
+    body: ({ channel }) => ({
+      conversation_id: channel,
+      file_name: 'a.txt',
+      file_size: 1,
+      mime_type: 'text/plain',
+    }),
+    near: 403,
+    far: 404,
+  },
+  'POST /api/v1/client/files/{file_id}/confirm': {
+    ids: ['file'],
+    body: ({ channel }) => ({ conversation_id: channel }),
+    near: 404,
+    far: 404,
+  },
+};

@@ -1,0 +1,132 @@
+import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
+import { findReadyFilesOf, grantFiles } from '../grants/file-grants.js';
+import { dropUnattached } from '../removal/drop-files.js';
+import { FilesRig, sendBytes, startFilesApi, TestStorage } from '../testing/index.js';
+
+const HELLO = Buffer.from('hello');
+
+let storage: TestStorage;
+let api: TestApi;
+let rig: FilesRig;
+beforeAll(async () => {
+  storage = await TestStorage.start();
+  api = await startFilesApi(storage, {
+    FILE_MAX_BYTES: '1000',
+    FILE_BYTES_PER_SPACE: '2000,3000,4000',
+    RATE_USER_WRITES_PER_SECOND: '5',
+  });
+});
+beforeEach(async () => {
+  rig = await FilesRig.of(api);
+});
+afterAll(async () => {
+  await api?.close();
+  await storage?.close();
+});
+
+const outcome = ({ status, body }: TestAnswer) => [status, body.code];
+const call = (path: string, body: unknown, as: { token: string } = rig.person): Promise<TestAnswer> =>
+  api.call('POST', `/api/v1/client/files${path}`, { token: as.token, body });
+const session = (more: object = {}, as?: SeededPerson): Promise<TestAnswer> =>
+  call(
+    '/upload_sessions',
+    { conversation_id: rig.channel, file_name: 'a.txt', file_size: 5, mime_type: 'text/plain', ...more },
+    as,
+  );
+async function ready(): Promise<string> {
+  const { body } = await session();
+  await sendBytes(api, body.upload, HELLO);
+  await call(`/${body.file.file_id}/confirm`, {});
+  return body.file.file_id;
+}
+
+test('from session to ready, as bots do it', async () => {
+  const { status, body } = await session();
+  expect([status, body]).toEqual([
+    200,
+    {
+      ok: true,
+      upload: expect.objectContaining({ method: 'PUT', upload_url: expect.any(String) }),
+      file: expect.objectContaining({ conversation_id: rig.channel, status: 'uploading', message_id: '' }),
+    },
+  ]);
+  const id: string = body.file.file_id;
+  expect(outcome(await call(`/${id}/confirm`, {}))).toEqual([400, 'file_not_uploaded']);
+  expect((await sendBytes(api, body.upload, HELLO)).status).toBe(200);
+  for (const named of [{ conversation_id: rig.channel }, {}, { conversation_id: null }])
+    expect((await call(`/${id}/confirm`, named)).body).toEqual({
+      ok: true,
+      file: { file_id: id, status: 'ready' },
+    });
+});
+
+test('404 for an unknown conversation, 403 where the person is no member or it is archived', async () => {
+  const other = await FilesRig.of(api);
+  expect(outcome(await session({ conversation_id: other.channel }))).toEqual([404, 'conversation_not_found']);
+  expect(outcome(await session({}, await rig.space.person('member', 'Ben')))).toEqual([403, 'not_a_member']);
+  await api.db.query('UPDATE conversations SET archived_at = now() WHERE id = $1', [rig.channel]);
+  expect(outcome(await session())).toEqual([403, 'conversation_archived']);
+});
+
+test.each([
+  [{ file_size: 1001 }, 'file_too_large'],
+  [{ mime_type: 'application/x-sh' }, 'unsupported_mime_type'],
+  [{ file_name: '' }, 'invalid_field'],
+  [{ conversation_id: undefined }, 'invalid_field'],
+])('%j is 400 %s', async (body, code) => {
+  expect(outcome(await session(body))).toEqual([400, code]);
+});
+
+test("the quota of the space's plan holds", async () => {
+  await api.db.query(`UPDATE spaces SET plan = 'free' WHERE id = $1`, [rig.space.spaceId]);
+  for (let n = 0; n < 2; n += 1) expect((await session({ file_size: 1000 })).status).toBe(200);
+  expect(outcome(await session())).toEqual([409, 'limit_reached']);
+});
+
+test('uploads are writes of that person', async () => {
+  const answers = await Promise.all(Array.from({ length: 14 }, () => session()));
+  expect(answers.some(({ status }) => status === 429)).toBe(true);
+});
+
+test('a file is its uploader’s: others, bots too, find none', async () => {
+  const { body } = await session();
+  const id: string = body.file.file_id;
+  await sendBytes(api, body.upload, HELLO);
+  expect(outcome(await call(`/${id}/confirm`, {}, rig.space.owner))).toEqual([404, 'file_not_found']);
+  expect((await rig.confirm(id)).status).toBe(404);
+  expect((await call(`/${await rig.files().uploading(rig.channel)}/confirm`, {})).status).toBe(404);
+  expect((await call(`/${id}/confirm`, { conversation_id: rig.bot.botId })).status).toBe(404);
+  expect((await rig.download(id)).status).toBe(404);
+  await expect(rig.post([id])).rejects.toMatchObject({ status: 403 });
+});
+
+test('a bot that was given it downloads it, and nobody else', async () => {
+  const id = await ready();
+  const elsewhere = await rig.conversation();
+  const { spaceId } = rig.space;
+  const { botId } = rig.bot;
+  for (let n = 0; n < 2; n += 1)
+    await grantFiles(api.db, { spaceId, botId, conversationId: elsewhere }, [id]);
+  expect((await rig.download(id)).body).toMatchObject({ ok: true, file_id: id });
+  expect((await rig.download(id, elsewhere)).status).toBe(200);
+  expect((await rig.download(id, await rig.conversation())).status).toBe(404);
+  expect((await rig.download(id, rig.channel, rig.newBot().token)).status).toBe(404);
+});
+
+test('which of some files are ready and of that person', async () => {
+  const [mine, uploading] = [await ready(), (await session()).body.file.file_id as string];
+  const ofBot = await rig.files().ready(rig.channel);
+  const person = { spaceId: rig.space.spaceId, userId: rig.person.id };
+  expect(await findReadyFilesOf(api.db, person, [mine, uploading, ofBot])).toEqual([mine]);
+  expect(await findReadyFilesOf(api.db, { ...person, userId: rig.space.owner.id }, [mine])).toEqual([]);
+});
+
+test('after a day it goes, with what was granted', async () => {
+  const id = await ready();
+  const { spaceId } = rig.space;
+  await grantFiles(api.db, { spaceId, botId: rig.bot.botId, conversationId: rig.channel }, [id]);
+  await api.db.query(`UPDATE files SET created_at = now() - interval '25 hours' WHERE id = $1`, [id]);
+  expect(await dropUnattached(api.db)).toBeGreaterThanOrEqual(1);
+  expect((await rig.download(id)).status).toBe(404);
+  expect(await api.db.query('SELECT 1 FROM file_grants WHERE file_id = $1', [id])).toEqual([]);
+});
