@@ -171,7 +171,7 @@ describe('a judged one', () => {
 
   test('is held to its definition, and stays open where the command’s callback says so', async () => {
     expect((await use(token, 'submit', { values: { why: 'because' } })).body.errors).toEqual({
-      why: 'Must have at most 1 characters.',
+      why: 'Must have at most 1 character.',
     });
     expect(rig.receiver.requests).toEqual([]);
     answers({ errors: { why: 'No.' } });

@@ -31,8 +31,8 @@ function readText(given: unknown, field: ModalField): Reading {
   if (typeof given !== 'string') return { misfit: 'Must be a text.' };
   const { minLength = 0, maxLength = Infinity, pattern } = field;
   const length = characters(given);
-  if (length < minLength) return { misfit: `Must have at least ${minLength} characters.` };
-  if (length > maxLength) return { misfit: `Must have at most ${maxLength} characters.` };
+  if (length < minLength) return { misfit: `Must have at least ${counted(minLength)}.` };
+  if (length > maxLength) return { misfit: `Must have at most ${counted(maxLength)}.` };
   if (pattern !== undefined && !matchesPattern(pattern, given))
     return { misfit: 'Does not have the form that is asked for.' };
   return { value: given };
@@ -41,4 +41,8 @@ function readText(given: unknown, field: ModalField): Reading {
 function isWebAddress(given: unknown): boolean {
   if (typeof given !== 'string' || given.length > MAX_URL || !URL.canParse(given)) return false;
   return /^https?:\/\//i.test(given) && !/\s/.test(given);
+}
+
+function counted(length: number): string {
+  return length === 1 ? '1 character' : `${length} characters`;
 }
