@@ -27,6 +27,7 @@ import { InteractionDeliverer } from './delivery/interaction-deliverer.js';
 import { ModalCloser } from './modals/closing/modal-closer.js';
 import { ModalAccess } from './modals/modal-access.js';
 import { ModalSubmitter } from './modals/modal-submitter.js';
+import { ModalOptionsClientController } from './modals/options/modal-options.client-controller.js';
 import { ModalOptions } from './modals/options/modal-options.js';
 import { ModalTokens } from './modals/modal-tokens.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
@@ -56,6 +57,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     InteractionsController,
     InteractionsClientController,
     ModalsClientController,
+    ModalOptionsClientController,
     ResponsesController,
   ],
   providers: [

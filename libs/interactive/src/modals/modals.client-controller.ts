@@ -5,10 +5,7 @@ import { Answers, Caller, ClientApi, documentErrors, OkAnswer } from '@tieline/p
 import type { UserPrincipal } from '@tieline/platform/http';
 import { InteractionAnswer, interactionAnswer } from '../delivery/interaction.view.js';
 import { SubmitModalDto } from './dto/submit-modal.dto.js';
-import { ChoicesAnswer } from '../choices/choice.view.js';
 import { ModalCloser } from './closing/modal-closer.js';
-import { ModalOptionsDto } from './dto/modal-options.dto.js';
-import { ModalOptions } from './options/modal-options.js';
 import { ModalSubmitter } from './modal-submitter.js';
 
 /** Modals as people's clients use them (decisions, sections 5 and 8). */
@@ -19,7 +16,6 @@ export class ModalsClientController {
   constructor(
     private readonly submitter: ModalSubmitter,
     private readonly closer: ModalCloser,
-    private readonly options: ModalOptions,
     private readonly rates: PersonRates,
   ) {}
 
@@ -51,19 +47,5 @@ export class ModalsClientController {
   async close(@Caller() user: UserPrincipal, @Param('modal_token') modalToken: string): Promise<OkAnswer> {
     await this.rates.charged(user, () => this.closer.close(user, modalToken));
     return { ok: true };
-  }
-
-  /** Within three seconds; no choices where the bot gave no answer in time. Answers are kept for five seconds. */
-  @Post(':modal_token/options')
-  @ApiOperation({ summary: 'Suggests what can be chosen in a field of a modal while the caller types' })
-  @HttpCode(200)
-  @Answers(ChoicesAnswer)
-  @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
-  async suggest(
-    @Caller() user: UserPrincipal,
-    @Param('modal_token') modalToken: string,
-    @Body() { field, typed = '' }: ModalOptionsDto,
-  ): Promise<ChoicesAnswer> {
-    return { ok: true, choices: await this.options.suggest(user, modalToken, { field, typed }) };
   }
 }

@@ -13,7 +13,7 @@ import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http'
 import { ObservabilityModule } from '@tieline/platform/observability';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { SigningModule } from '@tieline/signing';
-import { EventStreamClient, startReceiver, readRows } from '@tieline/testing';
+import { startReceiver, readRows } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
@@ -22,6 +22,7 @@ import { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import { InteractiveModule } from '../interactive.module.js';
 import { parseMetadata } from '../schema/metadata.js';
+import { Forms } from './forms.js';
 import { SuppliedClicks } from './supplied-clicks.js';
 
 type Fields = Record<string, any>;
@@ -227,46 +228,9 @@ export class InteractiveRig {
     });
   }
 
-  /** Clicks, and has the modal opened by the callback's answer. @returns its token */
-  async opened(messageId: string, modal: object): Promise<string> {
-    this.answers({ open_modal: modal });
-    // Another one each time: the same click would be a duplicate.
-    await this.api.db.query('DELETE FROM component_clicks');
-    const { body } = await this.click(messageId);
-    this.receiver.requests.length = 0;
-    this.receiver.respond(200);
-    return body.modal_token;
-  }
-
-  /** The same by `respond`, with the token from the person's stream. */
-  async openedByPolling(bot: SeededBot, messageId: string, modal: object): Promise<string> {
-    await this.api.db.query('DELETE FROM component_clicks');
-    const { body } = await this.click(messageId);
-    const event = await this.streamed('modal.open', () =>
-      this.respond(bot, body.interaction_id, { open_modal: modal }),
-    );
-    return event.modal_token;
-  }
-
-  /** What the person's stream (`ClientStreamModule`) shows of this kind after that. */
-  async streamed(event: string, work: () => Promise<unknown>): Promise<any> {
-    const stream = await EventStreamClient.open(`${this.api.url}/api/v1/client/stream`, this.person.token);
-    try {
-      await work();
-      await stream.until(({ events }) => events.some((one) => one.event === event));
-      return stream.events.find((one) => one.event === event);
-    } finally {
-      stream.close();
-    }
-  }
-
-  modal(
-    modalToken: string,
-    action: 'close' | 'options',
-    body: object = {},
-    { as = this.person }: { as?: SeededPerson } = {},
-  ): Promise<TestAnswer> {
-    return this.api.call('POST', `/api/v1/client/modals/${modalToken}/${action}`, { token: as.token, body });
+  /** What people do with modals. */
+  get forms(): Forms {
+    return new Forms(this);
   }
 
   respond(bot: SeededBot, interactionId: string, body?: unknown): Promise<TestAnswer> {

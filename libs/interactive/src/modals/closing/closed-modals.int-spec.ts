@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => rig?.close());
 
 const outcome = ({ status, body }: TestAnswer) => [status, body.code];
-const close = (token: string) => rig.modal(token, 'close');
+const close = (token: string) => rig.forms.use(token, 'close');
 /** What the bot is told, but for the times and tokens. */
 const told = () => ({
   event_type: 'modal.closed',
@@ -43,7 +43,7 @@ const told = () => ({
 
 test('closing uses the token up, and tells nobody who did not ask', async () => {
   for (const modal of [QUIET, { title: 'Loose', notify_on_close: true }]) {
-    const token = await rig.opened(message.id, modal);
+    const token = await rig.forms.opened(message.id, modal);
     expect((await close(token)).body).toEqual({ ok: true });
     expect(outcome(await close(token))).toEqual(GONE);
     expect(outcome(await rig.submit(token))).toEqual(GONE);
@@ -53,7 +53,7 @@ test('closing uses the token up, and tells nobody who did not ask', async () => 
 
 test('where notify_on_close is true the bot is called back, signed, whatever it answers', async () => {
   for (const answer of [200, 500, 'hang', { body: { open_modal: { title: 'Stay!' } } }] as const) {
-    const token = await rig.opened(message.id, LOUD);
+    const token = await rig.forms.opened(message.id, LOUD);
     rig.receiver.respond(answer);
     expect((await close(token)).body).toEqual({ ok: true });
     expect(rig.asked).toEqual([told()]);
@@ -74,18 +74,18 @@ test('where notify_on_close is true the bot is called back, signed, whatever it 
 test('a bot that polls finds it in its queue, without interaction_id', async () => {
   const polling = await rig.polling();
   message = await rig.message(polling);
-  const token = await rig.openedByPolling(polling, message.id, LOUD);
+  const token = await rig.forms.openedByPolling(polling, message.id, LOUD);
   expect(outcome(await close(token))).toEqual(CLOSED);
   const events = (await rig.directEvents()).filter(({ event_type: type }) => type === 'modal.closed');
   expect(events).toEqual([expect.objectContaining({ bot_id: polling.id, payload: told() })]);
-  await rig.openedByPolling(polling, message.id, QUIET).then(close);
+  await rig.forms.openedByPolling(polling, message.id, QUIET).then(close);
   expect((await rig.directEvents()).filter(({ event_type: type }) => type === 'modal.closed')).toHaveLength(
     1,
   );
 });
 
 test('the bot may answer it late', async () => {
-  const token = await rig.opened(message.id, LOUD);
+  const token = await rig.forms.opened(message.id, LOUD);
   await close(token);
   const { response_token: late } = rig.asked[0];
   const answer = await rig.api.call('POST', `/api/v1/bot/responses/${late}`, {
@@ -97,7 +97,7 @@ test('the bot may answer it late', async () => {
 });
 
 test('closed once, also by five at once', async () => {
-  const token = await rig.opened(message.id, LOUD);
+  const token = await rig.forms.opened(message.id, LOUD);
   const answers = await Promise.all(Array.from({ length: 5 }, () => close(token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410]);
   expect(rig.receiver.requests).toHaveLength(1);
@@ -105,12 +105,12 @@ test('closed once, also by five at once', async () => {
 
 test('404 unknown; 410 expired; who has left may still close', async () => {
   expect(outcome(await close('x'.repeat(43)))).toEqual([404, 'modal_not_found']);
-  const expired = await rig.opened(message.id, LOUD);
+  const expired = await rig.forms.opened(message.id, LOUD);
   await rig.api.db.query('UPDATE modals SET expires_at = clock_timestamp() WHERE message_id = $1', [
     message.id,
   ]);
   expect(outcome(await close(expired))).toEqual(GONE);
-  const left = await rig.opened(message.id, LOUD);
+  const left = await rig.forms.opened(message.id, LOUD);
   await rig.api.db.query(
     `DELETE FROM conversation_members WHERE conversation_id = $1 AND member_type = 'user'`,
     [message.channel],
@@ -119,7 +119,7 @@ test('404 unknown; 410 expired; who has left may still close', async () => {
 });
 
 test('while it is being submitted it cannot be closed', async () => {
-  const token = await rig.opened(message.id, LOUD);
+  const token = await rig.forms.opened(message.id, LOUD);
   rig.receiver.respond('hang');
   const submitting = rig.submit(token);
   await rig.receiver.waitFor(1);

@@ -36,7 +36,7 @@ const modal = (...fields: Fields[]): Fields => ({
   ...{ validate: true, title: 'Deploy', private_metadata: 'ticket 7' },
   fields: fields.map((field) => ({ label: 'A field', ...field })),
 });
-const opened = (...fields: Fields[]): Promise<string> => rig.opened(message.id, modal(...fields));
+const opened = (...fields: Fields[]): Promise<string> => rig.forms.opened(message.id, modal(...fields));
 const outcome = ({ status, body }: TestAnswer) => [status, body.code ?? body.result];
 
 async function uploaded(person: SeededPerson, isConfirmed = true): Promise<string> {
@@ -80,7 +80,7 @@ test('by stream neither', async () => {
   const polling = await rig.polling();
   const place = await rig.message(polling);
   const { body } = await rig.click(place.id);
-  const event = await rig.streamed('modal.open', () =>
+  const event = await rig.forms.streamed('modal.open', () =>
     rig.respond(polling, body.interaction_id, { open_modal: modal(REASON) }),
   );
   expect(event.modal).toMatchObject({ title: 'Deploy' });

@@ -31,13 +31,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   message = await rig.message(await rig.calledBack());
-  token = await rig.opened(message.id, MODAL);
+  token = await rig.forms.opened(message.id, MODAL);
   rig.answers({ choices: CHOICES });
 });
 afterAll(() => rig?.close());
 
 const suggest = (typed = 'v', field = 'version'): Promise<TestAnswer> =>
-  rig.modal(token, 'options', { field, typed });
+  rig.forms.use(token, 'options', { field, typed });
 const outcome = ({ status, body }: TestAnswer) => [status, body.code ?? body.choices];
 
 test('the bot is asked what can be chosen, and told what was typed', async () => {
@@ -64,7 +64,7 @@ test('answers are kept for five seconds, by person, modal, field and text', asyn
   await suggest('v');
   expect(rig.receiver.requests).toHaveLength(1);
   await suggest('v1');
-  token = await rig.opened(message.id, MODAL);
+  token = await rig.forms.opened(message.id, MODAL);
   rig.answers({ choices: CHOICES });
   await suggest('v');
   expect(rig.receiver.requests).toHaveLength(1);
@@ -86,18 +86,18 @@ test('a bot that is slow, fails or answers badly suggests nothing', async () => 
 
 test('of a field with options those that fit', async () => {
   expect(outcome(await suggest('PROD', 'stage'))).toEqual([200, [{ name: 'Production', value: 'live' }]]);
-  expect(outcome(await rig.modal(token, 'options', { field: 'stage' }))[1]).toHaveLength(2);
+  expect(outcome(await rig.forms.use(token, 'options', { field: 'stage' }))[1]).toHaveLength(2);
   expect(rig.receiver.requests).toEqual([]);
 });
 
 test('a field without options, an unknown one, and any of a modal that is not judged: 400', async () => {
   expect(outcome(await suggest('', 'reason'))).toEqual([400, 'invalid_field']);
   expect(outcome(await suggest('', 'other'))).toEqual([400, 'invalid_field']);
-  expect((await rig.modal(token, 'options', {})).body).toMatchObject({
+  expect((await rig.forms.use(token, 'options', {})).body).toMatchObject({
     code: 'invalid_field',
     field: 'field',
   });
-  token = await rig.opened(message.id, { ...MODAL, validate: false });
+  token = await rig.forms.opened(message.id, { ...MODAL, validate: false });
   expect(outcome(await suggest())).toEqual([400, 'invalid_field']);
 });
 
@@ -120,7 +120,7 @@ describe('of a bot that polls', () => {
   beforeEach(async () => {
     bot = await rig.polling();
     message = await rig.message(bot);
-    token = await rig.openedByPolling(bot, message.id, MODAL);
+    token = await rig.forms.openedByPolling(bot, message.id, MODAL);
   });
 
   const question = (): Promise<any> =>

@@ -44,7 +44,7 @@ describe('in callback form', () => {
   beforeEach(async () => {
     await rig.api.db.query('DELETE FROM modals');
     message = await rig.message(await rig.calledBack());
-    token = await rig.opened(message.id, MODAL);
+    token = await rig.forms.opened(message.id, MODAL);
   });
 
   /** Submits, with that answer of the bot. */
@@ -111,8 +111,8 @@ describe('in callback form', () => {
     const child: string = body.modal_token;
     expect(child).not.toBe(token);
     expect(outcome(await submit(token))).toEqual(COVERED);
-    expect(outcome(await rig.modal(token, 'close'))).toEqual(COVERED);
-    expect(outcome(await rig.modal(token, 'options', { field: 'reason' }))).toEqual(COVERED);
+    expect(outcome(await rig.forms.use(token, 'close'))).toEqual(COVERED);
+    expect(outcome(await rig.forms.use(token, 'options', { field: 'reason' }))).toEqual(COVERED);
     expect(outcome(await submit(child, { errors: { reason: 'No.' } }))).toEqual([200, 'errors']);
     expect(outcome(await submit(token))).toEqual(COVERED);
     expect(outcome(await submit(child))).toEqual([200, 'noop']);
@@ -133,7 +133,7 @@ describe('in callback form', () => {
 
   test('a child that is closed or expires frees its parent', async () => {
     const closed = await push(token);
-    expect(outcome(await rig.modal(closed, 'close'))).toEqual([200, undefined]);
+    expect(outcome(await rig.forms.use(closed, 'close'))).toEqual([200, undefined]);
     const expired = await push(token);
     await rig.api.db.query(
       'UPDATE modals SET expires_at = clock_timestamp() WHERE stack_depth = 2 AND used_at IS NULL',
@@ -187,8 +187,10 @@ describe('in callback form', () => {
     const ben = await rig.fixture.space.person('member', 'Ben');
     const forbidden = [403, 'modal_of_another_person'];
     expect(outcome(await rig.submit(token, {}, { as: ben }))).toEqual(forbidden);
-    expect(outcome(await rig.modal(token, 'close', {}, { as: ben }))).toEqual(forbidden);
-    expect(outcome(await rig.modal(token, 'options', { field: 'reason' }, { as: ben }))).toEqual(forbidden);
+    expect(outcome(await rig.forms.use(token, 'close', {}, { as: ben }))).toEqual(forbidden);
+    expect(outcome(await rig.forms.use(token, 'options', { field: 'reason' }, { as: ben }))).toEqual(
+      forbidden,
+    );
     expect(outcome(await submit(token))).toEqual([200, 'noop']);
   });
 });
@@ -200,7 +202,7 @@ describe('in poll form', () => {
   beforeEach(async () => {
     bot = await rig.polling();
     message = await rig.message(bot);
-    token = await rig.openedByPolling(bot, message.id, MODAL);
+    token = await rig.forms.openedByPolling(bot, message.id, MODAL);
   });
 
   const queued = async (modalToken: string): Promise<string> => {
@@ -215,7 +217,7 @@ describe('in poll form', () => {
     action_id: 'go',
   });
   const answered = (event: string, interaction: string, answer: Fields) =>
-    rig.streamed(event, () => rig.respond(bot, interaction, answer));
+    rig.forms.streamed(event, () => rig.respond(bot, interaction, answer));
 
   test('modal.submit carries private_metadata', async () => {
     await queued(token);
@@ -226,7 +228,7 @@ describe('in poll form', () => {
   test('between a submit and its answer another one is 409, then the token is used up', async () => {
     const interaction = await queued(token);
     expect(outcome(await rig.submit(token))).toEqual(AWAITS);
-    expect(outcome(await rig.modal(token, 'close'))).toEqual(AWAITS);
+    expect(outcome(await rig.forms.use(token, 'close'))).toEqual(AWAITS);
     await rig.respond(bot, interaction);
     expect(outcome(await rig.submit(token))).toEqual(GONE);
   });
@@ -294,7 +296,7 @@ describe('in poll form', () => {
   });
 
   test('a modal as in the contract is used up by its submit, and comes back by errors', async () => {
-    const loose = await rig.openedByPolling(bot, message.id, { title: 'Loose' });
+    const loose = await rig.forms.openedByPolling(bot, message.id, { title: 'Loose' });
     const interaction = await queued(loose);
     expect(outcome(await rig.submit(loose))).toEqual(GONE);
     await answered('modal.errors', interaction, { errors: { any: 'No.' } });

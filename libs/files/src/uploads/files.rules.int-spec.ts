@@ -1,6 +1,6 @@
 import type { TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { readRows } from '@tieline/testing';
-import { FilesRig, follow, startFilesApi, TestStorage } from './testing/index.js';
+import { FilesRig, follow, startFilesApi, TestStorage } from '../testing/index.js';
 
 const UNKNOWN = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d11';
 

@@ -1,0 +1,29 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Answers, Caller, ClientApi, documentErrors } from '@tieline/platform/http';
+import type { UserPrincipal } from '@tieline/platform/http';
+import { ChoicesAnswer } from '../../choices/choice.view.js';
+import { ModalOptionsDto } from './dto/modal-options.dto.js';
+import { ModalOptions } from './modal-options.js';
+
+/** What can be chosen in modals while people type (decisions, section 11.6). */
+@Controller('api/v1/client/modals/:modal_token/options')
+@ClientApi()
+@ApiTags('client: interactive components')
+export class ModalOptionsClientController {
+  constructor(private readonly options: ModalOptions) {}
+
+  /** Within three seconds; no choices where the bot gave no answer in time. Answers are kept for five seconds. */
+  @Post()
+  @ApiOperation({ summary: 'Suggests what can be chosen in a field of a modal while the caller types' })
+  @HttpCode(200)
+  @Answers(ChoicesAnswer)
+  @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)
+  async suggest(
+    @Caller() user: UserPrincipal,
+    @Param('modal_token') modalToken: string,
+    @Body() { field, typed = '' }: ModalOptionsDto,
+  ): Promise<ChoicesAnswer> {
+    return { ok: true, choices: await this.options.suggest(user, modalToken, { field, typed }) };
+  }
+}
