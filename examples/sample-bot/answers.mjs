@@ -1,14 +1,16 @@
 /** What the bot answers, whichever way a question came. */
-import { answerPlan, beginPlan, isOfPlan, suggest } from './plan.mjs';
+import { answerPlan, beginPlan, isOfPlan } from './plan.mjs';
 import { answerCommand, answerInteraction } from './release.mjs';
 import { answerByTrigger } from './tieline.mjs';
+import { suggestVersions } from './versions.mjs';
 
-/** A click, a choice or a submitted form. @returns one of the five answers */
+/** A click, a choice, a form that was submitted or closed. @returns one of the answers to it; to a closed form none is heard */
 export const answerEvent = (event, { canChainModals }) =>
   isOfPlan(event) ? answerPlan(event) : answerInteraction(event, { canChainModals });
 
-/** Somebody types an option. */
-export const answerTyping = suggest;
+/** Somebody types, into a command or a form. */
+export const answerTyping = suggestVersions;
+export const isTyping = ({ event_type: type }) => type === 'command.options' || type === 'modal.options';
 
 /**
  * A command.

@@ -1,6 +1,6 @@
 /** Tieline POSTs what people do, and the answer to the request is the answer to the person. It has 3 seconds. */
 import { createServer } from 'node:http';
-import { answerEvent, answerInvocation, answerTyping } from './answers.mjs';
+import { answerEvent, answerInvocation, answerTyping, isTyping } from './answers.mjs';
 import { isGenuine } from './signature.mjs';
 
 /** Clicks and each command are signed with secrets of their own. */
@@ -28,7 +28,7 @@ async function receive(door, request, response) {
   response.writeHead(200, { 'content-type': 'application/json' }).end(answer && JSON.stringify(answer));
 }
 
-const answerClick = (event) => answerEvent(event, { canChainModals: false });
+const answerClick = (event) =>
+  isTyping(event) ? answerTyping(event) : answerEvent(event, { canChainModals: false });
 
-const answerOfPlan = (asked) =>
-  asked.event_type === 'command.options' ? answerTyping(asked) : answerInvocation(asked);
+const answerOfPlan = (asked) => (isTyping(asked) ? answerTyping(asked) : answerInvocation(asked));

@@ -2,6 +2,7 @@
 export const STAGES = { test: 'the test stage', live: 'production' };
 const TASKS = { tests: 'Tests are green', notes: 'Notes are written', backup: 'Backup is made' };
 const REGIONS = { eu: 'Europe', us: 'America', asia: 'Asia' };
+export const RISKS = { low: 'Low', high: 'High' };
 const HANDBOOK = 'https://example.com/handbook/releases';
 
 /** @returns `text` and `metadata_json` of a plan: { version, stage, day, time, regions, tasks, owner, room, risk } */
@@ -50,7 +51,7 @@ function blocksOf(plan) {
       element('time_picker', 'time', { placeholder: 'Time' }),
       element('multi_select', 'regions', { options: options(REGIONS), min_selected: 1 }),
       element('checkboxes', 'tasks', { options: options(TASKS) }),
-      element('radio', 'risk', { options: options({ low: 'Low', high: 'High' }), confirm }),
+      element('radio', 'risk', { options: options(RISKS), confirm }),
     ),
     actions(
       element('user_select', 'owner', { placeholder: 'Who does it' }),
@@ -64,6 +65,7 @@ function blocksOf(plan) {
       },
       { type: 'button', action_id: 'plan-handbook', text: 'Handbook', url: HANDBOOK },
     ),
+    actions({ type: 'button', action_id: 'plan-edit', text: 'Change in a form' }),
   ];
 }
 

@@ -3,10 +3,10 @@
  * options with suggestions, late answers, pins, reactions, words for one person's eyes, people and conversations, runs.
  */
 import { explain } from './explain.mjs';
+import { openForm, submitForm } from './plan-form.mjs';
 import { isReady, planIn, planMessage } from './plan-message.mjs';
 import { answerLate, call } from './tieline.mjs';
 
-const VERSIONS = ['1.4.1', '1.4.2', '1.5.0'];
 const READY = encodeURIComponent('✅');
 const OPTIONS = [
   { name: 'version', type: 'string', required: true, autocomplete: true, max_length: 40 },
@@ -31,16 +31,6 @@ export async function setUpPlan() {
   });
   const { conversations } = await call('GET', '/bot/conversations?member=true&limit=200');
   return conversations.map(({ name }) => name);
-}
-
-/** What is suggested while somebody types the version; within a second. */
-export function suggest({ typed }) {
-  return {
-    choices: VERSIONS.filter((version) => version.startsWith(typed)).map((version) => ({
-      name: `Version ${version}`,
-      value: version,
-    })),
-  };
 }
 
 /** Answers the command late, whatever the mode: the token posts, and tells the person, without a trigger. */
@@ -72,9 +62,13 @@ async function findPerson(email) {
 /** Whether this was done in a plan, and not in a release. */
 export const isOfPlan = ({ action_id: id }) => id?.startsWith('plan-');
 
-/** @returns one of the five answers */
-export function answerPlan(event) {
+/** @returns one of the answers to a click or a submitted form */
+export async function answerPlan(event) {
   const name = event.action_id.slice('plan-'.length);
+  if (event.event_type === 'modal.closed')
+    return answerLate(event.response_token, { ephemeral_text: 'The plan stays as it is.' });
+  if (event.event_type === 'modal.submit') return submitForm(event, await planOf(event));
+  if (name === 'edit') return openForm(await planOf(event));
   if (name === 'more') return MORE[event.selected_value](event);
   if (name === 'explain') return explain(event);
   return choose(event, name);
@@ -82,12 +76,16 @@ export function answerPlan(event) {
 
 /** The message is the memory: read it, change it, and answer with the whole. */
 async function choose(event, name) {
-  const { message } = await call('GET', `/bot/messages/${event.message_id}`);
   const { selected_value: value, selected_values: values } = event;
   const takesMany = name === 'tasks' || name === 'regions';
-  const plan = { ...planIn(message.metadata_json), [name]: takesMany ? values : value };
+  const plan = { ...(await planOf(event)), [name]: takesMany ? values : value };
   await AFTERWARDS[name]?.(event, plan);
   return { update_message: planMessage(plan) };
+}
+
+async function planOf({ message_id: id }) {
+  const { message } = await call('GET', `/bot/messages/${id}`);
+  return planIn(message.metadata_json);
 }
 
 const AFTERWARDS = {

@@ -1,7 +1,7 @@
 /** The bot asks for what people did, and answers with requests of its own. Nothing has to reach it from outside. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerEvent, answerTyping } from './answers.mjs';
+import { answerEvent, answerTyping, isTyping } from './answers.mjs';
 import { beginPlan } from './plan.mjs';
 import { answerCommand } from './release.mjs';
 import { answerByTrigger, answerLate, call } from './tieline.mjs';
@@ -40,7 +40,8 @@ async function deal({ event_type: type, payload_json: payload }) {
 
 async function reply(type, event) {
   if (type === 'slash.command') await obey(event);
-  else if (type === 'command.options') await answerLate(event.response_token, answerTyping(event));
+  else if (isTyping(event)) await answerLate(event.response_token, answerTyping(event));
+  else if (type === 'modal.closed') await answerEvent(event, { canChainModals: true });
   else if (event.interaction_id)
     await call(
       'POST',

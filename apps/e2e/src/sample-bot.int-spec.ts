@@ -311,6 +311,30 @@ describe.each(['callback', 'poll'] as const)('a plan that people fill in togethe
     expect(await shown(words)).toMatchObject({ text: words, author_id: workspace.botId });
   });
 
+  test('a judged form suggests, refuses, asks back on top, and is closed', async () => {
+    const { user } = (await person('GET', 'client/me')).body;
+    const opened = async (answer: Record<string, any>, kind: string): Promise<Record<string, any>> =>
+      answer.result === 'queued' ? streamed(kind) : answer;
+    const { modal, modal_token: token } = await opened(await choose('edit'), 'modal.open');
+    expect(modal).toMatchObject({ title: 'Change the plan of 1.4.2' });
+    const typing = await person('POST', `client/modals/${token}/options`, { field: 'version', typed: '1.5' });
+    expect(typing.body.choices).toEqual([{ name: 'Version 1.5.0', value: '1.5.0' }]);
+    const given = { version: '1.5.0', stage: 'live', day: '2026-12-24', risk: 'high' };
+    const refused = await person('POST', `client/modals/${token}/submit`, {
+      values: { ...given, day: '1999-01-01' },
+    });
+    expect(refused).toMatchObject({ status: 400, body: { errors: { day: expect.any(String) } } });
+    const unknown = await opened(await submit(token, { ...given, version: '9.9' }), 'modal.errors');
+    expect(unknown.errors).toEqual({ version: 'There is no such version.' });
+    const asked = await opened(await submit(token, given), 'modal.push');
+    expect(asked.modal).toMatchObject({ title: 'Who watches it?' });
+    await submit(asked.modal_token, { watcher: user.id });
+    const words = `Plan of 1.5.0 for production, on 2026-12-24, by <@${user.id}>, high risk, 0 of 3 tasks done`;
+    expect(await shown(words)).toMatchObject({ id: plan.id });
+    await expectOk(person('POST', `client/modals/${token}/close`));
+    await whispered('The plan stays as it is.');
+  });
+
   test('a withdrawn plan is gone', async () => {
     await choose('more', 'withdraw');
     await eventually(async () =>
