@@ -105,6 +105,22 @@ test('what comes while a flood of deliveries is planned waits for one transactio
   }
 });
 
+test('beside others a flood’s turns are short, so that their next events wait for less', async () => {
+  const [free, next] = [uuidv7(), uuidv7()];
+  await emit(free, times(200, { rows: 100 }));
+  await relay.relayBatch();
+  batches.length = 0;
+  for (let n = 0; n < 5; n += 1) {
+    await emit(next, times(1, { rows: 1 }));
+    await relay.relayBatch();
+  }
+  const turns = batches.filter(([first]) => first?.spaceId === free).map(rowsOf);
+  expect(turns).toHaveLength(5);
+  expect(Math.max(...turns)).toBeLessThanOrEqual(PLANNING_BUDGET.rows / 3);
+  await relayAll();
+  expect(orderOf(free)).toEqual(upTo(200).slice(10));
+});
+
 test('a flood of 3,000 events without deliveries holds nobody up either', async () => {
   const [free, next] = [uuidv7(), uuidv7()];
   await emit(free, times(3000, { rows: 0 }));

@@ -3,10 +3,17 @@ const LARGEST = 500;
 /** A space that has so many events in a full batch, twice in succession, has a flood. */
 const FLOODED = LARGEST / 4;
 
+/** Spaces that had an event so short a time ago are likely to have the next one soon. */
+const OTHERS_MS = 1000;
+/** A turn that others wait for is so much shorter. */
+const BESIDE_OTHERS = 0.25;
+
 /** A space whose turn it is, and how many of its events to take. */
 export interface FloodTurn {
   spaceId: string;
   size: number;
+  /** Of its next turn, when all of this one is planned. */
+  nextSize: number;
 }
 
 /**
@@ -16,6 +23,7 @@ export interface FloodTurn {
 export class Floods {
   private readonly sizes = new Map<string, number>();
   private suspects = new Set<string>();
+  private othersAt = -Infinity;
 
   get ids(): string[] {
     return [...this.sizes.keys()];
@@ -39,18 +47,27 @@ export class Floods {
     this.sizes.delete(spaceId);
   }
 
+  /** Spaces without a flood had events just now. */
+  noteOthers(): void {
+    this.othersAt = performance.now();
+  }
+
+  /** While others have events as well, which wait for the end of the turn, it is a short one. */
   next(): FloodTurn | undefined {
     const [first] = this.sizes;
     if (!first) return undefined;
     const [spaceId, size] = first;
     this.sizes.delete(spaceId);
     this.sizes.set(spaceId, size);
-    return { spaceId, size };
+    const besideOthers = performance.now() - this.othersAt < OTHERS_MS;
+    // A short turn says nothing about how large a whole one can be.
+    if (besideOthers) return { spaceId, size: Math.ceil(size * BESIDE_OTHERS), nextSize: size };
+    return { spaceId, size, nextSize: Math.min(LARGEST, Math.ceil(size * 1.25)) };
   }
 
   /** A turn was planned as it was taken. */
-  served({ spaceId, size }: FloodTurn, count: number): void {
+  served({ spaceId, size, nextSize }: FloodTurn, count: number): void {
     if (count < size) this.release(spaceId);
-    else this.hold(spaceId, Math.min(LARGEST, Math.ceil(size * 1.25)));
+    else this.hold(spaceId, nextSize);
   }
 }

@@ -142,6 +142,7 @@ export class OutboxRelay {
     // Where spaces are apart the outbox is not empty behind the batch.
     if (apart.length === 0 && whole) this.noteTaken(whole, count >= size);
     if (apart.length === 0) return count;
+    if (count > 0) this.floods.noteOthers();
     return count + (await this.relayHeld(from)) + (await this.relayFlood(from));
   }
 
