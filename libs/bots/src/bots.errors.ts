@@ -33,3 +33,15 @@ export const bytesGone = (): ApiError =>
   conflict('delivery_too_old', 'the delivery is too old to be sent again');
 /** Contract, Errors: the other side of a DM is no active person of the bot's space. */
 export const userNotFound = (): ApiError => badRequest('user_not_found', 'user not found', 'user_id');
+/** 409 for a socket of a bot in another mode than `poll` (decisions, section 11.7). */
+export const notInSocketMode = (): ApiError => conflict('not_in_poll_mode', 'bot is not in poll mode');
+/** 429 for an eleventh socket. */
+export const tooManySockets = (): ApiError =>
+  new ApiError(429, 'too_many_sockets', 'too many sockets', { headers: { 'retry-after': '1' } });
+/** 426 for a request for a socket that is no WebSocket handshake. */
+export const upgradeRequired = (): ApiError =>
+  new ApiError(426, 'upgrade_required', 'a WebSocket handshake is required', {
+    headers: { upgrade: 'websocket' },
+  });
+/** For an acknowledgement whose `answer` is no object. */
+export const answerNoObject = (): ApiError => invalidField('answer', 'answer must be an object');

@@ -17,8 +17,10 @@ import { BotMembersController } from './conversations/members/members.controller
 import { DmController } from './dm/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import { EventsController } from './events/events.controller.js';
+import { PollPositions } from './poll/poll-positions.js';
 import { PollWaiters } from './poll/poll-waiters.js';
 import { BotDeliveriesAdminController } from './push/deliveries/deliveries.admin-controller.js';
+import { SocketModule } from './socket/socket.module.js';
 import { BotUsersController } from './users/users.controller.js';
 import { WebhookController } from './push/webhook/webhook.controller.js';
 
@@ -33,6 +35,7 @@ import { WebhookController } from './push/webhook/webhook.controller.js';
     HttpModule,
     BotDirectoryModule,
     DmStreamModule,
+    SocketModule,
   ],
   controllers: [
     MeController,
@@ -43,7 +46,7 @@ import { WebhookController } from './push/webhook/webhook.controller.js';
     WebhookController,
     EventsController,
   ],
-  providers: [BotTokens, PollWaiters, PollSettings, BotRateSettings],
+  providers: [BotTokens, PollPositions, PollWaiters, PollSettings, BotRateSettings],
 })
 export class BotsModule {}
 

@@ -13,6 +13,22 @@ export class PollSettings extends settings('Polling', {
   perSecond: perSecond('RATE_POLL_PER_SECOND', 10, 'reads of the event queue, per bot'),
 }) {}
 
+/** Bots' sockets. */
+export class SocketSettings extends settings("Bots' sockets", {
+  ackSeconds: int('SOCKET_ACK_SECONDS', {
+    default: 10,
+    min: 1,
+    max: 3600,
+    text: 'after how long an envelope that was not acknowledged is sent again over a [socket](socket.md)',
+  }),
+  pingSeconds: int('SOCKET_PING_SECONDS', {
+    default: 15,
+    min: 1,
+    max: 3600,
+    text: 'interval of pings on sockets; one that answers none for two intervals ends',
+  }),
+}) {}
+
 /** Direct messages that wait for a bot whose stream is not open. */
 export class DmInboxSettings extends settings("Bots' inboxes", {
   limit: int('DM_INBOX_LIMIT', {

@@ -48,7 +48,7 @@ export { BotDirectory } from './ports/bot-directory.js';
 export { FeatureLiveSource } from './ports/feature-live-source.js';
 export { EditMessage } from './messages/edit-message.js';
 export type { EditRefusal } from './messages/edit-message.js';
-export { chatEnvelope, envelope } from './events/event-envelope.js';
+export { chatEnvelope, envelope, eventHead } from './events/event-envelope.js';
 export { LiveEvents } from './live/live-events.js';
 export type { LiveEvent, LiveMessage } from './live/live-events.js';
 export { LiveFanoutModule } from './live/live-fanout.module.js';

@@ -1,4 +1,4 @@
-import { chatEnvelope } from '@tieline/conversations';
+import { chatEnvelope, eventHead } from '@tieline/conversations';
 import type { ChatEvent, PublicEvents } from '@tieline/conversations';
 import type { Bus } from '@tieline/live';
 import type { Tx } from '@tieline/platform/database';
@@ -113,7 +113,9 @@ export class BotEventsPlanner implements OutboxSubscriber {
     const matching = bots.matching(event);
     const polling = matching.filter(({ mode }) => mode === 'poll');
     const payload = polling.length > 0 ? JSON.stringify(event.data) : '';
-    for (const { id } of polling) this.planned.poll.push({ spaceId, botId: id, eventId, eventType, payload });
+    const order = { head: polling.length > 0 ? eventHead(event) : '', conversationId: event.conversation.id };
+    for (const { id } of polling)
+      this.planned.poll.push({ spaceId, botId: id, eventId, eventType, payload, ...order });
     const pushed = matching.filter(({ mode }) => mode === 'webhook');
     if (pushed.length > 0)
       this.planned.pushes.push({

@@ -20,6 +20,7 @@ import { idFloor, readAfter } from '../poll/poll-ids.js';
 import { readPollPage } from '../poll/poll-queue.queries.js';
 import type { PollRecord } from '../poll/poll-queue.queries.js';
 import { pollPageAnswer, PollPageAnswer } from '../poll/poll-record.view.js';
+import { PollPositions } from '../poll/poll-positions.js';
 import { PollWaiters } from '../poll/poll-waiters.js';
 
 const HOUR_MS = 3_600_000;
@@ -54,6 +55,7 @@ export class EventsController {
     private readonly limiter: RateLimiter,
     private readonly resolvers: TokenResolvers,
     private readonly waiters: PollWaiters,
+    private readonly positions: PollPositions,
   ) {}
 
   /**
@@ -108,6 +110,7 @@ export class EventsController {
     const page = await readPollPage(this.db, { spaceId, botId, after: readAfter(cursor, oldest), limit });
     if (!page) throw invalidToken();
     if (page.mode !== 'poll') throw notInPollMode();
+    await this.positions.note({ spaceId, botId }, readAfter(cursor, '0'));
     return page.records;
   }
 

@@ -9,6 +9,10 @@ export interface NewPollRecord {
   eventType: string;
   /** The text of `payload_json`. Sent to Postgres once, however many records of a statement have it. */
   payload: string;
+  /** What a push of it would say besides the data (`eventHead`); absent for what is no push. The same for the same event. */
+  head?: string;
+  /** Whose events sockets send in order; absent for what waits for no other. */
+  conversationId?: string;
 }
 
 const CHUNK = 5000;
@@ -25,15 +29,17 @@ export async function appendPollRecords(tx: Tx, records: readonly NewPollRecord[
 }
 
 async function append(tx: Tx, records: readonly NewPollRecord[]): Promise<void> {
-  const payloads = [...new Set(records.map(({ payload }) => payload))];
-  const places = new Map(payloads.map((payload, n) => [payload, n + 1]));
+  const events = [...new Map(records.map((record) => [record.head ?? record.payload, record])).entries()];
+  const places = new Map(events.map(([key], n) => [key, n + 1]));
   await tx.query(APPEND_POLL_RECORDS, [
     records.map((r) => r.spaceId),
     records.map((r) => r.botId),
     records.map((r) => r.eventId),
     records.map((r) => r.eventType),
-    records.map((r) => places.get(r.payload)),
+    records.map((r) => places.get(r.head ?? r.payload)),
     records.length,
-    payloads,
+    events.map(([, { payload }]) => payload),
+    events.map(([, { head }]) => head ?? null),
+    events.map(([, { conversationId }]) => conversationId ?? null),
   ]);
 }

@@ -5,14 +5,18 @@ import { appendOutbox } from '@tieline/delivery';
 export const BOT_DIRECT_EVENT = 'bot.direct_event';
 
 /** Events that go to one bot only, whatever its event_types (contract, "Event types"). */
-export type DirectEventType =
-  | 'button.click'
-  | 'select.submit'
-  | 'modal.submit'
-  | 'modal.closed'
-  | 'modal.options'
-  | 'slash.command'
-  | 'command.options';
+export const DIRECT_EVENT_TYPES = [
+  'button.click',
+  'select.submit',
+  'modal.submit',
+  'modal.closed',
+  'modal.options',
+  'slash.command',
+  'command.options',
+] as const;
+
+/** One of {@link DIRECT_EVENT_TYPES}. */
+export type DirectEventType = (typeof DIRECT_EVENT_TYPES)[number];
 
 /** What happened to one bot. */
 export interface DirectEvent {

@@ -3,12 +3,13 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { Duty, DUTY_OPTIONS } from '@tieline/queue';
 import { PollSettings } from '../bots.settings.js';
+import { forgetSockets } from '../socket/forget-sockets.js';
 import { rotatePollPartitions } from './poll-partitions.js';
 
 export const POLL_PARTITIONS = 'poll-partitions';
 const HOUR_MS = 3_600_000;
 
-/** Sees to the partitions of the poll queue. Without it records go to the default partition. */
+/** Sees to the partitions of the poll queue, and forgets what sockets left. Without it records go to the default partition. */
 @Processor(POLL_PARTITIONS, DUTY_OPTIONS)
 export class PollPartitionsProcessor extends Duty implements OnApplicationBootstrap {
   override readonly everyMs = HOUR_MS;
@@ -30,5 +31,6 @@ export class PollPartitionsProcessor extends Duty implements OnApplicationBootst
 
   protected override async run(): Promise<void> {
     await rotatePollPartitions(this.db, this.settings.retentionHours);
+    await forgetSockets(this.db, this.settings.retentionHours);
   }
 }

@@ -22,8 +22,16 @@ export const APPEND_POLL_RECORDS = statement(
   `WITH clock AS (
      UPDATE poll_clock SET last_id = greatest(last_id, (extract(epoch FROM clock_timestamp()) * 1000000000)::bigint) + $6::int RETURNING last_id - $6::int AS base
    )
-   INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload)
-   SELECT r.space_id, r.bot_id, clock.base + r.n, r.event_id, r.event_type, ($7::text[])[r.payload_at]
+   INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, head, conversation_id)
+   SELECT r.space_id, r.bot_id, clock.base + r.n, r.event_id, r.event_type, ($7::text[])[r.payload_at], ($8::text[])[r.payload_at], ($9::uuid[])[r.payload_at]
    FROM clock, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[]) WITH ORDINALITY AS r(space_id, bot_id, event_id, event_type, payload_at, n)`,
+  {},
+);
+
+/** Never beyond the last id that was given out: what comes later is not passed yet. $1 space, $2 bot, $3 cursor */
+export const NOTE_POLL_POSITION = statement(
+  'bots.note_poll_position',
+  `INSERT INTO poll_positions AS p (space_id, bot_id, polled_to) SELECT $1, $2, least($3::bigint, last_id) FROM poll_clock
+   ON CONFLICT (space_id, bot_id) DO UPDATE SET polled_to = excluded.polled_to WHERE p.polled_to < excluded.polled_to`,
   {},
 );

@@ -1,3 +1,6 @@
 export { BOTS_WORKER } from './bots-worker.js';
 export { BotsFixture, startBotsApi } from './bots-fixture.js';
 export type { SeededBot } from './bots-fixture.js';
+export { startAnotherApi } from './another-api.js';
+export type { AnotherApi } from './another-api.js';
+export { SocketClient } from './socket-client.js';

@@ -17,7 +17,16 @@ export interface EnvelopeFields {
 
 /** The envelope of a chat event as outgoing webhooks and pushes to bots carry it: the text whose UTF-8 bytes are stored, signed and sent. */
 export function chatEnvelope(event: ChatEvent): string {
-  return envelope({
+  return envelope(fieldsOf(event, event.data));
+}
+
+/** The envelope of a chat event without its data: JSON that ends in `"data":null}`. */
+export function eventHead(event: ChatEvent): string {
+  return envelope(fieldsOf(event, null));
+}
+
+function fieldsOf(event: ChatEvent, data: object | null): EnvelopeFields {
+  return {
     eventId: event.event_id,
     eventType: event.event_type,
     spaceId: event.space_id,
@@ -25,8 +34,8 @@ export function chatEnvelope(event: ChatEvent): string {
     threadId: event.thread_id,
     actorUserId: event.actor_type === 'system' ? '' : event.actor_id,
     occurredAt: event.occurred_at,
-    data: event.data,
-  });
+    data,
+  };
 }
 
 /** An envelope in the contract's field order. */

@@ -9,6 +9,7 @@ export {
   methodNotAllowed,
   notFound,
   rateLimited,
+  tokenOfAPerson,
   tooLarge,
   Unavailable,
   unavailable,
@@ -45,6 +46,7 @@ export { pageCursor, PageQuery, pageOf, toInt } from './page-query.js';
 export type { Page } from './page-query.js';
 export { listenPrivately } from './routes/private-ports.js';
 export type { PrivatePart } from './routes/private-ports.js';
+export { refuseUpgrade, takeUpgrades } from './routes/upgrades.js';
 export { TokenResolvers } from './principals.js';
 export type { AdminPrincipal, BotPrincipal, Principal, Role, UserPrincipal } from './principals.js';
 export { StreamedBody } from './streamed-body.js';

@@ -31,13 +31,14 @@ export function answerUnreadable(
 /** Writes an answer past the HTTP server, and ends the connection. */
 export function answerAndCut(socket: Socket, answer: ApiError, error?: Error): void {
   if (socket.writable) {
-    const { status, text, code } = answer;
+    const { status, text, code, headers: more } = answer;
     const body = JSON.stringify(errorBody('standard', { text, code }));
     const headers = [
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${body.length}`,
       `X-Request-Id: ${requestId({ headers: {} })}`,
       'Connection: close',
+      ...Object.entries(more).map(([name, value]) => `${name}: ${value}`),
     ];
     socket.write(`HTTP/1.1 ${status} ${text}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
   }

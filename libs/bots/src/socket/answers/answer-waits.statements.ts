@@ -1,0 +1,50 @@
+import { json, statement } from '@tieline/platform/database';
+import { SOCKET_LIFE_SECONDS } from '../sockets.statements.js';
+import type { Outcome } from './answer-waits.js';
+
+/** A row while a socket of the bot is open, wherever. $1 space, $2 event, $3 bot, $4 milliseconds */
+export const BEGIN_WAIT = statement(
+  'bots.begin_wait',
+  `INSERT INTO answer_waits (space_id, id, bot_id, waits_until)
+   SELECT $1, $2, $3, clock_timestamp() + $4::float8 * interval '1 millisecond'
+    WHERE EXISTS (SELECT 1 FROM bot_sockets WHERE space_id = $1 AND bot_id = $3 AND seen_at > statement_timestamp() - interval '${SOCKET_LIFE_SECONDS} seconds')
+   ON CONFLICT (space_id, id) DO UPDATE SET waits_until = excluded.waits_until RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
+/** Locks the row until the end of the transaction: whoever waits does not give up meanwhile. $1 space, $2 event, $3 outcome */
+export const SETTLE_WAIT = statement(
+  'bots.settle_wait',
+  `UPDATE answer_waits SET outcome = $3::jsonb WHERE space_id = $1 AND id = $2 AND outcome IS NULL AND waits_until > clock_timestamp() RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
+/** $1 space, $2 event */
+export const FAIL_WAIT = statement(
+  'bots.fail_wait',
+  `UPDATE answer_waits w SET outcome = jsonb_build_object('kind', 'failed', 'botName',
+          coalesce((SELECT b.display_name FROM bots b WHERE b.space_id = w.space_id AND b.id = w.bot_id), ''))
+    WHERE w.space_id = $1 AND w.id = $2 AND w.outcome IS NULL RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
+/** Takes the outcome, once. $1 space, $2 event */
+export const TAKE_OUTCOME = statement(
+  'bots.take_outcome',
+  'DELETE FROM answer_waits WHERE space_id = $1 AND id = $2 AND outcome IS NOT NULL RETURNING outcome',
+  { outcome: json<Outcome>() },
+);
+
+/** Waits for a transaction that is settling it. $1 space, $2 event */
+export const GIVE_UP_WAIT = statement(
+  'bots.give_up_wait',
+  'DELETE FROM answer_waits WHERE space_id = $1 AND id = $2 AND outcome IS NULL RETURNING 1 AS n',
+  { n: 'int4' },
+);
+
+/** Of processes that ended while somebody waited. */
+export const DROP_OLD_WAITS = statement(
+  'bots.drop_old_waits',
+  `DELETE FROM answer_waits WHERE waits_until < statement_timestamp() - interval '1 minute'`,
+  {},
+);

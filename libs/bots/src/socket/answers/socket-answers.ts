@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { answerNoObject } from '../../bots.errors.js';
+import type { DirectEventType } from '../../poll/direct-event.js';
+import { AnswerWaits } from './answer-waits.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Carries out what an acknowledgement answers. Whoever waits for it is told in the same transaction ({@link AnswerWaits.settle}); when
+ * nobody does any more it is a late answer. @throws ApiError for what is no good answer
+ */
+export type TakeAnswer = (bot: BotPrincipal, eventId: string, answer: Fields) => Promise<void>;
+
+const GONE = 410;
+
+/**
+ * The port between sockets and the libs that know what answers mean: each registers for the events of its own.
+ */
+@Injectable()
+export class SocketAnswers {
+  private readonly takers = new Map<string, TakeAnswer>();
+
+  constructor(private readonly waits: AnswerWaits) {}
+
+  /** @throws Error when an event type is taken */
+  register(eventTypes: readonly DirectEventType[], take: TakeAnswer): void {
+    for (const type of eventTypes) {
+      if (this.takers.has(type)) throw new Error(`answers to ${type} are taken already`);
+      this.takers.set(type, take);
+    }
+  }
+
+  /** @returns what is wrong with the answer; undefined when nothing is, and for what was answered before */
+  async take(
+    bot: BotPrincipal,
+    { eventId: id, eventType }: { eventId: string; eventType: string },
+    answer: unknown,
+  ): Promise<ApiError | undefined> {
+    const taker = this.takers.get(eventType);
+    if (!taker) return undefined;
+    const awaited = { spaceId: bot.spaceId, id };
+    try {
+      if (answer === undefined || answer === null) await this.waits.tellLater(awaited);
+      else await taker(bot, id, fieldsOf(answer));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await this.waits.tellFailure(awaited);
+      return error.status === GONE ? undefined : error;
+    }
+  }
+}
+
+function fieldsOf(answer: unknown): Fields {
+  if (typeof answer !== 'object' || Array.isArray(answer)) throw answerNoObject();
+  return answer as Fields;
+}

@@ -1,0 +1,139 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { RawData, WebSocket } from 'ws';
+import { disconnectText, helloText } from './envelope.view.js';
+import type { DisconnectReason } from './envelope.view.js';
+import type { SocketOwner } from './open-socket.js';
+
+/** Decisions, section 11.7: what a socket may leave unacknowledged. */
+const MAX_IN_FLIGHT = 1000;
+/** Envelopes are not put on top of more unread bytes than these. */
+const MAX_BUFFERED_BYTES = 262_144;
+/** Envelopes at a time, so that what is put on top is bounded too. */
+const MAX_AT_ONCE = 50;
+/** How long the other side may take to answer the end, in milliseconds. */
+const LINGER_MS = 1000;
+const CLOSE_CODES: Readonly<Record<DisconnectReason, number>> = {
+  shutdown: 1001,
+  mode: 4409,
+  token: 4401,
+  slow: 1008,
+};
+
+/** What went over a socket, until it is acknowledged or due again. */
+export interface SentEnvelope {
+  eventId: string;
+  eventType: string;
+  /** By `performance.now()`, never later than in the database. */
+  dueAt: number;
+}
+
+/** Who hears of a socket. */
+export interface SocketEvents {
+  message(socket: BotSocket, data: RawData, isBinary: boolean): void;
+  closed(socket: BotSocket): void;
+}
+
+export interface SocketTimes {
+  pingMs: number;
+  /** How long a reader may leave more than its share unread. */
+  patienceMs: number;
+}
+
+/** One open socket of a bot. */
+export class BotSocket {
+  readonly sent = new Map<string, SentEnvelope>();
+  /** Resolves when the connection is closed. */
+  readonly gone: Promise<void>;
+  private readonly pings: NodeJS.Timeout;
+  private ending = false;
+  private pongAt = performance.now();
+  private fullSince: number | undefined;
+
+  constructor(
+    private readonly ws: WebSocket,
+    readonly owner: SocketOwner,
+    readonly id: string,
+    private readonly times: SocketTimes,
+    events: SocketEvents,
+  ) {
+    ws.on('message', (data, isBinary) => events.message(this, data, isBinary));
+    ws.on('pong', () => (this.pongAt = performance.now()));
+    // The 'close' that follows says enough.
+    ws.on('error', () => undefined);
+    this.gone = new Promise((resolve) => {
+      ws.once('close', () => {
+        clearInterval(this.pings);
+        this.ending = true;
+        events.closed(this);
+        resolve();
+      });
+    });
+    this.pings = setInterval(() => this.ping(), times.pingMs).unref();
+    ws.send(helloText(this.id));
+  }
+
+  static newId(): string {
+    return uuidv7();
+  }
+
+  /** How many envelopes it can take now. */
+  get room(): number {
+    if (this.ending || this.ws.bufferedAmount > MAX_BUFFERED_BYTES) return 0;
+    this.forgetDue();
+    return Math.min(MAX_IN_FLIGHT - this.sent.size, MAX_AT_ONCE);
+  }
+
+  get isOpen(): boolean {
+    return !this.ending;
+  }
+
+  sendEnvelope(id: string, text: string, sent: SentEnvelope): void {
+    this.sent.set(id, sent);
+    this.send(text);
+  }
+
+  send(text: string): void {
+    if (!this.ending) this.ws.send(text);
+  }
+
+  /** Reads nothing for as long as too much of what came is undone. */
+  hold(isHeld: boolean): void {
+    if (isHeld && !this.ws.isPaused) this.ws.pause();
+    if (!isHeld && this.ws.isPaused) this.ws.resume();
+  }
+
+  /** Ends a reader that leaves too much unread for too long. */
+  judgePace(): void {
+    if (this.ws.bufferedAmount <= MAX_BUFFERED_BYTES) this.fullSince = undefined;
+    else this.fullSince ??= performance.now();
+    if (performance.now() - (this.fullSince ?? Infinity) >= this.times.patienceMs) this.end('slow');
+  }
+
+  /** Tells the bot why, and ends the connection. */
+  end(reason: DisconnectReason): void {
+    this.send(disconnectText(reason));
+    this.close(CLOSE_CODES[reason], reason);
+  }
+
+  close(code: number, reason: string): void {
+    if (this.ending) return;
+    this.ending = true;
+    this.hold(false);
+    this.ws.close(code, reason);
+    setTimeout(() => this.ws.terminate(), LINGER_MS).unref();
+  }
+
+  /** What was due again belongs to whoever gets it next. */
+  forgetDue(): void {
+    const now = performance.now();
+    for (const [id, { dueAt }] of this.sent) {
+      if (dueAt > now) return;
+      this.sent.delete(id);
+    }
+  }
+
+  private ping(): void {
+    if (performance.now() - this.pongAt >= 2 * this.times.pingMs) this.ws.terminate();
+    else this.ws.ping();
+  }
+}

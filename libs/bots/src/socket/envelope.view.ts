@@ -1,0 +1,52 @@
+import type { RowOf } from '@tieline/platform/database';
+import { envelope } from '@tieline/conversations';
+import { DIRECT_EVENT_TYPES } from '../poll/direct-event.js';
+import { queuedAt } from '../poll/poll-ids.js';
+import type { CLAIM_ENVELOPES } from './envelopes.statements.js';
+
+/** An envelope that was claimed to be sent. */
+export type ClaimedEnvelope = RowOf<typeof CLAIM_ENVELOPES>;
+/** Why the server ends a socket (decisions, section 11.7). */
+export type DisconnectReason = 'shutdown' | 'mode' | 'token' | 'slow';
+export type EnvelopeType = 'event' | 'interaction' | 'command' | 'options';
+
+const DIRECT: readonly string[] = DIRECT_EVENT_TYPES;
+const WITHOUT_DATA = 'null}';
+
+export function typeOf(eventType: string): EnvelopeType {
+  if (eventType === 'slash.command') return 'command';
+  if (eventType.endsWith('.options')) return 'options';
+  return DIRECT.includes(eventType) ? 'interaction' : 'event';
+}
+
+/** The text of an envelope. Payloads are put in as they are stored, without being read. */
+export function envelopeText(spaceId: string, claimed: ClaimedEnvelope): string {
+  const type = typeOf(claimed.eventType);
+  const start = JSON.stringify({ type, envelope_id: claimed.id, attempt: claimed.attempt });
+  const payload = type === 'event' ? pushText(spaceId, claimed) : claimed.payload;
+  return `${start.slice(0, -1)},"payload":${payload}}`;
+}
+
+export const helloText = (connectionId: string): string =>
+  JSON.stringify({ type: 'hello', connection_id: connectionId });
+
+export const disconnectText = (reason: DisconnectReason): string =>
+  JSON.stringify({ type: 'disconnect', reason });
+
+export const errorText = (envelopeId: string, { code, text }: { code: string; text: string }): string =>
+  JSON.stringify({ type: 'error', envelope_id: envelopeId, code, error: text });
+
+function pushText(spaceId: string, claimed: ClaimedEnvelope): string {
+  const head = claimed.head ?? headOf(spaceId, claimed);
+  return `${head.slice(0, -WITHOUT_DATA.length)}${claimed.payload}}`;
+}
+
+/** Of what a planner from before there were sockets has queued: what its data tells. */
+function headOf(spaceId: string, { id, eventId, eventType, payload }: ClaimedEnvelope): string {
+  const { conversation_id: conversationId } = JSON.parse(payload) as { conversation_id?: string };
+  return envelope({
+    ...{ eventId, eventType, spaceId, threadId: '', actorUserId: '', data: null },
+    conversationId: conversationId ?? '',
+    occurredAt: queuedAt(id).toISOString().replace('Z', '000000Z'),
+  });
+}

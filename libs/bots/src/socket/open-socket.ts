@@ -1,0 +1,42 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { invalidToken } from '@tieline/platform/http';
+import { notInSocketMode, tooManySockets } from '../bots.errors.js';
+import { ENSURE_SOCKET_QUEUE } from './envelopes.statements.js';
+import { lockSocketQueue } from './serve-sockets.js';
+import { CONFIRM_SOCKETS, COUNT_SOCKETS } from './sockets.statements.js';
+
+/** Decisions, section 11.1: one more is refused. */
+export const SOCKETS_PER_BOT = 10;
+
+/** Who opens a socket. */
+export interface SocketOwner {
+  spaceId: string;
+  botId: string;
+  tokenHash: Buffer;
+}
+
+/**
+ * Notes that a socket is open, in whatever process.
+ * @throws 401 when the token has been replaced; 409 in another mode than `poll`; 429 when the bot has ten
+ */
+export async function openSocket(
+  db: Db,
+  { spaceId, botId, tokenHash }: SocketOwner,
+  connectionId: string,
+): Promise<void> {
+  await db.query(ENSURE_SOCKET_QUEUE, [spaceId, botId]);
+  await runInTx(db, async (tx) => {
+    const state = await lockSocketQueue(tx, { spaceId, botId, oldest: '0' });
+    if (!state?.isActive || !state.tokenHash.equals(tokenHash)) throw invalidToken();
+    requireMode(state.mode);
+    const [sockets] = await tx.query(COUNT_SOCKETS, [spaceId, botId]);
+    if ((sockets?.open ?? 0) >= SOCKETS_PER_BOT) throw tooManySockets();
+    await tx.query(CONFIRM_SOCKETS, [[spaceId], [botId], [connectionId]]);
+  });
+}
+
+/** @throws 409 */
+export function requireMode(mode: string): void {
+  if (mode !== 'poll') throw notInSocketMode();
+}

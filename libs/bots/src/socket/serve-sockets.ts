@@ -1,0 +1,88 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db, RowOf, Tx } from '@tieline/platform/database';
+import { readAfter } from '../poll/poll-ids.js';
+import type { ClaimedEnvelope } from './envelope.view.js';
+import {
+  CLAIM_ENVELOPES,
+  DROP_ENVELOPES,
+  DROP_POLL_RECORDS,
+  FREE_CONVERSATIONS,
+  LOCK_SOCKET_QUEUE,
+  TAKE_EVENTS,
+  TAKE_URGENT,
+  TIDY_ENVELOPES,
+  WINDOW,
+} from './envelopes.statements.js';
+
+/** What the sockets of a bot in this process have to tell and to ask. */
+export interface SocketNeeds {
+  spaceId: string;
+  botId: string;
+  /** Records that were acknowledged. */
+  acknowledged: readonly string[];
+  /** Records that went over a socket that has gone, without an acknowledgement. */
+  abandoned: readonly string[];
+  /** How many envelopes can be sent now. */
+  room: number;
+  /** Smallest record id within retention. */
+  oldest: string;
+  ackSeconds: number;
+}
+
+/** What is true of a bot that has sockets. */
+export type SocketState = RowOf<typeof LOCK_SOCKET_QUEUE>;
+
+/** What is to be sent, and whether there may be more. */
+export interface Served {
+  state: SocketState;
+  envelopes: ClaimedEnvelope[];
+  more: boolean;
+}
+
+/** The queue's lock, held until the end of the transaction. @returns undefined for a bot without a queue */
+export async function lockSocketQueue(
+  tx: Tx,
+  { spaceId, botId, oldest }: Pick<SocketNeeds, 'spaceId' | 'botId' | 'oldest'>,
+): Promise<SocketState | undefined> {
+  const [state] = await tx.query(LOCK_SOCKET_QUEUE, [spaceId, botId, oldest]);
+  return state;
+}
+
+/**
+ * Takes acknowledgements and claims what is next, in one transaction under the lock of the bot's queue: of several processes one comes
+ * after the other, so no envelope goes to two sockets, and none overtakes another of its conversation.
+ */
+export function serveSockets(db: Db, needs: SocketNeeds): Promise<Served | undefined> {
+  return runInTx(db, async (tx) => {
+    const state = await lockSocketQueue(tx, needs);
+    if (!state) return undefined;
+    await settle(tx, needs, state.floor);
+    const isServed = state.isActive && state.mode === 'poll' && needs.room > 0;
+    return { state, ...(isServed ? await claim(tx, needs, state) : { envelopes: [], more: false }) };
+  });
+}
+
+async function settle(
+  tx: Tx,
+  { spaceId, botId, acknowledged, abandoned }: SocketNeeds,
+  floor: string,
+): Promise<void> {
+  const dropped =
+    acknowledged.length > 0 ? await tx.query(DROP_ENVELOPES, [spaceId, botId, acknowledged, floor]) : [];
+  if (dropped.length > 0) await tx.query(DROP_POLL_RECORDS, [spaceId, botId, dropped.map(({ id }) => id)]);
+  const tidied = await tx.query(TIDY_ENVELOPES, [spaceId, botId, floor, abandoned]);
+  const freed = [...dropped, ...tidied].flatMap(({ conversationId }) => conversationId ?? []);
+  if (freed.length > 0) await tx.query(FREE_CONVERSATIONS, [spaceId, botId, [...new Set(freed)]]);
+}
+
+async function claim(
+  tx: Tx,
+  { spaceId, botId, room, ackSeconds }: SocketNeeds,
+  { takenTo, urgentTo, floor }: SocketState,
+): Promise<Omit<Served, 'state'>> {
+  const [urgent] = await tx.query(TAKE_URGENT, [spaceId, botId, readAfter(urgentTo, floor)]);
+  const [events] = await tx.query(TAKE_EVENTS, [spaceId, botId, readAfter(takenTo, floor)]);
+  const envelopes = await tx.query(CLAIM_ENVELOPES, [spaceId, botId, room, ackSeconds]);
+  const isBehind = urgent?.taken === WINDOW || events?.taken === WINDOW;
+  return { envelopes, more: isBehind || envelopes.length === room };
+}

@@ -1,0 +1,175 @@
+import { eventually } from '@tieline/testing';
+import { EventsRig } from '../testing/events-rig.js';
+import { SocketClient } from '../testing/socket-client.js';
+import { startAnotherApi } from '../testing/another-api.js';
+import type { AnotherApi } from '../testing/another-api.js';
+import type { SeededBot } from '../testing/bots-fixture.js';
+
+let rig: EventsRig;
+let other: AnotherApi;
+let bot: SeededBot;
+let channel: string;
+const open: SocketClient[] = [];
+
+async function connect(url = rig.api.url, token = bot.token): Promise<SocketClient> {
+  const client = await SocketClient.open(url, token);
+  open.push(client);
+  return client;
+}
+
+const post = async (...texts: string[]): Promise<void> => {
+  for (const text of texts) await rig.post(channel, text);
+};
+const queued = async (): Promise<string[]> => rig.texts(bot);
+
+beforeAll(async () => {
+  rig = await EventsRig.start({ SOCKET_ACK_SECONDS: '1' });
+  other = await startAnotherApi(rig.api);
+});
+afterAll(async () => {
+  await other?.app.close();
+  await rig?.close();
+});
+beforeEach(async () => {
+  bot = await rig.bot();
+  channel = await rig.channel();
+});
+afterEach(() => {
+  for (const client of open.splice(0)) client.ws.terminate();
+});
+
+test('after hello an event comes as a push would carry it', async () => {
+  const client = await connect();
+  await client.until(({ hello }) => hello);
+  expect(client.hello).toEqual({ type: 'hello', connection_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  const { messageId } = await rig.post(channel, 'hello');
+  const envelope = await client.got(1);
+  expect(envelope).toEqual({
+    type: 'event',
+    envelope_id: expect.any(String),
+    attempt: 1,
+    payload: {
+      event_id: expect.any(String),
+      event_type: 'MESSAGE_CREATED',
+      space_id: rig.space.spaceId,
+      conversation_id: channel,
+      thread_id: '',
+      actor_user_id: rig.owner.id,
+      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
+      schema_version: 1,
+      data: expect.objectContaining({ message_id: messageId, text: 'hello' }),
+    },
+  });
+});
+
+test('unread records come first, oldest first, and one of a conversation at a time', async () => {
+  const second = await rig.channel();
+  await post('a1', 'a2');
+  await rig.post(second, 'b1');
+  await rig.planned();
+  const client = await connect();
+  await client.got(2);
+  expect(client.texts).toEqual(['a1', 'b1']);
+  client.acknowledge(client.envelopes[0]?.envelope_id);
+  await client.got(3);
+  expect(client.texts).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('an acknowledgement removes the record from the queue, once; unknown ones have no effect', async () => {
+  const client = await connect();
+  await post('one', 'two');
+  const { envelope_id: id } = await client.got(1);
+  client.acknowledge('4711');
+  client.acknowledge('no id');
+  client.ws.send('[]');
+  client.acknowledge(id);
+  client.acknowledge(id);
+  await client.got(2);
+  expect(await queued()).toEqual(['two']);
+  expect(client.closed).toBeUndefined();
+});
+
+test('a poll with a cursor past a record means that it is not sent, and it stays readable', async () => {
+  await post('read', 'unread');
+  const [first] = await rig.queue(bot);
+  await rig.poll(bot, `?cursor=${first?.id}`);
+  const client = await connect();
+  await client.got(1);
+  expect(client.texts).toEqual(['unread']);
+  expect(await queued()).toEqual(['read', 'unread']);
+});
+
+test('a poll past a record on its way means that it is not sent again, and its conversation goes on', async () => {
+  const client = await connect();
+  await post('one', 'two');
+  const { envelope_id: id } = await client.got(1);
+  await rig.poll(bot, `?cursor=${id}`);
+  await client.got(2);
+  expect(client.envelopes.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  expect(client.texts).toEqual(['one', 'two']);
+});
+
+test('a cursor of the future is none for what comes later', async () => {
+  await rig.poll(bot, '?cursor=9223372036854775807');
+  const client = await connect();
+  await post('later');
+  await client.got(1);
+  expect(client.texts).toEqual(['later']);
+});
+
+test('what is not acknowledged comes again with the same id, eight times in all; then it is left to polling and the next one comes', async () => {
+  const client = await connect();
+  await post('stubborn', 'next');
+  await client.until(({ texts }) => texts.includes('next'), 30_000);
+  const stubborn = client.envelopes.filter(({ payload }) => payload.data.text === 'stubborn');
+  expect(stubborn.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(new Set(stubborn.map(({ envelope_id: id }) => id)).size).toBe(1);
+  expect(await queued()).toEqual(['stubborn', 'next']);
+}, 60_000);
+
+test('a socket that is gone loses nothing: another one, in another process, gets it at once', async () => {
+  const client = await connect();
+  await post('dropped', 'after');
+  const { envelope_id: id } = await client.got(1);
+  const next = await connect(other.url);
+  client.ws.terminate();
+  const begun = Date.now();
+  const again = await next.got(1);
+  expect(again).toMatchObject({ envelope_id: id, attempt: 2 });
+  expect(Date.now() - begun).toBeLessThan(900);
+  next.acknowledge(id);
+  await next.got(2);
+  expect(next.texts).toEqual(['dropped', 'after']);
+});
+
+test('sockets in two processes share the load: each record once, each conversation in order', async () => {
+  const channels = await Promise.all(Array.from({ length: 8 }, () => rig.channel()));
+  const clients = await Promise.all([connect(), connect(), connect(other.url), connect(other.url)]);
+  const got: string[] = [];
+  for (const client of clients)
+    client.acknowledgeAll(({ payload }) => void got.push(payload.data.text as string));
+  await Promise.all(
+    channels.map(async (to, n) => {
+      for (let k = 0; k < 10; k += 1) await rig.post(to, `${n}/${k}`);
+    }),
+  );
+  await clients[0]?.until(() => got.length >= 80);
+  expect(new Set(got).size).toBe(80);
+  expect(got).toHaveLength(80);
+  for (let n = 0; n < channels.length; n += 1)
+    expect(got.filter((text) => text.startsWith(`${n}/`))).toEqual(
+      Array.from({ length: 10 }, (_, k) => `${n}/${k}`),
+    );
+  expect(clients.filter(({ envelopes }) => envelopes.length > 0).length).toBeGreaterThan(1);
+  await eventually(async () => expect(await queued()).toEqual([]));
+});
+
+test('an acknowledgement over another socket counts', async () => {
+  const [first, second] = [await connect(), await connect(other.url)];
+  await post('one', 'two');
+  await first.until(() => first.envelopes.length + second.envelopes.length === 1);
+  const [got, another] = first.envelopes.length === 1 ? [first, second] : [second, first];
+  another.acknowledge(got.envelopes[0]?.envelope_id);
+  await first.until(() => [...first.texts, ...second.texts].includes('two'));
+  await eventually(async () => expect(await queued()).toEqual(['two']));
+});

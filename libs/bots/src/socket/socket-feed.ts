@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Loop } from '@tieline/background';
+import type { Bus } from '@tieline/live';
+import type { Db } from '@tieline/platform/database';
+import { announcePollRecords } from '../poll/announce-poll-records.js';
+import { idFloor } from '../poll/poll-ids.js';
+import type { BotSocket } from './bot-socket.js';
+import { envelopeText } from './envelope.view.js';
+import type { ClaimedEnvelope } from './envelope.view.js';
+import type { SocketOwner } from './open-socket.js';
+import { serveSockets } from './serve-sockets.js';
+import type { SocketState } from './serve-sockets.js';
+
+const RETRY_MS = 500;
+/** What is not done by then, the database does when it is due. */
+const LAST_RUN_MS = 1000;
+
+/** What feeds need. */
+export interface FeedParts {
+  db: Db;
+  bus: Bus;
+  ackSeconds: number;
+  retentionMs: number;
+  failed(error: unknown): void;
+}
+
+/** The sockets of one bot in this process, and what goes over them. */
+export class SocketFeed {
+  readonly sockets = new Set<BotSocket>();
+  private readonly acknowledged = new Set<string>();
+  private readonly abandoned = new Set<string>();
+  private readonly loop: Loop;
+  private lookedAt = 0;
+  /** When something that was sent from here may be due again. */
+  private readonly looks: number[] = [];
+
+  constructor(
+    private readonly owner: Pick<SocketOwner, 'spaceId' | 'botId'>,
+    private readonly parts: FeedParts,
+  ) {
+    this.loop = new Loop(() => this.run(), {
+      retryMs: RETRY_MS,
+      failed: (error) => parts.failed(error),
+    });
+  }
+
+  wake(): void {
+    this.loop.wake();
+  }
+
+  acknowledge(id: string): void {
+    for (const socket of this.sockets) socket.sent.delete(id);
+    this.acknowledged.add(id);
+    this.wake();
+  }
+
+  /** A socket that has gone: what it has not acknowledged is sent again at once. */
+  remove(socket: BotSocket): void {
+    this.sockets.delete(socket);
+    socket.forgetDue();
+    for (const id of socket.sent.keys()) this.abandoned.add(id);
+    this.wake();
+  }
+
+  /** What it knows of an envelope that went over one of its sockets. */
+  find(id: string): { eventId: string; eventType: string } | undefined {
+    for (const { sent } of this.sockets) {
+      const envelope = sent.get(id);
+      if (envelope) return envelope;
+    }
+    return undefined;
+  }
+
+  /** Looks again where something is due, or nobody has looked for `lookMs`. */
+  tick(lookMs: number): void {
+    const now = performance.now();
+    for (const socket of this.sockets) socket.judgePace();
+    let isDue = now - this.lookedAt >= lookMs;
+    for (; (this.looks[0] ?? Infinity) <= now; this.looks.shift()) isDue = true;
+    if (isDue) this.wake();
+  }
+
+  /** Does what is left to do, and no more. */
+  async close(): Promise<void> {
+    this.wake();
+    await Promise.race([this.loop.drain(), sleep(LAST_RUN_MS, undefined, { ref: false })]);
+    await this.loop.stop();
+  }
+
+  private async run(): Promise<boolean> {
+    const acknowledged = [...this.acknowledged];
+    const abandoned = [...this.abandoned].filter((id) => !this.acknowledged.has(id));
+    const room = [...this.sockets].reduce((sum, socket) => sum + socket.room, 0);
+    const { db, ackSeconds, retentionMs } = this.parts;
+    const oldest = idFloor(new Date(Date.now() - retentionMs));
+    this.lookedAt = performance.now();
+    const dueAt = this.lookedAt + ackSeconds * 1000;
+    const served = await serveSockets(db, {
+      ...this.owner,
+      acknowledged,
+      abandoned,
+      room,
+      oldest,
+      ackSeconds,
+    });
+    for (const id of acknowledged) this.acknowledged.delete(id);
+    for (const id of abandoned) this.abandoned.delete(id);
+    if (!served) return false;
+    if (served.envelopes.length > 0) this.looks.push(performance.now() + ackSeconds * 1000);
+    this.judge(served.state);
+    this.share(served.envelopes, dueAt);
+    // Sockets in other processes may have room for what was given back.
+    if (abandoned.length > 0) announcePollRecords(this.parts.bus, [this.owner.botId]);
+    return served.more && [...this.sockets].some((socket) => socket.room > 0);
+  }
+
+  private judge({ isActive, tokenHash, mode }: SocketState): void {
+    for (const socket of this.sockets)
+      if (!isActive || !tokenHash.equals(socket.owner.tokenHash)) socket.end('token');
+      else if (mode !== 'poll') socket.end('mode');
+  }
+
+  /** In turn, to those that hold least. */
+  private share(envelopes: readonly ClaimedEnvelope[], dueAt: number): void {
+    for (const envelope of envelopes) {
+      const socket = this.roomiest();
+      const { id, eventId, eventType } = envelope;
+      if (!socket) {
+        this.abandoned.add(id);
+        continue;
+      }
+      socket.sendEnvelope(id, envelopeText(this.owner.spaceId, envelope), { eventId, eventType, dueAt });
+      // Of those that hold as much it is the last to get the next one.
+      this.sockets.delete(socket);
+      this.sockets.add(socket);
+    }
+  }
+
+  private roomiest(): BotSocket | undefined {
+    const open = [...this.sockets].filter(({ isOpen }) => isOpen);
+    const withRoom = open.filter(({ room }) => room > 0);
+    // What was claimed for one that is full or gone by now goes to another.
+    return (withRoom.length > 0 ? withRoom : open).reduce<BotSocket | undefined>(
+      (best, socket) => (best && best.sent.size <= socket.sent.size ? best : socket),
+      undefined,
+    );
+  }
+}

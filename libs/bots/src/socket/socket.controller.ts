@@ -1,0 +1,42 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import { BotApi, Caller, documentErrors } from '@tieline/platform/http';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { findBot } from '../accounts/bots.queries.js';
+import { pollingDisabled, upgradeRequired } from '../bots.errors.js';
+import { PollSettings } from '../bots.settings.js';
+import { requireMode } from './open-socket.js';
+
+const DESCRIPTION = `a WebSocket (docs/socket.md). The server sends JSON texts: \`{"type": "hello", "connection_id"}\`;
+\`{"type": "event" | "interaction" | "command" | "options", "envelope_id", "attempt", "payload"}\`;
+\`{"type": "error", "envelope_id", "code", "error"}\` for an answer that is no good one;
+\`{"type": "disconnect", "reason": "shutdown" | "mode" | "token" | "slow"}\`. The bot sends \`{"envelope_id", "answer"?}\``;
+
+/** `GET /api/v1/bot/socket` (decisions, section 11.7). Handshakes never get here: {@link SocketDoor} takes them. */
+@ApiTags('bot: events')
+@Controller('api/v1/bot/socket')
+export class SocketController {
+  constructor(
+    private readonly db: Db,
+    private readonly polling: PollSettings,
+  ) {}
+
+  /**
+   * A WebSocket handshake by a bot in mode \`poll\`: by bearer header, or by the subprotocols \`tieline.v1\` and \`tieline.bearer.<token>\`,
+   * with which refusals are close codes: 4401 token, 4403 inactive space, 4409 mode, 4429 too many. A bot has ten sockets at most.
+   */
+  @Get()
+  @BotApi()
+  @ApiOperation({
+    summary: 'Opens a socket: events, clicks and commands over one connection, acknowledged by the bot',
+  })
+  @ApiResponse({ status: 101, description: DESCRIPTION })
+  @ApiResponse({ status: 426, description: 'the request is no WebSocket handshake' })
+  @documentErrors(409, 426, 429, 503)
+  async socket(@Caller() { spaceId, botId }: BotPrincipal): Promise<never> {
+    if (!this.polling.enabled) throw pollingDisabled();
+    requireMode((await findBot(this.db, spaceId, botId)).eventDeliveryMode);
+    throw upgradeRequired();
+  }
+}

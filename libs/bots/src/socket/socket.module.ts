@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { AccessModule, BusModule } from '@tieline/live';
+import { DatabaseModule } from '@tieline/platform/database';
+import { HttpModule } from '@tieline/platform/http';
+import { PollSettings, SocketSettings } from '../bots.settings.js';
+import { Acknowledgements } from './acknowledgements.js';
+import { SocketAnswersModule } from './answers/socket-answers.module.js';
+import { BotSockets } from './bot-sockets.js';
+import { SocketDoor } from './socket-door.js';
+import { SocketController } from './socket.controller.js';
+
+/** Bots' sockets, in an api process. */
+@Module({
+  imports: [DatabaseModule, HttpModule, BusModule, AccessModule, SocketAnswersModule],
+  controllers: [SocketController],
+  providers: [Acknowledgements, BotSockets, SocketDoor, PollSettings, SocketSettings],
+})
+export class SocketModule {}

@@ -1,0 +1,42 @@
+import { statement } from '@tieline/platform/database';
+
+/** Three confirmations that failed: the process that had the socket is gone. */
+export const SOCKET_LIFE_SECONDS = 20;
+const IS_OPEN = `seen_at > statement_timestamp() - interval '${SOCKET_LIFE_SECONDS} seconds'`;
+
+/** $1 space, $2 bot */
+export const COUNT_SOCKETS = statement(
+  'bots.count_sockets',
+  `SELECT count(*)::int4 AS open FROM bot_sockets WHERE space_id = $1 AND bot_id = $2 AND ${IS_OPEN}`,
+  { open: 'int4' },
+);
+
+/** Opens sockets, and confirms that they are open. $1 spaces, $2 bots, $3 connections */
+export const CONFIRM_SOCKETS = statement(
+  'bots.confirm_sockets',
+  `INSERT INTO bot_sockets (space_id, bot_id, connection_id) SELECT s, b, c FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS t(s, b, c) ORDER BY 1, 2, 3
+   ON CONFLICT (space_id, bot_id, connection_id) DO UPDATE SET seen_at = clock_timestamp()`,
+  {},
+);
+
+/** $1 space, $2 bot, $3 connection */
+export const REMOVE_SOCKET = statement(
+  'bots.remove_socket',
+  'DELETE FROM bot_sockets WHERE space_id = $1 AND bot_id = $2 AND connection_id = $3',
+  {},
+);
+
+/** Of processes that ended without a word. */
+export const DROP_DEAD_SOCKETS = statement(
+  'bots.drop_dead_sockets',
+  `DELETE FROM bot_sockets WHERE seen_at < statement_timestamp() - interval '1 hour'`,
+  {},
+);
+
+/** Whether a token is that of an active bot whose space is not. $1 hash */
+export const IS_OF_INACTIVE_SPACE = statement(
+  'bots.is_of_inactive_space',
+  `SELECT 1 AS n FROM bots b JOIN spaces s ON s.id = b.space_id
+    WHERE b.token_hash = $1 AND b.is_active AND b.deleted_at IS NULL AND NOT s.is_active`,
+  { n: 'int4' },
+);

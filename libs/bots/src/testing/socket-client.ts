@@ -1,0 +1,87 @@
+import { eventually } from '@tieline/testing';
+import { WebSocket } from 'ws';
+
+type Message = Record<string, any>;
+
+/** A bot's end of a socket. */
+export class SocketClient {
+  readonly messages: Message[] = [];
+  closed: { code: number; reason: string } | undefined;
+  pings = 0;
+
+  private constructor(readonly ws: WebSocket) {
+    ws.on('message', (data: Buffer) => this.messages.push(JSON.parse(data.toString()) as Message));
+    ws.on('ping', () => (this.pings += 1));
+    ws.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }));
+    ws.on('error', () => undefined);
+  }
+
+  /** Opens a socket. @throws `{status, body}` when that was refused */
+  static open(
+    url: string,
+    token: string | undefined,
+    protocols: string[] = [],
+    options = {},
+  ): Promise<SocketClient> {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const address = `${url.replace('http', 'ws')}/api/v1/bot/socket`;
+    const client = new SocketClient(new WebSocket(address, protocols, { headers, ...options }));
+    return new Promise((resolve, reject) => {
+      client.ws.once('open', () => resolve(client));
+      client.ws.once('unexpected-response', (_request, response) => {
+        let body = '';
+        response.on('data', (part: Buffer) => (body += part.toString()));
+        response.on('end', () =>
+          reject(
+            Object.assign(new Error(body), {
+              status: response.statusCode,
+              body: JSON.parse(body) as Message,
+            }),
+          ),
+        );
+      });
+    });
+  }
+
+  get hello(): Message | undefined {
+    return this.messages[0];
+  }
+
+  /** Everything but hello. */
+  get envelopes(): Message[] {
+    return this.messages.filter(({ envelope_id: id }) => id !== undefined);
+  }
+
+  /** Texts of message events. */
+  get texts(): string[] {
+    return this.envelopes.map(({ payload }) => payload?.data?.text as string);
+  }
+
+  async until(check: (client: this) => unknown, timeoutMs?: number): Promise<void> {
+    await eventually(() => Boolean(check(this)), timeoutMs === undefined ? undefined : { timeoutMs });
+  }
+
+  /** Waits for so many envelopes. @returns the last of them */
+  async got(count: number): Promise<Message> {
+    await this.until(({ envelopes }) => envelopes.length >= count);
+    return this.envelopes[count - 1] as Message;
+  }
+
+  acknowledge(envelopeId: unknown, answer?: unknown): void {
+    this.ws.send(JSON.stringify({ envelope_id: envelopeId, ...(answer !== undefined && { answer }) }));
+  }
+
+  /** Acknowledges whatever comes from now on, with what `answer` says. */
+  acknowledgeAll(answer: (envelope: Message) => unknown = () => undefined): this {
+    this.ws.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as Message;
+      if (message.envelope_id !== undefined && message.type !== 'error')
+        this.acknowledge(message.envelope_id, answer(message));
+    });
+    return this;
+  }
+
+  close(): void {
+    this.ws.close();
+  }
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { toApiError } from '../error-filter.js';
+import { answerAndCut } from '../limits/unreadable-request.js';
+
+/** Takes the connection of a handshake over. `head`: what the client has sent after it already. */
+export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+const HOP_HEADERS = new Set(['upgrade', 'http2-settings']);
+
+/**
+ * Takes WebSocket handshakes for one path. Every other request that offers an upgrade (some clients offer HTTP/2 with each) is answered
+ * as if it didn't: Node itself would do so only as long as nobody listens for upgrades.
+ */
+export function takeUpgrades(server: Server, path: string, take: TakeUpgrade): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const [asked = ''] = (request.url ?? '').split('?', 1);
+    const isWebSocket = (request.headers.upgrade ?? '').toLowerCase() === 'websocket';
+    if (isWebSocket && request.method === 'GET' && asked.replace(/\/$/, '') === path)
+      return take(request, socket, head);
+    socket.unshift(Buffer.concat([headOf(request), head]));
+    server.emit('connection', socket);
+  });
+}
+
+/** The request's line and headers as they came, without the offer. */
+function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    const kept = name.toLowerCase() === 'connection' ? withoutOffer(value) : value;
+    if (!HOP_HEADERS.has(name.toLowerCase()) && kept !== '') lines.push(`${name}: ${kept}`);
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+function withoutOffer(connection: string): string {
+  const options = connection.split(',').map((option) => option.trim());
+  return options.filter((option) => !HOP_HEADERS.has(option.toLowerCase())).join(', ');
+}
+
+/** Answers a handshake with an error, in the shape of every other, and ends the connection. */
+export function refuseUpgrade(socket: Duplex, error: unknown): void {
+  answerAndCut(socket as Socket, toApiError(error));
+}
