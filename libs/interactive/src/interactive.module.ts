@@ -11,10 +11,11 @@ import {
   PersonRates,
   PersonRateSettings,
 } from '@tieline/conversations';
-import { BotCallbacksModule } from '@tieline/bots';
+import { BotCallbacksModule, SocketAnswersModule } from '@tieline/bots';
 import { EgressSettings, EgressModule } from '@tieline/egress';
 import { InteractiveMetrics } from './interactive.metrics.js';
 import { InteractiveSettings } from './interactive.settings.js';
+import { AcknowledgedAnswers } from './answers/acknowledged-answers.js';
 import { AnswerApplier } from './answers/answer-applier.js';
 import { InteractionsController } from './answers/interactions.controller.js';
 import { ClickHandler } from './clicks/click-handler.js';
@@ -51,6 +52,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     BotCallbacksModule,
     ResponseTokensModule,
     ChoicesModule,
+    SocketAnswersModule,
   ],
   controllers: [
     InteractiveConfigController,
@@ -71,6 +73,7 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
     ModalOptions,
     ModalSubmitter,
     ModalTokens,
+    AcknowledgedAnswers,
     InteractiveMetrics,
     InteractiveSettings,
     BotRateSettings,

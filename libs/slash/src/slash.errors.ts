@@ -47,3 +47,6 @@ const REFUSALS: Readonly<Record<MessageRefusal, () => ApiError>> = {
 
 /** Why nothing may be said in the conversation of an invocation. */
 export const conversationRefused = (reason: MessageRefusal): ApiError => REFUSALS[reason]();
+/** For an acknowledgement whose answer is none of a command (decisions, section 11.7). */
+export const commandAnswerMalformed = (): ApiError =>
+  invalidField('answer', 'the answer is none of a command');

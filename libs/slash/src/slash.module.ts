@@ -3,10 +3,10 @@ import { HttpModule } from '@tieline/platform/http';
 import { SigningModule } from '@tieline/signing';
 import { RateLimitModule } from '@tieline/rate-limit';
 import { DatabaseModule } from '@tieline/platform/database';
-import { BotRateSettings, PersonRates, PersonRateSettings } from '@tieline/conversations';
+import { BotRateSettings, LiveEvents, PersonRates, PersonRateSettings } from '@tieline/conversations';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { MessagesModule } from '@tieline/conversations';
-import { BotCallbacksModule } from '@tieline/bots';
+import { BotCallbacksModule, SocketAnswersModule } from '@tieline/bots';
 import { EgressModule } from '@tieline/egress';
 import {
   ChoicesModule,
@@ -22,6 +22,7 @@ import { CommandCallbacksModule } from './commands/callbacks/command-callbacks.m
 import { SlashCommandsAdminController } from './commands/slash-commands.admin-controller.js';
 import { SlashCommandsClientController } from './commands/slash-commands.client-controller.js';
 import { SlashCommandsController } from './commands/slash-commands.controller.js';
+import { AcknowledgedCommands } from './commands/invocations/acknowledged-commands.js';
 import { CommandInvoker } from './commands/invocations/command-invoker.js';
 import { ChoiceSuggester } from './commands/options/choice-suggester.js';
 import { ConversationCommandsClientController } from './commands/invocations/conversation-commands.client-controller.js';
@@ -41,10 +42,13 @@ import { ConversationCommandsClientController } from './commands/invocations/con
     ComponentSigningModule,
     CommandModalsModule,
     CommandCallbacksModule,
+    SocketAnswersModule,
   ],
   controllers: [SlashCommandsController, SlashCommandsClientController, ConversationCommandsClientController],
   providers: [
+    AcknowledgedCommands,
     CommandInvoker,
+    LiveEvents,
     ChoiceSuggester,
     SlashMetrics,
     SlashSettings,

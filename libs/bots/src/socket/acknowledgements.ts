@@ -44,7 +44,7 @@ export class Acknowledgements {
     { id, answer }: Acknowledgement,
   ): Promise<void> {
     const { spaceId, botId } = socket.owner;
-    const sent = feed.find(id) ?? (await this.db.query(FIND_ENVELOPE, [spaceId, botId, id]))[0];
+    const [sent] = await this.db.query(FIND_ENVELOPE, [spaceId, botId, id]);
     if (!sent) return;
     const bot = { kind: 'bot', spaceId, botId, channelIds: [] } as const;
     const wrong = await this.answers.take(bot, sent, answer);

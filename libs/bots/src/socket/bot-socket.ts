@@ -19,14 +19,6 @@ const CLOSE_CODES: Readonly<Record<DisconnectReason, number>> = {
   slow: 1008,
 };
 
-/** What went over a socket, until it is acknowledged or due again. */
-export interface SentEnvelope {
-  eventId: string;
-  eventType: string;
-  /** By `performance.now()`, never later than in the database. */
-  dueAt: number;
-}
-
 /** Who hears of a socket. */
 export interface SocketEvents {
   message(socket: BotSocket, data: RawData, isBinary: boolean): void;
@@ -41,7 +33,8 @@ export interface SocketTimes {
 
 /** One open socket of a bot. */
 export class BotSocket {
-  readonly sent = new Map<string, SentEnvelope>();
+  /** What went over it and is not acknowledged, with the time when it is due again: by `performance.now()`, never later than in the database. */
+  readonly sent = new Map<string, number>();
   /** Resolves when the connection is closed. */
   readonly gone: Promise<void>;
   private readonly pings: NodeJS.Timeout;
@@ -87,8 +80,8 @@ export class BotSocket {
     return !this.ending;
   }
 
-  sendEnvelope(id: string, text: string, sent: SentEnvelope): void {
-    this.sent.set(id, sent);
+  sendEnvelope(id: string, text: string, dueAt: number): void {
+    this.sent.set(id, dueAt);
     this.send(text);
   }
 
@@ -126,7 +119,7 @@ export class BotSocket {
   /** What was due again belongs to whoever gets it next. */
   forgetDue(): void {
     const now = performance.now();
-    for (const [id, { dueAt }] of this.sent) {
+    for (const [id, dueAt] of this.sent) {
       if (dueAt > now) return;
       this.sent.delete(id);
     }

@@ -145,9 +145,9 @@ export const CLAIM_ENVELOPES = statement(
 /** An envelope that was sent and not acknowledged. $1 space, $2 bot, $3 id */
 export const FIND_ENVELOPE = statement(
   'bots.find_envelope',
-  `SELECT r.event_id AS "eventId", r.event_type AS "eventType" FROM socket_envelopes e CROSS JOIN LATERAL poll_record($1, $2, e.record_id) r
+  `SELECT r.event_id AS "eventId", r.event_type AS "eventType", r.payload FROM socket_envelopes e CROSS JOIN LATERAL poll_record($1, $2, e.record_id) r
     WHERE e.space_id = $1 AND e.bot_id = $2 AND e.record_id = $3::bigint AND e.attempt > 0`,
-  { eventId: 'uuid', eventType: 'text' },
+  { eventId: 'uuid', eventType: 'text', payload: 'text' },
 );
 
 /** Forgets envelopes of records that are out of retention. $1 smallest id within it, $2 at most */

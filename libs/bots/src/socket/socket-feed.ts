@@ -62,15 +62,6 @@ export class SocketFeed {
     this.wake();
   }
 
-  /** What it knows of an envelope that went over one of its sockets. */
-  find(id: string): { eventId: string; eventType: string } | undefined {
-    for (const { sent } of this.sockets) {
-      const envelope = sent.get(id);
-      if (envelope) return envelope;
-    }
-    return undefined;
-  }
-
   /** Looks again where something is due, or nobody has looked for `lookMs`. */
   tick(lookMs: number): void {
     const now = performance.now();
@@ -124,12 +115,11 @@ export class SocketFeed {
   private share(envelopes: readonly ClaimedEnvelope[], dueAt: number): void {
     for (const envelope of envelopes) {
       const socket = this.roomiest();
-      const { id, eventId, eventType } = envelope;
       if (!socket) {
-        this.abandoned.add(id);
+        this.abandoned.add(envelope.id);
         continue;
       }
-      socket.sendEnvelope(id, envelopeText(this.owner.spaceId, envelope), { eventId, eventType, dueAt });
+      socket.sendEnvelope(envelope.id, envelopeText(this.owner.spaceId, envelope), dueAt);
       // Of those that hold as much it is the last to get the next one.
       this.sockets.delete(socket);
       this.sockets.add(socket);

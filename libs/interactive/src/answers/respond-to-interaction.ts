@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@tieline/conversations';
 import { runRepeatable } from '@tieline/platform/database';
-import type { Db } from '@tieline/platform/database';
+import type { Db, Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
 import type { AnswerApplier, Answered, Effect } from './answer-applier.js';
 import { readBotAnswer } from './bot-answer.js';
@@ -22,6 +22,8 @@ export interface RespondParts {
   applier: AnswerApplier;
   /** MODAL_CHAIN_MAX_DEPTH: the modals of one chain, the first included. */
   maxChainDepth: number;
+  /** Tells whoever waits for the answer, last in the transaction. @returns whether anybody does: the stream says nothing then */
+  settle?(tx: Tx, effect: Effect): Promise<boolean>;
 }
 
 /** The outcome of an answer, and what the person is told by stream. */
@@ -39,7 +41,7 @@ export interface Responded {
  */
 export async function respondToInteraction(
   db: Db,
-  { applier, maxChainDepth }: RespondParts,
+  { applier, maxChainDepth, settle }: RespondParts,
   bot: BotPrincipal,
   id: string,
   body: Readonly<Record<string, unknown>> | undefined,
@@ -56,11 +58,13 @@ export async function respondToInteraction(
     const effect = await applier.apply(tx, answeredBy(interaction), answer);
     const { modalId } = interaction;
     if (modalId !== null) await settleQueued(tx, bot.spaceId, modalId, effect.result);
+    const at = await markAnswered(tx, bot.spaceId, id);
+    const isTold = (await settle?.(tx, effect)) ?? false;
     last = {
-      answeredAt: await markAnswered(tx, bot.spaceId, id),
+      answeredAt: at,
       responded: {
         messageId: effect.result === 'send_message' ? effect.messageId : undefined,
-        live: liveOf(interaction, effect),
+        live: isTold ? undefined : liveOf(interaction, effect),
         shown: 'shown' in effect ? effect.shown : undefined,
       },
     };

@@ -40,12 +40,12 @@ export async function keepChoices(q: Queryable, request: OptionRequest, choices:
 
 /** Notes an answer; without effect once the question is forgotten. */
 export async function answerOptionRequest(
-  tx: Tx,
+  q: Queryable,
   spaceId: string,
   id: string,
   choices: Choice[],
 ): Promise<void> {
-  await tx.query(ANSWER_OPTION_REQUEST, [spaceId, id, JSON.stringify(choices)]);
+  await q.query(ANSWER_OPTION_REQUEST, [spaceId, id, JSON.stringify(choices)]);
 }
 
 /** The answer, if it is there. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import { AnswerWaits, appendDirectEvent, BotCallbacks, NoAnswer } from '@tieline/bots';
+import type { AnswerWaiter } from '@tieline/bots';
 import { LiveEvents } from '@tieline/conversations';
 import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, Db, runRepeatable } from '@tieline/platform/database';
@@ -17,6 +18,7 @@ import type { AnswerableEvent } from './interaction-context.js';
 import { InteractionRequests } from './interaction-requests.js';
 import { holdClickedBot } from '../config/interactive-config.queries.js';
 import { actionGone, noAnswer } from '../interactive.errors.js';
+import { giveBack } from '../modals/settle-submission.js';
 import { insertInteraction } from '../answers/interactions.queries.js';
 
 /** The claim to deliver one interaction to its bot; released when the delivery fails. */
@@ -57,6 +59,7 @@ export class InteractionDeliverer {
     private readonly requests: InteractionRequests,
     private readonly metrics: InteractiveMetrics,
     private readonly live: LiveEvents,
+    private readonly waits: AnswerWaits,
   ) {}
 
   /** How long a claim is held at most, in milliseconds. */
@@ -84,29 +87,55 @@ export class InteractionDeliverer {
     }
   }
 
-  private queueIfPolling(interacted: Interacted, claim: Claim): Promise<InteractionResult | undefined> {
+  private async queueIfPolling(interacted: Interacted, claim: Claim): Promise<InteractionResult | undefined> {
+    const { spaceId } = interacted.context;
+    const id = uuidv7();
+    const waiter = this.waits.enter({ spaceId, id });
+    try {
+      const queued = await this.queue(interacted, claim, id);
+      if (!queued?.isAwaited) return queued && { result: 'queued', interactionId: id };
+      return await this.acknowledged(interacted, waiter, id);
+    } finally {
+      waiter.leave();
+    }
+  }
+
+  /** Into the bot's queue when its mode is `poll`. `isAwaited`: a socket of the bot is open, whose acknowledgement may carry the answer. */
+  private queue(
+    interacted: Interacted,
+    claim: Claim,
+    id: string,
+  ): Promise<{ isAwaited: boolean } | undefined> {
     const { context, event, clickId, modalId, chainDepth } = interacted;
     const { spaceId, botId } = context;
-    const id = uuidv7();
+    let queued = { isAwaited: false };
     return runRepeatable(this.db, async (tx, isRepeat) => {
-      if (isRepeat && (await claim.isAccepted(tx))) return { result: 'queued', interactionId: id };
+      if (isRepeat && (await claim.isAccepted(tx))) return queued;
       const bot = await holdClickedBot(tx, spaceId, botId);
       if (!bot) throw actionGone();
       if (!bot.isActive) throw noAnswer();
       if (bot.mode !== 'poll') return undefined;
-      await insertInteraction(tx, {
-        id,
-        context,
-        clickId,
-        modalId,
-        chainDepth,
-        ttlSeconds: this.settings.pollInteractionTtlSeconds,
-      });
+      const ttlSeconds = this.settings.pollInteractionTtlSeconds;
+      await insertInteraction(tx, { id, context, clickId, modalId, chainDepth, ttlSeconds });
       const payload = this.requests.payload(context, event, claim.occurredAt, id);
       await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
       await claim.accept(tx, 'queued');
-      return { result: 'queued', interactionId: id };
+      queued = { isAwaited: await this.waits.begin(tx, { spaceId, id }, botId) };
+      return queued;
     });
+  }
+
+  /** What comes of it over a socket (decisions, section 11.7). @throws 503 for an answer that is no good one: a modal is given back then */
+  private async acknowledged(
+    { context, modalId }: Interacted,
+    waiter: AnswerWaiter,
+    id: string,
+  ): Promise<InteractionResult> {
+    const outcome = await waiter.outcome();
+    if (outcome.kind === 'answered') return outcome.result as Effect;
+    if (outcome.kind === 'later') return { result: 'queued', interactionId: id };
+    if (modalId !== undefined) await giveBack(this.db, context.spaceId, modalId);
+    throw noAnswer(outcome.botName);
   }
 
   /** No database connection is held while waiting for the bot. */

@@ -1,4 +1,4 @@
-import { BotCallbacks } from '@tieline/bots';
+import { AnswerWaits, BotCallbacks } from '@tieline/bots';
 import { LiveEvents } from '@tieline/conversations';
 import { EgressSettings } from '@tieline/egress';
 import { CommitUnknown, openDb } from '@tieline/platform/database';
@@ -49,6 +49,7 @@ beforeEach(async () => {
     app.get(InteractionRequests, { strict: false }),
     app.get(InteractiveMetrics, { strict: false }),
     app.get(LiveEvents, { strict: false }),
+    app.get(AnswerWaits, { strict: false }),
   );
   const limiter = app.get(RateLimiter, { strict: false });
   clicks = new ClickHandler(

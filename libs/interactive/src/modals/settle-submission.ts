@@ -34,6 +34,11 @@ export async function settleQueued(tx: Tx, spaceId: string, modalId: string, res
   await tx.query(KEEPING.has(result) ? GIVE_BACK : FINISH_MODAL, [spaceId, modalId]);
 }
 
+/** The answer to a submission in the queue was no good one: the form can be submitted again. */
+export async function giveBack(db: Db, spaceId: string, modalId: string): Promise<void> {
+  await db.query(GIVE_BACK, [spaceId, modalId]);
+}
+
 /** Whether the submission was settled under this claim, also by a transaction that is committing at this moment. */
 export async function isSettled(tx: Tx, { spaceId, modalId, claimId }: ModalClaim): Promise<boolean> {
   const [row] = await tx.query(LOCK_MODAL, [spaceId, modalId, claimId]);

@@ -1,23 +1,11 @@
-import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { BotsModule } from '@tieline/bots';
-import { BotsFixture, startBotsApi } from '@tieline/bots/testing';
-import type { SeededBot } from '@tieline/bots/testing';
-import { ConversationsModule } from '@tieline/conversations';
-import { withStandIns } from '@tieline/conversations/testing';
-import { Environment, ConfigModule } from '@tieline/platform/config';
-import { DatabaseModule, runInTx } from '@tieline/platform/database';
-import { EgressModule } from '@tieline/egress';
-import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
-import { ObservabilityModule } from '@tieline/platform/observability';
-import { RateLimitModule } from '@tieline/rate-limit';
-import { SigningModule } from '@tieline/signing';
+import { BotsFixture, startAnotherApi, startBotsApi } from '@tieline/bots/testing';
+import type { AnotherApi, SeededBot } from '@tieline/bots/testing';
+import { runInTx } from '@tieline/platform/database';
 import { startReceiver, readRows } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
-import { SpacesModule } from '@tieline/spaces';
 import type { SeededPerson, TestAnswer, TestApi } from '@tieline/spaces/testing';
-import { pino } from 'pino';
 import { ComponentSigner } from '../schema/signing/component-signer.js';
 import type { BuiltinClicks } from '../clicks/builtin-clicks.js';
 import { InteractiveModule } from '../interactive.module.js';
@@ -98,31 +86,7 @@ export class InteractiveRig {
 
   /** Starts another api process, as far as one process can be two, on the same database. @returns how to call it */
   async anotherProcess(): Promise<Call> {
-    const platform = [
-      ConfigModule.of(this.api.app.get(Environment)),
-      DatabaseModule,
-      HttpModule,
-      ObservabilityModule.of(pino({ level: 'silent' })),
-      RateLimitModule,
-      SigningModule,
-      EgressModule,
-    ];
-    const root: DynamicModule = {
-      module: AnotherProcess,
-      imports: withStandIns([
-        ...platform,
-        SpacesModule,
-        ConversationsModule,
-        BotsModule,
-        SuppliedClicks.of(),
-        InteractiveModule,
-      ]),
-    };
-    const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-    serveOpenApi(app, { publicUrl: 'http://localhost', description: 'one test' });
-    await app.listen(0, '127.0.0.1');
-    this.more.push(app);
-    const url = await app.getUrl();
+    const { url } = await this.anotherApi();
     return async (method, path, { token, body } = {}) => {
       const response = await fetch(`${url}${path}`, {
         method,
@@ -131,6 +95,13 @@ export class InteractiveRig {
       });
       return { status: response.status, headers: response.headers, body: await response.json() };
     };
+  }
+
+  /** The same. @returns where it listens */
+  async anotherApi(): Promise<AnotherApi> {
+    const another = await startAnotherApi(this.api, [SuppliedClicks.of(), InteractiveModule]);
+    this.more.push(another.app);
+    return another;
   }
 
   get spaceId(): string {
@@ -276,6 +247,3 @@ export class InteractiveRig {
     await this.receiver.close();
   }
 }
-
-@Module({})
-class AnotherProcess {}

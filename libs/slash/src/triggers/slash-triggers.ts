@@ -1,8 +1,8 @@
 import { appendDirectEvent } from '@tieline/bots';
+import type { AnswerWaits } from '@tieline/bots';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
 import type { ResponseFields, ResponseTokens } from '@tieline/interactive';
-import { v7 as uuidv7 } from 'uuid';
 import type { CommandLine } from '../commands/invocations/command-line.js';
 import type { OptionValues } from '../commands/options/command-option.js';
 import { commandNotFound } from '../slash.errors.js';
@@ -48,6 +48,16 @@ export interface InvocationPayload {
 export interface IssuedTrigger {
   command: InvokedCommand;
   payload: InvocationPayload;
+  /** In mode `poll`: a socket of the bot is open, whose acknowledgement may carry the answer. */
+  isAwaited: boolean;
+}
+
+/** What puts invocations on record. */
+export interface TriggerParts {
+  db: Db;
+  responses: ResponseTokens;
+  waits: AnswerWaits;
+  ttlSeconds: number;
 }
 
 /**
@@ -55,13 +65,11 @@ export interface IssuedTrigger {
  * @throws 404 when the command is gone or its bot disabled
  */
 export async function issueTrigger(
-  db: Db,
-  responses: ResponseTokens,
+  { db, responses, waits, ttlSeconds }: TriggerParts,
   invocation: Invocation,
-  ttlSeconds: number,
+  triggerId: string,
 ): Promise<IssuedTrigger> {
   const { spaceId, userId, conversationId, threadId = null, commandId } = invocation;
-  const triggerId = uuidv7();
   return runInTx(db, async (tx) => {
     const command = await holdCommand(tx, spaceId, commandId);
     if (!command) throw commandNotFound();
@@ -77,16 +85,21 @@ export async function issueTrigger(
     const place = { botId: command.botId, userId, conversationId, threadId, messageId: null };
     const late = responses.issue(spaceId, { ...place, kind: 'command', id: triggerId });
     const payload = { ...payloadOf(invocation, triggerId, row.invokedAt), ...late };
-    if (command.mode === 'poll')
-      await appendDirectEvent(tx, {
-        spaceId,
-        botId: command.botId,
-        eventId: triggerId,
-        eventType: 'slash.command',
-        payload,
-      });
-    return { command, payload };
+    const isAwaited = command.mode === 'poll' && (await queue(tx, waits, command.botId, payload));
+    return { command, payload, isAwaited };
   });
+}
+
+/** @returns whether an answer may come with an acknowledgement */
+async function queue(
+  tx: Tx,
+  waits: AnswerWaits,
+  botId: string,
+  payload: InvocationPayload,
+): Promise<boolean> {
+  const { space_id: spaceId, trigger_id: id } = payload;
+  await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: 'slash.command', payload });
+  return waits.begin(tx, { spaceId, id }, botId);
 }
 
 function payloadOf(

@@ -11,7 +11,15 @@ type Fields = Readonly<Record<string, unknown>>;
  * Carries out what an acknowledgement answers. Whoever waits for it is told in the same transaction ({@link AnswerWaits.settle}); when
  * nobody does any more it is a late answer. @throws ApiError for what is no good answer
  */
-export type TakeAnswer = (bot: BotPrincipal, eventId: string, answer: Fields) => Promise<void>;
+export type TakeAnswer = (bot: BotPrincipal, asked: AskedEvent, answer: Fields) => Promise<void>;
+
+/** What is answered. */
+export interface AskedEvent {
+  eventId: string;
+  eventType: string;
+  /** The text of `payload_json`. */
+  payload: string;
+}
 
 const GONE = 410;
 
@@ -33,17 +41,13 @@ export class SocketAnswers {
   }
 
   /** @returns what is wrong with the answer; undefined when nothing is, and for what was answered before */
-  async take(
-    bot: BotPrincipal,
-    { eventId: id, eventType }: { eventId: string; eventType: string },
-    answer: unknown,
-  ): Promise<ApiError | undefined> {
-    const taker = this.takers.get(eventType);
+  async take(bot: BotPrincipal, asked: AskedEvent, answer: unknown): Promise<ApiError | undefined> {
+    const taker = this.takers.get(asked.eventType);
     if (!taker) return undefined;
-    const awaited = { spaceId: bot.spaceId, id };
+    const awaited = { spaceId: bot.spaceId, id: asked.eventId };
     try {
       if (answer === undefined || answer === null) await this.waits.tellLater(awaited);
-      else await taker(bot, id, fieldsOf(answer));
+      else await taker(bot, asked, fieldsOf(answer));
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

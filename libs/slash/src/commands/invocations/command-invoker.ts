@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CreateMessage } from '@tieline/conversations';
-import { BotCallbacks, NoAnswer } from '@tieline/bots';
+import { AnswerWaits, BotCallbacks, NoAnswer } from '@tieline/bots';
+import type { Outcome } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
 import { ApiError } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
@@ -13,6 +14,7 @@ import { SlashMetrics } from '../../slash.metrics.js';
 import { SlashSettings } from '../../slash.settings.js';
 import { BuiltinCommands } from '../../builtins/builtin-commands.js';
 import type { BuiltinCommand } from '../../builtins/builtin-commands.js';
+import type { AcknowledgedAnswer } from './acknowledged-commands.js';
 import { readCommandAnswer } from './callback-answer.js';
 import { parseCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
@@ -30,7 +32,7 @@ import { commandNotFound } from '../../slash.errors.js';
 import { findCommand } from '../slash-commands.queries.js';
 import { invocationRules } from './slash-rates.js';
 import { issueTrigger } from '../../triggers/slash-triggers.js';
-import type { IssuedTrigger } from '../../triggers/slash-triggers.js';
+import type { Invocation, IssuedTrigger } from '../../triggers/slash-triggers.js';
 
 /** What the person gets at once. */
 export interface InvocationResult {
@@ -60,6 +62,7 @@ export class CommandInvoker {
     private readonly createMessage: CreateMessage,
     private readonly signer: ComponentSigner,
     private readonly modals: CommandModals,
+    private readonly waits: AnswerWaits,
   ) {}
 
   /**
@@ -118,14 +121,22 @@ export class CommandInvoker {
     return charged(this.limiter, invocationRules({ id: commandId }, place.userId), async () => {
       const options = await fitOptions(this.db, caller, command.options, { ...given, text: line.text });
       if (options instanceof Misfit) return misfit(options, line.name, command.options);
-      const issued = await issueTrigger(
-        this.db,
-        this.responses,
-        { ...place, commandId, line, ...(options && { options }) },
-        this.settings.triggerTtlSeconds,
-      );
-      return issued.command.mode === 'poll' ? later(issued) : this.ask(issued);
+      return this.give({ ...place, commandId, line, ...(options && { options }) });
     });
+  }
+
+  private async give(invocation: Invocation): Promise<Invoked> {
+    const { db, responses, waits } = this;
+    const { triggerTtlSeconds: ttlSeconds } = this.settings;
+    const id = uuidv7();
+    const waiter = waits.enter({ spaceId: invocation.spaceId, id });
+    try {
+      const issued = await issueTrigger({ db, responses, waits, ttlSeconds }, invocation, id);
+      if (issued.command.mode !== 'poll') return await this.ask(issued);
+      return issued.isAwaited ? acknowledged(issued, await waiter.outcome()) : later(issued);
+    } finally {
+      waiter.leave();
+    }
   }
 
   private async ask(issued: IssuedTrigger): Promise<Invoked> {
@@ -181,6 +192,15 @@ export class CommandInvoker {
 interface Invoked {
   outcome: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal' | 'failed' | 'misfit';
   answer: InvocationResult;
+}
+
+/** What came with the acknowledgement over a socket (decisions, section 11.7). */
+function acknowledged(issued: IssuedTrigger, outcome: Outcome): Invoked {
+  if (outcome.kind === 'failed') return failed(issued, outcome.botName);
+  if (outcome.kind === 'later') return later(issued);
+  const { trigger_id: triggerId } = issued.payload;
+  const answer = outcome.result as AcknowledgedAnswer;
+  return { outcome: answer.result, answer: { ...answer, triggerId } };
 }
 
 function later({ payload }: IssuedTrigger): Invoked {

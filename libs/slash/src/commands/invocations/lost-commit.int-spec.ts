@@ -1,3 +1,5 @@
+import { AnswerWaits } from '@tieline/bots';
+import { v7 as uuidv7 } from 'uuid';
 import { createMessage } from '@tieline/conversations/testing';
 import { ComponentSigner, InteractiveModule, ResponseTokens } from '@tieline/interactive';
 import { openDb } from '@tieline/platform/database';
@@ -35,12 +37,14 @@ async function trigger(conversationId: string): Promise<{ spaceId: string; id: s
   const { spaceId } = rig.fixture.space;
   const line = parseCommandLine('/any');
   const invocation = { spaceId, userId: rig.person.id, conversationId, threadId: undefined, commandId, line };
-  const { payload } = await issueTrigger(
-    rig.api.db,
-    rig.api.app.get(ResponseTokens, { strict: false }),
-    invocation,
-    300,
-  );
+  const { app, db } = rig.api;
+  const parts = {
+    db,
+    responses: app.get(ResponseTokens, { strict: false }),
+    waits: app.get(AnswerWaits, { strict: false }),
+    ttlSeconds: 300,
+  };
+  const { payload } = await issueTrigger(parts, invocation, uuidv7());
   return { spaceId, id: payload.trigger_id };
 }
 

@@ -14,6 +14,8 @@ import type { Trigger } from '../../triggers/slash-triggers.js';
 export interface AnswerParts {
   createMessage: CreateMessage;
   signer: ComponentSigner;
+  /** Tells whoever waits for the outcome, last in the transaction. */
+  tell?(tx: Tx, settled: Settled): Promise<void>;
 }
 
 export type SyncText = Extract<CommandAnswer, { kind: 'text' }>;
@@ -44,11 +46,24 @@ export async function settleAnswer(
     if (!trigger?.botIsActive) return { kind: 'gone' };
     if (trigger.isUsed) return isRepeat ? writtenBefore(tx, spaceId, messageId, answer) : { kind: 'late' };
     await markUsed(tx, spaceId, triggerId);
-    if (answer.responseType === 'ephemeral') return { kind: 'shown' };
-    await noteOriginal(tx, { spaceId, triggerId, messageId });
-    await post(tx, parts, spaceId, trigger, { ...answer, messageId });
-    return { kind: 'posted', messageId };
+    const settled = await carryOut(tx, parts, { spaceId, triggerId, messageId }, trigger, answer);
+    await parts.tell?.(tx, settled);
+    return settled;
   });
+}
+
+async function carryOut(
+  tx: Tx,
+  parts: AnswerParts,
+  ids: { spaceId: string; triggerId: string; messageId: string },
+  trigger: Trigger,
+  answer: SyncText,
+): Promise<Settled> {
+  if (answer.responseType === 'ephemeral') return { kind: 'shown' };
+  const { spaceId, messageId } = ids;
+  await noteOriginal(tx, ids);
+  await post(tx, parts, spaceId, trigger, { ...answer, messageId });
+  return { kind: 'posted', messageId };
 }
 
 /** The trigger was used while the answer to our COMMIT was lost: by this very answer, or by the bot. What is shown to one person alone may be shown either way. */

@@ -1,0 +1,187 @@
+import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
+import type { SeededBot } from '@tieline/bots/testing';
+import { EventStreamClient, eventually, readRows } from '@tieline/testing';
+import { InteractiveRig } from '../testing/interactive-rig.js';
+import type { SeededMessage } from '../testing/interactive-rig.js';
+
+let rig: InteractiveRig;
+/** Where sockets hang: clicks come in at another process. */
+let url: string;
+let bot: SeededBot;
+let message: SeededMessage;
+const open: { close(): void }[] = [];
+
+async function connect(): Promise<SocketClient> {
+  const client = await SocketClient.open(url, bot.token);
+  open.push(client);
+  return client;
+}
+
+/** A socket whose bot answers everything so. */
+const answering = async (answer: unknown): Promise<SocketClient> =>
+  (await connect()).acknowledgeAll(() => answer);
+
+async function stream(): Promise<EventStreamClient> {
+  const client = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
+  open.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  rig = await InteractiveRig.start({ SOCKET_ACK_SECONDS: '5' }, BOTS_WORKER);
+  ({ url } = await rig.anotherApi());
+});
+afterAll(() => rig?.close());
+beforeEach(async () => {
+  bot = await rig.polling();
+  message = await rig.message(bot);
+});
+afterEach(() => {
+  for (const client of open.splice(0)) client.close();
+});
+
+test('a click is answered with what the acknowledgement says, as in callback form', async () => {
+  const socket = await answering({ ephemeral_text: 'Thanks' });
+  const clicked = await rig.click(message.id);
+  expect(clicked).toMatchObject({ status: 200, body: { result: 'ephemeral', ephemeral_text: 'Thanks' } });
+  expect(socket.envelopes[0]).toEqual({
+    type: 'interaction',
+    envelope_id: expect.any(String),
+    attempt: 1,
+    payload: expect.objectContaining({
+      event_type: 'button.click',
+      action_id: 'go',
+      actor_user_id: rig.person.id,
+      interaction_id: expect.any(String),
+      response_token: expect.any(String),
+    }),
+  });
+  const left = await readRows(rig.api.db, 'SELECT 1 FROM answer_waits');
+  expect(left).toEqual([]);
+});
+
+test('update_message, send_message and {} are carried out once; a second click is a duplicate', async () => {
+  await answering({ update_message: { text: 'Deployed' } });
+  expect((await rig.click(message.id)).body).toMatchObject({
+    result: 'update_message',
+    message_id: message.id,
+  });
+  expect((await rig.stored(message.id))?.text).toBe('Deployed');
+  expect((await rig.click(message.id)).body.result).toBe('duplicate');
+});
+
+test('{} is noop; no answer at all leaves the click queued at once', async () => {
+  const socket = await connect();
+  socket.acknowledgeAll(({ payload }) => (payload.action_id === 'go' ? {} : undefined));
+  expect((await rig.click(message.id)).body.result).toBe('noop');
+  const begun = Date.now();
+  const queued = await rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  expect(queued.body).toMatchObject({ result: 'queued', interaction_id: expect.any(String) });
+  expect(Date.now() - begun).toBeLessThan(2000);
+  expect((await rig.respond(bot, queued.body.interaction_id, { noop: true })).status).toBe(200);
+});
+
+test('a modal opens at once; its submit is answered too', async () => {
+  const socket = await connect();
+  socket.acknowledgeAll(({ payload }) =>
+    payload.event_type === 'modal.submit' ? { ephemeral_text: 'Noted' } : { open_modal: { title: 'Why?' } },
+  );
+  const { body } = await rig.click(message.id);
+  expect(body).toMatchObject({ result: 'open_modal', modal: { title: 'Why?' } });
+  expect((await rig.submit(body.modal_token, { why: 'x' })).body).toMatchObject({
+    result: 'ephemeral',
+    ephemeral_text: 'Noted',
+  });
+  expect((await rig.submit(body.modal_token)).status).toBe(410);
+});
+
+test.each([
+  ['an unknown field', { something: 1 }],
+  ['no object', 'yes'],
+  ['two answers', { noop: true, ephemeral_text: 'x' }],
+])(
+  '%s is no good answer: the bot gets an error envelope, the clicker 503 and may click again',
+  async (_, bad) => {
+    let answer: unknown = bad;
+    const socket = await connect();
+    socket.acknowledgeAll(() => answer);
+    const refused = await rig.click(message.id);
+    expect(refused).toMatchObject({ status: 503, body: { error: 'the bot "Robot" did not answer' } });
+    await socket.until(({ messages }) => messages.some(({ type }) => type === 'error'));
+    expect(socket.messages.find(({ type }) => type === 'error')).toEqual({
+      type: 'error',
+      envelope_id: socket.envelopes[0]?.envelope_id,
+      code: expect.any(String),
+      error: expect.any(String),
+    });
+    answer = { noop: true };
+    expect((await rig.click(message.id)).body.result).toBe('noop');
+  },
+);
+
+test('a bad answer to a submit leaves the modal as it was', async () => {
+  let answer: unknown = { open_modal: { title: 'Why?' } };
+  (await connect()).acknowledgeAll(() => answer);
+  const { body } = await rig.click(message.id);
+  answer = { nonsense: true };
+  expect((await rig.submit(body.modal_token)).status).toBe(503);
+  answer = { noop: true };
+  expect((await rig.submit(body.modal_token)).body.result).toBe('noop');
+});
+
+test('after three seconds a click is queued; the answer that comes later is shown by stream', async () => {
+  const socket = await connect();
+  const shown = await stream();
+  const begun = Date.now();
+  const { body } = await rig.click(message.id);
+  expect(body.result).toBe('queued');
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(2900);
+  socket.acknowledge(socket.envelopes[0]?.envelope_id, { ephemeral_text: 'Finally' });
+  await shown.until(({ events }) => events.some(({ text }) => text === 'Finally'));
+  expect((await rig.respond(bot, body.interaction_id, { noop: true })).status).toBe(410);
+});
+
+test('a repeated acknowledgement with another answer has no effect', async () => {
+  const socket = await connect();
+  const clicking = rig.click(message.id);
+  const { envelope_id: id } = await socket.got(1);
+  socket.acknowledge(id, { ephemeral_text: 'first' });
+  socket.acknowledge(id, { ephemeral_text: 'second' });
+  expect((await clicking).body.ephemeral_text).toBe('first');
+  socket.acknowledge(id, { nonsense: true });
+  await socket.until(() => true);
+  expect(socket.messages.filter(({ type }) => type === 'error')).toEqual([]);
+});
+
+test('a click overtakes events that wait', async () => {
+  await rig.fixture.admin('PATCH', `/bots/${bot.id}`, { event_types: ['MESSAGE_CREATED'] });
+  const socket = await connect();
+  const { person } = rig;
+  for (const text of ['a', 'b', 'c'])
+    await rig.fixture.chat.post(message.channel, { id: person.id, type: 'user' }, text);
+  await socket.until(({ envelopes }) => envelopes.length === 1);
+  const clicking = rig.click(message.id);
+  const click = await socket.got(2);
+  expect(click.type).toBe('interaction');
+  socket.acknowledge(click.envelope_id, { noop: true });
+  expect((await clicking).body.result).toBe('noop');
+});
+
+test('a click whose socket goes is taken by another one, and answered', async () => {
+  const dying = await connect();
+  const clicking = rig.click(message.id);
+  await dying.got(1);
+  const next = await answering({ ephemeral_text: 'I am here' });
+  dying.ws.terminate();
+  expect((await clicking).body.ephemeral_text).toBe('I am here');
+  expect(next.envelopes[0]).toMatchObject({ attempt: 2 });
+});
+
+test('without a socket a click is queued at once', async () => {
+  const socket = await connect();
+  socket.close();
+  await eventually(async () => expect(await readRows(rig.api.db, 'SELECT 1 FROM bot_sockets')).toEqual([]));
+  const begun = Date.now();
+  expect((await rig.click(message.id)).body.result).toBe('queued');
+  expect(Date.now() - begun).toBeLessThan(2000);
+});

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { AnswerWaits, SocketAnswers } from '@tieline/bots';
+import { LiveEvents } from '@tieline/conversations';
+import { Db } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import type { BotPrincipal } from '@tieline/platform/http';
+import { ChoiceAnswers } from '../choices/choice-answers.js';
+import { readChoices } from '../choices/dto/choices.dto.js';
+import { answerOptionRequest } from '../choices/option-requests.queries.js';
+import { showEphemeral } from '../ephemeral/ephemeral-message.js';
+import { InteractiveSettings } from '../interactive.settings.js';
+import { AnswerApplier } from './answer-applier.js';
+import type { Effect } from './answer-applier.js';
+import { judgedJson } from './bot-answer.js';
+import { respondToInteraction } from './respond-to-interaction.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Answers that bots give with the acknowledgement of a click, a submitted modal or a question for choices (decisions, section 11.7). */
+@Injectable()
+export class AcknowledgedAnswers implements OnModuleInit {
+  constructor(
+    private readonly db: Db,
+    private readonly settings: InteractiveSettings,
+    private readonly applier: AnswerApplier,
+    private readonly live: LiveEvents,
+    private readonly sockets: SocketAnswers,
+    private readonly waits: AnswerWaits,
+    private readonly choices: ChoiceAnswers,
+  ) {}
+
+  onModuleInit(): void {
+    this.sockets.register(['button.click', 'select.submit', 'modal.submit'], (bot, { eventId }, answer) =>
+      this.respond(bot, eventId, answer),
+    );
+    this.sockets.register(['command.options', 'modal.options'], (bot, { eventId }, answer) =>
+      this.choose(bot, eventId, answer),
+    );
+  }
+
+  /** As `respond` does; whoever waits for it gets the effect instead of the stream. */
+  private async respond(bot: BotPrincipal, id: string, answer: Fields): Promise<void> {
+    const settle = (tx: Tx, result: Effect): Promise<boolean> =>
+      this.waits.settle(tx, { spaceId: bot.spaceId, id }, { kind: 'answered', result });
+    const parts = { applier: this.applier, maxChainDepth: this.settings.modalChainMaxDepth, settle };
+    const { live, shown } = await respondToInteraction(this.db, parts, bot, id, judgedJson(answer));
+    this.waits.announce(id);
+    if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
+    if (shown) showEphemeral(this.live, shown);
+  }
+
+  private async choose({ spaceId }: BotPrincipal, id: string, answer: Fields): Promise<void> {
+    await answerOptionRequest(this.db, spaceId, id, readChoices(judgedJson(answer)));
+    this.choices.announce(id);
+  }
+}
