@@ -32,7 +32,6 @@ export class SocketController {
     summary: 'Opens a socket: events, clicks and commands over one connection, acknowledged by the bot',
   })
   @ApiResponse({ status: 101, description: DESCRIPTION })
-  @ApiResponse({ status: 426, description: 'the request is no WebSocket handshake' })
   @documentErrors(409, 426, 429, 503)
   async socket(@Caller() { spaceId, botId }: BotPrincipal): Promise<never> {
     if (!this.polling.enabled) throw pollingDisabled();

@@ -1,3 +1,4 @@
+import { ClientStreamModule } from '@tieline/conversations';
 import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
 import type { SeededBot } from '@tieline/bots/testing';
 import { EventStreamClient, eventually, readRows } from '@tieline/testing';
@@ -28,7 +29,7 @@ async function stream(): Promise<EventStreamClient> {
 }
 
 beforeAll(async () => {
-  rig = await InteractiveRig.start({ SOCKET_ACK_SECONDS: '5' }, BOTS_WORKER);
+  rig = await InteractiveRig.start({ SOCKET_ACK_SECONDS: '5' }, [ClientStreamModule, ...BOTS_WORKER]);
   ({ url } = await rig.anotherApi());
 });
 afterAll(() => rig?.close());

@@ -20,6 +20,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   409: 'not possible in the present state',
   410: 'gone: deleted, expired, used or switched off',
   413: 'the body is over the limit',
+  426: 'the request is no WebSocket handshake',
   429: 'rate limit; see Retry-After',
   503: 'a store that the request needs is away; retry with backoff',
 };
@@ -33,6 +34,7 @@ const EXAMPLES: Readonly<Record<number, { text: string; code: string }>> = {
   409: { text: 'stale sequence', code: 'stale_sequence' },
   410: { text: 'message deleted', code: 'message_deleted' },
   413: tooLarge(),
+  426: { text: 'a WebSocket handshake is required', code: 'upgrade_required' },
   429: rateLimited(1),
   503: unavailable(),
 };

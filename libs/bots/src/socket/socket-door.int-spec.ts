@@ -1,0 +1,233 @@
+import { connect as connectTcp } from 'node:net';
+import { eventually, readRows } from '@tieline/testing';
+import { WebSocket } from 'ws';
+import { OPERATOR_TOKEN } from '@tieline/spaces/testing';
+import { startAnotherApi } from '../testing/another-api.js';
+import type { AnotherApi } from '../testing/another-api.js';
+import type { SeededBot } from '../testing/bots-fixture.js';
+import { EventsRig } from '../testing/events-rig.js';
+import { SocketClient } from '../testing/socket-client.js';
+
+let rig: EventsRig;
+let other: AnotherApi;
+let bot: SeededBot;
+const open: SocketClient[] = [];
+
+async function connect(token: string | undefined = bot.token, url = rig.api.url): Promise<SocketClient> {
+  const client = await SocketClient.open(url, token);
+  open.push(client);
+  return client;
+}
+
+/** As from a browser. */
+async function fromBrowser(token: string): Promise<SocketClient> {
+  const client = await SocketClient.open(rig.api.url, undefined, ['tieline.v1', `tieline.bearer.${token}`]);
+  open.push(client);
+  return client;
+}
+
+const refusal = (token: string | undefined): Promise<{ status: number; body: object }> =>
+  SocketClient.open(rig.api.url, token).then(
+    () => Promise.reject(new Error('it was let in')),
+    (error: { status: number; body: object }) => error,
+  );
+
+async function disconnected(client: SocketClient, reason: string): Promise<number | undefined> {
+  await client.until(({ closed }) => closed);
+  expect(client.messages.at(-1)).toEqual({ type: 'disconnect', reason });
+  return client.closed?.code;
+}
+
+beforeAll(async () => {
+  rig = await EventsRig.start({ SOCKET_ACK_SECONDS: '2', SOCKET_PING_SECONDS: '1' });
+  other = await startAnotherApi(rig.api);
+});
+afterAll(async () => {
+  await other?.app.close();
+  await rig?.close();
+});
+beforeEach(async () => {
+  bot = await rig.bot();
+});
+afterEach(() => {
+  for (const client of open.splice(0)) client.ws.terminate();
+});
+
+test('refusals by header are HTTP: 401 without, with a bad and with a person’s token, 409 in another mode', async () => {
+  expect(await refusal(undefined)).toMatchObject({
+    status: 401,
+    body: { ok: false, error: 'missing authorization header', code: 'missing_authorization' },
+  });
+  expect(await refusal('tlb_nonsense')).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
+  expect(await refusal(rig.owner.token)).toMatchObject({ status: 401, body: { code: 'token_of_a_person' } });
+  const pushed = await rig.bot({ event_delivery_mode: 'none' });
+  expect(await refusal(pushed.token)).toMatchObject({ status: 409, body: { code: 'not_in_poll_mode' } });
+});
+
+test('by subprotocol the server picks tieline.v1, and refusals are close codes', async () => {
+  const client = await fromBrowser(bot.token);
+  await client.until(({ hello }) => hello?.type === 'hello');
+  expect(client.ws.protocol).toBe('tieline.v1');
+  const codeOf = async (token: string): Promise<number | undefined> => {
+    const refused = await fromBrowser(token);
+    await refused.until(({ closed }) => closed);
+    expect([refused.ws.protocol, refused.messages]).toEqual(['tieline.v1', []]);
+    return refused.closed?.code;
+  };
+  expect(await codeOf('tlb_nonsense')).toBe(4401);
+  expect(await codeOf((await rig.bot({ event_delivery_mode: 'none' })).token)).toBe(4409);
+  const elsewhere = await rig.otherSpace();
+  const away = await elsewhere.bot();
+  await rig.api.call('PATCH', `/api/v1/operator/spaces/${elsewhere.space.spaceId}`, {
+    token: OPERATOR_TOKEN,
+    body: { is_active: false },
+  });
+  expect(await codeOf(away.token)).toBe(4403);
+});
+
+test('ten sockets in all processes; the newcomer is refused, by 429 or 4429, until one has gone', async () => {
+  const ten = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => connect(bot.token, n % 2 ? other.url : rig.api.url)),
+  );
+  expect(await refusal(bot.token)).toMatchObject({ status: 429, body: { code: 'too_many_sockets' } });
+  const browser = await fromBrowser(bot.token);
+  await browser.until(({ closed }) => closed);
+  expect(browser.closed?.code).toBe(4429);
+  expect(ten.every(({ closed }) => closed === undefined)).toBe(true);
+  ten[0]?.close();
+  await eventually(async () => {
+    const rows = await readRows(rig.api.db, 'SELECT 1 FROM bot_sockets WHERE bot_id = $1', [bot.id]);
+    expect(rows).toHaveLength(9);
+  });
+  await connect();
+});
+
+test('a GET without a handshake is 426, refused in the same order as one', async () => {
+  const get = (token: string): ReturnType<typeof rig.api.call> =>
+    rig.api.call('GET', '/api/v1/bot/socket', { token });
+  expect((await get('tlb_nonsense')).status).toBe(401);
+  expect((await get((await rig.bot({ event_delivery_mode: 'none' })).token)).status).toBe(409);
+  const { status, headers, body } = await get(bot.token);
+  expect([status, headers.get('upgrade'), body.code]).toEqual([426, 'websocket', 'upgrade_required']);
+});
+
+test('a request that offers another upgrade is answered as if it offered none', async () => {
+  const { hostname, port } = new URL(rig.api.url);
+  const socket = connectTcp(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (part: Buffer) => (answer += part.toString()));
+  const body = '{"display_name": "Upgraded"}';
+  const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
+  const head = `PATCH /api/v1/bot/me HTTP/1.1\r\nHost: x\r\n${offer}Authorization: Bearer ${bot.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  socket.write(`${head}${body.slice(0, 5)}`);
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.write(body.slice(5));
+  await eventually(() => expect(answer).toContain('"display_name":"Upgraded"'));
+  expect(answer).toMatch(/^HTTP\/1.1 200/);
+  // The connection is an ordinary one from then on.
+  answer = '';
+  socket.write(`GET /api/v1/bot/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bot.token}\r\n\r\n`);
+  await eventually(() => expect(answer).toMatch(/^HTTP\/1.1 200/));
+  socket.destroy();
+  const elsewhere = new WebSocket(`${rig.api.url.replace('http', 'ws')}/api/v1/nowhere`);
+  const status = await new Promise((resolve) =>
+    elsewhere
+      .on('error', () => undefined)
+      .on('unexpected-response', (_, response) => resolve(response.statusCode)),
+  );
+  expect(status).toBe(404);
+});
+
+test.each([
+  ['what is no JSON', 'nonsense', 1003],
+  ['a binary message', Buffer.from('{}'), 1003],
+  ['a message over 64 KiB', `"${'x'.repeat(65_536)}"`, 1009],
+])('%s closes the socket', async (_, sent, code) => {
+  const client = await connect();
+  client.ws.send(sent);
+  await client.until(({ closed }) => closed);
+  expect(client.closed?.code).toBe(code);
+});
+
+test('64 KiB exactly are read', async () => {
+  const client = await connect();
+  client.ws.send(`"${'x'.repeat(65_534)}"`);
+  await rig.post(await rig.channel(), 'still there');
+  await client.got(1);
+  expect(client.closed).toBeUndefined();
+});
+
+test.each([
+  ['a new token', (id: string) => rig.admin('POST', `/bots/${id}/regenerate_token`), 'token'],
+  ['a reset', (id: string) => rig.admin('POST', `/bots/${id}/regenerate_token`, { reset: true }), 'token'],
+  ['being switched off', (id: string) => rig.admin('PATCH', `/bots/${id}`, { is_active: false }), 'token'],
+  ['being deleted', (id: string) => rig.admin('DELETE', `/bots/${id}`), 'token'],
+  [
+    'another mode',
+    (id: string) => rig.admin('PATCH', `/bots/${id}`, { event_delivery_mode: 'none' }),
+    'mode',
+  ],
+])('%s ends the sockets in every process within a second', async (_, change, reason) => {
+  const clients = [await connect(), await connect(bot.token, other.url)];
+  const begun = Date.now();
+  expect((await change(bot.id)).status).toBe(200);
+  for (const client of clients) expect(await disconnected(client, reason)).toBeGreaterThan(1000);
+  expect(Date.now() - begun).toBeLessThan(1500);
+});
+
+test('pings come; one that does not answer them is gone', async () => {
+  const alive = await connect();
+  const dead = await SocketClient.open(rig.api.url, bot.token, [], { autoPong: false });
+  open.push(dead);
+  await dead.until(({ closed }) => closed, 5000);
+  expect(dead.closed?.code).toBe(1006);
+  expect(alive.pings).toBeGreaterThanOrEqual(2);
+  expect(alive.closed).toBeUndefined();
+});
+
+test('1,000 envelopes are in flight at most; an acknowledgement makes room', async () => {
+  const client = await connect();
+  await rig.api.db.query(
+    `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
+     SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', '{"text": "x"}', gen_random_uuid()
+       FROM generate_series(1, 1100) n`,
+    [rig.space.spaceId, bot.id],
+  );
+  await rig.post(await rig.channel(), 'a hint');
+  await client.until(({ envelopes }) => envelopes.length === 1000);
+  client.acknowledge(client.envelopes[0]?.envelope_id);
+  await client.until(({ envelopes }) => envelopes.length >= 1001);
+  expect(client.envelopes.filter(({ attempt }) => attempt === 1)).toHaveLength(1001);
+});
+
+test('a reader that leaves everything unread is told that it is slow, and its records are not lost', async () => {
+  const client = await connect();
+  client.ws.pause();
+  const payload = JSON.stringify({ text: 'x'.repeat(60_000) });
+  await rig.api.db.query(
+    `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
+     SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', $3, gen_random_uuid()
+       FROM generate_series(1, 400) n`,
+    [rig.space.spaceId, bot.id, payload],
+  );
+  await rig.post(await rig.channel(), 'a hint');
+  await eventually(async () => {
+    const rows = await readRows(rig.api.db, 'SELECT 1 FROM bot_sockets WHERE bot_id = $1', [bot.id]);
+    expect(rows).toEqual([]);
+  });
+  expect(client.envelopes.length).toBe(0);
+  const next = await connect();
+  next.acknowledgeAll();
+  await eventually(async () => expect(await rig.queue(bot)).toEqual([]));
+});
+
+test('a shutdown tells the bot, and gives back what was not acknowledged', async () => {
+  const third = await startAnotherApi(rig.api);
+  const client = await connect(bot.token, third.url);
+  await rig.post(await rig.channel(), 'hello');
+  const { envelope_id: id } = await client.got(1);
+  await third.app.close();
+  expect(await disconnected(client, 'shutdown')).toBe(1001);
+  const next = await connect();
+  expect(await next.got(1)).toMatchObject({ envelope_id: id, attempt: 2 });
+});

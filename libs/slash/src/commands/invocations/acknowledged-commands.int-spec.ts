@@ -1,0 +1,116 @@
+import { ClientStreamModule } from '@tieline/conversations';
+import { BOTS_WORKER, SocketClient } from '@tieline/bots/testing';
+import { EventStreamClient } from '@tieline/testing';
+import { SlashRig } from '../../testing/slash-rig.js';
+import type { SeededCommand } from '../../testing/slash-rig.js';
+
+let rig: SlashRig;
+let command: SeededCommand;
+let channel: string;
+const open: { close(): void }[] = [];
+
+async function connect(): Promise<SocketClient> {
+  const client = await SocketClient.open(rig.api.url, command.bot.token);
+  open.push(client);
+  return client;
+}
+
+const answering = async (answer: unknown): Promise<SocketClient> =>
+  (await connect()).acknowledgeAll(() => answer);
+const invoke = (): ReturnType<SlashRig['invoke']> => rig.invoke(channel, `/${command.name} now`);
+
+async function stream(): Promise<EventStreamClient> {
+  const client = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
+  open.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  rig = await SlashRig.start({ SOCKET_ACK_SECONDS: '5' }, [ClientStreamModule, ...BOTS_WORKER]);
+});
+afterAll(() => rig?.close());
+beforeEach(async () => {
+  command = await rig.polledCommand();
+  channel = await rig.channel(command.bot);
+});
+afterEach(() => {
+  for (const client of open.splice(0)) client.close();
+});
+
+test('a command comes as its poll record would, and in_channel is posted and answered', async () => {
+  const socket = await answering({ response_type: 'in_channel', text: 'Deployed' });
+  const { body } = await invoke();
+  expect(body).toMatchObject({ result: 'in_channel', text: 'Deployed', message_id: expect.any(String) });
+  expect(socket.envelopes[0]).toMatchObject({
+    type: 'command',
+    attempt: 1,
+    payload: { trigger_id: body.trigger_id, command: command.name, text: 'now', user_id: rig.person.id },
+  });
+  expect((await rig.messages(channel)).map(({ text }) => text)).toEqual(['Deployed']);
+});
+
+test('ephemeral text, a modal, and nothing', async () => {
+  let answer: unknown = { response_type: 'ephemeral', text: 'For you' };
+  (await connect()).acknowledgeAll(() => answer);
+  expect((await invoke()).body).toMatchObject({ result: 'ephemeral', text: 'For you' });
+  answer = { open_modal: { title: 'Which?' } };
+  expect((await invoke()).body).toMatchObject({
+    result: 'open_modal',
+    modal: { title: 'Which?' },
+    modal_token: expect.any(String),
+  });
+  answer = {};
+  const begun = Date.now();
+  expect((await invoke()).body.result).toBe('ack');
+  answer = undefined;
+  expect((await invoke()).body.result).toBe('ack');
+  expect(Date.now() - begun).toBeLessThan(2500);
+});
+
+test('an answer that is none of a command: the person is told that the bot did not answer, the bot gets an error', async () => {
+  const socket = await answering({ response_type: 'loud', text: 'x' });
+  expect((await invoke()).body).toMatchObject({
+    result: 'ephemeral',
+    text: 'Robot did not answer. Please try again later.',
+  });
+  await socket.until(({ messages }) => messages.some(({ type }) => type === 'error'));
+});
+
+test('after three seconds it is an ack; a later ephemeral text and a later modal are shown by stream', async () => {
+  const [socket, shown] = [await connect(), await stream()];
+  const [first, second] = await Promise.all([invoke(), invoke()]);
+  expect([first.body.result, second.body.result]).toEqual(['ack', 'ack']);
+  const [one, two] = socket.envelopes;
+  socket.acknowledge(one?.envelope_id, { response_type: 'ephemeral', text: 'Finally' });
+  socket.acknowledge(two?.envelope_id, { open_modal: { title: 'Late' } });
+  await shown.until(({ events }) =>
+    ['ephemeral', 'modal.open'].every((kind) => events.some(({ event }) => event === kind)),
+  );
+  expect(shown.events).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ event: 'ephemeral', text: 'Finally', bot_id: command.bot.id }),
+      expect.objectContaining({
+        event: 'modal.open',
+        modal: { title: 'Late' },
+        modal_token: expect.any(String),
+      }),
+    ]),
+  );
+});
+
+test('a question for choices is answered by its acknowledgement', async () => {
+  await rig.manage('PATCH', command.bot, {
+    name: command.id,
+    body: { options: [{ name: 'build', description: 'which', type: 'string', autocomplete: true }] },
+  });
+  const socket = await answering({ choices: [{ name: 'api v1', value: 'v1' }] });
+  const { body } = await rig.api.call('POST', `/api/v1/client/conversations/${channel}/commands/options`, {
+    token: rig.person.token,
+    body: { command: command.name, option: 'build', typed: 'a' },
+  });
+  expect(body).toMatchObject({ choices: [{ name: 'api v1', value: 'v1' }] });
+  expect(socket.envelopes[0]).toMatchObject({
+    type: 'options',
+    payload: { event_type: 'command.options', typed: 'a' },
+  });
+});
