@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { HttpModule } from '@tieline/platform/http';
 import { SigningModule } from '@tieline/signing';
 import { RateLimitModule } from '@tieline/rate-limit';
+import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
 import { BotRateSettings, LiveEvents, PersonRates, PersonRateSettings } from '@tieline/conversations';
 import type { DynamicModule, Type } from '@nestjs/common';
@@ -31,6 +32,7 @@ import { ConversationCommandsClientController } from './commands/invocations/con
 @Module({
   imports: [
     DatabaseModule,
+    BusModule,
     RateLimitModule,
     SigningModule,
     EgressModule,

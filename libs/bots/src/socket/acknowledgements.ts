@@ -31,11 +31,14 @@ export class Acknowledgements {
     const message = isBinary ? undefined : parsed(data);
     if (message === undefined) return socket.close(NO_JSON, 'no JSON');
     const acknowledgement = readAcknowledgement(message);
-    if (!acknowledgement) return;
+    if (!acknowledgement || !feed.begin(acknowledgement.id)) return;
     this.count(socket, 1);
     void this.carryOut(feed, socket, acknowledgement)
       .catch(() => undefined)
-      .finally(() => this.count(socket, -1));
+      .finally(() => {
+        feed.end(acknowledgement.id);
+        this.count(socket, -1);
+      });
   }
 
   private async carryOut(

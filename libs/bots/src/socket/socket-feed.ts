@@ -27,6 +27,7 @@ export interface FeedParts {
 /** The sockets of one bot in this process, and what goes over them. */
 export class SocketFeed {
   readonly sockets = new Set<BotSocket>();
+  private readonly acknowledging = new Set<string>();
   private readonly acknowledged = new Set<string>();
   private readonly abandoned = new Set<string>();
   private readonly loop: Loop;
@@ -46,6 +47,18 @@ export class SocketFeed {
 
   wake(): void {
     this.loop.wake();
+  }
+
+  /** Of several acknowledgements of an envelope the first counts. @returns whether this one is the first */
+  begin(id: string): boolean {
+    if (this.acknowledging.has(id) || this.acknowledged.has(id)) return false;
+    this.acknowledging.add(id);
+    return true;
+  }
+
+  /** What began ended without effect: a later acknowledgement counts. */
+  end(id: string): void {
+    this.acknowledging.delete(id);
   }
 
   acknowledge(id: string): void {

@@ -5,9 +5,6 @@ import { LiveEvents } from '@tieline/conversations';
 import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { BotPrincipal } from '@tieline/platform/http';
-import { ChoiceAnswers } from '../choices/choice-answers.js';
-import { readChoices } from '../choices/dto/choices.dto.js';
-import { answerOptionRequest } from '../choices/option-requests.queries.js';
 import { showEphemeral } from '../ephemeral/ephemeral-message.js';
 import { InteractiveSettings } from '../interactive.settings.js';
 import { AnswerApplier } from './answer-applier.js';
@@ -17,7 +14,7 @@ import { respondToInteraction } from './respond-to-interaction.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Answers that bots give with the acknowledgement of a click, a submitted modal or a question for choices (decisions, section 11.7). */
+/** Answers that bots give with the acknowledgement of a click or a submitted modal (decisions, section 11.7). */
 @Injectable()
 export class AcknowledgedAnswers implements OnModuleInit {
   constructor(
@@ -27,15 +24,11 @@ export class AcknowledgedAnswers implements OnModuleInit {
     private readonly live: LiveEvents,
     private readonly sockets: SocketAnswers,
     private readonly waits: AnswerWaits,
-    private readonly choices: ChoiceAnswers,
   ) {}
 
   onModuleInit(): void {
     this.sockets.register(['button.click', 'select.submit', 'modal.submit'], (bot, { eventId }, answer) =>
       this.respond(bot, eventId, answer),
-    );
-    this.sockets.register(['command.options', 'modal.options'], (bot, { eventId }, answer) =>
-      this.choose(bot, eventId, answer),
     );
   }
 
@@ -48,10 +41,5 @@ export class AcknowledgedAnswers implements OnModuleInit {
     this.waits.announce(id);
     if (live) this.live.toPerson(live.spaceId, live.userId, live.event);
     if (shown) showEphemeral(this.live, shown);
-  }
-
-  private async choose({ spaceId }: BotPrincipal, id: string, answer: Fields): Promise<void> {
-    await answerOptionRequest(this.db, spaceId, id, readChoices(judgedJson(answer)));
-    this.choices.announce(id);
   }
 }

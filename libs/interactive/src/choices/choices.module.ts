@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
-import { BotCallbacksModule } from '@tieline/bots';
+import { BotCallbacksModule, SocketAnswersModule } from '@tieline/bots';
 import { BusModule } from '@tieline/live';
 import { DatabaseModule } from '@tieline/platform/database';
 import { ResponseTokensModule } from '../responses/response-tokens.module.js';
+import { AcknowledgedChoices } from './acknowledged-choices.js';
 import { ChoiceAnswers } from './choice-answers.js';
 import { ChoiceAsker } from './choice-asker.js';
 
 /** For every lib whose forms ask bots for suggestions. */
 @Module({
-  imports: [DatabaseModule, BusModule, BotCallbacksModule, ResponseTokensModule],
-  providers: [ChoiceAnswers, ChoiceAsker],
+  imports: [DatabaseModule, BusModule, BotCallbacksModule, ResponseTokensModule, SocketAnswersModule],
+  providers: [AcknowledgedChoices, ChoiceAnswers, ChoiceAsker],
   exports: [ChoiceAnswers, ChoiceAsker],
 })
 export class ChoicesModule {}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { SocketAnswers } from '@tieline/bots';
+import { Db } from '@tieline/platform/database';
+import { judgedJson } from '../answers/bot-answer.js';
+import { ChoiceAnswers } from './choice-answers.js';
+import { readChoices } from './dto/choices.dto.js';
+import { answerOptionRequest } from './option-requests.queries.js';
+
+/** Suggestions that bots give with the acknowledgement of a question (decisions, section 11.7). */
+@Injectable()
+export class AcknowledgedChoices implements OnModuleInit {
+  constructor(
+    private readonly db: Db,
+    private readonly sockets: SocketAnswers,
+    private readonly answers: ChoiceAnswers,
+  ) {}
+
+  onModuleInit(): void {
+    this.sockets.register(['command.options', 'modal.options'], async ({ spaceId }, { eventId }, answer) => {
+      await answerOptionRequest(this.db, spaceId, eventId, readChoices(judgedJson(answer)));
+      this.answers.announce(eventId);
+    });
+  }
+}
