@@ -10,6 +10,9 @@ import {
 } from './callbacks/callbacks.statements.js';
 import * as inbox from './dm-stream/dm-inbox.statements.js';
 import { POLL_PAGE } from './poll/poll-queue.statements.js';
+import * as socket from './socket/envelopes.statements.js';
+import { COUNT_SOCKETS, REMOVE_SOCKET } from './socket/sockets.statements.js';
+import * as waits from './socket/answers/answer-waits.statements.js';
 import { COUNT_PUSH_FAILURES, LOAD_PUSH_TARGETS } from './push/push.statements.js';
 
 /** The n-th id of a table. */
@@ -37,6 +40,13 @@ const FILL = `
   INSERT INTO bot_callbacks (id, space_id, bot_id, kind, target, failed, duration_ms, response, created_at)
     SELECT ${ID}, ${SPACE}, ${ID}, 'click', '', false, 1, '', now() FROM generate_series(11001, 200000) n;
   INSERT INTO bot_callback_failures (space_id, bot_id, in_a_row) SELECT ${SPACE}, ${ID}, n % 3 FROM generate_series(1, 100000) n;
+  INSERT INTO socket_queues (space_id, bot_id) SELECT ${SPACE}, ${ID} FROM generate_series(1, 100000) n;
+  INSERT INTO socket_envelopes (space_id, bot_id, record_id, conversation_id, is_urgent, state, attempt, due_at)
+    SELECT '${SPACE_OF_4000}', '${id(4000)}', n, ${ID.replace('to_hex(n)', 'to_hex(n / 10)')}, false,
+           CASE WHEN n % 10 <> 0 THEN 'waiting' WHEN n % 20 = 0 THEN 'sent' ELSE 'ready' END, 1, CASE WHEN n % 20 = 0 THEN now() + interval '1 hour' END
+      FROM generate_series(1, 100000) n;
+  INSERT INTO bot_sockets (space_id, bot_id, connection_id) SELECT ${SPACE}, ${ID}, ${ID} FROM generate_series(1, 100000) n;
+  INSERT INTO answer_waits (space_id, id, bot_id, waits_until) SELECT ${SPACE}, ${ID}, ${ID}, now() + interval '1 minute' FROM generate_series(1, 100000) n;
   INSERT INTO dm_inbox_positions (space_id, bot_id, position) SELECT ${SPACE}, ${ID}, 199000 FROM generate_series(1, 200000) n;
   INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
     SELECT ${SPACE}, ${ID}, ${ID}, 'bot' FROM generate_series(1, 200000) n`;
@@ -49,6 +59,19 @@ describePlans(FILL, [
   { statement: ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },
   { statement: CHANNELS_OF_BOT, params: [SPACE_OF_4000, id(4000)] },
   { statement: POLL_PAGE, params: [SPACE_OF_4000, id(4000), 100_000, 50] },
+  { statement: socket.LOCK_SOCKET_QUEUE, params: [SPACE_OF_4000, id(4000), '0'] },
+  { statement: socket.TIDY_ENVELOPES, params: [SPACE_OF_4000, id(4000), '5', ['7', '9']] },
+  { statement: socket.DROP_ENVELOPES, params: [SPACE_OF_4000, id(4000), ['10', '20'], '0'] },
+  { statement: socket.DROP_POLL_RECORDS, params: [SPACE_OF_4000, id(4000), ['10', '20']] },
+  { statement: socket.FREE_CONVERSATIONS, params: [SPACE_OF_4000, id(4000), [id(4), id(70)]] },
+  { statement: socket.CLAIM_ENVELOPES, params: [SPACE_OF_4000, id(4000), 20, 10] },
+  { statement: socket.FIND_ENVELOPE, params: [SPACE_OF_4000, id(4000), '20'] },
+  { statement: socket.EXPIRE_ENVELOPES, params: ['10', 100] },
+  { statement: COUNT_SOCKETS, params: [SPACE_OF_4000, id(4000)] },
+  { statement: REMOVE_SOCKET, params: [SPACE_OF_4000, id(4000), id(4000)] },
+  { statement: waits.SETTLE_WAIT, params: [SPACE_OF_4000, id(4000), '{}'] },
+  { statement: waits.TAKE_OUTCOME, params: [SPACE_OF_4000, id(4000)] },
+  { statement: waits.GIVE_UP_WAIT, params: [SPACE_OF_4000, id(4000)] },
   { statement: LIST_CALLBACKS, params: [id(4000), SPACE_OF_4000, id(9000), 51], unprepared: true },
   {
     statement: LIST_FAILED_CALLBACKS,

@@ -5,10 +5,24 @@ import * as members from './conversations/members/members.statements.js';
 import * as plans from './events/bot-plans.statements.js';
 import * as dmInbox from './dm-stream/dm-inbox.statements.js';
 import * as pollQueue from './poll/poll-queue.statements.js';
+import * as envelopes from './socket/envelopes.statements.js';
+import * as sockets from './socket/sockets.statements.js';
+import * as answerWaits from './socket/answers/answer-waits.statements.js';
 import * as push from './push/push.statements.js';
 import { Bot } from './accounts/bot.entity.js';
 
-describeStatements(bots, callbacks, dmInbox, members, plans, pollQueue, push);
+describeStatements(
+  answerWaits,
+  bots,
+  callbacks,
+  dmInbox,
+  envelopes,
+  members,
+  plans,
+  pollQueue,
+  push,
+  sockets,
+);
 describeEntities(Bot);
 
 describeClaims({
@@ -19,4 +33,13 @@ describeClaims({
       FROM generate_series(1, ${dmInbox.TIDIED_BATCH + 50})`,
   waiting: 'SELECT 1 FROM dm_inbox',
   takes: dmInbox.TIDIED_BATCH,
+});
+
+describeClaims({
+  statement: envelopes.EXPIRE_ENVELOPES,
+  params: ['1000000', 5000],
+  fill: `INSERT INTO socket_envelopes (space_id, bot_id, record_id, is_urgent, state)
+    SELECT gen_random_uuid(), gen_random_uuid(), n, false, 'sent' FROM generate_series(1, 5050) n`,
+  waiting: 'SELECT 1 FROM socket_envelopes',
+  takes: 5000,
 });

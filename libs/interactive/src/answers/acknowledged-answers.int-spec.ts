@@ -130,6 +130,20 @@ test('a bad answer to a submit leaves the modal as it was', async () => {
   expect((await rig.submit(body.modal_token)).body.result).toBe('noop');
 });
 
+test('errors keep the modal open, over a socket too', async () => {
+  let answer: unknown = { open_modal: { title: 'Why?' } };
+  (await connect()).acknowledgeAll(() => answer);
+  const { body } = await rig.click(message.id);
+  answer = { errors: { why: 'too short' } };
+  expect((await rig.submit(body.modal_token)).body).toMatchObject({
+    result: 'errors',
+    errors: { why: 'too short' },
+  });
+  answer = { noop: true };
+  expect((await rig.submit(body.modal_token)).body.result).toBe('noop');
+  expect((await rig.submit(body.modal_token)).status).toBe(410);
+});
+
 test('after three seconds a click is queued; the answer that comes later is shown by stream', async () => {
   const socket = await connect();
   const shown = await stream();
