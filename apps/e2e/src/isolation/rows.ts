@@ -25,8 +25,8 @@ export const BOT_ROWS: Record<string, Row> = {
   'POST /api/v1/bot/webhook/rotate_secret': {},
   'GET /api/v1/bot/events': {},
   'GET /api/v1/bot/stream': {},
-  // The bot that is tried does not poll.
-  'GET /api/v1/bot/socket': { near: 409, far: 409 },
+  // No handshake.
+  'GET /api/v1/bot/socket': { near: 426, far: 426 },
   'POST /api/v1/bot/dm': { body: ({ member }) => ({ user_id: member }), far: 400 },
   'POST /api/v1/bot/conversations/{id}/join': { ids: ['channel'], near: 403, far: 400 },
   'GET /api/v1/channels/{conversation_id}/messages': { ids: ['channel'], near: 403, far: 404 },

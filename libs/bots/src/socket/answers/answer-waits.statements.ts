@@ -15,7 +15,7 @@ export const BEGIN_WAIT = statement(
 /** Locks the row until the end of the transaction: whoever waits does not give up meanwhile. $1 space, $2 event, $3 outcome */
 export const SETTLE_WAIT = statement(
   'bots.settle_wait',
-  `UPDATE answer_waits SET outcome = $3::jsonb WHERE space_id = $1 AND id = $2 AND outcome IS NULL AND waits_until > clock_timestamp() RETURNING 1 AS n`,
+  `UPDATE answer_waits SET outcome = $3::jsonb WHERE space_id = $1 AND id = $2 AND outcome IS NULL AND waits_until > statement_timestamp() RETURNING 1 AS n`,
   { n: 'int4' },
 );
 
