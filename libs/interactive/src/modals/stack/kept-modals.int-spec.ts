@@ -1,7 +1,9 @@
 import { ClientStreamModule } from '@tieline/conversations';
 import type { SeededBot } from '@tieline/bots/testing';
 import type { TestAnswer } from '@tieline/spaces/testing';
+import { runInTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
+import { claimModal, closeModal, findModal } from '../modals.queries.js';
 import { InteractiveRig } from '../../testing/index.js';
 import type { SeededMessage } from '../../testing/index.js';
 
@@ -119,6 +121,13 @@ describe('in callback form', () => {
     expect(rig.asked.at(-1)).toMatchObject({ private_metadata: 'two', action_id: 'go' });
     expect(outcome(await submit(token))).toEqual([200, 'noop']);
     expect(rig.asked.at(-1)).toMatchObject({ private_metadata: 'one' });
+  });
+
+  test('who looked before it was covered neither submits nor closes it afterwards', async () => {
+    const seen = (await findModal(rig.api.db, rig.spaceId, token))!;
+    await push(token);
+    expect(await claimModal(rig.api.db, seen, 1000)).toBeUndefined();
+    expect(await runInTx(rig.api.db, (tx) => closeModal(tx, seen))).toBeUndefined();
   });
 
   test('three deep, and no deeper', async () => {
