@@ -13,6 +13,8 @@ import { OTHER_KINDS, Redeliveries } from './deliveries/redeliveries.js';
 import type { Redeliver } from './deliveries/redeliveries.js';
 import { PortalLinkAdminController } from './portal/portal-link.admin-controller.js';
 import { PortalLinks } from './portal/portal-links.js';
+import { PortalRate } from './portal/portal-rate.js';
+import { PortalDeliveriesController } from './portal/deliveries/portal-deliveries.controller.js';
 import { PortalController } from './portal/portal.controller.js';
 import { OutgoingRecoveriesAdminController } from './recoveries/outgoing-recoveries.admin-controller.js';
 import { RecoveriesAdminController } from './recoveries/recoveries.admin-controller.js';
@@ -38,8 +40,9 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
     RecoveriesAdminController,
     PortalLinkAdminController,
     PortalController,
+    PortalDeliveriesController,
   ],
-  providers: [Redeliveries, PortalLinks, OutgoingWebhookSettings],
+  providers: [Redeliveries, PortalLinks, PortalRate, OutgoingWebhookSettings],
 })
 export class OutgoingWebhooksAdminModule {
   /** @param others how deliveries of other kinds are sent again, by kind */

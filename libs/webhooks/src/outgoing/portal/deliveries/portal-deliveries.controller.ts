@@ -1,0 +1,79 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  DeliveriesPage,
+  DeliveriesQuery,
+  deliveryView,
+  findDelivery,
+  listDeliveries,
+  logFiltersOf,
+} from '@tieline/delivery';
+import type { DeliveryDetail } from '@tieline/delivery';
+import { Db } from '@tieline/platform/database';
+import { Answers, documentErrors, notFound, UuidParam } from '@tieline/platform/http';
+import { SecretBox } from '@tieline/signing';
+import { DeliveryAnswer, deliveryDetailView, PlannedDeliveryAnswer } from '../../deliveries/delivery.view.js';
+import { OUTGOING } from '../../deliveries/outgoing-kind-name.js';
+import { redeliverOutgoing } from '../../deliveries/redeliver-outgoing.js';
+import { PortalLinks } from '../portal-links.js';
+import type { PortalOf } from '../portal-links.js';
+import { PortalRate } from '../portal-rate.js';
+
+/** One subscription's log, for whoever has a link to its portal (decisions, section 11.3). */
+@Controller('portal/:token/deliveries')
+@ApiTags('portal of a receiver')
+@documentErrors(401, 503)
+export class PortalDeliveriesController {
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly links: PortalLinks,
+    private readonly rate: PortalRate,
+  ) {}
+
+  /** The subscription's delivery log, newest first, as admins see it. */
+  @Get()
+  @ApiOperation({ summary: 'Lists the deliveries to the subscription of a portal link, newest first' })
+  @Answers(DeliveriesPage)
+  @documentErrors(400)
+  async list(@Query() query: DeliveriesQuery, @Param('token') token: string): Promise<DeliveriesPage> {
+    const { spaceId, id } = await this.links.open(token);
+    const log = { spaceId, kind: OUTGOING, targetId: id };
+    const { rows, nextCursor } = await listDeliveries(this.db, { ...log, ...logFiltersOf(query) });
+    return { ok: true, deliveries: rows.map(deliveryView), next_cursor: nextCursor };
+  }
+
+  /** One delivery with its request and every attempt. */
+  @Get(':id')
+  @ApiOperation({ summary: 'Gets one delivery of a portal link with its request and every attempt' })
+  @Answers(DeliveryAnswer)
+  @documentErrors(404)
+  async one(@UuidParam('id') id: string, @Param('token') token: string): Promise<DeliveryAnswer> {
+    return { ok: true, delivery: deliveryDetailView(await this.find(await this.links.open(token), id)) };
+  }
+
+  /** Sends the same event and bytes again as a new delivery. */
+  @Post(':id/redeliver')
+  @ApiOperation({ summary: 'Sends an event again, byte for byte, to the subscription of a portal link' })
+  @HttpCode(200)
+  @Answers(PlannedDeliveryAnswer)
+  @documentErrors(404, 409, 429)
+  async redeliver(
+    @UuidParam('id') id: string,
+    @Param('token') token: string,
+  ): Promise<PlannedDeliveryAnswer> {
+    const portal = await this.links.open(token);
+    const delivery = await this.find(portal, id);
+    const again = await this.rate.charge(portal, () =>
+      redeliverOutgoing(this.box, this.db, portal.spaceId, delivery),
+    );
+    return { ok: true, delivery_id: again };
+  }
+
+  /** @throws 404 for a delivery to anybody else */
+  private async find({ spaceId, id: targetId }: PortalOf, id: string): Promise<DeliveryDetail> {
+    const delivery = await findDelivery(this.db, spaceId, id);
+    if (delivery?.kind !== OUTGOING || delivery.targetId !== targetId) throw notFound();
+    return delivery;
+  }
+}
