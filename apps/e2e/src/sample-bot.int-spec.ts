@@ -10,6 +10,8 @@ import { ExampleProcess, pathOf } from './example-process.js';
 import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
 import type { Answer, Workspace } from './tieline.js';
 
+/** Node.js 20 knows WebSocket only if it is told to. */
+const FLAGS = process.versions.node.startsWith('20.') ? ['--experimental-websocket'] : [];
 const RELEASE = 'Release 1.4.2';
 
 let tieline: Tieline;
@@ -64,8 +66,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(MODE: 'callback' | 'poll'): Promise<void> {
-  bot = await ExampleProcess.start('sample-bot/bot.mjs', { ...settings, MODE });
+async function start(MODE: 'callback' | 'poll' | 'socket'): Promise<void> {
+  bot = await ExampleProcess.start('sample-bot/bot.mjs', { ...settings, MODE }, FLAGS);
 }
 
 const person = (method: string, to: string, body?: object): Promise<Answer> =>
@@ -214,136 +216,142 @@ describe('called back', () => {
   });
 });
 
-describe.each(['callback', 'poll'] as const)('a plan that people fill in together, mode %s', (mode) => {
-  let plan: Shown;
+describe.each(['callback', 'poll', 'socket'] as const)(
+  'a plan that people fill in together, mode %s',
+  (mode) => {
+    let plan: Shown;
 
-  beforeEach(async () => {
-    await expectOk(person('PATCH', 'admin/space', { bots_see_emails: true }));
-    await expectOk(person('POST', 'admin/users', { display_name: 'Ann', email: 'ann@example.com' }));
-    await start(mode);
-    expect(bot.output).toContain('in channel-0');
-    expect(await type('/plan version:1.4.2 reviewer:Ann@Example.com')).toMatchObject({ result: 'ack' });
-    plan = await shown('Plan of 1.4.2');
-  });
-
-  /** What is said to the person alone: in the answer to a click, or by the stream. */
-  const whispered = (text: string): Promise<unknown> =>
-    eventually(() =>
-      expect(stream.events).toContainEqual(
-        expect.objectContaining({ event: 'ephemeral', text: expect.stringContaining(text) }),
-      ),
-    );
-  const told = async (answer: Record<string, any>, text: string): Promise<unknown> =>
-    answer.result === 'ephemeral' ? expect(answer.ephemeral_text).toContain(text) : whispered(text);
-  const now = async (): Promise<Shown> => (await history()).find(({ id }) => id === plan.id)!;
-  const choose = async (name: string, ...values: string[]) =>
-    expectOk(
-      Promise.resolve({
-        status: 200,
-        headers: new Headers(),
-        body: await click(await now(), `plan-${name}`, ...values),
-      }),
-    );
-
-  test('begins with a typed command, a late answer, a pin and a word for the person', async () => {
-    expect(plan).toMatchObject({
-      text: 'Plan of 1.4.2 for production, 0 of 3 tasks done',
-      author_id: workspace.botId,
+    beforeEach(async () => {
+      await expectOk(person('PATCH', 'admin/space', { bots_see_emails: true }));
+      await expectOk(person('POST', 'admin/users', { display_name: 'Ann', email: 'ann@example.com' }));
+      await start(mode);
+      expect(bot.output).toContain('in channel-0');
+      expect(await type('/plan version:1.4.2 reviewer:Ann@Example.com')).toMatchObject({ result: 'ack' });
+      plan = await shown('Plan of 1.4.2');
     });
-    await whispered('Ann will look at it.');
-    expect((await now()).pinned_at).toEqual(expect.any(String));
-    expect(await type('/plan stage:live')).toMatchObject({ result: 'ephemeral' });
-    const typing = { command: 'plan', option: 'version', typed: '1.4' };
-    const to = `client/conversations/${workspace.channels[0]}/commands/options`;
-    expect((await person('POST', to, typing)).body.choices).toEqual([
-      { name: 'Version 1.4.1', value: '1.4.1' },
-      { name: 'Version 1.4.2', value: '1.4.2' },
-    ]);
-  });
 
-  test('every element is kept in the message, and a finished plan gets a reaction', async () => {
-    const { user } = (await person('GET', 'client/me')).body;
-    const chosen: [string, ...string[]][] = [
-      ['day', '2026-12-01'],
-      ['time', '09:30'],
-      ['regions', 'us', 'eu'],
-      ['risk', 'low'],
-      ['owner', user.id],
-      ['tasks', 'tests', 'notes', 'backup'],
-    ];
-    for (const [name, ...values] of chosen) {
-      await choose(name, ...values);
-      await eventually(async () => {
-        const element = (await now()).elements.find(({ action_id: id }) => id === `plan-${name}`);
-        expect([element?.initial].flat()).toEqual(values);
+    /** What is said to the person alone: in the answer to a click, or by the stream. */
+    const whispered = (text: string): Promise<unknown> =>
+      eventually(() =>
+        expect(stream.events).toContainEqual(
+          expect.objectContaining({ event: 'ephemeral', text: expect.stringContaining(text) }),
+        ),
+      );
+    const told = async (answer: Record<string, any>, text: string): Promise<unknown> =>
+      answer.result === 'ephemeral' ? expect(answer.ephemeral_text).toContain(text) : whispered(text);
+    const now = async (): Promise<Shown> => (await history()).find(({ id }) => id === plan.id)!;
+    const choose = async (name: string, ...values: string[]) =>
+      expectOk(
+        Promise.resolve({
+          status: 200,
+          headers: new Headers(),
+          body: await click(await now(), `plan-${name}`, ...values),
+        }),
+      );
+
+    test('begins with a typed command, a late answer, a pin and a word for the person', async () => {
+      expect(plan).toMatchObject({
+        text: 'Plan of 1.4.2 for production, 0 of 3 tasks done',
+        author_id: workspace.botId,
       });
-    }
-    expect((await now()).text).toBe(
-      `Plan of 1.4.2 for production, on 2026-12-01 09:30, in America, Europe, by <@${user.id}>, low risk, 3 of 3 tasks done`,
-    );
-    expect((await now()).reactions).toMatchObject([{ emoji: '✅' }]);
-    await whispered('release 1.4.2 is yours.');
-    await choose('tasks');
-    await eventually(async () => expect((await now()).reactions).toEqual([]));
-    const day = (await now()).elements.find(({ action_id: id }) => id === 'plan-day')!;
-    expect(
-      await person('POST', `client/messages/${plan.id}/interactions`, {
-        action_id: 'plan-day',
-        signed_token: day.signed_token,
-        selected_values: ['2026-02-30'],
-      }),
-    ).toMatchObject({ status: 400, body: { field: 'selected_values' } });
-  });
-
-  test('conversations and people are looked up, and a link is opened by the client', async () => {
-    await choose('room', workspace.channels[0]!);
-    await whispered('It will be announced in #channel-0.');
-    await told(await choose('more', 'people'), 'Here: ');
-    expect(await choose('handbook')).toEqual({ ok: true, result: 'noop' });
-  });
-
-  test('a question is answered piece by piece', async () => {
-    await person('POST', `client/conversations/${workspace.channels[0]}/messages`, {
-      text: 'What is in it?',
+      await whispered('Ann will look at it.');
+      expect((await now()).pinned_at).toEqual(expect.any(String));
+      expect(await type('/plan stage:live')).toMatchObject({ result: 'ephemeral' });
+      const typing = { command: 'plan', option: 'version', typed: '1.4' };
+      const to = `client/conversations/${workspace.channels[0]}/commands/options`;
+      expect((await person('POST', to, typing)).body.choices).toEqual([
+        { name: 'Version 1.4.1', value: '1.4.1' },
+        { name: 'Version 1.4.2', value: '1.4.2' },
+      ]);
     });
-    await told(await choose('explain'), 'I am looking into it.');
-    const words = 'About 1.4.2: It mends what the last one broke.';
-    expect(await shown(words)).toMatchObject({ text: words, author_id: workspace.botId });
-  });
 
-  test('a judged form suggests, refuses, asks back on top, and is closed', async () => {
-    const { user } = (await person('GET', 'client/me')).body;
-    const opened = async (answer: Record<string, any>, kind: string): Promise<Record<string, any>> =>
-      answer.result === 'queued' ? streamed(kind) : answer;
-    const { modal, modal_token: token } = await opened(await choose('edit'), 'modal.open');
-    expect(modal).toMatchObject({ title: 'Change the plan of 1.4.2' });
-    const typing = await person('POST', `client/modals/${token}/options`, { field: 'version', typed: '1.5' });
-    expect(typing.body.choices).toEqual([{ name: 'Version 1.5.0', value: '1.5.0' }]);
-    const given = { version: '1.5.0', stage: 'live', day: '2026-12-24', risk: 'high' };
-    const refused = await person('POST', `client/modals/${token}/submit`, {
-      values: { ...given, day: '1999-01-01' },
+    test('every element is kept in the message, and a finished plan gets a reaction', async () => {
+      const { user } = (await person('GET', 'client/me')).body;
+      const chosen: [string, ...string[]][] = [
+        ['day', '2026-12-01'],
+        ['time', '09:30'],
+        ['regions', 'us', 'eu'],
+        ['risk', 'low'],
+        ['owner', user.id],
+        ['tasks', 'tests', 'notes', 'backup'],
+      ];
+      for (const [name, ...values] of chosen) {
+        await choose(name, ...values);
+        await eventually(async () => {
+          const element = (await now()).elements.find(({ action_id: id }) => id === `plan-${name}`);
+          expect([element?.initial].flat()).toEqual(values);
+        });
+      }
+      expect((await now()).text).toBe(
+        `Plan of 1.4.2 for production, on 2026-12-01 09:30, in America, Europe, by <@${user.id}>, low risk, 3 of 3 tasks done`,
+      );
+      expect((await now()).reactions).toMatchObject([{ emoji: '✅' }]);
+      await whispered('release 1.4.2 is yours.');
+      await choose('tasks');
+      await eventually(async () => expect((await now()).reactions).toEqual([]));
+      const day = (await now()).elements.find(({ action_id: id }) => id === 'plan-day')!;
+      expect(
+        await person('POST', `client/messages/${plan.id}/interactions`, {
+          action_id: 'plan-day',
+          signed_token: day.signed_token,
+          selected_values: ['2026-02-30'],
+        }),
+      ).toMatchObject({ status: 400, body: { field: 'selected_values' } });
     });
-    expect(refused).toMatchObject({ status: 400, body: { errors: { day: expect.any(String) } } });
-    const unknown = await opened(await submit(token, { ...given, version: '9.9' }), 'modal.errors');
-    expect(unknown.errors).toEqual({ version: 'There is no such version.' });
-    const asked = await opened(await submit(token, given), 'modal.push');
-    expect(asked.modal).toMatchObject({ title: 'Who watches it?' });
-    await submit(asked.modal_token, { watcher: user.id });
-    const words = `Plan of 1.5.0 for production, on 2026-12-24, by <@${user.id}>, high risk, 0 of 3 tasks done`;
-    expect(await shown(words)).toMatchObject({ id: plan.id });
-    await expectOk(person('POST', `client/modals/${token}/close`));
-    await whispered('The plan stays as it is.');
-  });
 
-  test('a withdrawn plan is gone', async () => {
-    await choose('more', 'withdraw');
-    await eventually(async () =>
-      expect(await now()).toMatchObject({ text: '', deleted_at: expect.any(String) }),
-    );
-    const pins = await person('GET', `client/conversations/${workspace.channels[0]}/pins`);
-    expect(pins.body.pins).toEqual([]);
-  });
-});
+    test('conversations and people are looked up, and a link is opened by the client', async () => {
+      await choose('room', workspace.channels[0]!);
+      await whispered('It will be announced in #channel-0.');
+      await told(await choose('more', 'people'), 'Here: ');
+      expect(await choose('handbook')).toEqual({ ok: true, result: 'noop' });
+    });
+
+    test('a question is answered piece by piece', async () => {
+      await person('POST', `client/conversations/${workspace.channels[0]}/messages`, {
+        text: 'What is in it?',
+      });
+      await told(await choose('explain'), 'I am looking into it.');
+      const words = 'About 1.4.2: It mends what the last one broke.';
+      expect(await shown(words)).toMatchObject({ text: words, author_id: workspace.botId });
+    });
+
+    test('a judged form suggests, refuses, asks back on top, and is closed', async () => {
+      const { user } = (await person('GET', 'client/me')).body;
+      const opened = async (answer: Record<string, any>, kind: string): Promise<Record<string, any>> =>
+        answer.result === 'queued' ? streamed(kind) : answer;
+      const { modal, modal_token: token } = await opened(await choose('edit'), 'modal.open');
+      expect(modal).toMatchObject({ title: 'Change the plan of 1.4.2' });
+      const typing = await person('POST', `client/modals/${token}/options`, {
+        field: 'version',
+        typed: '1.5',
+      });
+      expect(typing.body.choices).toEqual([{ name: 'Version 1.5.0', value: '1.5.0' }]);
+      const given = { version: '1.5.0', stage: 'live', day: '2026-12-24', risk: 'high' };
+      const refused = await person('POST', `client/modals/${token}/submit`, {
+        values: { ...given, day: '1999-01-01' },
+      });
+      expect(refused).toMatchObject({ status: 400, body: { errors: { day: expect.any(String) } } });
+      const unknown = await opened(await submit(token, { ...given, version: '9.9' }), 'modal.errors');
+      expect(unknown.errors).toEqual({ version: 'There is no such version.' });
+      const asked = await opened(await submit(token, given), 'modal.push');
+      expect(asked.modal).toMatchObject({ title: 'Who watches it?' });
+      await submit(asked.modal_token, { watcher: user.id });
+      const words = `Plan of 1.5.0 for production, on 2026-12-24, by <@${user.id}>, high risk, 0 of 3 tasks done`;
+      expect(await shown(words)).toMatchObject({ id: plan.id });
+      await expectOk(person('POST', `client/modals/${token}/close`));
+      await whispered('The plan stays as it is.');
+    });
+
+    test('a withdrawn plan is gone', async () => {
+      await choose('more', 'withdraw');
+      await eventually(async () =>
+        expect(await now()).toMatchObject({ text: '', deleted_at: expect.any(String) }),
+      );
+      const pins = await person('GET', `client/conversations/${workspace.channels[0]}/pins`);
+      expect(pins.body.pins).toEqual([]);
+    });
+  },
+);
 
 /** What the person's client of the README prints. */
 async function terminal(...words: string[]): Promise<string> {
@@ -351,6 +359,16 @@ async function terminal(...words: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [pathOf('sample-bot/person.mjs'), ...words], { env }))
     .stdout;
 }
+
+test('over a socket that breaks nothing is lost: what came meanwhile comes by the next one', async () => {
+  await start('socket');
+  await type('/plan version:1.4.2');
+  const plan = await shown('Plan of 1.4.2');
+  await bot.stop();
+  expect(await click(plan, 'plan-day', '2026-12-01')).toMatchObject({ result: 'queued' });
+  await start('socket');
+  expect(await shown('on 2026-12-01')).toMatchObject({ id: plan.id });
+});
 
 describe('polling', () => {
   beforeEach(() => start('poll'));
