@@ -9,16 +9,11 @@ import type { Tx } from '@tieline/platform/database';
 import { commandAnswerMalformed } from '../../slash.errors.js';
 import type { InvocationPayload } from '../../triggers/slash-triggers.js';
 import { readCommandAnswer } from './callback-answer.js';
-import type { InvocationResult } from './command-invoker.js';
+import type { AcknowledgedAnswer } from './invocation-result.js';
 import { openCommandModal } from './open-command-modal.js';
 import type { Opened } from './open-command-modal.js';
 import { settleAnswer } from './settle-answer.js';
 import type { Settled, SyncText } from './settle-answer.js';
-
-/** What whoever gave the command gets. */
-export type AcknowledgedAnswer = Omit<InvocationResult, 'triggerId' | 'result'> & {
-  result: 'in_channel' | 'ephemeral' | 'open_modal';
-};
 
 /** An invocation that is answered by an acknowledgement. */
 interface Answering {

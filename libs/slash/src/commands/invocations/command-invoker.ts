@@ -14,7 +14,7 @@ import { SlashMetrics } from '../../slash.metrics.js';
 import { SlashSettings } from '../../slash.settings.js';
 import { BuiltinCommands } from '../../builtins/builtin-commands.js';
 import type { BuiltinCommand } from '../../builtins/builtin-commands.js';
-import type { AcknowledgedAnswer } from './acknowledged-commands.js';
+import type { AcknowledgedAnswer, InvocationResult } from './invocation-result.js';
 import { readCommandAnswer } from './callback-answer.js';
 import { parseCommandLine } from './command-line.js';
 import type { CommandLine } from './command-line.js';
@@ -33,17 +33,6 @@ import { findCommand } from '../slash-commands.queries.js';
 import { invocationRules } from './slash-rates.js';
 import { issueTrigger } from '../../triggers/slash-triggers.js';
 import type { Invocation, IssuedTrigger } from '../../triggers/slash-triggers.js';
-
-/** What the person gets at once. */
-export interface InvocationResult {
-  result: 'in_channel' | 'ephemeral' | 'ack' | 'open_modal';
-  text?: string;
-  /** Of what was posted, `in_channel` only. */
-  messageId?: string;
-  triggerId: string;
-  /** Of `open_modal`. */
-  opened?: { modal: Readonly<Record<string, unknown>>; modalToken: string };
-}
 
 const ACKNOWLEDGED = 'Passed on. The answer will follow.';
 

@@ -1,5 +1,5 @@
 import { Field, OkAnswer } from '@tieline/platform/http';
-import type { InvocationResult } from './command-invoker.js';
+import type { InvocationResult } from './invocation-result.js';
 
 /** The immediate answer to the person who gave a command (decisions, section 8). */
 export class InvocationAnswer extends OkAnswer {
