@@ -4,7 +4,7 @@
  *
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
- *                                  k (clicks), p (polling), w (beside postponed deliveries), f (beside a flood of another space)
+ *                                  k (clicks), p (polling), w (beside postponed deliveries), f (beside a flood of another space), s (sockets)
  *   npm run bench -- --quick      short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
@@ -18,11 +18,12 @@ import { polling } from './poll-rows.mjs';
 import { postponed } from './postponed-rows.mjs';
 import { Product, startRedis } from './product.mjs';
 import { drain, latency, messages } from './rows.mjs';
+import { sockets } from './socket-rows.mjs';
 import { streams } from './stream-rows.mjs';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcefikpw' },
+    only: { type: 'string', default: 'abcefikpsw' },
     quick: { type: 'boolean', default: false },
     on: { type: 'string', default: 'postgres,redis' },
   },
@@ -59,6 +60,7 @@ async function measure(variant, redisUrl) {
     if (values.only.includes('p'))
       rows.push(...(await polling(product, { rounds: scale.rounds, seconds: 1.5 })));
     if (values.only.includes('k')) rows.push(...(await clicks(product, scale)));
+    if (values.only.includes('s')) rows.push(...(await sockets(product)));
     if (values.only.includes('e'))
       rows.push(...(await streams(product, { rounds: scale.rounds, streams: 5000 })));
   } finally {
