@@ -11,6 +11,7 @@ export { redeliverPush } from './push/deliveries/redeliver-push.js';
 export { byBot } from './accounts/record-bot-change.js';
 export { deliveryModeOf, requireBot } from './accounts/bots.queries.js';
 export { AnswerWaits } from './socket/answers/answer-waits.js';
-export type { AnswerWaiter, Outcome } from './socket/answers/answer-waits.js';
+export type { AnswerWaiter } from './socket/answers/answer-waits.js';
+export type { Outcome } from './socket/answers/outcome.js';
 export { SocketAnswers } from './socket/answers/socket-answers.js';
 export { SocketAnswersModule } from './socket/answers/socket-answers.module.js';

@@ -1,6 +1,6 @@
 import { json, statement } from '@tieline/platform/database';
 import { SOCKET_LIFE_SECONDS } from '../sockets.statements.js';
-import type { Outcome } from './answer-waits.js';
+import type { Outcome } from './outcome.js';
 
 /** A row while a socket of the bot is open, wherever. $1 space, $2 event, $3 bot, $4 milliseconds */
 export const BEGIN_WAIT = statement(

@@ -3,6 +3,7 @@ import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Bus } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
+import type { Outcome } from './outcome.js';
 import { BEGIN_WAIT, FAIL_WAIT, GIVE_UP_WAIT, SETTLE_WAIT, TAKE_OUTCOME } from './answer-waits.statements.js';
 
 const CHANNEL = 'socket-answers';
@@ -10,10 +11,6 @@ const CHANNEL = 'socket-answers';
 export const ANSWER_WAIT_MS = 3_000;
 /** Without a hint the outcome is looked for so often. */
 const LOOK_EVERY_MS = 500;
-
-/** What came of an acknowledgement: an answer that was carried out, one that is no good, or none. */
-export type Outcome =
-  { kind: 'answered'; result: unknown } | { kind: 'failed'; botName: string } | { kind: 'later' };
 
 /** What somebody waits for: a click, a submitted modal or a command. */
 export interface Awaited {
