@@ -4,26 +4,29 @@
  *
  *   npm run bench                 everything, on Postgres alone and (when redis-server is on the PATH) with Redis
  *   npm run bench -- --only a     one group of rows: a (messages), b (drain), c (latency and memory), e (event streams), i (incoming webhooks),
- *                                  k (clicks), p (polling), w (beside postponed deliveries), f (beside a flood of another space), s (sockets)
+ *                                  k (clicks), p (polling), w (beside postponed deliveries), f (beside a flood of another space), s (sockets),
+ *                                  r (recoveries), u (updates of runs)
  *   npm run bench -- --quick      short rounds, for a first look
  */
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { appends } from './append-rows.mjs';
 import { clicks } from './click-rows.mjs';
 import { flood } from './flood-rows.mjs';
 import { incoming } from './incoming-rows.mjs';
 import { polling } from './poll-rows.mjs';
 import { postponed } from './postponed-rows.mjs';
 import { Product, startRedis } from './product.mjs';
+import { recovery } from './recover-rows.mjs';
 import { drain, latency, messages } from './rows.mjs';
 import { sockets } from './socket-rows.mjs';
 import { streams } from './stream-rows.mjs';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcefikpsw' },
+    only: { type: 'string', default: 'abcefikprsuw' },
     quick: { type: 'boolean', default: false },
     on: { type: 'string', default: 'postgres,redis' },
   },
@@ -61,6 +64,14 @@ async function measure(variant, redisUrl) {
       rows.push(...(await polling(product, { rounds: scale.rounds, seconds: 1.5 })));
     if (values.only.includes('k')) rows.push(...(await clicks(product, scale)));
     if (values.only.includes('s')) rows.push(...(await sockets(product)));
+    if (values.only.includes('u')) rows.push(...(await appends(product)));
+    if (values.only.includes('r'))
+      rows.push(
+        await recovery(product, {
+          deliveries: values.quick ? 10_000 : 100_000,
+          floorDeliveries: scale.deliveries,
+        }),
+      );
     if (values.only.includes('e'))
       rows.push(...(await streams(product, { rounds: scale.rounds, streams: 5000 })));
   } finally {

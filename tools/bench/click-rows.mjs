@@ -1,6 +1,7 @@
 // (k) Clicks whose callbacks hang: what they take from everybody else.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request as httpRequest, Pool } from 'undici';
+import { json } from './json.mjs';
 import { median, openLoop } from './load.mjs';
 import { makeWorkspace, startScript } from './product.mjs';
 
@@ -121,17 +122,6 @@ async function makeButtons(apiUrl, callbackUrl) {
   }
   if (buttons.length !== IN_FLIGHT) throw new Error(`${buttons.length} buttons`);
   return buttons;
-}
-
-async function json(origin, method, path, token, body) {
-  const answer = await httpRequest(`${origin}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  if (answer.statusCode !== 200)
-    throw new Error(`${path} was answered with ${answer.statusCode}: ${await answer.body.text()}`);
-  return answer.body.json();
 }
 
 const openCallbacks = async (url) => (await httpRequest(`${url}/open`)).body.json();

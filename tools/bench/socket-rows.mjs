@@ -1,7 +1,7 @@
 // (s) Sockets of bots: from a commit to its envelope, and from a click to the answer that its acknowledgement carries.
 import { performance } from 'node:perf_hooks';
-import { request as httpRequest } from 'undici';
 import { WebSocket } from 'ws';
+import { json } from './json.mjs';
 import { quantile } from './load.mjs';
 import { makeWorkspace } from './product.mjs';
 
@@ -127,16 +127,4 @@ function rowsOf(what, { ours, floor }) {
     ratio: quantile(ours, q) / quantile(floor, q),
     target: '',
   }));
-}
-
-async function json(origin, method, path, token, body) {
-  const answer = await httpRequest(`${origin}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  const given = await answer.body.json();
-  if (answer.statusCode >= 300)
-    throw new Error(`${path} was answered with ${answer.statusCode}: ${given.error}`);
-  return given;
 }

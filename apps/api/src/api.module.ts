@@ -16,7 +16,7 @@ import { RateLimitModule } from '@tieline/rate-limit';
 import { StorageRoutesModule } from '@tieline/storage';
 import { SlashModule } from '@tieline/slash';
 import { SpacesModule } from '@tieline/spaces';
-import { IncomingWebhooksModule } from '@tieline/webhooks';
+import { IncomingWebhooksModule, PortalModule } from '@tieline/webhooks';
 import type { Logger } from 'pino';
 
 /** The api: every lib's HTTP modules on the platform, nothing else. */
@@ -43,6 +43,7 @@ export class ApiModule {
         InteractiveModule,
         SlashModule.of(),
         IncomingWebhooksModule,
+        PortalModule,
         AdminModule,
       ],
     };

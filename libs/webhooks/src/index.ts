@@ -2,4 +2,5 @@ export { IncomingWebhooksAdminModule, IncomingWebhooksModule } from './incoming/
 export { INCOMING_SECRET } from './incoming/admin/incoming-secret.js';
 export { OUTGOING_SECRET } from './outgoing/subscriptions/outgoing-secret.js';
 export { OutgoingWebhooksAdminModule } from './outgoing/outgoing-webhooks-admin.module.js';
+export { PortalModule } from './outgoing/portal/portal.module.js';
 export { OutgoingWebhooksWorkerModule } from './outgoing/outgoing-webhooks-worker.module.js';

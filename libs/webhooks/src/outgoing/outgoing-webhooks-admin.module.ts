@@ -12,10 +12,7 @@ import { OutgoingDeliveriesAdminController } from './deliveries/outgoing-deliver
 import { OTHER_KINDS, Redeliveries } from './deliveries/redeliveries.js';
 import type { Redeliver } from './deliveries/redeliveries.js';
 import { PortalLinkAdminController } from './portal/portal-link.admin-controller.js';
-import { PortalLinks } from './portal/portal-links.js';
-import { PortalRate } from './portal/portal-rate.js';
-import { PortalDeliveriesController } from './portal/deliveries/portal-deliveries.controller.js';
-import { PortalController } from './portal/portal.controller.js';
+import { PortalLinksModule } from './portal/portal-links.module.js';
 import { OutgoingRecoveriesAdminController } from './recoveries/outgoing-recoveries.admin-controller.js';
 import { RecoveriesAdminController } from './recoveries/recoveries.admin-controller.js';
 import { OutgoingWebhookSettings } from '../webhooks.settings.js';
@@ -31,6 +28,7 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
     MessagesModule,
     TrialsModule,
     RateLimitModule,
+    PortalLinksModule,
   ],
   controllers: [
     OutgoingWebhooksAdminController,
@@ -39,10 +37,8 @@ import { OutgoingWebhooksAdminController } from './subscriptions/outgoing-webhoo
     OutgoingRecoveriesAdminController,
     RecoveriesAdminController,
     PortalLinkAdminController,
-    PortalController,
-    PortalDeliveriesController,
   ],
-  providers: [Redeliveries, PortalLinks, PortalRate, OutgoingWebhookSettings],
+  providers: [Redeliveries, OutgoingWebhookSettings],
 })
 export class OutgoingWebhooksAdminModule {
   /** @param others how deliveries of other kinds are sent again, by kind */

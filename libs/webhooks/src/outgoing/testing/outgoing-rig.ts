@@ -15,6 +15,7 @@ import { seedSpace, startTestApi } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { Webhook } from 'standardwebhooks';
 import { OutgoingWebhooksAdminModule } from '../outgoing-webhooks-admin.module.js';
+import { PortalModule } from '../portal/portal.module.js';
 import { OutgoingWebhooksWorkerModule } from '../outgoing-webhooks-worker.module.js';
 
 /** Advisory lock of the planning transaction: whoever holds it keeps the relay waiting. */
@@ -129,6 +130,7 @@ export async function startRig(env: Record<string, string> = {}, plan: Plan = 'e
     SpacesModule,
     SpacesAdminModule,
     OutgoingWebhooksAdminModule.redelivering({}),
+    PortalModule,
     OutgoingWebhooksWorkerModule,
   ]);
   const redisUrl = await testRedisUrl();

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TrialsModule } from '@tieline/delivery';
+import { DatabaseModule } from '@tieline/platform/database';
+import { HttpModule } from '@tieline/platform/http';
+import { RateLimitModule } from '@tieline/rate-limit';
+import { SigningModule } from '@tieline/signing';
+import { PortalDeliveriesController } from './deliveries/portal-deliveries.controller.js';
+import { PortalLinksModule } from './portal-links.module.js';
+import { PortalRate } from './portal-rate.js';
+import { PortalController } from './portal.controller.js';
+
+/** What portal links open: endpoints without an account. */
+@Module({
+  imports: [DatabaseModule, SigningModule, HttpModule, RateLimitModule, TrialsModule, PortalLinksModule],
+  controllers: [PortalController, PortalDeliveriesController],
+  providers: [PortalRate],
+})
+export class PortalModule {}
