@@ -73,6 +73,7 @@ describe('configuration', () => {
         deliveryTimeoutMs: 5000,
         callbackTimeoutMs: 3000,
       },
+      SocketSettings: { ackSeconds: 10, pingSeconds: 15 },
       StorageSettings: {
         driver: 'local',
         s3Endpoint: undefined,
