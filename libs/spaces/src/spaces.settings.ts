@@ -9,3 +9,13 @@ export class AuditLogSettings extends settings('Audit log', {
     text: 'how long entries of the audit log are kept',
   }),
 }) {}
+
+/** What guessing costs. */
+export class SignInSettings extends settings('Sign-in', {
+  failuresPerMinute: int('RATE_SIGN_IN_FAILURES_PER_MINUTE', {
+    default: 60,
+    min: 1,
+    max: 1_000_000,
+    text: 'failed sign-ins from one address, per process; then 429 until the minute is over',
+  }),
+}) {}

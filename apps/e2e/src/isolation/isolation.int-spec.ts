@@ -10,6 +10,7 @@ import {
 } from './rows.js';
 import type { Row, Victims } from './row.js';
 import { OUTGOING_ROWS } from './rows-outgoing.js';
+import { SIGN_IN_ROWS } from './rows-people.js';
 import { call, expectOk, Tieline } from '../tieline.js';
 import type { Answer } from '../tieline.js';
 
@@ -145,6 +146,7 @@ async function furnish(): Promise<void> {
     command: 'deploy',
     commandId: command.id as string,
     device: device.id as string,
+    session: await sessionOf(ownerToken),
     interaction: click.interaction_id as string,
     responseToken: await responseToken(click.interaction_id as string),
     signedToken,
@@ -160,6 +162,15 @@ async function furnish(): Promise<void> {
     recovery: recovery.id,
     notice: NOBODY,
   };
+}
+
+/** A person signed in with a browser. */
+async function sessionOf(token: string): Promise<string> {
+  const body = JSON.stringify({ token });
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(`${api.url}/api/v1/client/session`, { method: 'POST', headers, body })).ok).toBe(true);
+  const { sessions } = await expectOk(call(api, 'GET', '/api/v1/client/sessions', token));
+  return sessions[0].id as string;
 }
 
 /** What the bot would poll of a click. */
@@ -231,6 +242,7 @@ async function stateOf(): Promise<unknown> {
     subscription: await read(ownerToken, `admin/outgoing_webhooks/${victims.subscription}`),
     deliveries: await read(ownerToken, `admin/outgoing_webhooks/${victims.subscription}/deliveries`),
     users: await read(ownerToken, 'admin/users'),
+    sessions: await read(ownerToken, 'client/sessions'),
     commands: await read(victimToken, `bots/${victims.bot}/commands`),
     interactive: await read(victimToken, 'bot/interactive_config'),
     files: await tieline.sql
@@ -249,10 +261,23 @@ const answered = async (...request: Parameters<typeof attempt>) =>
 
 test('every endpoint has its row', () => {
   expect(Object.keys(BOT_ROWS).sort()).toEqual(rowsFor(/ \/api\/v1\/(bot|bots|channels)\//));
-  expect(Object.keys(CLIENT_ROWS).sort()).toEqual(rowsFor(/ \/api\/v1\/client\//));
+  expect(withSignIn(CLIENT_ROWS, 'client')).toEqual(rowsFor(/ \/api\/v1\/client\//));
   expect(Object.keys(ADMIN_ROWS).sort()).toEqual(rowsFor(/ \/api\/v1\/admin\//));
-  expect(Object.keys(OPERATOR_ROWS).sort()).toEqual(rowsFor(/ \/api\/v1\/operator\//));
+  expect(withSignIn(OPERATOR_ROWS, 'operator')).toEqual(rowsFor(/ \/api\/v1\/operator\//));
 });
+
+const withSignIn = (rows: Record<string, Row>, part: string): string[] =>
+  [...Object.keys(rows), ...Object.keys(SIGN_IN_ROWS).filter((name) => name.includes(`/${part}/`))].sort();
+
+test.each(Object.entries(SIGN_IN_ROWS))(
+  '%s: no token in a header signs anybody in, and a bad one in the body is 401',
+  async (name, row) => {
+    for (const token of [ownerToken, victimToken, TEST_ENVIRONMENT.OPERATOR_TOKEN, undefined]) {
+      const { status, headers } = await attempt(name, row, token);
+      expect([status, headers.get('set-cookie')]).toEqual([401, null]);
+    }
+  },
+);
 
 describe.each(Object.entries(BOT_ROWS))('bot: %s', (name, row) => {
   test('a revoked, a disabled, a made-up token and none at all are 401', async () => {

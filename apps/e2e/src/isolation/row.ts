@@ -20,6 +20,8 @@ export interface Victims {
   signedToken: string;
   /** An incoming webhook. */
   hook: string;
+  /** The owner's, of a browser. */
+  session: string;
   /** The owner's, for pushes. */
   device: string;
   /** Name of a slash command. */

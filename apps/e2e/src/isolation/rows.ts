@@ -3,7 +3,7 @@ import type { Row } from './row.js';
 import { COMMAND_CLIENT_ROWS, COMMAND_ROWS } from './rows-commands.js';
 import { CLIENT_MESSAGE_ROWS, MESSAGE_ROWS } from './rows-messages.js';
 import { MODAL_ROWS } from './rows-modals.js';
-import { PEOPLE_ROWS, SPACE_ROWS } from './rows-people.js';
+import { INVITE_ROWS, OPERATOR_SESSION_ROWS, PEOPLE_ROWS, SESSION_ROWS, SPACE_ROWS } from './rows-people.js';
 
 /** Of a browser. */
 const PUSH_KEYS = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'A'.repeat(22) };
@@ -115,6 +115,7 @@ export const BOT_ROWS: Record<string, Row> = {
 
 export const CLIENT_ROWS: Record<string, Row> = {
   ...CLIENT_MESSAGE_ROWS,
+  ...SESSION_ROWS,
   'GET /api/v1/client/me': {},
   'PATCH /api/v1/client/me': { body: () => ({ display_name: 'mine' }) },
   'GET /api/v1/client/conversations': {},
@@ -192,6 +193,7 @@ export const CLIENT_ROWS: Record<string, Row> = {
 
 export const ADMIN_ROWS: Record<string, Row> = {
   ...SPACE_ROWS,
+  ...INVITE_ROWS,
   'POST /api/v1/admin/users': { made: true, body: () => ({ display_name: 'mine', role: 'member' }) },
   'GET /api/v1/admin/users': {},
   'PATCH /api/v1/admin/users/{id}': { ids: ['member'], body: () => ({ role: 'guest' }), far: 404 },
@@ -229,6 +231,7 @@ export const ADMIN_ROWS: Record<string, Row> = {
 };
 
 export const OPERATOR_ROWS: Record<string, Row> = {
+  ...OPERATOR_SESSION_ROWS,
   'POST /api/v1/operator/spaces': { made: true, body: () => ({ name: 'mine' }) },
   'GET /api/v1/operator/spaces': {},
   'PATCH /api/v1/operator/spaces/{id}': { ids: ['owner'], body: () => ({ name: 'forged' }) },

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
-  bearerToken,
   callerKey,
+  credentialOf,
   methodNotAllowed,
   TokenResolvers,
   unavailable,
@@ -87,7 +87,7 @@ export class SseStreams implements OnModuleDestroy {
     if (this.closing) throw unavailable();
     const key = callerKey(caller);
     this.makeRoom(key);
-    const token = bearerToken(request.headers.authorization);
+    const { token } = credentialOf(request);
     const stream = new SseStream(sendHeaders(reply), maxBufferedBytes);
     this.streams.add(stream);
     this.remember(key, stream);

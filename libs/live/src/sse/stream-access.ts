@@ -28,8 +28,8 @@ interface Holder {
 }
 
 /**
- * Closes the streams of callers who lost their access after the guard had let them in: a token regenerated, a person or
- * bot disabled, a space switched off. That they changed comes over the bus; their tokens are then resolved again, by the same
+ * Closes the streams of callers who lost their access after the guard had let them in: a token regenerated, a session ended, a person or
+ * bot disabled, a role changed, a space switched off. That they changed comes over the bus; their tokens are then resolved again, by the same
  * resolvers that the guard asks; they put many tokens into one statement. A slow clock does the same for all, and so does a gap
  * of the bus. Tokens are kept in memory for as long as their streams are open.
  */
@@ -157,6 +157,11 @@ function isSame(found: Principal | undefined, caller: Principal): boolean {
   if (found.kind === 'bot')
     return caller.kind === 'bot' && found.botId === caller.botId && found.spaceId === caller.spaceId;
   if (found.kind === 'user')
-    return caller.kind === 'user' && found.userId === caller.userId && found.spaceId === caller.spaceId;
+    return (
+      caller.kind === 'user' &&
+      found.userId === caller.userId &&
+      found.spaceId === caller.spaceId &&
+      found.role === caller.role
+    );
   return true;
 }

@@ -7,7 +7,7 @@ import { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Environment, RequestLimits } from '../config/index.js';
 import { ApiError, methodNotAllowed, notFound } from './api-error.js';
-import { refuseWithoutToken } from './authentication.js';
+import { refuseWithoutToken } from './callers/authentication.js';
 import { BodyWarnings } from './bodies/body-warnings.js';
 import { ErrorFilter, sendError, toApiError } from './error-filter.js';
 import { JSON_BODY_LIMIT, readJsonBodies } from './json-body.js';

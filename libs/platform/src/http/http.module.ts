@@ -1,11 +1,30 @@
 import { Module } from '@nestjs/common';
-import { PrincipalGuard } from './authentication.js';
+import { PrincipalGuard } from './callers/authentication.js';
 import { CallersInFlight, OperatorFailures } from './limits/callers-in-flight.js';
-import { TokenResolvers } from './principals.js';
+import { OperatorToken } from './callers/operator-token.js';
+import { SessionCookies } from './callers/session-cookies.js';
+import { SignInGuard } from './callers/sign-in.js';
+import { TokenResolvers } from './callers/principals.js';
 
 /** What every controller needs: the guard, what it counts, and the registry of token resolvers. */
 @Module({
-  providers: [TokenResolvers, CallersInFlight, OperatorFailures, PrincipalGuard],
-  exports: [TokenResolvers, CallersInFlight, OperatorFailures, PrincipalGuard],
+  providers: [
+    TokenResolvers,
+    CallersInFlight,
+    OperatorFailures,
+    OperatorToken,
+    PrincipalGuard,
+    SessionCookies,
+    SignInGuard,
+  ],
+  exports: [
+    TokenResolvers,
+    CallersInFlight,
+    OperatorFailures,
+    OperatorToken,
+    PrincipalGuard,
+    SessionCookies,
+    SignInGuard,
+  ],
 })
 export class HttpModule {}

@@ -9,12 +9,19 @@ import { pino } from 'pino';
 import { ConfigModule, Environment } from '../config/index.js';
 import { badRequest, ApiError } from './api-error.js';
 import { createHttpApp } from './app.js';
-import { AdminApi, BotApi, BotOrClientApi, Caller, ClientApi, OperatorApi } from './authentication.js';
+import {
+  AdminApi,
+  BotApi,
+  BotOrClientApi,
+  Caller,
+  ClientApi,
+  OperatorApi,
+} from './callers/authentication.js';
 import { ErrorShape } from './error-shape.js';
 import { HttpModule } from './http.module.js';
 import { serveOpenApi } from './openapi.js';
-import { TokenResolvers } from './principals.js';
-import type { Principal } from './principals.js';
+import { TokenResolvers } from './callers/principals.js';
+import type { Principal } from './callers/principals.js';
 import { StreamedBody } from './streamed-body.js';
 import { IsText, IsUuid, UuidParam } from './validation.js';
 

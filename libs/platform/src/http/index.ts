@@ -21,17 +21,24 @@ export {
   actAs,
   AdminApi,
   AdmitsCapabilities,
-  bearerToken,
   BotApi,
   BotOrClientApi,
   Caller,
   callerKey,
   callerOf,
   ClientApi,
+  CurrentSession,
   HeaderText,
   OperatorApi,
   RemoteAddress,
-} from './authentication.js';
+  SessionIfAny,
+} from './callers/authentication.js';
+export { bearerToken, credentialOf } from './callers/credential.js';
+export { csrfToken } from './callers/csrf.js';
+export { OperatorToken } from './callers/operator-token.js';
+export { SESSION_SECONDS, SessionCookies, sessionPrefix } from './callers/session-cookies.js';
+export type { SessionKind } from './callers/session-cookies.js';
+export { SignInApi } from './callers/sign-in.js';
 export { bodyReader } from './bodies/body-reader.js';
 export { ErrorFilter, toApiError } from './error-filter.js';
 export { documentError, ErrorShape } from './error-shape.js';
@@ -39,6 +46,7 @@ export { Check, IsRequired, MayBeEmpty } from './bodies/field-rules.js';
 export { HttpModule } from './http.module.js';
 export { parseJsonObject } from './json-body.js';
 export type { RawBodyRequest } from './json-body.js';
+export { Failures } from './limits/failures.js';
 export { Slots } from './limits/slots.js';
 export { Nested, NestedList } from './bodies/nested.js';
 export { serveOpenApi } from './openapi.js';
@@ -47,8 +55,15 @@ export type { Page } from './page-query.js';
 export { listenPrivately } from './routes/private-ports.js';
 export type { PrivatePart } from './routes/private-ports.js';
 export { refuseUpgrade, takeUpgrades } from './routes/upgrades.js';
-export { TokenResolvers } from './principals.js';
-export type { AdminPrincipal, BotPrincipal, Principal, Role, UserPrincipal } from './principals.js';
+export { TokenResolvers } from './callers/principals.js';
+export type {
+  AdminPrincipal,
+  BotPrincipal,
+  Principal,
+  Role,
+  UsedSession,
+  UserPrincipal,
+} from './callers/principals.js';
 export { StreamedBody } from './streamed-body.js';
 export {
   characters,

@@ -4,7 +4,11 @@ import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../config/index.js';
 import { tooLarge } from './api-error.js';
-import { TokenResolvers } from './principals.js';
+import { sessionCookie } from './callers/session-cookies.js';
+import { TokenResolvers } from './callers/principals.js';
+
+const IN_COOKIE =
+  'a session, as signing in sets it; what is neither GET nor HEAD also needs the header `X-CSRF-Token` (403 `csrf_failed`). A bearer token wins';
 
 /**
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2).
@@ -29,6 +33,15 @@ export function serveOpenApi(
   };
   for (const [name, meaning] of Object.entries(tokens))
     builder.addBearerAuth({ type: 'http', scheme: 'bearer', description: meaning }, name);
+  for (const [name, kind] of [
+    ['cookieAuth', 'person'],
+    ['operatorCookieAuth', 'operator'],
+  ] as const)
+    builder.addCookieAuth(
+      sessionCookie(kind),
+      { type: 'apiKey', in: 'cookie', description: IN_COOKIE },
+      name,
+    );
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });

@@ -1,3 +1,4 @@
+export { cookieOf, TestBrowser } from './browser.js';
 export { seedSpace } from './seed-space.js';
 export type { SeededPerson, SeededSpace } from './seed-space.js';
 export { OPERATOR_TOKEN, startTestApi, TestApi } from './test-api.js';

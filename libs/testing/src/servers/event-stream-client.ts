@@ -28,10 +28,15 @@ export class EventStreamClient {
     });
   }
 
-  /** Sends the request and resolves as soon as the headers are there. */
-  static open(url: string, token: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
+  /** Sends the request and resolves as soon as the headers are there. Without a token: by what `headers` say. */
+  static open(
+    url: string,
+    token: string | undefined,
+    headers: Record<string, string> = {},
+  ): Promise<EventStreamClient> {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     return new Promise((resolve, reject) => {
-      const request = get(url, { agent: false, headers: { ...headers, authorization: `Bearer ${token}` } });
+      const request = get(url, { agent: false, headers: { ...headers, ...authorization } });
       request.once('response', (response) => resolve(new EventStreamClient(response)));
       request.once('error', reject);
     });

@@ -14,10 +14,10 @@ import { ConfigModule, Environment } from '../../config/index.js';
 import { Answers, Field, OkAnswer } from '../answers.js';
 import { documentErrors } from '../api-docs.js';
 import { createHttpApp } from '../app.js';
-import { BotApi } from '../authentication.js';
+import { BotApi } from '../callers/authentication.js';
 import { HttpModule } from '../http.module.js';
 import { serveOpenApi } from '../openapi.js';
-import { TokenResolvers } from '../principals.js';
+import { TokenResolvers } from '../callers/principals.js';
 import { IsText } from '../validation.js';
 
 class PartDto {

@@ -9,10 +9,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { ConfigModule, Environment, RequestLimits } from '../../config/index.js';
 import { createHttpApp } from '../app.js';
-import { BotApi, Caller, callerKey, OperatorApi } from '../authentication.js';
+import { BotApi, Caller, callerKey, OperatorApi } from '../callers/authentication.js';
 import { HttpModule } from '../http.module.js';
-import { TokenResolvers } from '../principals.js';
-import type { Principal } from '../principals.js';
+import { TokenResolvers } from '../callers/principals.js';
+import type { Principal } from '../callers/principals.js';
 import { StreamedBody } from '../streamed-body.js';
 import { Slots } from './slots.js';
 

@@ -1,31 +1,29 @@
-import { timingSafeEqual, createHash } from 'node:crypto';
 import { applyDecorators, createParamDecorator, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PlatformSettings } from '../config/index.js';
-import {
-  forbidden,
-  invalidAuthorization,
-  invalidToken,
-  missingAuthorization,
-  tokenOfAPerson,
-} from './api-error.js';
-import { documentErrors } from './api-docs.js';
-import { sendError } from './error-filter.js';
-import { requireReadBody } from './json-body.js';
-import { CallersInFlight, OperatorFailures } from './limits/callers-in-flight.js';
+import { forbidden, invalidToken, notFound, tokenOfAPerson } from '../api-error.js';
+import { documentErrors } from '../api-docs.js';
+import { sendError } from '../error-filter.js';
+import { requireReadBody } from '../json-body.js';
+import { CallersInFlight } from '../limits/callers-in-flight.js';
+import { credentialOf } from './credential.js';
+import type { Credential } from './credential.js';
+import { requireCsrfToken } from './csrf.js';
+import { OperatorToken } from './operator-token.js';
 import { TokenResolvers } from './principals.js';
 import type { Principal } from './principals.js';
-import { routeConfig } from './routes/route-config.js';
+import { routeConfig } from '../routes/route-config.js';
+import { isSessionToken, SessionCookies } from './session-cookies.js';
+import type { SessionKind } from './session-cookies.js';
 
 type Audience = 'bot' | 'client' | 'admin' | 'operator' | 'bot-or-client' | 'bot-or-capability';
 const AUDIENCE = 'tieline:audience';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Nobody gets in without a bearer token. */
+    /** Nobody gets in without a bearer token, or a session where the route takes one. */
     guarded?: boolean;
   }
 }
@@ -33,6 +31,7 @@ declare module 'fastify' {
 /** @internal */
 export interface AuthenticatedRequest extends FastifyRequest {
   principal?: Principal;
+  credential?: Credential;
 }
 
 /** One guard for every kind of principal: finds the caller and checks it against the route's audience. */
@@ -41,9 +40,9 @@ export class PrincipalGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly resolvers: TokenResolvers,
-    private readonly settings: PlatformSettings,
+    private readonly operator: OperatorToken,
     private readonly inFlight: CallersInFlight,
-    private readonly failures: OperatorFailures,
+    private readonly cookies: SessionCookies,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -54,36 +53,49 @@ export class PrincipalGuard implements CanActivate {
     if (audience === undefined) throw new Error('a guarded route has no audience');
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
-    const token = bearerToken(request.headers.authorization);
-    request.principal =
-      audience === 'operator'
-        ? this.operator(token, request.ip)
-        : admit(audience, await this.resolvers.resolve(token));
-    this.inFlight.enter(callerKey(request.principal), http.getResponse<FastifyReply>().raw);
+    const reply = http.getResponse<FastifyReply>();
+    const credential = credentialOf(request);
+    request.credential = credential;
+    request.principal = credential.session
+      ? admit(audience, await this.signedIn(credential.session, request, reply))
+      : await this.bearer(audience, credential.token, request.ip);
+    this.inFlight.enter(callerKey(request.principal), reply.raw);
     // Also where the route reads no body at all.
     requireReadBody(request.body);
     return true;
   }
 
-  /** @throws 401; 429 when the address has guessed too often */
-  private operator(token: string, address: string): Principal {
-    this.failures.requireFew(address);
-    const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
-    const { operatorToken } = this.settings;
-    if (operatorToken === '' || !timingSafeEqual(digest(token), digest(operatorToken))) {
-      this.failures.add(address);
-      throw invalidToken();
+  private async bearer(audience: Audience, token: string, address: string): Promise<Principal> {
+    if (audience === 'operator') {
+      this.operator.require(token, address);
+      return { kind: 'operator' };
     }
-    return { kind: 'operator' };
+    // Where scripts could read it, it would be no session.
+    if (isSessionToken(token)) throw invalidToken();
+    return admit(audience, await this.resolvers.resolve(token));
+  }
+
+  /** Whoever the session is of; its end moves. @throws 401; 403 without the session's CSRF token */
+  private async signedIn(
+    kind: SessionKind,
+    request: AuthenticatedRequest,
+    reply: FastifyReply,
+  ): Promise<Principal> {
+    const { token } = request.credential as Credential;
+    const { principal, prolonged } = await this.resolvers.use(kind, token);
+    if (!principal) throw invalidToken();
+    requireCsrfToken(request, token);
+    if (prolonged) this.cookies.give(reply, kind, token);
+    return principal;
   }
 }
 
-/** Refuses requests without the form of a bearer token before anything of their bodies is read (decisions, section 11.1). */
+/** Refuses requests without the form of a bearer token or of a session before anything of their bodies is read (decisions, section 11.1). */
 export function refuseWithoutToken(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.guarded) return done();
     try {
-      bearerToken(request.headers.authorization);
+      credentialOf(request);
     } catch (error) {
       return sendError(request, reply, error);
     }
@@ -98,17 +110,13 @@ export function callerKey(principal: Principal): string {
   return principal.kind === 'capability' ? principal.token : principal.kind;
 }
 
-/** The token of an `Authorization: Bearer …` header; the scheme is case-insensitive. @throws 401 with the contract's texts. */
-export function bearerToken(header: string | undefined): string {
-  if (header === undefined || header.trim() === '') throw missingAuthorization();
-  const match = /^bearer +([^\s]+) *$/i.exec(header);
-  if (!match?.[1]) throw invalidAuthorization();
-  return match[1];
-}
-
 /** Decisions, section 1: a person on a bot endpoint 401; a bot on admin or client endpoints 403; a member on admin 403. Section 6: a capability elsewhere 401. */
-function admit(audience: Exclude<Audience, 'operator'>, principal: Principal | undefined): Principal {
+function admit(audience: Audience, principal: Principal | undefined): Principal {
   if (principal === undefined) throw invalidToken();
+  if (audience === 'operator') {
+    if (principal.kind !== 'operator') throw invalidToken();
+    return principal;
+  }
   if (principal.kind === 'capability') {
     if (audience !== 'bot-or-capability') throw invalidToken();
     return principal;
@@ -123,12 +131,21 @@ function admit(audience: Exclude<Audience, 'operator'>, principal: Principal | u
   return principal;
 }
 
+/** Whose sessions open a route beside bearer tokens, and their security scheme in the document. */
+const SESSIONS: Readonly<Partial<Record<Audience, { session: SessionKind; scheme: string }>>> = {
+  client: { session: 'person', scheme: 'cookieAuth' },
+  'bot-or-client': { session: 'person', scheme: 'cookieAuth' },
+  admin: { session: 'person', scheme: 'cookieAuth' },
+  operator: { session: 'operator', scheme: 'operatorCookieAuth' },
+};
+
 const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & MethodDecorator =>
   applyDecorators(
     SetMetadata(AUDIENCE, audience),
     UseGuards(PrincipalGuard),
-    routeConfig({ guarded: true }),
+    routeConfig({ guarded: true, ...(SESSIONS[audience] && { session: SESSIONS[audience].session }) }),
     ApiBearerAuth(audience),
+    ...(SESSIONS[audience] ? [ApiCookieAuth(SESSIONS[audience].scheme)] : []),
     documentErrors(...statuses, 503),
   );
 
@@ -139,11 +156,11 @@ export const AdmitsCapabilities = (): MethodDecorator => SetMetadata(AUDIENCE, '
 /** Routes for people's chat clients: bearer token of a person. */
 export const ClientApi = (): ClassDecorator & MethodDecorator => protect('client', 401, 403);
 /** Routes that take a bot's or a person's token. */
-export const BotOrClientApi = (): ClassDecorator & MethodDecorator => protect('bot-or-client', 401);
+export const BotOrClientApi = (): ClassDecorator & MethodDecorator => protect('bot-or-client', 401, 403);
 /** Routes for admins and owners of a space. */
 export const AdminApi = (): ClassDecorator & MethodDecorator => protect('admin', 401, 403);
 /** Routes for the operator of this installation. */
-export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401, 429);
+export const OperatorApi = (): ClassDecorator & MethodDecorator => protect('operator', 401, 403, 429);
 
 /** Who calls a guarded route, and from which network address. @throws Error where no guard has let the caller in */
 export function callerOf(context: ExecutionContext): { principal: Principal; ip: string } {
@@ -161,6 +178,23 @@ export function actAs(context: ExecutionContext, principal: Principal): void {
 export const Caller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal => callerOf(context).principal,
 );
+
+/** Injects the token of the session that the caller came with. @throws 404 for a bearer token */
+export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const session = sessionOf(context);
+  if (session === undefined) throw notFound('no_session', 'no session: the caller came with a bearer token');
+  return session;
+});
+
+/** The same; undefined for a bearer token. */
+export const SessionIfAny = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | undefined => sessionOf(context),
+);
+
+function sessionOf(context: ExecutionContext): string | undefined {
+  const { credential } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  return credential?.session && credential.token;
+}
 
 /** Injects a request header's value, undefined when it is absent; describe it with `@ApiHeader`. */
 export const HeaderText = createParamDecorator(

@@ -1,3 +1,6 @@
+import { sessionPrefix } from './session-cookies.js';
+import type { SessionKind } from './session-cookies.js';
+
 /** A bot, authenticated by its bearer token. */
 export interface BotPrincipal {
   readonly kind: 'bot';
@@ -43,12 +46,27 @@ export interface TokenDescription {
   readonly text: string;
 }
 
+/** How the sessions of one kind are found. */
+export interface SessionResolver {
+  /** The caller behind a session that is open, without prolonging it: for whoever looks whether it still is. */
+  readonly find: TokenResolver;
+  /** The same for a request of the caller's; whether the end of the session moved. */
+  readonly use: (token: string) => Promise<UsedSession>;
+}
+
+/** What a request with a session found. */
+export interface UsedSession {
+  readonly principal: Principal | undefined;
+  readonly prolonged: boolean;
+}
+
 /**
  * The port between authentication and the libs that know tokens: each registers the prefix of its own. So nobody
  * imports such a lib just to be protected.
  */
 export class TokenResolvers {
   private readonly byPrefix = new Map<string, TokenResolver>();
+  private readonly sessions = new Map<SessionKind, SessionResolver>();
   private readonly texts: Partial<Record<TokenDescription['scheme'], string>> = {};
 
   /** @throws Error when the prefix is taken. */
@@ -56,6 +74,17 @@ export class TokenResolvers {
     if (this.byPrefix.has(prefix)) throw new Error(`a resolver for ${prefix} is registered already`);
     this.byPrefix.set(prefix, resolver);
     if (description !== undefined) this.texts[description.scheme] = description.text;
+  }
+
+  /** The sessions of one kind; their tokens are resolved like all others. @throws Error when there are such already */
+  registerSessions(kind: SessionKind, sessions: SessionResolver): void {
+    this.register(sessionPrefix(kind), sessions.find);
+    this.sessions.set(kind, sessions);
+  }
+
+  /** Who comes with this session. */
+  async use(kind: SessionKind, token: string): Promise<UsedSession> {
+    return (await this.sessions.get(kind)?.use(token)) ?? { principal: undefined, prolonged: false };
   }
 
   /** How the document describes the tokens of each scheme that was registered with a text. */

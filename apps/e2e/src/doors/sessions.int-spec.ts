@@ -1,0 +1,154 @@
+import { EventStreamClient, TEST_ENVIRONMENT } from '@tieline/testing';
+import type { AppProcess } from '@tieline/testing';
+import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
+
+/* What one api ends is refused by the other with the next request, and its streams end there (decisions, section 11.1). */
+
+const SESSION = '/api/v1/client/session';
+const ME = '/api/v1/client/me';
+
+interface Person {
+  id: string;
+  token: string;
+}
+
+interface Browser {
+  cookie: string;
+  csrf: string;
+}
+
+let tieline: Tieline;
+let here: AppProcess, there: AppProcess;
+let workspace: Workspace;
+let ada: Person;
+
+beforeAll(async () => {
+  tieline = await Tieline.create();
+  [here, there] = [await tieline.start('api'), await tieline.start('api')];
+  workspace = await makeWorkspace(here);
+});
+beforeEach(async () => {
+  const { user, token } = await expectOk(
+    call(here, 'POST', '/api/v1/admin/users', workspace.ownerToken, { display_name: 'Ada', role: 'admin' }),
+  );
+  ada = { id: user.id as string, token: token as string };
+});
+afterAll(() => tieline?.close());
+
+async function signIn(body: object = { token: ada.token }): Promise<Browser> {
+  const response = await fetch(`${here.url}${SESSION}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { csrf_token: csrf } = (await response.json()) as { csrf_token: string };
+  return { cookie: (response.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '', csrf };
+}
+
+const by = async (
+  api: AppProcess,
+  { cookie, csrf }: Browser,
+  method: string,
+  path: string,
+): Promise<number> =>
+  (await fetch(`${api.url}${path}`, { method, headers: { cookie, 'x-csrf-token': csrf } })).status;
+const stream = ({ cookie }: Browser): Promise<EventStreamClient> =>
+  EventStreamClient.open(`${there.url}/api/v1/client/stream`, undefined, { cookie });
+const owner = (method: string, path: string, body?: object): Promise<Record<string, any>> =>
+  expectOk(call(here, method, `/api/v1/admin/users/${ada.id}${path}`, workspace.ownerToken, body));
+
+test('a session opens the stream and the history, by its cookie alone', async () => {
+  const browser = await signIn({ token: workspace.ownerToken });
+  const opened = await stream(browser);
+  expect(opened.status).toBe(200);
+  const [channel] = workspace.channels as [string];
+  expect(await by(there, browser, 'GET', `/api/v1/channels/${channel}/messages`)).toBe(200);
+  expect(await by(there, browser, 'GET', '/api/v1/bot/me')).toBe(401);
+  const post = { method: 'POST', body: JSON.stringify({ text: 'hello' }) };
+  const path = `${there.url}/api/v1/client/conversations/${channel}/messages`;
+  const headers = { cookie: browser.cookie, 'content-type': 'application/json' };
+  expect((await fetch(path, { ...post, headers })).status).toBe(403);
+  expect((await fetch(path, { ...post, headers: { ...headers, 'x-csrf-token': browser.csrf } })).status).toBe(
+    200,
+  );
+  await opened.until(({ events }) => events.some(({ event }) => event === 'message.new'));
+  opened.close();
+});
+
+const ends: [string, (browser: Browser) => Promise<unknown>][] = [
+  ['signing out', (browser) => by(here, browser, 'DELETE', SESSION)],
+  ['a new token, by an admin', () => owner('POST', '/regenerate_token')],
+  [
+    'a new token, by the operator',
+    () =>
+      expectOk(
+        call(
+          here,
+          'POST',
+          `/api/v1/operator/spaces/${workspace.spaceId}/users/${ada.id}/regenerate_token`,
+          TEST_ENVIRONMENT.OPERATOR_TOKEN,
+        ),
+      ),
+  ],
+  ['deactivation', () => owner('PATCH', '', { is_active: false })],
+  ['another role', () => owner('PATCH', '', { role: 'member' })],
+  [
+    'twenty newer ones',
+    async () => {
+      for (let n = 0; n < 20; n += 1) await signIn();
+    },
+  ],
+];
+
+test.each(ends)('%s ends it in every process, its stream with it', async (_, end) => {
+  const [browser, other] = [await signIn(), await signIn({ token: workspace.ownerToken })];
+  const [opened, kept] = [await stream(browser), await stream(other)];
+  expect(await by(there, browser, 'GET', ME)).toBe(200);
+  await end(browser);
+  expect(await by(there, browser, 'GET', ME)).toBe(401);
+  await opened.until(({ ended }) => ended);
+  expect([await by(there, other, 'GET', ME), kept.ended]).toEqual([200, false]);
+  kept.close();
+});
+
+test('ending one session leaves the person’s other stream open', async () => {
+  const [browser, other] = [await signIn(), await signIn()];
+  const [opened, kept] = [await stream(browser), await stream(other)];
+  await by(here, browser, 'DELETE', SESSION);
+  await opened.until(({ ended }) => ended);
+  expect([await by(there, other, 'GET', ME), kept.ended]).toEqual([200, false]);
+  kept.close();
+});
+
+test('another role ends what the person opened with their token, so that it is judged anew', async () => {
+  const opened = await EventStreamClient.open(`${there.url}/api/v1/client/stream`, ada.token);
+  await owner('PATCH', '', { role: 'guest' });
+  await opened.until(({ ended }) => ended);
+  expect((await call(there, 'GET', ME, ada.token)).status).toBe(200);
+});
+
+test('an invite that was made here signs in there, once', async () => {
+  const { url } = await owner('POST', '/invite');
+  const invite = new URL(url as string).hash.slice('#invite='.length);
+  const attempt = async (api: AppProcess): Promise<number> =>
+    (
+      await fetch(`${api.url}${SESSION}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ invite }),
+      })
+    ).status;
+  expect([await attempt(there), await attempt(here)]).toEqual([200, 401]);
+});
+
+test('neither a cookie nor an invite is in a log', async () => {
+  const { url } = await owner('POST', '/invite');
+  const invite = new URL(url as string).hash.slice('#invite='.length);
+  const browser = await signIn({ invite });
+  await by(there, browser, 'GET', ME);
+  await signIn({ invite });
+  const logs = here.output() + there.output();
+  for (const secret of [invite, browser.cookie.split('=')[1] as string, browser.csrf])
+    expect(logs).not.toContain(secret);
+});

@@ -1,0 +1,25 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { PlatformSettings } from '../../config/index.js';
+import { invalidToken } from '../api-error.js';
+import { OperatorFailures } from '../limits/callers-in-flight.js';
+
+const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+
+/** Judges whether somebody has the operator's token. */
+@Injectable()
+export class OperatorToken {
+  constructor(
+    private readonly settings: PlatformSettings,
+    private readonly failures: OperatorFailures,
+  ) {}
+
+  /** @throws 401; 429 when the address has guessed too often */
+  require(token: string, address: string): void {
+    this.failures.requireFew(address);
+    const { operatorToken } = this.settings;
+    if (operatorToken !== '' && timingSafeEqual(digest(token), digest(operatorToken))) return;
+    this.failures.add(address);
+    throw invalidToken();
+  }
+}

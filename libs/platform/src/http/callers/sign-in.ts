@@ -1,0 +1,45 @@
+import { applyDecorators, Injectable, UseGuards } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { PlatformSettings } from '../../config/index.js';
+import { ApiError, forbidden } from '../api-error.js';
+import { documentErrors } from '../api-docs.js';
+import { requireReadBody } from '../json-body.js';
+
+/** 403: where the browser says so itself. */
+const foreignOrigin = (): ApiError => forbidden('foreign_origin', 'sign-in from a page of another origin');
+/** 415: a form of another site can send anything but this. */
+const jsonOnly = (): ApiError =>
+  new ApiError(415, 'unsupported_media_type', 'content-type must be application/json');
+
+/**
+ * Lets nobody be signed in by another site's page (decisions, section 11.1): the body must call itself JSON, which no form can, and
+ * where the browser says whose page it is, it must be one of ours.
+ */
+@Injectable()
+export class SignInGuard implements CanActivate {
+  private readonly origin: string;
+
+  constructor({ publicUrl }: PlatformSettings) {
+    this.origin = new URL(publicUrl).origin;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!this.isOurs(request)) throw foreignOrigin();
+    if (request.mediaType !== 'application/json') throw jsonOnly();
+    requireReadBody(request.body);
+    return true;
+  }
+
+  private isOurs({ headers }: FastifyRequest): boolean {
+    const { origin, host } = headers;
+    if (headers['sec-fetch-site'] === 'cross-site') return false;
+    if (origin === undefined || origin === this.origin) return true;
+    return URL.canParse(origin) && new URL(origin).host === host;
+  }
+}
+
+/** A route that takes a secret in its body and opens a session. */
+export const SignInApi = (): MethodDecorator & ClassDecorator =>
+  applyDecorators(UseGuards(SignInGuard), documentErrors(400, 401, 403, 415, 429, 503));

@@ -1,0 +1,44 @@
+import { runInTx } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { hashToken, newToken } from '@tieline/signing';
+import type { ActingAdmin } from '../audit-log/acting-admin.js';
+import { recordChange } from '../audit-log/record-change.js';
+import { mayManage } from '../users/roles.js';
+import { lockUser } from '../users/users.queries.js';
+import { ownersOnly, userInactive } from '../spaces.errors.js';
+import { Invite } from './invite.entity.js';
+
+const INVITE_MS = 7 * 86_400_000;
+const INVITE_PREFIX = 'tli_';
+
+/** An invite with its token, which is kept nowhere else. */
+export interface NewInvite {
+  token: string;
+  expiresAt: Date;
+}
+
+/**
+ * Makes the invite with which a person signs in once within seven days; their earlier one is void (decisions, section 11.1). Whoever
+ * holds an owner's invite becomes that owner, so only owners make it.
+ *
+ * @throws 404 when the person is unknown in the space, 403 for an owner's, 409 when the person is deactivated
+ */
+export function createInvite(
+  db: Db,
+  { spaceId, role, origin }: ActingAdmin,
+  userId: string,
+): Promise<NewInvite> {
+  return runInTx(db, async (tx) => {
+    const user = await lockUser(tx, spaceId, userId);
+    if (!mayManage(role, user.role)) throw ownersOnly();
+    if (!user.isActive) throw userInactive();
+    const token = newToken(INVITE_PREFIX);
+    const expiresAt = new Date(Date.now() + INVITE_MS);
+    const key = { spaceId, userId };
+    await tx.manager.delete(Invite, key);
+    await tx.manager.insert(Invite, { ...key, tokenHash: hashToken(token), expiresAt });
+    const record = { spaceId, objectType: 'user', objectId: userId, changes: {} };
+    await recordChange(tx, { ...origin, ...record, action: 'user.invited' });
+    return { token, expiresAt };
+  });
+}

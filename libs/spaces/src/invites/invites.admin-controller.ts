@@ -1,0 +1,55 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PlatformSettings } from '@tieline/platform/config';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Answers, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { Acting } from '../audit-log/acting-admin.js';
+import type { ActingAdmin } from '../audit-log/acting-admin.js';
+import { createInvite } from './create-invite.js';
+import { findInvite } from './invites.queries.js';
+import { InviteAnswer, NewInviteAnswer } from './invites.view.js';
+import { revokeInvite } from './revoke-invite.js';
+
+/** The one open invite of a person (decisions, section 11.1). */
+@Controller('api/v1/admin/users/:id/invite')
+@AdminApi()
+@ApiTags('admin: people')
+export class InvitesAdminController {
+  constructor(
+    private readonly db: Db,
+    private readonly settings: PlatformSettings,
+  ) {}
+
+  /** A link with which the person signs in once within seven days. An earlier one is void at once; only owners make those of owners. 201. */
+  @Post()
+  @ApiOperation({ summary: 'Makes a link with which a person signs in, once, within seven days' })
+  @Answers(NewInviteAnswer, { status: 201 })
+  @documentErrors(404, 409)
+  async create(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<NewInviteAnswer> {
+    const { token, expiresAt } = await createInvite(this.db, caller, userId);
+    // What follows a # is sent to no server, so it is in no log.
+    const url = `${this.settings.publicUrl}/#invite=${token}`;
+    return { ok: true, url, expires_at: expiresAt.toISOString() };
+  }
+
+  /** Until when the open invite is good, never its link; 404 when none is open. */
+  @Get()
+  @ApiOperation({ summary: "Says until when a person's open invite is good" })
+  @Answers(InviteAnswer)
+  @documentErrors(404)
+  async show(@Caller() caller: AdminPrincipal, @UuidParam('id') userId: string): Promise<InviteAnswer> {
+    const { expiresAt } = await findInvite(this.db, caller, userId);
+    return { ok: true, expires_at: expiresAt.toISOString() };
+  }
+
+  /** Voids the open invite at once. */
+  @Delete()
+  @ApiOperation({ summary: "Voids a person's open invite" })
+  @Answers(OkAnswer)
+  @documentErrors(404)
+  async revoke(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<OkAnswer> {
+    await revokeInvite(this.db, caller, userId);
+    return { ok: true };
+  }
+}

@@ -1,0 +1,16 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
+
+/** Until when a person's invite is good (decisions, section 11.1). */
+export class InviteAnswer extends OkAnswer {
+  @Field({ example: '2026-11-08T09:00:00.000Z', description: 'seven days after it was made' })
+  expires_at: string;
+}
+
+/** A new invite. */
+export class NewInviteAnswer extends InviteAnswer {
+  @Field({
+    example: 'https://tieline.example.com/#invite=tli_…',
+    description: 'where the person signs in, once; appears here and nowhere else',
+  })
+  url: string;
+}

@@ -1,0 +1,36 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody who is signed in with a browser. */
+@Entity('sessions')
+export class Session {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  /** Null as the person is: a session of the operator. */
+  @Column('uuid', { name: 'space_id', nullable: true })
+  spaceId: string | null;
+
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId: string | null;
+
+  /** See `session-tokens.ts`. */
+  @Column('bytea', { name: 'token_hash' })
+  tokenHash: Buffer;
+
+  /** Empty when unknown. */
+  @Column('text', { name: 'user_agent' })
+  userAgent: string;
+
+  /** The network address that it was opened from. */
+  @Column('text')
+  ip: string;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'last_used_at' })
+  lastUsedAt: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt: Date;
+}

@@ -1,0 +1,51 @@
+import { Controller, Delete, Get, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Db } from '@tieline/platform/database';
+import {
+  Answers,
+  CurrentSession,
+  documentErrors,
+  OkAnswer,
+  OperatorApi,
+  SessionCookies,
+} from '@tieline/platform/http';
+import { endOperatorSession } from './end-session.js';
+import { SessionTokens } from './session-tokens.js';
+import { findSession } from './sessions.queries.js';
+import { OpenSessionAnswer, openSessionAnswer } from './sessions.view.js';
+
+/** The operator's session that the request came with (decisions, section 11.1). */
+@Controller('api/v1/operator/session')
+@OperatorApi()
+@ApiTags('operator')
+export class SessionOperatorController {
+  constructor(
+    private readonly db: Db,
+    private readonly tokens: SessionTokens,
+    private readonly cookies: SessionCookies,
+  ) {}
+
+  /** What signing in answered; 404 for who came with the token itself. */
+  @Get()
+  @ApiOperation({ summary: "Gets the CSRF token of the operator's session" })
+  @Answers(OpenSessionAnswer)
+  @documentErrors(404)
+  async show(@CurrentSession() token: string): Promise<OpenSessionAnswer> {
+    return openSessionAnswer(await findSession(this.db, this.tokens.hash('operator', token)), token);
+  }
+
+  /** Signs the operator out of this browser. */
+  @Delete()
+  @ApiOperation({ summary: 'Signs the operator out' })
+  @Answers(OkAnswer)
+  @documentErrors(404)
+  async end(
+    @CurrentSession() token: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OkAnswer> {
+    await endOperatorSession(this.db, this.tokens.hash('operator', token));
+    this.cookies.take(reply, 'operator');
+    return { ok: true };
+  }
+}

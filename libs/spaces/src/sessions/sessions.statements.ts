@@ -1,0 +1,78 @@
+import { nullable, statement, text } from '@tieline/platform/database';
+import type { Role } from '@tieline/platform/http';
+
+/** Open sessions of active people in active spaces, and of the operator, by the hashes of their tokens. `is_due`: not prolonged lately. */
+export const SESSIONS_BY_TOKEN = statement(
+  'spaces.sessions_by_token',
+  `SELECT s.token_hash, s.space_id, s.user_id, u.role, s.last_used_at < statement_timestamp() - interval '1 second' AS is_due
+     FROM sessions s LEFT JOIN users u ON u.space_id = s.space_id AND u.id = s.user_id LEFT JOIN spaces p ON p.id = s.space_id
+    WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > statement_timestamp()
+      AND (s.user_id IS NULL OR (u.is_active AND p.is_active))`,
+  {
+    token_hash: 'bytea',
+    space_id: nullable('uuid'),
+    user_id: nullable('uuid'),
+    role: nullable(text<Role>()),
+    is_due: 'bool',
+  },
+);
+
+/** Whoever has the row is prolonging or ending it. $1 hash, $2 seconds from now */
+export const PROLONG_SESSION = statement(
+  'spaces.prolong_session',
+  `UPDATE sessions SET last_used_at = statement_timestamp(), expires_at = statement_timestamp() + $2::int * interval '1 second'
+    WHERE id = ANY (ARRAY(SELECT id FROM sessions WHERE token_hash = $1 AND expires_at > statement_timestamp() FOR NO KEY UPDATE SKIP LOCKED))
+   RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
+/** Locks the active person of an active space with that token; those of whoever changes them meanwhile count. $1 hash */
+export const LOCK_USER_BY_TOKEN = statement(
+  'spaces.lock_user_by_token',
+  `SELECT u.space_id, u.id FROM users u JOIN spaces s ON s.id = u.space_id
+    WHERE u.token_hash = $1 AND u.is_active AND s.is_active FOR NO KEY UPDATE OF u`,
+  { space_id: 'uuid', id: 'uuid' },
+);
+
+/** The same with an open invite. Not the invite itself: whoever changes the person locks them first. $1 hash */
+export const LOCK_USER_BY_INVITE = statement(
+  'spaces.lock_user_by_invite',
+  `SELECT u.space_id, u.id FROM invites i JOIN users u ON u.space_id = i.space_id AND u.id = i.user_id JOIN spaces s ON s.id = i.space_id
+    WHERE i.token_hash = $1 AND u.is_active AND s.is_active FOR NO KEY UPDATE OF u`,
+  { space_id: 'uuid', id: 'uuid' },
+);
+
+/** Uses an invite up. The person is locked. $1 hash */
+export const TAKE_INVITE = statement(
+  'spaces.take_invite',
+  'DELETE FROM invites WHERE token_hash = $1 AND expires_at > statement_timestamp() RETURNING 1 AS n',
+  { n: 'int4' },
+);
+
+/** Ends all but the latest $3 sessions of a person, or with nulls of the operator; those that are over first. */
+export const END_OLDEST_SESSIONS = statement(
+  'spaces.end_oldest_sessions',
+  `DELETE FROM sessions WHERE id = ANY (ARRAY(
+     SELECT id FROM sessions WHERE space_id IS NOT DISTINCT FROM $1::uuid AND user_id IS NOT DISTINCT FROM $2::uuid
+      ORDER BY expires_at > statement_timestamp() DESC, created_at DESC, id DESC OFFSET $3))
+   RETURNING id`,
+  { id: 'uuid' },
+);
+
+/** Forgets sessions that are over, $1 at most. */
+export const DROP_OLD_SESSIONS = statement(
+  'spaces.drop_old_sessions',
+  `DELETE FROM sessions WHERE id = ANY (ARRAY(
+     SELECT id FROM sessions WHERE expires_at < statement_timestamp() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+   RETURNING 1 AS n`,
+  { n: 'int4' },
+);
+
+/** Forgets invites that nobody used in time, $1 at most. */
+export const DROP_OLD_INVITES = statement(
+  'spaces.drop_old_invites',
+  `DELETE FROM invites WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM invites WHERE expires_at < statement_timestamp() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+   RETURNING 1 AS n`,
+  { n: 'int4' },
+);

@@ -1,0 +1,72 @@
+import { csrfToken, Field, OkAnswer } from '@tieline/platform/http';
+import { ownUserView, OwnUserView } from '../users/users.view.js';
+import type { User } from '../users/user.entity.js';
+import type { Session } from './session.entity.js';
+
+/** What a page needs to know of its session (decisions, section 11.1). */
+export class OpenSessionAnswer extends OkAnswer {
+  @Field({
+    example: 'q3vYpVhJ0nY1nq3l8mW2b6m3dZ5u1s7c9e0x4k6t8wA',
+    description: 'for the header `X-CSRF-Token`; the same for as long as the session lives',
+  })
+  csrf_token: string;
+
+  @Field({ example: '2026-11-01T21:00:00.000Z', description: 'twelve hours after the last request' })
+  expires_at: string;
+}
+
+export class OwnSessionAnswer extends OpenSessionAnswer {
+  @Field({ type: OwnUserView })
+  user: OwnUserView;
+}
+
+/** One of a person's sessions. */
+export class SessionView {
+  @Field({ example: '0198f3a2-7c1b-7000-8000-0000000000c1' })
+  id: string;
+
+  @Field({ example: '2026-11-01T09:00:00.000Z' })
+  created_at: string;
+
+  @Field({ example: '2026-11-01T09:00:00.000Z' })
+  last_used_at: string;
+
+  @Field({ example: '2026-11-01T21:00:00.000Z' })
+  expires_at: string;
+
+  @Field({ example: true, description: 'whether this request came with it' })
+  is_current: boolean;
+
+  @Field({ example: 'Mozilla/5.0 (X11; Linux x86_64)', description: 'empty when unknown' })
+  user_agent: string;
+
+  @Field({ example: '203.0.113.7', description: 'the address that it was opened from' })
+  ip: string;
+}
+
+export class SessionsAnswer extends OkAnswer {
+  @Field({ type: SessionView, isArray: true })
+  sessions: SessionView[];
+}
+
+/** `token`: what the cookie holds. */
+export function openSessionAnswer({ expiresAt }: Session, token: string): OpenSessionAnswer {
+  return { ok: true, csrf_token: csrfToken(token), expires_at: expiresAt.toISOString() };
+}
+
+export function ownSessionAnswer(session: Session, token: string, user: User): OwnSessionAnswer {
+  return { ...openSessionAnswer(session, token), user: ownUserView(user) };
+}
+
+/** `current`: the hash of the token that the request came with, if any. */
+export function sessionView(session: Session, current: Buffer | undefined): SessionView {
+  return {
+    id: session.id,
+    created_at: session.createdAt.toISOString(),
+    last_used_at: session.lastUsedAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+    is_current: current !== undefined && session.tokenHash.equals(current),
+    user_agent: session.userAgent,
+    ip: session.ip,
+  };
+}

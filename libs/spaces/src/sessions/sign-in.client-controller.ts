@@ -1,0 +1,55 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Db } from '@tieline/platform/database';
+import { Answers, HeaderText, RemoteAddress, SessionCookies, SignInApi } from '@tieline/platform/http';
+import { findUser } from '../users/users.queries.js';
+import { tokenOrInvite } from '../spaces.errors.js';
+import { SignInDto } from './dto/sign-in.dto.js';
+import type { Browser } from './open-session.js';
+import { OwnSessionAnswer, ownSessionAnswer } from './sessions.view.js';
+import { SignIn } from './sign-in.js';
+import type { SignedIn } from './sign-in.js';
+import { SignInFailures } from './sign-in-failures.js';
+
+/** Where people sign in with a browser (decisions, section 11.1). */
+@Controller('api/v1/client/session')
+@ApiTags('client: sessions')
+export class SignInClientController {
+  constructor(
+    private readonly db: Db,
+    private readonly signIn: SignIn,
+    private readonly failures: SignInFailures,
+    private readonly cookies: SessionCookies,
+  ) {}
+
+  /** Sets the cookie of a new session, for a person's token or an invite; an `Authorization` header plays no part. */
+  @Post()
+  @ApiOperation({
+    summary: 'Signs a person in with their token or an invite, and sets the cookie of the session',
+    // Nobody: so the document says.
+    security: [{}],
+  })
+  @HttpCode(200)
+  @SignInApi()
+  @Answers(OwnSessionAnswer)
+  async create(
+    @Body() body: SignInDto,
+    @RemoteAddress() ip: string,
+    @HeaderText('user-agent') userAgent: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OwnSessionAnswer> {
+    const { session, token } = await this.open(body, { ip, userAgent });
+    this.cookies.give(reply, 'person', token);
+    const user = await findUser(this.db, session.spaceId ?? '', session.userId ?? '');
+    return ownSessionAnswer(session, token, user);
+  }
+
+  private open({ token, invite }: SignInDto, browser: Browser): Promise<SignedIn> {
+    if (token && !invite)
+      return this.failures.counting(browser.ip, token, () => this.signIn.withToken(token, browser));
+    if (invite && !token)
+      return this.failures.counting(browser.ip, invite, () => this.signIn.withInvite(invite, browser));
+    throw tokenOrInvite();
+  }
+}

@@ -1,0 +1,45 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import {
+  Answers,
+  HeaderText,
+  OperatorToken,
+  RemoteAddress,
+  SessionCookies,
+  SignInApi,
+} from '@tieline/platform/http';
+import { OperatorSignInDto } from './dto/sign-in.dto.js';
+import { OpenSessionAnswer, openSessionAnswer } from './sessions.view.js';
+import { SignIn } from './sign-in.js';
+
+/** Where whoever runs this installation signs in with a browser (decisions, section 11.1). */
+@Controller('api/v1/operator/session')
+@ApiTags('operator')
+export class SignInOperatorController {
+  constructor(
+    private readonly operator: OperatorToken,
+    private readonly signIn: SignIn,
+    private readonly cookies: SessionCookies,
+  ) {}
+
+  /** Sets the cookie of a new session for the operator's token. 201. */
+  @Post()
+  @ApiOperation({
+    summary: 'Signs the operator in with OPERATOR_TOKEN, and sets the cookie of the session',
+    security: [{}],
+  })
+  @SignInApi()
+  @Answers(OpenSessionAnswer, { status: 201 })
+  async create(
+    @Body() { token }: OperatorSignInDto,
+    @RemoteAddress() ip: string,
+    @HeaderText('user-agent') userAgent: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OpenSessionAnswer> {
+    this.operator.require(token, ip);
+    const signedIn = await this.signIn.asOperator({ ip, userAgent });
+    this.cookies.give(reply, 'operator', signedIn.token);
+    return openSessionAnswer(signedIn.session, signedIn.token);
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { invalidToken } from '@tieline/platform/http';
+import { hashToken } from '@tieline/signing';
+import { byUser, recordChange } from '../audit-log/record-change.js';
+import { LOCK_KIND_OF_SPACE } from '../spaces/spaces.statements.js';
+import { invalidInvite } from '../spaces.errors.js';
+import { openSession } from './open-session.js';
+import type { Browser } from './open-session.js';
+import type { Session } from './session.entity.js';
+import { SessionTokens } from './session-tokens.js';
+import { LOCK_USER_BY_INVITE, LOCK_USER_BY_TOKEN, TAKE_INVITE } from './sessions.statements.js';
+
+/** A session with its token, which the cookie alone holds. */
+export interface SignedIn {
+  session: Session;
+  token: string;
+}
+
+/** A person of a space, locked. */
+interface LockedUser {
+  space_id: string;
+  id: string;
+}
+
+/** Opens sessions, each with a token of its own, whatever cookie the browser came with (decisions, section 11.1). */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly db: Db,
+    private readonly tokens: SessionTokens,
+  ) {}
+
+  /** @throws 401 for a token that is no active person's */
+  withToken(token: string, browser: Browser): Promise<SignedIn> {
+    return runInTx(this.db, async (tx) => {
+      const [user] = await tx.query(LOCK_USER_BY_TOKEN, [hashToken(token)]);
+      if (!user) throw invalidToken();
+      return this.open(tx, user, browser);
+    });
+  }
+
+  /** Uses the invite up. @throws 401 for one that is not open */
+  withInvite(invite: string, browser: Browser): Promise<SignedIn> {
+    const hash = hashToken(invite);
+    return runInTx(this.db, async (tx) => {
+      const [user] = await tx.query(LOCK_USER_BY_INVITE, [hash]);
+      const taken = user ? await tx.query(TAKE_INVITE, [hash]) : [];
+      if (!user || taken.length === 0) throw invalidInvite();
+      const record = { spaceId: user.space_id, objectType: 'user', objectId: user.id, changes: {} };
+      await recordChange(tx, {
+        ...byUser({ userId: user.id }, browser.ip),
+        ...record,
+        action: 'user.invite_used',
+      });
+      return this.open(tx, user, browser);
+    });
+  }
+
+  /** Whoever calls has seen the operator's token. */
+  asOperator(browser: Browser): Promise<SignedIn> {
+    const token = this.tokens.make('operator');
+    return runInTx(this.db, async (tx) => {
+      await tx.query(LOCK_KIND_OF_SPACE, ['sessions', '']);
+      const owner = { spaceId: null, userId: null };
+      return { token, session: await openSession(tx, owner, browser, this.tokens.hash('operator', token)) };
+    });
+  }
+
+  private async open(
+    tx: Tx,
+    { space_id: spaceId, id: userId }: LockedUser,
+    browser: Browser,
+  ): Promise<SignedIn> {
+    const token = this.tokens.make('person');
+    const hash = this.tokens.hash('person', token);
+    return { token, session: await openSession(tx, { spaceId, userId }, browser, hash) };
+  }
+}
