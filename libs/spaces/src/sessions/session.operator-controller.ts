@@ -35,7 +35,7 @@ export class SessionOperatorController {
     return openSessionAnswer(await findSession(this.db, this.tokens.hash('operator', token)), token);
   }
 
-  /** Signs the operator out of this browser. */
+  /** Of this browser alone. */
   @Delete()
   @ApiOperation({ summary: 'Signs the operator out' })
   @Answers(OkAnswer)

@@ -39,7 +39,7 @@ export class SessionsClientController {
     return { ok: true, sessions: sessions.map((one) => sessionView(one, current)) };
   }
 
-  /** Ends one of the person's sessions in every process, and its streams. */
+  /** Any of theirs, this one too: it is refused by every process, and its streams end. */
   @Delete(':id')
   @ApiOperation({ summary: "Ends one of the person's sessions" })
   @Answers(OkAnswer)

@@ -123,6 +123,11 @@ const bodies = (): number => app.getHttpAdapter().getInstance().unfinishedBodies
 test.each([
   ['missing', '', 'missing authorization header'],
   ['malformed', 'Authorization: Basic abc\r\n', 'invalid authorization format'],
+  [
+    'a session, which a bot has none of',
+    `Cookie: tieline_session=tls_${'A'.repeat(43)}\r\n`,
+    'missing authorization header',
+  ],
 ])('a body whose Authorization is %s is not waited for', async (_, header, error) => {
   const client = await Client.send(
     `POST /api/v1/notes HTTP/1.1\r\nHost: x\r\n${header}Content-Length: 1000\r\n\r\n{`,
