@@ -3,12 +3,12 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { forbidden, invalidToken, notFound, tokenOfAPerson } from '../api-error.js';
+import { forbidden, invalidToken, tokenOfAPerson } from '../api-error.js';
 import { documentErrors } from '../api-docs.js';
 import { sendError } from '../error-filter.js';
 import { requireReadBody } from '../json-body.js';
 import { CallersInFlight } from '../limits/callers-in-flight.js';
-import { credentialOf } from './credential.js';
+import { credentialOf, noSession } from './credential.js';
 import type { Credential } from './credential.js';
 import { requireCsrfToken } from './csrf.js';
 import { OperatorToken } from './operator-token.js';
@@ -182,7 +182,7 @@ export const Caller = createParamDecorator(
 /** Injects the token of the session that the caller came with. @throws 404 for a bearer token */
 export const CurrentSession = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const session = sessionOf(context);
-  if (session === undefined) throw notFound('no_session', 'no session: the caller came with a bearer token');
+  if (session === undefined) throw noSession();
   return session;
 });
 

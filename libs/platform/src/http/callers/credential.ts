@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { invalidAuthorization, missingAuthorization } from '../api-error.js';
+import { invalidAuthorization, missingAuthorization, notFound } from '../api-error.js';
+import type { ApiError } from '../api-error.js';
 import { sessionIn } from './session-cookies.js';
 import type { SessionKind } from './session-cookies.js';
 
@@ -16,6 +17,10 @@ export interface Credential {
   /** Absent: a bearer token. */
   readonly session?: SessionKind;
 }
+
+/** 404 where something is asked of the session of a caller who has none. */
+export const noSession = (): ApiError =>
+  notFound('no_session', 'no session: the caller came with a bearer token');
 
 /**
  * The bearer token of a request, or else the session in its cookie where the route takes one (decisions, section 11.1).

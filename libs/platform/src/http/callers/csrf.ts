@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from '../api-error.js';
+import type { ApiError } from '../api-error.js';
 
 const CHANGES_NOTHING: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** 403 where a cookie is not enough: another site may have made the browser send it (decisions, section 11.1). */
-export const csrfFailed = (): ReturnType<typeof forbidden> =>
-  forbidden('csrf_failed', 'X-CSRF-Token is missing or not of this session');
+const csrfFailed = (): ApiError => forbidden('csrf_failed', 'X-CSRF-Token is missing or not of this session');
 
 /** What a page must send along with the cookie of this session; the same for as long as the session lives. */
 export function csrfToken(session: string): string {
