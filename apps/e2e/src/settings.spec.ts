@@ -91,6 +91,7 @@ describe('configuration', () => {
         backoffMaxMs: 3600000,
         autoDisableThreshold: 100,
       },
+      SignInSettings: { failuresPerMinute: 60 },
       SlashSettings: { triggerTtlSeconds: 300 },
       InteractiveSettings: {
         tokenTtlSeconds: 86400,
