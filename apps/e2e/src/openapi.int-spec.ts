@@ -145,6 +145,26 @@ test('every operation says the errors that its caller, body, query and path can 
   ).toEqual([]);
 });
 
+test('what takes a token of a person or the operator takes their session’s cookie, and nothing else does', () => {
+  const cookies: Record<string, string> = {
+    client: 'cookieAuth',
+    admin: 'cookieAuth',
+    'bot-or-client': 'cookieAuth',
+    operator: 'operatorCookieAuth',
+  };
+  expect(
+    lacking(({ security = [], responses }) => {
+      const schemes = security.flatMap((one) => Object.keys(one));
+      const [cookie] = schemes.flatMap((scheme) => cookies[scheme] ?? []);
+      return [
+        cookie !== undefined && !schemes.includes(cookie) && `lacks ${cookie}`,
+        cookie === undefined && schemes.some((one) => /cookie/i.test(one)) && 'takes a cookie',
+        cookie !== undefined && !('403' in responses) && 'lacks 403 for the CSRF token',
+      ];
+    }),
+  ).toEqual([]);
+});
+
 test('no parameter is listed twice, no header is required, no two bodies share a name', () => {
   for (const [name, { parameters = [] }] of operations) {
     const keys = parameters.map((parameter) => `${parameter.in}:${parameter.name.toLowerCase()}`);

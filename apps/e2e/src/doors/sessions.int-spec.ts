@@ -7,6 +7,8 @@ import type { Workspace } from '../tieline.js';
 
 const SESSION = '/api/v1/client/session';
 const ME = '/api/v1/client/me';
+/** What nobody tells of is found after ten seconds. */
+const SOON_MS = 3000;
 
 interface Person {
   id: string;
@@ -106,16 +108,24 @@ test.each(ends)('%s ends it in every process, its stream with it', async (_, end
   expect(await by(there, browser, 'GET', ME)).toBe(200);
   await end(browser);
   expect(await by(there, browser, 'GET', ME)).toBe(401);
-  await opened.until(({ ended }) => ended);
+  await opened.until(({ ended }) => ended, SOON_MS);
   expect([await by(there, other, 'GET', ME), kept.ended]).toEqual([200, false]);
   kept.close();
 });
+
+test('a stream is no use of its session: it ends with the twelve hours', async () => {
+  const browser = await signIn();
+  const opened = await stream(browser);
+  await tieline.sql.query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [ada.id]);
+  await opened.until(({ ended }) => ended, 20_000);
+  expect(await by(there, browser, 'GET', ME)).toBe(401);
+}, 30_000);
 
 test('ending one session leaves the person’s other stream open', async () => {
   const [browser, other] = [await signIn(), await signIn()];
   const [opened, kept] = [await stream(browser), await stream(other)];
   await by(here, browser, 'DELETE', SESSION);
-  await opened.until(({ ended }) => ended);
+  await opened.until(({ ended }) => ended, SOON_MS);
   expect([await by(there, other, 'GET', ME), kept.ended]).toEqual([200, false]);
   kept.close();
 });
@@ -123,7 +133,7 @@ test('ending one session leaves the person’s other stream open', async () => {
 test('another role ends what the person opened with their token, so that it is judged anew', async () => {
   const opened = await EventStreamClient.open(`${there.url}/api/v1/client/stream`, ada.token);
   await owner('PATCH', '', { role: 'guest' });
-  await opened.until(({ ended }) => ended);
+  await opened.until(({ ended }) => ended, SOON_MS);
   expect((await call(there, 'GET', ME, ada.token)).status).toBe(200);
 });
 
