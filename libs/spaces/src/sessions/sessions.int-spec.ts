@@ -274,6 +274,20 @@ describe('sessions', () => {
   });
 });
 
+test('every process is told of a session that ends, so that its streams end at once', async () => {
+  const told = async (): Promise<number> => {
+    const { rows } = await api.db.pool.query('SELECT 1 FROM access_changes WHERE subject_id = $1', [ada.id]);
+    return rows.length;
+  };
+  const before = await told();
+  await (await signIn()).call('DELETE', SESSION);
+  expect((await told()) - before).toBe(1);
+  for (let n = 0; n < 20; n += 1) await signIn();
+  expect((await told()) - before).toBe(1);
+  await signIn();
+  expect((await told()) - before).toBe(2);
+});
+
 describe('what ends all sessions of a person', () => {
   const changes: [string, string, object | undefined][] = [
     ['a new token', 'regenerate_token', undefined],
