@@ -19,8 +19,10 @@ const NOT_SEALED = [
   'incoming_requests.body',
   'incoming_signatures.signature',
   'incoming_webhooks.token_hash',
+  'invites.token_hash',
   'modals.token_hash',
   'option_requests.fingerprint',
+  'sessions.token_hash',
   'users.token_hash',
 ];
 

@@ -40,11 +40,7 @@ export function sessionIn(header: string | undefined, kind: SessionKind): string
  */
 @Injectable()
 export class SessionCookies {
-  private readonly secure: boolean;
-
-  constructor({ publicUrl }: PlatformSettings) {
-    this.secure = new URL(publicUrl).protocol === 'https:';
-  }
+  constructor(private readonly settings: PlatformSettings) {}
 
   /** For {@link SESSION_SECONDS} from now on. */
   give(reply: FastifyReply, kind: SessionKind, token: string): void {
@@ -59,7 +55,8 @@ export class SessionCookies {
 
   private set(reply: FastifyReply, kind: SessionKind, content: { value: string; maxAge: number }): void {
     const { cookie: name } = PLACES[kind];
-    const flags = { httpOnly: true, sameSite: 'strict', path: '/', secure: this.secure } as const;
+    const secure = new URL(this.settings.publicUrl).protocol === 'https:';
+    const flags = { httpOnly: true, sameSite: 'strict', path: '/', secure } as const;
     void reply.header('set-cookie', stringifySetCookie({ name, ...content, ...flags }));
   }
 }
