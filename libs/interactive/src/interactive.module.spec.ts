@@ -16,7 +16,10 @@ const TOKENS = [Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
 const SETTINGS = [
   { provide: Bus, useValue: { subscribe: () => () => undefined } },
   { provide: Environment, useValue: new Environment({}) },
-  { provide: PlatformSettings, useValue: { secretKey: Buffer.alloc(32), secretKeysOld: [] } },
+  {
+    provide: PlatformSettings,
+    useValue: { secretKey: Buffer.alloc(32), secretKeysOld: [], publicUrl: 'http://localhost:3000' },
+  },
 ];
 
 /** What would open connections. */

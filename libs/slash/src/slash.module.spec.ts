@@ -13,7 +13,7 @@ import { SlashModule } from './slash.module.js';
 
 const TOKENS = [Db, EgressClient, EgressPolicy, RateLimiter, SecretBox];
 const SILENT_BUS = { subscribe: () => () => undefined };
-const KEYS = { secretKey: Buffer.alloc(32), secretKeysOld: [] };
+const SETTINGS = { secretKey: Buffer.alloc(32), secretKeysOld: [], publicUrl: 'http://localhost:3000' };
 
 /** What would open connections. */
 const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningModule, BusModule];
@@ -23,7 +23,7 @@ const INFRASTRUCTURE = [DatabaseModule, EgressModule, RateLimitModule, SigningMo
 @Module({
   providers: [
     { provide: Environment, useValue: new Environment({}) },
-    { provide: PlatformSettings, useValue: KEYS },
+    { provide: PlatformSettings, useValue: SETTINGS },
     { provide: Bus, useValue: SILENT_BUS },
     Metrics,
     RequestLimits,
