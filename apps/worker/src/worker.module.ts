@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AgentRunsWorkerModule } from '@tieline/agent-runs';
 import { BotsWorkerModule } from '@tieline/bots';
-import { LiveFanoutModule, NotificationsWorkerModule } from '@tieline/conversations';
+import { LiveFanoutModule, NoticesWorkerModule, NotificationsWorkerModule } from '@tieline/conversations';
 import { DeliveryWorkerModule } from '@tieline/delivery';
 import { ExecutionTasksWorkerModule } from '@tieline/execution-tasks';
 import { FilesWorkerModule } from '@tieline/files';
@@ -41,6 +41,7 @@ export class WorkerModule {
         SlashWorkerModule,
         LiveFanoutModule,
         NotificationsWorkerModule,
+        NoticesWorkerModule,
       ],
     };
   }

@@ -34,6 +34,19 @@ export const threadsHaveNoMute = (): ApiError =>
 export const parentNotFound = (): ApiError =>
   badRequest('parent_not_found', 'parent message not found in the conversation', 'parent_message_id');
 export const userNotFound = (): ApiError => badRequest('user_not_found', 'user not found', 'user_id');
+/** For admins who choose where notices are posted. */
+export const noPlaceForNotices = {
+  unknown: (): ApiError =>
+    badRequest('conversation_not_found', 'conversation not found', 'notices_conversation_id'),
+  noChannel: (): ApiError =>
+    badRequest(
+      'unsupported_conversation_type',
+      'not possible in direct chats and threads',
+      'notices_conversation_id',
+    ),
+  archived: (): ApiError =>
+    badRequest('conversation_archived', 'conversation is archived', 'notices_conversation_id'),
+};
 export const textRequired = (): ApiError => invalidField('text', 'text is required');
 export const invalidEmoji = (): ApiError =>
   invalidField('emoji', 'emoji must have 1 to 64 characters and no white space');

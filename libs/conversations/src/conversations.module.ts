@@ -10,13 +10,14 @@ import { MembersClientController } from './members/members.client-controller.js'
 import { DmClientController } from './dm/dm.client-controller.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { MessagesClientController } from './messages/messages.client-controller.js';
+import { NoticePlacesModule } from './notices/notice-places.js';
 import { PinsClientController } from './messages/pins/pins.client-controller.js';
 import { ReactionsClientController } from './messages/reactions/reactions.client-controller.js';
 import { ShownMessages } from './messages/history/shown-messages.js';
 
 /** Conversations, members, direct chats, messages, reactions, pins and history over HTTP. Live streams: ClientStreamModule. */
 @Module({
-  imports: [DatabaseModule, HttpModule, RateLimitModule, MessagesModule],
+  imports: [DatabaseModule, HttpModule, RateLimitModule, MessagesModule, NoticePlacesModule],
   controllers: [
     ConversationsClientController,
     MembersClientController,

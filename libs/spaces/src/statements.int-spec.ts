@@ -1,5 +1,6 @@
 import { describeClaims, describeEntities, describeStatements } from '@tieline/testing';
 import * as auditLog from './audit-log/audit-log.statements.js';
+import * as noticesToPost from './notices/notices-to-post.statements.js';
 import * as sessions from './sessions/sessions.statements.js';
 import * as spaces from './spaces/spaces.statements.js';
 import * as users from './users/users.statements.js';
@@ -10,7 +11,7 @@ import { Session } from './sessions/session.entity.js';
 import { Space } from './spaces/space.entity.js';
 import { User } from './users/user.entity.js';
 
-describeStatements(auditLog, sessions, spaces, users);
+describeStatements(auditLog, noticesToPost, sessions, spaces, users);
 describeEntities(AuditEntry, Invite, Notice, Session, Space, User);
 
 describeClaims({

@@ -37,5 +37,5 @@ export const OPERATOR_SESSION_ROWS: Record<string, Row> = {
 
 export const SPACE_ROWS: Record<string, Row> = {
   'GET /api/v1/admin/space': {},
-  'PATCH /api/v1/admin/space': { body: () => ({ bots_see_emails: false }) },
+  'PATCH /api/v1/admin/space': { body: () => ({ bots_see_emails: false, notices_conversation_id: null }) },
 };

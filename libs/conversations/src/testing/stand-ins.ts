@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { NoticePlaces } from '@tieline/spaces';
 import { MemberDirectory } from '../members/member-directory.js';
 import { CreateMessage } from '../messages/create-message.js';
 import { DeleteMessage } from '../messages/delete-message.js';
@@ -17,15 +18,17 @@ export const NO_BOTS: BotDirectory = { findActive: async () => [] };
 const UNGUARDED: EditGuard = { isGuarded: async () => false };
 const NO_FILES: MessageAttachments = { of: async () => new Map(), drop: async () => undefined };
 const ALL_VISIBLE: MetadataVisibility = { of: (metadataJson) => () => metadataJson };
+const ANYWHERE: NoticePlaces = { require: async () => undefined };
 const NOTHING_MORE: FeatureLiveSource = { toLive: () => undefined };
 
-/** Every port of the chat core with a stand-in. */
+/** Every port of the chat core, and the one that it supplies, with a stand-in. */
 export const PORTS = [
   { provide: BotDirectory, useValue: NO_BOTS },
   { provide: EditGuard, useValue: UNGUARDED },
   { provide: MessageAttachments, useValue: NO_FILES },
   { provide: MetadataVisibility, useValue: ALL_VISIBLE },
   { provide: FeatureLiveSource, useValue: NOTHING_MORE },
+  { provide: NoticePlaces, useValue: ANYWHERE },
 ];
 
 @Module({})

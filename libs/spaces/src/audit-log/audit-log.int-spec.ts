@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
-import { OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
+import { NoPlacesModule, OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
 import type { TestApi } from '../testing/index.js';
 import { changesBetween, recordChange } from './record-change.js';
 import { SpacesAdminModule } from '../spaces-admin.module.js';
@@ -28,7 +28,7 @@ interface Made {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule]);
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule]);
 });
 afterAll(() => api.close());
 

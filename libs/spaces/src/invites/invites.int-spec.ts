@@ -1,6 +1,6 @@
 import { SpacesAdminModule } from '../spaces-admin.module.js';
 import { SpacesModule } from '../spaces.module.js';
-import { OPERATOR_TOKEN, seedSpace, startTestApi, TestBrowser } from '../testing/index.js';
+import { NoPlacesModule, OPERATOR_TOKEN, seedSpace, startTestApi, TestBrowser } from '../testing/index.js';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '../testing/index.js';
 
 const SESSION = '/api/v1/client/session';
@@ -12,7 +12,7 @@ let admin: SeededPerson;
 let ada: SeededPerson;
 
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule], {
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule], {
     PUBLIC_URL: 'https://tieline.example/base/',
   });
   space = await seedSpace(api.db);

@@ -1,5 +1,5 @@
 import { TokenResolvers } from '@tieline/platform/http';
-import { seedSpace, startTestApi } from '../testing/index.js';
+import { NoPlacesModule, seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededPerson, SeededSpace, TestApi } from '../testing/index.js';
 import { SpacesAdminModule } from '../spaces-admin.module.js';
 import { SpacesModule } from '../spaces.module.js';
@@ -13,7 +13,7 @@ let api: TestApi;
 let space: SeededSpace;
 let person: SeededPerson;
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule]);
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule]);
   api.app.get(TokenResolvers).register('tlb_', async () => ({
     kind: 'bot',
     botId: person.id,

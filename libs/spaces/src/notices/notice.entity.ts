@@ -26,4 +26,16 @@ export class Notice {
 
   @Column('timestamptz', { name: 'dismissed_at', nullable: true })
   dismissedAt: Date | null;
+
+  /** The conversation in which it is still to be posted. */
+  @Column('uuid', { name: 'post_to', nullable: true })
+  postTo: string | null;
+
+  /** Tries to post it that failed. */
+  @Column('integer', { name: 'post_attempts', default: 0 })
+  postAttempts: number;
+
+  /** Not tried again before. */
+  @Column('timestamptz', { name: 'post_after', nullable: true })
+  postAfter: Date | null;
 }

@@ -1,6 +1,6 @@
 import { runInTx } from '@tieline/platform/database';
 import { readRows } from '@tieline/testing';
-import { seedSpace, startTestApi } from '../testing/index.js';
+import { NoPlacesModule, seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededSpace, TestApi } from '../testing/index.js';
 import { raiseNotice } from './raise-notice.js';
 import { SpacesAdminModule } from '../spaces-admin.module.js';
@@ -12,7 +12,7 @@ const OBJECT = '0198f3a2-7c1b-7000-8000-00000000ffff';
 let api: TestApi;
 let space: SeededSpace;
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule]);
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule]);
 });
 beforeEach(async () => {
   space = await seedSpace(api.db);
@@ -95,4 +95,8 @@ test('the list pages through the open ones', async () => {
   expect(second.next_cursor).toBe('');
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=abc'])
     expect((await list(query)).status).toBe(400);
+});
+
+test('an api without NoticePlaces does not start, and says so', async () => {
+  await expect(startTestApi([SpacesModule, SpacesAdminModule])).rejects.toThrow(/\bNoticePlaces\b/);
 });

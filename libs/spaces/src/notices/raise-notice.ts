@@ -1,6 +1,7 @@
 import { appendOutbox } from '@tieline/delivery';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '@tieline/platform/database';
+import { Space } from '../spaces/space.entity.js';
 import { Notice } from './notice.entity.js';
 import { noticeView } from './notices.view.js';
 
@@ -18,11 +19,30 @@ export interface NewNotice {
   text: string;
 }
 
-/** Shows a notice to the admins of a space until one of them dismisses it, and tells subscriptions of it. @returns its id */
+/**
+ * Shows a notice to the admins of a space until one of them dismisses it, tells subscriptions of it, and has it posted in the
+ * conversation that the admins chose, if any. @returns its id
+ */
 export async function raiseNotice(tx: Tx, notice: NewNotice): Promise<string> {
   const { spaceId } = notice;
-  const row: Notice = { ...notice, id: uuidv7(), createdAt: new Date(), dismissedAt: null };
+  const row: Notice = {
+    ...notice,
+    id: uuidv7(),
+    createdAt: new Date(),
+    dismissedAt: null,
+    postTo: await chosenConversation(tx, spaceId),
+    postAttempts: 0,
+    postAfter: null,
+  };
   await tx.manager.insert(Notice, row);
   await appendOutbox(tx, { eventId: uuidv7(), spaceId, type: NOTICE_CREATED, payload: noticeView(row) });
   return row.id;
+}
+
+async function chosenConversation(tx: Tx, spaceId: string): Promise<string | null> {
+  const space = await tx.manager.findOne(Space, {
+    where: { id: spaceId },
+    select: { id: true, noticesConversationId: true },
+  });
+  return space?.noticesConversationId ?? null;
 }

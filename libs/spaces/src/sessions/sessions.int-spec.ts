@@ -1,7 +1,7 @@
 import { eventually } from '@tieline/testing';
 import { SpacesAdminModule } from '../spaces-admin.module.js';
 import { SpacesModule } from '../spaces.module.js';
-import { cookieOf, seedSpace, startTestApi, TestBrowser } from '../testing/index.js';
+import { NoPlacesModule, cookieOf, seedSpace, startTestApi, TestBrowser } from '../testing/index.js';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '../testing/index.js';
 
 const SESSION = '/api/v1/client/session';
@@ -14,7 +14,7 @@ let space: SeededSpace;
 let ada: SeededPerson;
 
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule]);
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule]);
   space = await seedSpace(api.db);
 });
 beforeEach(async () => {

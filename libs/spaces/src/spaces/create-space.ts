@@ -29,6 +29,7 @@ export function createSpace(
       plan,
       isActive: true,
       botsSeeEmails: false,
+      noticesConversationId: null,
     });
     await tx.manager.insert(Space, space);
     const record = { ...origin, spaceId: space.id, objectType: 'space', objectId: space.id };

@@ -4,6 +4,7 @@ import { Db } from '@tieline/platform/database';
 import { AdminApi, Answers, Caller, documentErrors, RemoteAddress } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { byUser } from '../audit-log/record-change.js';
+import { NoticePlaces } from '../notices/notice-places.js';
 import { UpdateOwnSpaceDto } from './dto/update-own-space.dto.js';
 import { findSpace } from './spaces.queries.js';
 import { OwnSpaceAnswer, ownSpaceView } from './spaces.view.js';
@@ -14,7 +15,10 @@ import { updateSpace } from './update-space.js';
 @AdminApi()
 @ApiTags('admin: space')
 export class SpaceAdminController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly noticePlaces: NoticePlaces,
+  ) {}
 
   /** The space with its settings. */
   @Get()
@@ -24,7 +28,10 @@ export class SpaceAdminController {
     return { ok: true, space: ownSpaceView(await findSpace(this.db, spaceId)) };
   }
 
-  /** Renames the space, or decides whether bots are shown people's e-mail addresses. Absent fields stay. */
+  /**
+   * Renames the space, decides whether bots are shown people's e-mail addresses, or chooses the channel in which notices to admins
+   * are posted (section 11.3). Absent fields stay.
+   */
   @Patch()
   @ApiOperation({ summary: "Renames the caller's space or changes its settings" })
   @Answers(OwnSpaceAnswer)
@@ -34,7 +41,14 @@ export class SpaceAdminController {
     @Body() body: UpdateOwnSpaceDto,
     @RemoteAddress() ip: string,
   ): Promise<OwnSpaceAnswer> {
-    const wanted = { name: body.name ?? undefined, botsSeeEmails: body.bots_see_emails ?? undefined };
+    const { notices_conversation_id: noticesConversationId } = body;
+    if (noticesConversationId)
+      await this.noticePlaces.require(this.db, caller.spaceId, noticesConversationId);
+    const wanted = {
+      name: body.name ?? undefined,
+      botsSeeEmails: body.bots_see_emails ?? undefined,
+      noticesConversationId,
+    };
     const space = await updateSpace(this.db, caller.spaceId, wanted, byUser(caller, ip));
     return { ok: true, space: ownSpaceView(space) };
   }

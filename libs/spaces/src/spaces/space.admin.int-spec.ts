@@ -1,4 +1,4 @@
-import { seedSpace, startTestApi } from '../testing/index.js';
+import { NoPlacesModule, seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededSpace, TestApi } from '../testing/index.js';
 import { SpacesAdminModule } from '../spaces-admin.module.js';
 import { SpacesModule } from '../spaces.module.js';
@@ -6,7 +6,7 @@ import { SpacesModule } from '../spaces.module.js';
 let api: TestApi;
 let space: SeededSpace;
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule]);
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule]);
 });
 afterAll(() => api?.close());
 beforeEach(async () => {

@@ -24,6 +24,10 @@ export class Space {
   @Column('boolean', { name: 'bots_see_emails', default: false })
   botsSeeEmails: boolean;
 
+  /** Where notices to admins are posted, too; null: nowhere. */
+  @Column('uuid', { name: 'notices_conversation_id', nullable: true })
+  noticesConversationId: string | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

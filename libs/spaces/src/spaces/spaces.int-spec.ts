@@ -1,5 +1,5 @@
 import { readRows } from '@tieline/testing';
-import { OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
+import { NoPlacesModule, OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
 import type { TestApi } from '../testing/index.js';
 import { SpacesAdminModule } from '../spaces-admin.module.js';
 import { SpacesModule } from '../spaces.module.js';
@@ -10,7 +10,7 @@ const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule]);
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule]);
 });
 afterAll(() => api.close());
 

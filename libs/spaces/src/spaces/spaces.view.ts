@@ -25,6 +25,14 @@ export class SpaceView {
 export class OwnSpaceView extends SpaceView {
   @Field({ example: false, description: "whether bots are shown people's e-mail addresses" })
   bots_see_emails: boolean;
+
+  @Field({
+    type: String,
+    example: '0198f3a2-7c1b-7000-8000-0000000000e1',
+    nullable: true,
+    description: 'channel in which notices to admins are posted; null: none',
+  })
+  notices_conversation_id: string | null;
 }
 
 export class OwnSpaceAnswer extends OkAnswer {
@@ -67,7 +75,12 @@ export function spaceView({ id, name, plan, isActive, createdAt }: Space): Space
 }
 
 export function ownSpaceView(space: Space): OwnSpaceView {
-  return { ...spaceView(space), bots_see_emails: space.botsSeeEmails };
+  const { botsSeeEmails, noticesConversationId } = space;
+  return {
+    ...spaceView(space),
+    bots_see_emails: botsSeeEmails,
+    notices_conversation_id: noticesConversationId,
+  };
 }
 
 /** The fields that the audit log shows. */
@@ -76,6 +89,13 @@ export function auditedSpace({
   plan,
   isActive,
   botsSeeEmails,
-}: Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails'>): Record<string, unknown> {
-  return { name, plan, is_active: isActive, bots_see_emails: botsSeeEmails };
+  noticesConversationId,
+}: Omit<Space, 'id' | 'createdAt'>): Record<string, unknown> {
+  return {
+    name,
+    plan,
+    is_active: isActive,
+    bots_see_emails: botsSeeEmails,
+    notices_conversation_id: noticesConversationId,
+  };
 }

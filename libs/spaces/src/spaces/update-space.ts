@@ -6,8 +6,10 @@ import type { Origin } from '../audit-log/record-change.js';
 import { Space } from './space.entity.js';
 import { auditedSpace } from './spaces.view.js';
 
-/** What may be changed: plan and `isActive` by the operator alone, `botsSeeEmails` by admins. Absent fields stay. */
-export type SpaceChanges = Partial<Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails'>>;
+/** What may be changed: plan and `isActive` by the operator alone, `botsSeeEmails` and `noticesConversationId` by admins. Absent fields stay. */
+export type SpaceChanges = Partial<
+  Pick<Space, 'name' | 'plan' | 'isActive' | 'botsSeeEmails' | 'noticesConversationId'>
+>;
 
 /**
  * Changes a space. Deactivated, all its tokens are refused from the next request on (decisions, section 7).
@@ -25,8 +27,9 @@ export function updateSpace(db: Db, spaceId: string, wanted: SpaceChanges, origi
       plan = space.plan,
       isActive = space.isActive,
       botsSeeEmails = space.botsSeeEmails,
+      noticesConversationId = space.noticesConversationId,
     } = wanted;
-    const next = { name, plan, isActive, botsSeeEmails };
+    const next = { name, plan, isActive, botsSeeEmails, noticesConversationId };
     const changes = changesBetween(auditedSpace(space), auditedSpace(next));
     if (Object.keys(changes).length === 0) return space;
     await tx.manager.update(Space, { id: spaceId }, next);

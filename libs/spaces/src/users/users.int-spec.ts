@@ -1,7 +1,7 @@
 import { TokenResolvers } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { readRows } from '@tieline/testing';
-import { OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
+import { NoPlacesModule, OPERATOR_TOKEN, seedSpace, startTestApi } from '../testing/index.js';
 import type { SeededSpace, TestApi } from '../testing/index.js';
 import { ROLES } from './roles.js';
 import type { Role } from './roles.js';
@@ -15,7 +15,7 @@ const UNKNOWN = '0198f3a2-7c1b-7000-8000-00000000ffff';
 let api: TestApi;
 let space: SeededSpace;
 beforeAll(async () => {
-  api = await startTestApi([SpacesModule, SpacesAdminModule]);
+  api = await startTestApi([SpacesModule, SpacesAdminModule, NoPlacesModule]);
   api.app
     .get(TokenResolvers)
     .register('tlb_', async () => ({ kind: 'bot', botId: UNKNOWN, spaceId: space.spaceId, channelIds: [] }));

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
+import { IsUuid } from '@tieline/platform/http';
 import { IsName } from '../../users/dto/name.js';
 
 /** Body of PATCH /admin/space. */
@@ -15,4 +16,15 @@ export class UpdateOwnSpaceDto {
   @IsOptional()
   @IsBoolean()
   bots_see_emails?: boolean | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description:
+      'a channel of the space, not archived, in which notices to admins are posted from now on; null: none',
+  })
+  @IsOptional()
+  @IsUuid()
+  notices_conversation_id?: string | null;
 }

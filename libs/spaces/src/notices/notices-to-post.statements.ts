@@ -1,0 +1,31 @@
+import { statement } from '@tieline/platform/database';
+
+/**
+ * The oldest notice that waits to be posted, of all spaces. Only the first of a space can be taken: while it is locked or waits for another
+ * try, the later ones wait behind it, so they come in order.
+ */
+export const CLAIM_NOTICE_TO_POST = statement(
+  'spaces.claim_notice_to_post',
+  `SELECT n.space_id AS "spaceId", n.id, n.text, n.post_to AS "conversationId", n.post_attempts AS attempts
+     FROM notices n JOIN spaces s ON s.id = n.space_id
+    WHERE n.post_to IS NOT NULL AND s.is_active AND (n.post_after IS NULL OR n.post_after <= statement_timestamp())
+      AND NOT EXISTS (SELECT 1 FROM notices older WHERE older.space_id = n.space_id AND older.post_to IS NOT NULL AND older.id < n.id)
+    ORDER BY n.id LIMIT 1 FOR UPDATE OF n SKIP LOCKED`,
+  { spaceId: 'uuid', id: 'uuid', text: 'text', conversationId: 'uuid', attempts: 'int4' },
+);
+
+/** $1 space, $2 notice */
+export const NOTICE_IS_POSTED = statement(
+  'spaces.notice_is_posted',
+  'UPDATE notices SET post_to = NULL WHERE space_id = $1 AND id = $2',
+  {},
+);
+
+/** The last try gives up. $1 space, $2 notice, $3 seconds, $4 tries in all */
+export const POST_NOTICE_LATER = statement(
+  'spaces.post_notice_later',
+  `UPDATE notices SET post_attempts = post_attempts + 1, post_after = clock_timestamp() + $3::float8 * interval '1 second',
+     post_to = CASE WHEN post_attempts + 1 < $4::int THEN post_to END
+   WHERE space_id = $1 AND id = $2 AND post_to IS NOT NULL`,
+  {},
+);

@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { badRequest } from '@tieline/platform/http';
+import { NoticePlaces } from '../notices/notice-places.js';
+
+class NoPlaces extends NoticePlaces {
+  override async require(): Promise<void> {
+    throw badRequest('conversation_not_found', 'conversation not found', 'notices_conversation_id');
+  }
+}
+
+/** Supplies `NoticePlaces` where a test has no conversations. */
+@Global()
+@Module({ providers: [{ provide: NoticePlaces, useClass: NoPlaces }], exports: [NoticePlaces] })
+export class NoPlacesModule {}
