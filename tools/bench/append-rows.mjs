@@ -3,12 +3,14 @@ import { json } from './json.mjs';
 import { quantile } from './load.mjs';
 import { makeWorkspace } from './product.mjs';
 
+const CREATIONS = 'RATE_AGENT_RUN_CREATE_PER_SECOND';
 const RUNS = 20;
 /** Of one run; 50 a second are accepted. */
 const PIECES = 40;
 
 /** One after the other, by turns of the runs. The floor is one request that reads a run. */
 export async function appends(product) {
+  product.env[CREATIONS] = '1000';
   const [api, worker] = [await product.start('api'), await product.start('worker')];
   try {
     const { url } = api;
@@ -35,6 +37,7 @@ export async function appends(product) {
       target: '',
     }));
   } finally {
+    delete product.env[CREATIONS];
     await worker.stop();
     await api.stop();
   }
