@@ -67,3 +67,33 @@ test('a dump holds the table: the rotation gives up within a second, reads and w
   await rotateDailyPartitions(db, TABLE, LOCK, later);
   expect(await days()).toHaveLength(6);
 });
+
+test('who reads while rows move out of the default partition sees each of them once', async () => {
+  const rows = 2_000;
+  await db.query('INSERT INTO logbook SELECT now() FROM generate_series(1, $1)', [rows]);
+  let over = false;
+  const read = async (): Promise<number[]> => {
+    const seen: number[] = [];
+    while (!over) seen.push((await db.query('SELECT 1 FROM logbook')).length);
+    return seen;
+  };
+  const readers = Array.from({ length: 6 }, read);
+  await rotateDailyPartitions(db, TABLE, LOCK).finally(() => (over = true));
+  const seen = (await Promise.all(readers)).flat();
+  expect(seen.length).toBeGreaterThan(20);
+  expect(new Set(seen)).toEqual(new Set([rows]));
+});
+
+test('who writes while a partition is made is not refused', async () => {
+  let over = false;
+  const write = async (): Promise<number> => {
+    let written = 0;
+    for (; !over; written += 1) await db.query('INSERT INTO logbook VALUES (now())');
+    return written;
+  };
+  const writers = Array.from({ length: 6 }, write);
+  await rotateDailyPartitions(db, TABLE, LOCK).finally(() => (over = true));
+  const written = (await Promise.all(writers)).reduce((sum, n) => sum + n, 0);
+  expect(await db.query('SELECT 1 FROM logbook')).toHaveLength(written);
+  expect(await db.query('SELECT 1 FROM logbook_default')).toEqual([]);
+});

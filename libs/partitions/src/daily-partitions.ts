@@ -75,10 +75,13 @@ async function create(tx: Tx, daily: DailyTable, day: Date, present: Set<string>
   if (present.has(name)) return;
   const from = new Date(Math.floor(day.getTime() / DAY_MS) * DAY_MS);
   const [low, high] = [floor(from), floor(new Date(from.getTime() + DAY_MS))];
-  // Rows that went to the default partition while nobody made this one move in with it.
+  // Whoever comes meanwhile waits here, before looking at what partitions there are. Waiting at the default one, which ATTACH locks,
+  // a statement would go on with the partitions of before, and the rows that moved would be in none of them.
+  await tx.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   await tx.query(
     `CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)${storage === undefined ? '' : ` WITH (${storage})`}`,
   );
+  // Rows that went to the default partition while nobody made this one move in with it.
   await tx.query(
     `WITH moved AS (DELETE FROM ${table}_default WHERE ${column} >= $1 AND ${column} < $2 RETURNING *) INSERT INTO ${name} SELECT * FROM moved`,
     [low, high],

@@ -1,6 +1,6 @@
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import type { ClaimedDelivery } from '../delivery.types.js';
-import { CLAIM, FIND_CLAIMED, GRANT_PROBES } from './claims.statements.js';
+import { CLAIM, GRANT_PROBES } from './claims.statements.js';
 
 /** Which attempts a lane carries. First attempts never wait behind retries. */
 export const LANES = { first: 0, retry: 1, test: 2 } as const;
@@ -51,32 +51,19 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
     [...request.places.values()],
   ]);
   const deliveries: ClaimedDelivery[] = [];
-  const unseen = new Map<string, ClaimRow>();
   let lastTarget: string | undefined;
   for (const row of rows) {
     if (row.id === null) lastTarget = row.last_target ?? undefined;
-    else if (row.created_at !== null) deliveries.push(toClaimed({ ...row, id: row.id }));
-    else unseen.set(row.id, row);
+    else deliveries.push(toClaimed(row, row.id));
   }
-  if (unseen.size > 0) deliveries.push(...(await lookAgain(db, unseen)));
   // Rows come in any order; ids are in order of arrival, and what goes to one target begins in that order.
   deliveries.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { deliveries, lastTarget };
 }
 
-/**
- * A statement that runs while partitions are made may see a delivery in the queue and not in the log: its snapshot is of the time before
- * the log's row was moved. The next one sees it.
- */
-async function lookAgain(db: Queryable, unseen: ReadonlyMap<string, ClaimRow>): Promise<ClaimedDelivery[]> {
-  const found = await db.query(FIND_CLAIMED, [[...unseen.keys()]]);
-  const logged = new Map(found.map((row) => [row.id, row]));
-  return [...unseen].map(([id, row]) => toClaimed({ ...row, ...logged.get(id), id }));
-}
-
-function toClaimed(row: ClaimRow & { id: string }): ClaimedDelivery {
+function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
   return {
-    id: row.id,
+    id,
     spaceId: row.space_id,
     kind: row.kind,
     targetId: row.target_id,
@@ -89,8 +76,7 @@ function toClaimed(row: ClaimRow & { id: string }): ClaimedDelivery {
     retryProfile: row.extended ? 'extended' : 'contract',
     counts: row.counts,
     lease: row.lease,
-    // Without it nothing is told of the attempt, and the lease runs out.
-    createdAt: row.created_at as Date,
+    createdAt: row.created_at,
   };
 }
 

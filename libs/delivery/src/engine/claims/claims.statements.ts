@@ -78,21 +78,6 @@ export const CLAIM = statement(
     event_id: 'uuid',
     event_type: 'text',
     headers: 'text',
-    created_at: nullable('timestamptz'),
-    body: nullable('bytea'),
-  },
-);
-
-/** What a claim takes from the log, of those that it did not see there. $1 ids */
-export const FIND_CLAIMED = statement(
-  'delivery_find_claimed',
-  `SELECT d.id, d.event_id, d.event_type, d.headers, d.created_at, p.body
-   FROM deliveries d LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = d.space_id WHERE d.id = ANY($1::uuid[])`,
-  {
-    id: 'uuid',
-    event_id: 'uuid',
-    event_type: 'text',
-    headers: 'text',
     created_at: 'timestamptz',
     body: nullable('bytea'),
   },

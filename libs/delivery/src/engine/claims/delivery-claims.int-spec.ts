@@ -1,11 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { openDb } from '@tieline/platform/database';
-import type { Db, Queryable } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { claimDeliveries, LANES, NIL } from './claim-deliveries.js';
+import { LANES, NIL } from './claim-deliveries.js';
 import type { Lane } from './claim-deliveries.js';
-import { CLAIM } from './claims.statements.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { LeaseOwner } from './lease-owner.js';
 
@@ -42,48 +41,6 @@ test('what goes to one target is handed out in order of arrival, however its row
     afterTarget: NIL,
   };
   expect((await claims.claim(request)).deliveries.map(({ id }) => id)).toEqual(ids);
-});
-
-test('a delivery that the claim does not see in the log, because its partition is being made, is claimed whole all the same', async () => {
-  const [id, spaceId, targetId, payloadId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-  await db.query(
-    `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
-     VALUES ($1, $2, 'outgoing', $3, $4, now() - interval '1 minute', 8)`,
-    [id, spaceId, targetId, LANES.first],
-  );
-  const moved = async (): Promise<void> => {
-    await db.query('INSERT INTO delivery_payloads (id, space_id, body) VALUES ($1, $2, $3)', [
-      payloadId,
-      spaceId,
-      Buffer.from('{}'),
-    ]);
-    await db.query(
-      `INSERT INTO deliveries (id, space_id, kind, target_id, event_id, event_type, payload_id, headers)
-       VALUES ($1, $2, 'outgoing', $3, $4, 'MESSAGE_CREATED', $5, '{"a":"b"}')`,
-      [id, spaceId, targetId, uuidv7(), payloadId],
-    );
-  };
-  const blind = {
-    query: async (asked: typeof CLAIM, values: unknown[]): Promise<unknown> => {
-      const rows = await db.query(asked, values);
-      if (asked === CLAIM) await moved();
-      return rows;
-    },
-  } as unknown as Queryable;
-  const { deliveries } = await claimDeliveries(blind, {
-    lane: LANES.first,
-    limit: 8,
-    perTarget: 4,
-    inFlight: new Map(),
-    places: new Map(),
-    probes: [],
-    afterTarget: NIL,
-    owner: 1,
-    leaseMs: 30_000,
-  });
-  expect(deliveries).toMatchObject([
-    { id, headers: { a: 'b' }, body: Buffer.from('{}'), createdAt: expect.any(Date) },
-  ]);
 });
 
 test('a test send to a target whose breaker is open leaves the probe to the lane that it was granted to', async () => {
