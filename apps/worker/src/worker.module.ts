@@ -9,6 +9,7 @@ import { FilesWorkerModule } from '@tieline/files';
 import { InteractiveWorkerModule } from '@tieline/interactive';
 import type { Environment } from '@tieline/platform/config';
 import { IdempotencyWorkerModule } from '@tieline/idempotency';
+import { StatisticsModule } from '@tieline/platform/database';
 import { PlatformModule } from '@tieline/platform/runtime';
 import { QueueWorkerModule } from '@tieline/queue';
 import { RateLimitModule } from '@tieline/rate-limit';
@@ -26,6 +27,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         PlatformModule.of(environment, logger),
+        StatisticsModule,
         QueueWorkerModule,
         RateLimitModule,
         IdempotencyWorkerModule,

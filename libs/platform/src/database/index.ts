@@ -13,5 +13,7 @@ export { ServerTooOld } from './schema/server-version.js';
 export { rfc3339 } from './rfc3339.js';
 export { CommitUnknown, isUndecided, runInTx, Tx } from './run-in-tx.js';
 export { runRepeatable } from './run-repeatable.js';
+export { analyzeGrown } from './statistics/analyze-grown.js';
+export { StatisticsModule } from './statistics/statistics.module.js';
 export { statement, unprepared } from './statement.js';
 export type { RowOf, Statement } from './statement.js';

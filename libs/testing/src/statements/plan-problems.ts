@@ -32,32 +32,61 @@ interface PlanNode {
 export async function planProblems(client: pg.ClientBase, planned: PlannedStatement): Promise<string[]> {
   const modes = planned.unprepared ? ['custom'] : ['generic', 'custom'];
   const problems: string[] = [];
-  for (const mode of modes) {
-    const plan = await planOf(client, planned, mode);
-    problems.push(...greedy(plan, planned.mayRead ?? MAY_READ).map((found) => `${mode} plan: ${found}`));
-  }
+  for (const mode of modes)
+    problems.push(
+      ...(await undone(client, async () => {
+        await client.query(`SET LOCAL plan_cache_mode = force_${mode}_plan`);
+        await client.query(`PREPARE planned AS ${planned.statement.text}`);
+        return problemsOf(client, planned, 'planned', mode);
+      })),
+    );
   return problems;
 }
 
-async function planOf(
+/** Makes the plan that {@link keptPlanProblems} runs. The client's sessions keep it as long as the server does. */
+export async function keepPlan(
   client: pg.ClientBase,
   { statement, params }: PlannedStatement,
+  name: string,
+): Promise<void> {
+  await client.query('SET plan_cache_mode = force_generic_plan');
+  await client.query(`PREPARE ${name} AS ${statement.text}`);
+  await client.query(`EXPLAIN EXECUTE ${name}${given(params)}`);
+}
+
+/** The same for a plan that was made before: it is kept while tables fill. */
+export async function keptPlanProblems(
+  client: pg.ClientBase,
+  planned: PlannedStatement,
+  name: string,
+): Promise<string[]> {
+  return undone(client, () => problemsOf(client, planned, name, 'kept'));
+}
+
+async function problemsOf(
+  client: pg.ClientBase,
+  { params, mayRead = MAY_READ }: PlannedStatement,
+  name: string,
   mode: string,
-): Promise<PlanNode> {
+): Promise<string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE ${name}${given(params)}`,
+  );
+  return greedy(rows[0]!['QUERY PLAN'][0].Plan, mayRead).map((found) => `${mode} plan: ${found}`);
+}
+
+async function undone<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN');
   try {
-    await client.query(`SET LOCAL plan_cache_mode = force_${mode}_plan`);
-    await client.query(`PREPARE planned AS ${statement.text}`);
-    const given = params.length === 0 ? '' : `(${params.map(literal).join(', ')})`;
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE planned${given}`,
-    );
-    return rows[0]!['QUERY PLAN'][0].Plan;
+    return await work();
   } finally {
     await client.query('ROLLBACK');
-    await client.query('DEALLOCATE ALL');
+    await client.query('DEALLOCATE PREPARE planned').catch(() => undefined);
   }
 }
+
+const given = (params: readonly unknown[]): string =>
+  params.length === 0 ? '' : `(${params.map(literal).join(', ')})`;
 
 function greedy(node: PlanNode, mayRead: number): string[] {
   const read = rowsRead(node);

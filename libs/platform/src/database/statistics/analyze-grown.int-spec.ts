@@ -1,0 +1,76 @@
+import { createTestDatabase, eventually } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+import pg from 'pg';
+import { openDb } from '../db.js';
+import type { Db } from '../db.js';
+import { analyzeGrown } from './analyze-grown.js';
+
+let database: TestDatabase;
+let db: Db;
+let other: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+});
+afterAll(async () => {
+  await other?.end();
+  await db?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  await db.query('DROP TABLE IF EXISTS "Odd name", line');
+  await db.query('CREATE TABLE "Odd name" (id int PRIMARY KEY, done bool) WITH (autovacuum_enabled = off)');
+  await db.query('CREATE TABLE line (id int PRIMARY KEY, n int) WITH (autovacuum_enabled = off)');
+  await db.query('VACUUM ANALYZE');
+  await analyzeGrown(db);
+});
+
+const fill = (table: string): Promise<unknown> =>
+  db.query(
+    `INSERT INTO ${table} SELECT n FROM generate_series((SELECT count(*) + 1 FROM ${table}), 20000) n`,
+  );
+/** Of the plan that the session keeps. */
+async function plan(): Promise<string> {
+  const { rows } = await other.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE kept('{1,2}')`);
+  return rows.map((row) => row['QUERY PLAN']).join(' ');
+}
+
+test('a session that planned while the table was empty plans anew once it has grown', async () => {
+  await other.query('SET plan_cache_mode = force_generic_plan');
+  await other.query(
+    'PREPARE kept (int[]) AS UPDATE line SET n = 1 FROM unnest($1) AS r(id) WHERE line.id = r.id AND line.n IS NULL',
+  );
+  await plan();
+  await fill('line');
+  expect(await plan()).toMatch(/Scan on line|using line_pkey on line {2}\(cost=0.00/);
+  expect(await analyzeGrown(db)).toEqual(['public.line']);
+  expect(await plan()).toMatch(/Index Cond: \(id = /);
+  await other.query('DEALLOCATE kept');
+});
+
+test('a table is analyzed when it has doubled, and not before', async () => {
+  await fill('"Odd name"');
+  expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
+  await db.query('INSERT INTO "Odd name" SELECT n FROM generate_series(20001, 30000) n');
+  expect(await analyzeGrown(db)).toEqual([]);
+  await db.query('INSERT INTO "Odd name" SELECT n FROM generate_series(30001, 60000) n');
+  expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
+});
+
+test('a table that is locked is not waited for', async () => {
+  await fill('line');
+  await fill('"Odd name"');
+  await other.query('BEGIN; LOCK TABLE "Odd name" IN SHARE UPDATE EXCLUSIVE MODE');
+  expect((await analyzeGrown(db)).sort()).toEqual(['public."Odd name"', 'public.line']);
+  expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
+  await other.query('ROLLBACK');
+  await eventually(async () => expect(await analyzeGrown(db)).toEqual([]));
+});
+
+test('several workers may do it at once', async () => {
+  await fill('line');
+  await Promise.all(Array.from({ length: 4 }, () => analyzeGrown(db)));
+  await eventually(async () => expect(await analyzeGrown(db)).toEqual([]));
+});
