@@ -5,6 +5,8 @@ export { Bus } from './bus/bus.js';
 export { LiveBus } from './bus/live-bus.js';
 export { PostgresTransport } from './bus/postgres-transport.js';
 export { RedisTransport } from './bus/redis-transport.js';
+export { HintedWaits } from './bus/hinted-waits.js';
+export type { HintedWait } from './bus/hinted-waits.js';
 export { BusModule } from './bus/bus.module.js';
 export { sseFrame } from './sse/sse-frame.js';
 export { SseModule } from './sse/sse.module.js';

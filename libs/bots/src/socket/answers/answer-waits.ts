@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Bus } from '@tieline/live';
+import { Bus, HintedWaits } from '@tieline/live';
 import { Db } from '@tieline/platform/database';
 import type { Tx } from '@tieline/platform/database';
 import type { Outcome } from './outcome.js';
 import { BEGIN_WAIT, FAIL_WAIT, GIVE_UP_WAIT, SETTLE_WAIT, TAKE_OUTCOME } from './answer-waits.statements.js';
 
-const CHANNEL = 'socket-answers';
 /** Decisions, section 11.7. */
 export const ANSWER_WAIT_MS = 3_000;
-/** Without a hint the outcome is looked for so often. */
-const LOOK_EVERY_MS = 500;
 
 /** What somebody waits for: a click, a submitted modal or a command. */
 export interface Awaited {
@@ -19,7 +16,7 @@ export interface Awaited {
   id: string;
 }
 
-/** Somebody who waits. Entered before the commit, so that no hint is missed in between. */
+/** Somebody who waits. Entered before the commit. */
 export interface AnswerWaiter {
   /** @returns `later` once the time is over */
   outcome(): Promise<Outcome>;
@@ -27,25 +24,26 @@ export interface AnswerWaiter {
 }
 
 /**
- * People who wait for the answer that an acknowledgement carries, in whatever process. A hint tells that there is one; the row decides:
- * either the answer is settled in time, or whoever waits has given up and the answer is a late one. A wait holds no connection.
+ * People who wait for the answer that an acknowledgement carries, in whatever process. The row decides: either the answer is
+ * settled in time, or whoever waits has given up and the answer is a late one.
  */
 @Injectable()
 export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
-  private readonly waiting = new Map<string, () => void>();
-  private end: (() => void) | undefined;
+  private readonly waits: HintedWaits;
 
   constructor(
     private readonly db: Db,
-    private readonly bus: Bus,
-  ) {}
+    bus: Bus,
+  ) {
+    this.waits = new HintedWaits(bus, 'socket-answers');
+  }
 
   onModuleInit(): void {
-    this.end = this.bus.subscribe(CHANNEL, (hint) => this.waiting.get((hint as { id: string }).id)?.());
+    this.waits.listen();
   }
 
   onModuleDestroy(): void {
-    this.end?.();
+    this.waits.close();
   }
 
   /** In the transaction that appends the event. @returns whether a socket of the bot is open, so that waiting makes sense */
@@ -54,27 +52,9 @@ export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
   }
 
   enter(awaited: Awaited): AnswerWaiter {
-    let hinted = false;
-    let wake: () => void = () => undefined;
-    this.waiting.set(awaited.id, () => {
-      hinted = true;
-      wake();
-    });
-    const next = async (ms: number): Promise<void> => {
-      if (!hinted)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      hinted = false;
-    };
-    return {
-      outcome: () => this.outcome(awaited, next),
-      leave: () => this.waiting.delete(awaited.id),
-    };
+    const { find, leave } = this.waits.enter(awaited.id);
+    const look = (over: boolean): Promise<Outcome | undefined> => this.look(awaited, over);
+    return { outcome: async () => (await find(ANSWER_WAIT_MS, look)) ?? { kind: 'later' }, leave };
   }
 
   /**
@@ -99,18 +79,18 @@ export class AnswerWaits implements OnModuleInit, OnModuleDestroy {
 
   /** Call it after the commit. */
   announce(id: string): void {
-    this.bus.publish(CHANNEL, { id });
+    this.waits.announce(id);
   }
 
-  private async outcome({ spaceId, id }: Awaited, next: (ms: number) => Promise<void>): Promise<Outcome> {
-    const until = performance.now() + ANSWER_WAIT_MS;
-    for (;;) {
-      const left = until - performance.now();
-      await next(Math.min(Math.max(left, 0), LOOK_EVERY_MS));
-      const [row] = await this.db.query(TAKE_OUTCOME, [spaceId, id]);
-      if (row) return row.outcome;
-      if (left <= 0 && (await this.db.query(GIVE_UP_WAIT, [spaceId, id])).length > 0)
-        return { kind: 'later' };
-    }
+  private async look(awaited: Awaited, over: boolean): Promise<Outcome | undefined> {
+    const outcome = await this.take(awaited);
+    if (outcome || !over) return outcome;
+    // Whoever settled it before we could give up was in time.
+    const [given] = await this.db.query(GIVE_UP_WAIT, [awaited.spaceId, awaited.id]);
+    return given ? undefined : this.take(awaited);
+  }
+
+  private async take({ spaceId, id }: Awaited): Promise<Outcome | undefined> {
+    return (await this.db.query(TAKE_OUTCOME, [spaceId, id]))[0]?.outcome;
   }
 }
