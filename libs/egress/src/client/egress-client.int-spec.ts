@@ -9,7 +9,7 @@ import {
   clientFor,
   closeAll,
   closers,
-  portOf,
+  named,
   rawServer,
   receiver,
   request,
@@ -138,7 +138,7 @@ describe('the address', () => {
         return Promise.resolve([answers.shift() ?? '10.0.0.1']);
       },
     });
-    const url = `http://receiver.example:${portOf(target.url)}/`;
+    const url = named('receiver.example', target.url);
     expect(await client.post(request(url))).toMatchObject({ kind: 'response', status: 200 });
     expect(asked).toEqual(['receiver.example']);
     expect(await client.post(request(url))).toMatchObject({ kind: 'refused' });
@@ -153,7 +153,7 @@ describe('the address', () => {
       resolve: () => Promise.reject(new Error('must not be asked')),
     });
     for (const name of ['localhost', 'hooks.localhost', 'localhost.']) {
-      expect(await client.post(request(`http://${name}:${portOf(target.url)}/`))).toMatchObject({
+      expect(await client.post(request(named(name, target.url)))).toMatchObject({
         kind: 'response',
         status: 200,
       });
@@ -163,7 +163,7 @@ describe('the address', () => {
   it('is the next one when the first does not answer', async () => {
     const target = await receiver();
     const client = clientFor({ resolve: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) });
-    expect(await client.post(request(`http://two.example:${portOf(target.url)}/`))).toMatchObject({
+    expect(await client.post(request(named('two.example', target.url)))).toMatchObject({
       kind: 'response',
       status: 200,
     });

@@ -8,7 +8,7 @@ import {
   clientFor,
   closeAll,
   closers,
-  portOf,
+  named,
   rawServer,
   receiver,
   request,
@@ -85,7 +85,7 @@ describe('connections', () => {
         return Promise.resolve(['127.0.0.1']);
       },
     });
-    const url = `http://moving.example:${portOf(target.url)}/`;
+    const url = named('moving.example', target.url);
     for (let count = 0; count < 3; count++) await client.post(request(url));
     expect(resolutions).toBe(3);
   });

@@ -69,5 +69,5 @@ export function request(url: string, overrides: Partial<EgressRequest> = {}): Eg
 
 /** A whole response. */
 export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-/** The port of a URL, as text. */
-export const portOf = (url: string) => new URL(url).port;
+/** The same address under another name. */
+export const named = (hostname: string, url: string) => Object.assign(new URL(url), { hostname }).href;

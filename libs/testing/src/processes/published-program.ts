@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,7 +31,10 @@ export class PublishedProgram {
   private constructor(
     private readonly code: string,
     private readonly language: PublishedLanguage,
-  ) {}
+  ) {
+    // What it imports is what a reader would install.
+    symlinkSync(path.join(REPOSITORY, 'node_modules'), path.join(this.folder, 'node_modules'));
+  }
 
   /**
    * @param document such as `docs/push.md`

@@ -35,6 +35,15 @@ describe('startReceiver', () => {
     await expect(receiver.waitFor(3, 50)).rejects.toThrow('waited 50 ms for 3 requests, got 2 requests');
   });
 
+  it('records nothing that is meant for another one', async () => {
+    const other = new URL(receiver.url);
+    for (const path of ['/', '/hook', `${other.pathname}x`]) {
+      other.pathname = path;
+      expect((await fetch(other)).status).toBe(404);
+    }
+    expect(receiver.requests).toEqual([]);
+  });
+
   it('answers as the test wants: status, JSON body, headers, failures at first', async () => {
     receiver.respond({ status: 429, headers: { 'retry-after': '7' }, body: { ok: false } });
     const response = await post('');

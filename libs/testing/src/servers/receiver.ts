@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** One request as it arrived. */
 export interface ReceivedRequest {
   method: string;
-  /** Path and query. */
+  /** Path and query, below the receiver's address. */
   url: string;
   headers: IncomingHttpHeaders;
   /** The raw bytes: signatures are verified over these. */
@@ -34,24 +35,28 @@ interface Waiter {
   resolve: () => void;
 }
 
-/** A real HTTP server on 127.0.0.1 that records what it gets. Made by {@link startReceiver}. */
+/**
+ * A real HTTP server on 127.0.0.1 that records what it gets. Made by {@link startReceiver}. Its address has a path of its own: what is
+ * still sent to whoever had the port before gets 404 and is not recorded.
+ */
 export class Receiver {
   /** In the order of arrival. */
   readonly requests: ReceivedRequest[] = [];
   /** Requests that have arrived and got no complete response yet. */
   inFlight = 0;
+  private readonly path = `/${randomBytes(4).toString('hex')}`;
   private waiters: Waiter[] = [];
 
   constructor(
     private readonly server: Server,
     private handler: ReceiverHandler,
   ) {
-    server.on('request', (request, response) => void this.serve(request, response));
+    server.on('request', (request, response) => void this.take(request, response));
   }
 
   /** Without a trailing slash. */
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${this.path}`;
   }
 
   /** From now on requests get this. */
@@ -105,12 +110,18 @@ export class Receiver {
     });
   }
 
-  private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const below = incoming.url?.startsWith(this.path) ? incoming.url.slice(this.path.length) : undefined;
+    if (below === undefined || !/^([/?]|$)/.test(below)) response.writeHead(404).end();
+    else await this.serve(incoming, below.startsWith('/') ? below : `/${below}`, response);
+  }
+
+  private async serve(incoming: IncomingMessage, url: string, response: ServerResponse): Promise<void> {
     this.inFlight += 1;
     response.once('close', () => (this.inFlight -= 1));
     response.on('error', () => undefined);
     try {
-      const request = await record(incoming);
+      const request = await record(incoming, url);
       this.requests.push(request);
       const met = this.waiters.filter((waiter) => waiter.isMet());
       this.waiters = this.waiters.filter((waiter) => !met.includes(waiter));
@@ -147,12 +158,12 @@ function asHandler(handler: ReceiverAnswer | ReceiverHandler): ReceiverHandler {
   return typeof handler === 'function' ? handler : () => handler;
 }
 
-async function record(incoming: IncomingMessage): Promise<ReceivedRequest> {
+async function record(incoming: IncomingMessage, url: string): Promise<ReceivedRequest> {
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(part as Buffer);
   return {
     method: incoming.method ?? '',
-    url: incoming.url ?? '',
+    url,
     headers: incoming.headers,
     body: Buffer.concat(parts),
     at: Date.now(),

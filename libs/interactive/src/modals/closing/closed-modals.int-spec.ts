@@ -1,6 +1,8 @@
 import { ClientStreamModule } from '@tieline/conversations';
+import { runInTx } from '@tieline/platform/database';
 import { verifyVersioned } from '@tieline/signing';
 import type { TestAnswer } from '@tieline/spaces/testing';
+import { eventually } from '@tieline/testing';
 import { InteractiveRig } from '../../testing/index.js';
 import type { CalledBack, SeededMessage } from '../../testing/index.js';
 
@@ -12,6 +14,7 @@ const QUIET = {
 const LOUD = { ...QUIET, notify_on_close: true };
 const GONE = [410, 'modal_gone'];
 const CLOSED = [200, undefined];
+const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 let rig: InteractiveRig;
 let bot: CalledBack;
@@ -98,7 +101,14 @@ test('the bot may answer it late', async () => {
 
 test('closed once, also by five at once', async () => {
   const token = await rig.forms.opened(message.id, LOUD);
-  const answers = await Promise.all(Array.from({ length: 5 }, () => close(token)));
+  const closing = await runInTx(rig.api.db, async (tx) => {
+    await tx.query('SELECT 1 FROM modals WHERE message_id = $1 FOR UPDATE', [message.id]);
+    const five = Array.from({ length: 5 }, () => close(token));
+    // All have seen that it is open.
+    await eventually(async () => expect(await rig.api.db.query(WAITING)).toHaveLength(5));
+    return { answers: Promise.all(five) };
+  });
+  const answers = await closing.answers;
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410]);
   expect(rig.receiver.requests).toHaveLength(1);
 });
