@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
-import { createTestDatabase, readRows } from '@tieline/testing';
+import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { appendOutbox } from './outbox-event.js';
 import type { OutboxRecord } from './outbox-event.js';
@@ -119,6 +119,48 @@ test('beside others a flood’s turns are short, so that their next events wait 
   expect(Math.max(...turns)).toBeLessThanOrEqual(PLANNING_BUDGET.rows / 3);
   await relayAll();
   expect(orderOf(free)).toEqual(upTo(200).slice(10));
+});
+
+test('beside others a flood rests after each turn for longer than the turn took', async () => {
+  const [free, next] = [uuidv7(), uuidv7()];
+  const turns: { begun: number; ended: number; othersAgo: number }[] = [];
+  const timed = new OutboxRelay(db, new RelayLeadership(database.url), {
+    failed: (error) => failures.push(error),
+  });
+  let begun = 0;
+  let othersAt = -Infinity;
+  let isFlood = false;
+  timed.subscribe({
+    name: 'test',
+    plan: async (tx, records) => {
+      begun = performance.now();
+      isFlood = records[0]?.spaceId === free;
+      await plan(tx, records);
+    },
+    committed: (records) => {
+      batches.push(records);
+      if (isFlood) turns.push({ begun, ended: performance.now(), othersAgo: begun - othersAt });
+      else othersAt = performance.now();
+    },
+  });
+  await emit(free, times(100, { rows: 900 }));
+  timed.start();
+  for (let n = 0; orderOf(free).length < 12; n += 1) {
+    await emit(next, times(1, { rows: 1 }));
+    timed.wake();
+    await eventually(() => expect(orderOf(next)).toHaveLength(n + 1));
+  }
+  await timed.stop();
+  const rests = turns.flatMap((turn, n) => {
+    const last = turns[n - 1];
+    // Alone it needs no rest.
+    return !last || turn.othersAgo > 500
+      ? []
+      : [(turn.begun - last.ended) / Math.max(last.ended - last.begun, 1)];
+  });
+  expect(rests.length).toBeGreaterThan(3);
+  expect(Math.min(...rests.slice(2))).toBeGreaterThan(2);
+  expect(failures).toEqual([]);
 });
 
 test('a flood of 3,000 events without deliveries holds nobody up either', async () => {

@@ -7,6 +7,8 @@ const FLOODED = LARGEST / 4;
 const OTHERS_MS = 1000;
 /** A turn that others wait for is so much shorter. */
 const BESIDE_OTHERS = 0.25;
+/** And after it floods rest for so many times as long as it took: a quarter of the relay's time is theirs. */
+const REST = 3;
 
 /** A space whose turn it is, and how many of its events to take. */
 export interface FloodTurn {
@@ -24,6 +26,8 @@ export class Floods {
   private readonly sizes = new Map<string, number>();
   private suspects = new Set<string>();
   private othersAt = -Infinity;
+  private restUntil = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
 
   get ids(): string[] {
     return [...this.sizes.keys()];
@@ -48,26 +52,47 @@ export class Floods {
   }
 
   /** Spaces without a flood had events just now. */
-  noteOthers(): void {
-    this.othersAt = performance.now();
+  noteOthers(now = performance.now()): void {
+    this.othersAt = now;
+  }
+
+  /** Whether no space with a flood gets a turn now. Alone they need no rest. @param over is called when it is over */
+  rest(over: () => void, now = performance.now()): boolean {
+    clearTimeout(this.timer);
+    const left = this.restUntil - now;
+    if (left <= 0 || this.sizes.size === 0 || !this.isBesideOthers(now)) return false;
+    this.timer = setTimeout(over, Math.ceil(left));
+    return true;
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
   }
 
   /** While others have events as well, which wait for the end of the turn, it is a short one. */
-  next(): FloodTurn | undefined {
+  next(now = performance.now()): FloodTurn | undefined {
     const [first] = this.sizes;
     if (!first) return undefined;
     const [spaceId, size] = first;
     this.sizes.delete(spaceId);
     this.sizes.set(spaceId, size);
-    const besideOthers = performance.now() - this.othersAt < OTHERS_MS;
     // A short turn says nothing about how large a whole one can be.
-    if (besideOthers) return { spaceId, size: Math.ceil(size * BESIDE_OTHERS), nextSize: size };
+    if (this.isBesideOthers(now)) return { spaceId, size: Math.ceil(size * BESIDE_OTHERS), nextSize: size };
     return { spaceId, size, nextSize: Math.min(LARGEST, Math.ceil(size * 1.25)) };
+  }
+
+  /** A turn has ended, however. */
+  ended(tookMs: number, now = performance.now()): void {
+    this.restUntil = now + REST * tookMs;
   }
 
   /** A turn was planned as it was taken. */
   served({ spaceId, size, nextSize }: FloodTurn, count: number): void {
     if (count < size) this.release(spaceId);
     else this.hold(spaceId, nextSize);
+  }
+
+  private isBesideOthers(now: number): boolean {
+    return now - this.othersAt < OTHERS_MS;
   }
 }

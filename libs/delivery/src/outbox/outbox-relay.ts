@@ -100,17 +100,18 @@ export class OutboxRelay {
 
   /** Finishes the batch in hand and gives the leadership up. */
   async stop(): Promise<void> {
+    this.floods.close();
     await this.loop.stop();
     await this.leadership.stop();
   }
 
   /**
-   * Relays one batch. @returns how many events left the outbox
+   * Relays one batch. @param floodsRest spaces with floods get no turn @returns how many events left the outbox
    * @internal also used by tests to step by hand
    */
-  async relayBatch(): Promise<number> {
+  async relayBatch(floodsRest = false): Promise<number> {
     try {
-      const count = await this.relayNext();
+      const count = await this.relayNext(floodsRest);
       this.batchSize = Math.min(BATCH, this.batchSize * 2);
       return count;
     } catch (error) {
@@ -123,7 +124,7 @@ export class OutboxRelay {
   /** @returns whether more was there already: whoever commits later wakes us again */
   private async relayWhenLeading(): Promise<boolean> {
     if (!this.leadership.leading) return false;
-    const count = await this.relayBatch();
+    const count = await this.relayBatch(this.floods.rest(() => this.wake()));
     return count > 0 && this.mayBeMore;
   }
 
@@ -132,7 +133,7 @@ export class OutboxRelay {
     return [...this.held.ids, ...this.floods.ids];
   }
 
-  private async relayNext(): Promise<number> {
+  private async relayNext(floodsRest: boolean): Promise<number> {
     const from = this.lowWater.from(Date.now());
     const size = this.batchSize;
     const apart = this.apart;
@@ -143,7 +144,7 @@ export class OutboxRelay {
     if (apart.length === 0 && whole) this.noteTaken(whole, count >= size);
     if (apart.length === 0) return count;
     if (count > 0) this.floods.noteOthers();
-    return count + (await this.relayHeld(from)) + (await this.relayFlood(from));
+    return count + (await this.relayHeld(from)) + (floodsRest ? 0 : await this.relayFlood(from));
   }
 
   /** A few events of a space that is held. @returns how many */
@@ -159,9 +160,10 @@ export class OutboxRelay {
   private async relayFlood(from: number): Promise<number> {
     const turn = this.floods.next();
     if (!turn) return 0;
+    const begun = performance.now();
     const { count, whole } = await this.relay((tx) =>
       tx.query(TAKE_OF_SPACE, [turn.spaceId, turn.size, from]),
-    );
+    ).finally(() => this.floods.ended(performance.now() - begun));
     if (whole) this.floods.served(turn, count);
     return count;
   }
