@@ -26,8 +26,8 @@ async function fromBrowser(token: string): Promise<SocketClient> {
   return client;
 }
 
-const refusal = (token: string | undefined): Promise<{ status: number; body: object }> =>
-  SocketClient.open(rig.api.url, token).then(
+const refusal = (token: string | undefined, url = rig.api.url): Promise<{ status: number; body: object }> =>
+  SocketClient.open(url, token).then(
     () => Promise.reject(new Error('it was let in')),
     (error: { status: number; body: object }) => error,
   );
@@ -62,6 +62,19 @@ test('refusals by header are HTTP: 401 without, with a bad and with a person’s
   expect(await refusal(rig.owner.token)).toMatchObject({ status: 401, body: { code: 'token_of_a_person' } });
   const pushed = await rig.bot({ event_delivery_mode: 'none' });
   expect(await refusal(pushed.token)).toMatchObject({ status: 409, body: { code: 'not_in_poll_mode' } });
+});
+
+test('POLLING_ENABLED=false is 503', async () => {
+  const off = await EventsRig.start({ POLLING_ENABLED: 'false' });
+  try {
+    const { token } = await off.bot();
+    expect(await refusal(token, off.api.url)).toMatchObject({
+      status: 503,
+      body: { code: 'polling_disabled' },
+    });
+  } finally {
+    await off.close();
+  }
 });
 
 test('by subprotocol the server picks tieline.v1, and refusals are close codes', async () => {
@@ -186,18 +199,28 @@ test('pings come; one that does not answer them is gone', async () => {
 });
 
 test('1,000 envelopes are in flight at most; an acknowledgement makes room', async () => {
-  const client = await connect();
-  await rig.api.db.query(
-    `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
-     SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', '{"text": "x"}', gen_random_uuid()
-       FROM generate_series(1, 1100) n`,
-    [rig.space.spaceId, bot.id],
-  );
-  await rig.post(await rig.channel(), 'a hint');
-  await client.until(({ envelopes }) => envelopes.length === 1000);
-  client.acknowledge(client.envelopes[0]?.envelope_id);
-  await client.until(({ envelopes }) => envelopes.length >= 1001);
-  expect(client.envelopes.filter(({ attempt }) => attempt === 1)).toHaveLength(1001);
+  // However long a thousand take to come, none is due again meanwhile.
+  const patient = await EventsRig.start({ SOCKET_ACK_SECONDS: '600', SOCKET_PING_SECONDS: '1' });
+  try {
+    const polling = await patient.bot();
+    const client = await connect(polling.token, patient.api.url);
+    await patient.api.db.query(
+      `INSERT INTO poll_records (space_id, bot_id, id, event_id, event_type, payload, conversation_id)
+       SELECT $1, $2, (extract(epoch FROM now()) * 1000000000)::bigint + n, gen_random_uuid(), 'MESSAGE_CREATED', '{"text": "x"}', gen_random_uuid()
+         FROM generate_series(1, 1100) n`,
+      [patient.space.spaceId, polling.id],
+    );
+    await patient.post(await patient.channel(), 'a hint');
+    await client.until(({ envelopes }) => envelopes.length >= 1000);
+    client.acknowledge(client.envelopes[0]?.envelope_id);
+    await client.until(({ envelopes }) => envelopes.length >= 1001);
+    // A round trip later there are no more.
+    await client.until(({ pings }) => pings > 0, 30_000);
+    expect(new Set(client.envelopes.map(({ envelope_id: id }) => id)).size).toBe(1001);
+    expect(client.envelopes).toHaveLength(1001);
+  } finally {
+    await patient.close();
+  }
 });
 
 test('a reader that leaves everything unread is told that it is slow, and its records are not lost', async () => {
@@ -218,7 +241,9 @@ test('a reader that leaves everything unread is told that it is slow, and its re
   expect(client.envelopes.length).toBe(0);
   const next = await connect();
   next.acknowledgeAll();
-  await eventually(async () => expect(await rig.queue(bot)).toEqual([]));
+  const left = (): Promise<unknown[]> =>
+    readRows(rig.api.db, 'SELECT 1 FROM poll_records WHERE bot_id = $1', [bot.id]);
+  await eventually(async () => expect(await left()).toEqual([]));
 });
 
 test('a shutdown tells the bot, and gives back what was not acknowledged', async () => {
