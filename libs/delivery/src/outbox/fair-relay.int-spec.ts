@@ -136,6 +136,8 @@ test('beside others a flood rests after each turn for longer than the turn took'
       begun = performance.now();
       isFlood = records[0]?.spaceId === free;
       await plan(tx, records);
+      // A turn takes much longer than what others do in between.
+      if (isFlood) await tx.query('SELECT pg_sleep(0.04)');
     },
     committed: (records) => {
       batches.push(records);
@@ -144,8 +146,10 @@ test('beside others a flood rests after each turn for longer than the turn took'
     },
   });
   await emit(free, times(100, { rows: 900 }));
+  // Alone it needs no rest, as before the first event of the other space.
+  const isBeside = (turn?: { othersAgo: number }): boolean => turn !== undefined && turn.othersAgo <= 500;
   timed.start();
-  for (let n = 0; orderOf(free).length < 12; n += 1) {
+  for (let n = 0; turns.filter(isBeside).length < 8; n += 1) {
     await emit(next, times(1, { rows: 1 }));
     timed.wake();
     await eventually(() => expect(orderOf(next)).toHaveLength(n + 1));
@@ -153,13 +157,12 @@ test('beside others a flood rests after each turn for longer than the turn took'
   await timed.stop();
   const rests = turns.flatMap((turn, n) => {
     const last = turns[n - 1];
-    // Alone it needs no rest.
-    return !last || turn.othersAgo > 500
-      ? []
-      : [(turn.begun - last.ended) / Math.max(last.ended - last.begun, 1)];
+    return last && isBeside(turn) && isBeside(last)
+      ? [(turn.begun - last.ended) / Math.max(last.ended - last.begun, 1)]
+      : [];
   });
   expect(rests.length).toBeGreaterThan(3);
-  expect(Math.min(...rests.slice(2))).toBeGreaterThan(2);
+  expect(Math.min(...rests)).toBeGreaterThan(2);
   expect(failures).toEqual([]);
 });
 
