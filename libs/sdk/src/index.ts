@@ -1,2 +1,2 @@
-/** What this package was released as: the `User-Agent` of its requests ends in it. */
-export const SDK_VERSION = '0.1.0';
+export { Client, SDK_VERSION, TielineError } from './client.js';
+export type { CallOptions, ClientOptions, TielineErrorDetails } from './client.js';

@@ -1,0 +1,113 @@
+import { isRepeatable } from './idempotency.js';
+import { LONGEST_PAUSE_MS, mayPass, pauseMs, retryAfterMs } from './retries.js';
+import { TielineError } from './tieline-error.js';
+import { TimeIsUp, rest, withTimeout } from './waiting.js';
+
+/** One HTTP request, whose body can be sent more than once. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body?: RequestInit['body'];
+  /** Whether a second try is known to be harmless although the method does not say so. */
+  readonly keyed?: boolean;
+  /** False for a body that can be read only once, a stream: then there is one try. */
+  readonly repeatableBody?: boolean;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/** How requests are sent. */
+export interface Transport {
+  readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
+  readonly retries: number;
+}
+
+/** Reads an answer within the time of the try; one that goes on after that calls `keep`. */
+export type ReadAnswer<T> = (answer: Response, keep: () => void) => Promise<T>;
+
+/**
+ * Sends a request, again when that is harmless and may help, and returns the last answer whatever its status, as `read` has read it.
+ * The time limit is for one try, reading included.
+ * @throws TielineError with status 0 when there is no answer; the signal's reason when the caller aborts
+ */
+export async function send<T>(transport: Transport, request: HttpRequest, read: ReadAnswer<T>): Promise<T> {
+  const repeatable = request.keyed === true || isRepeatable(request.method);
+  const tries = request.repeatableBody === false ? 1 : transport.retries + 1;
+  for (let failures = 1; ; failures++) {
+    const outcome = await attempt(transport, request, read, repeatable && failures < tries, failures < tries);
+    if ('result' in outcome) return outcome.result;
+    await rest(pauseMs(failures, outcome.asked, Math.random), request.signal);
+  }
+}
+
+type Outcome<T> = { result: T } | { asked: number | undefined };
+
+async function attempt<T>(
+  { fetch, timeoutMs }: Transport,
+  request: HttpRequest,
+  read: ReadAnswer<T>,
+  again: boolean,
+  againAfter429: boolean,
+): Promise<Outcome<T>> {
+  const { method, url, headers, body } = request;
+  try {
+    return await withTimeout(timeoutMs, request.signal, async (signal, keep) => {
+      // No redirect is followed: this API makes none, and one that a proxy makes could carry the token elsewhere.
+      const answer = await fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
+      if (isRedirect(answer)) throw redirectRefused(request, answer);
+      if (againAfter429 && mayPass(answer.status, again)) {
+        const asked = retryAfterMs(answer.headers, Date.now());
+        if ((asked ?? 0) <= LONGEST_PAUSE_MS) {
+          await answer.body?.cancel();
+          return { asked };
+        }
+      }
+      return { result: await read(answer, keep) };
+    });
+  } catch (error) {
+    if (request.signal?.aborted || error instanceof TielineError) throw error;
+    if (again) return { asked: undefined };
+    throw noAnswer(request, error);
+  }
+}
+
+function isRedirect(answer: Response): boolean {
+  return answer.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(answer.status);
+}
+
+function redirectRefused(request: HttpRequest, answer: Response): TielineError {
+  const location = answer.headers.get('location');
+  const target =
+    location === null || !URL.canParse(location, request.url.href)
+      ? undefined
+      : new URL(location, request.url);
+  const where = target === undefined ? 'elsewhere' : `to ${target.origin}`;
+  return new TielineError(
+    `${nameOf(request)}: redirected ${where}, which is not followed; give the client the final url`,
+    { status: 0, code: 'redirect_refused' },
+  );
+}
+
+function noAnswer(request: HttpRequest, error: unknown): TielineError {
+  const late = error instanceof TimeIsUp;
+  return new TielineError(`${nameOf(request)}: ${late ? error.message : `no answer (${reasonOf(error)})`}`, {
+    status: 0,
+    code: late ? 'timeout' : 'network_error',
+    cause: error,
+  });
+}
+
+/** `fetch failed` alone helps nobody; what it stands for is in the cause. */
+function reasonOf(error: unknown): string {
+  const { code, message, cause } = error as { code?: string; message?: string; cause?: { code?: string } };
+  return cause?.code ?? code ?? message ?? 'network failure';
+}
+
+/** Parts of paths that are secrets themselves: a webhook's token, a modal's, a response's. Ids are no secrets. */
+const SECRET_PART = /(?<=\/(?:incoming|responses|modals|storage|invites|portal)\/)[^/]+/g;
+
+/** `POST /api/v1/bot/messages`: without host and query, and without the secrets that some paths hold. */
+export function nameOf({ method, url }: Pick<HttpRequest, 'method' | 'url'>): string {
+  return `${method} ${url.pathname.replace(SECRET_PART, '…')}`;
+}
