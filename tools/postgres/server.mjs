@@ -69,7 +69,7 @@ const NOT_DURABLE = {
  * @param {number} [options.port] default: the port of the last start, else a free one
  * @param {boolean} [options.durable] default true
  * @param {string} [options.packageFolder] of other binaries than those that are installed here, see `fetchPostgres`
- * @param {boolean} [options.throwAway] delete `dataDir` with the server's end, also when this process is killed
+ * @param {boolean | string} [options.throwAway] delete `dataDir`, or this folder around it, with the server's end, also when this process is killed
  * @returns {Promise<RunningPostgres>}
  */
 export async function startPostgres(options) {
@@ -136,7 +136,7 @@ async function launch({ binaries, user, clusterDir, dataDir, settings, throwAway
     signal: 'INT',
     lastSignal: 'QUIT',
     graceSeconds: 20,
-    removeFolder: throwAway ? dataDir : '',
+    removeFolder: throwAway === true ? dataDir : throwAway || '',
   });
   if (!throwAway) exited.then(() => lifeline.release());
 
@@ -151,7 +151,7 @@ async function launch({ binaries, user, clusterDir, dataDir, settings, throwAway
     kill: () => child.kill('SIGQUIT'),
     async stop() {
       await stop(child, exited);
-      if (throwAway) await rm(dataDir, { recursive: true, force: true });
+      if (throwAway) await rm(throwAway === true ? dataDir : throwAway, { recursive: true, force: true });
       lifeline.release();
     },
   };

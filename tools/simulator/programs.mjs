@@ -1,0 +1,84 @@
+/** The api and the worker of a simulator: processes of their own that end with us. */
+import { spawn } from 'node:child_process';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import getPort from 'get-port';
+import { tieToThisProcess } from '../lifeline.mjs';
+
+const READY_MS = 60_000;
+const LOOK_MS = 10;
+const DRAIN_MS = 5_000;
+
+/**
+ * Starts one of our programs and waits until it is ready.
+ * @param {object} options
+ * @param {'api' | 'worker'} options.name
+ * @param {string} options.root the checkout
+ * @param {string} options.folder for its log
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {number} [options.port] default: a free one
+ * @returns {Promise<{ url: string, port: number, pid: number, exited: Promise<void>, log: () => Promise<string>, stop: () => Promise<void>, kill: () => void }>}
+ * @throws with the end of its log when it does not start
+ */
+export async function startProgram({ name, root, folder, env, port: wanted }) {
+  const port = wanted ?? (await getPort({ host: '127.0.0.1' }));
+  const logFile = join(folder, 'log', `${name}.log`);
+  const output = await open(logFile, 'a', 0o600);
+  // Detached: Ctrl-C in the terminal must reach us alone.
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(root, 'apps', name, 'dist', 'main.js')],
+    {
+      cwd: root,
+      env: { ...env, [name === 'api' ? 'PORT' : 'WORKER_PORT']: String(port) },
+      detached: true,
+      stdio: ['ignore', output.fd, output.fd],
+    },
+  );
+  await output.close();
+  // At once: what it still wrote would keep the folder from being deleted.
+  const lifeline = tieToThisProcess(child.pid, { signal: 'KILL' });
+  let ended = false;
+  const exited = new Promise((settle) => {
+    child.once('exit', () => {
+      ended = true;
+      lifeline.release();
+      settle(undefined);
+    });
+  });
+  const log = () => readFile(logFile, 'utf8').catch(() => '');
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + READY_MS;
+  while (!(await isReady(url))) {
+    if (ended || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the ${name} does not start:\n${(await log()).slice(-3000)}`);
+    }
+    await sleep(LOOK_MS);
+  }
+  return {
+    url,
+    port,
+    pid: child.pid,
+    exited,
+    log,
+    kill: () => child.kill('SIGKILL'),
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), DRAIN_MS);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function isReady(url) {
+  try {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * A Tieline for trying things out and for tests: the real api and worker, processes of their own, on a PostgreSQL that is thrown away.
+ * When the process that started it ends, however it ends, so does the simulator, and leaves nothing behind.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import getPort from 'get-port';
+import pg from 'pg';
+import { build } from '../build.mjs';
+import { startPostgres } from '../postgres/server.mjs';
+import { startProgram } from './programs.mjs';
+import { copyTemplate, ensureTemplate, settingsOf } from './template.mjs';
+import { advance, durationOf } from './time.mjs';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/**
+ * @typedef {object} Simulator
+ * @property {string} url of the api
+ * @property {string} workerUrl its health and metrics
+ * @property {string} operatorToken
+ * @property {import('./world.mjs').World} world
+ * @property {string} databaseUrl for looking behind the scenes
+ * @property {string} folder with its data and the logs of its processes; gone after the end
+ * @property {number} readyInMs how long the start took
+ * @property {number[]} pids of its processes
+ * @property {(duration: string | number) => Promise<void>} advance everything that waits is due that much sooner: `'1h'`, or milliseconds
+ * @property {(name: 'api' | 'worker', signal?: NodeJS.Signals) => Promise<void>} restart stops one (default: SIGTERM; SIGKILL at once) and starts it again at the same port
+ * @property {() => Promise<string>} log what api and worker wrote
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * @param {object} [options]
+ * @param {number} [options.port] of the api; default: a free one
+ * @param {NodeJS.ProcessEnv} [options.env] settings (docs/operating.md) over the simulator's own
+ * @param {(line: string) => void} [options.say] what takes longer than a moment
+ * @returns {Promise<Simulator>}
+ */
+export async function startSimulator({ port, env: given = {}, say = () => undefined } = {}) {
+  const started = performance.now();
+  await build();
+  const template = await ensureTemplate(say);
+  const folder = await mkdtemp(join(tmpdir(), 'tieline-simulator-'));
+  const dataDir = join(folder, 'data');
+  const undo = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const { world, ...secrets } = await copyTemplate(template, dataDir);
+    const server = await startPostgres({ dataDir, durable: false, throwAway: folder });
+    undo.push(() => server.stop());
+    const apiPort = port ?? (await getPort({ host: '127.0.0.1' }));
+    const env = {
+      ...settingsOf(secrets, { databaseUrl: server.url, dataDir }),
+      PUBLIC_URL: `http://127.0.0.1:${apiPort}`,
+      ...given,
+    };
+    const programs = await startPrograms({ env, dataDir, apiPort, undo });
+    const database = new pg.Pool({ connectionString: server.url, max: 2 });
+    database.on('error', () => undefined);
+    undo.push(() => database.end());
+    const { api, worker } = programs;
+    return {
+      url: api.url,
+      workerUrl: worker.url,
+      operatorToken: secrets.operatorToken,
+      world,
+      databaseUrl: server.url,
+      folder,
+      readyInMs: Math.round(performance.now() - started),
+      get pids() {
+        return [server.pid, programs.api.pid, programs.worker.pid];
+      },
+      advance: (duration) => advance(database, durationOf(duration)),
+      restart: (name, signal) => restart(programs, name, { signal, env, dataDir }),
+      log: async () => `${await programs.api.log()}${await programs.worker.log()}`,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startPrograms({ env, dataDir, apiPort, undo }) {
+  const programs = {};
+  undo.push(() => Promise.all(Object.values(programs).map((program) => program.stop())));
+  const start = async (name, port) => {
+    programs[name] = await startProgram({ name, root: ROOT, folder: dataDir, env, port });
+  };
+  const results = await Promise.allSettled([start('api', apiPort), start('worker')]);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+  return programs;
+}
+
+async function restart(programs, name, { signal = 'SIGTERM', env, dataDir }) {
+  const { port, exited, ...old } = programs[name];
+  if (signal === 'SIGKILL') old.kill();
+  else await old.stop();
+  await exited;
+  programs[name] = await startProgram({ name, root: ROOT, folder: dataDir, env, port });
+}

@@ -1,0 +1,120 @@
+/** A database that is migrated and filled, made once per schema and copied for each start. */
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { startPostgres } from '../postgres/server.mjs';
+import { migrate } from '../start/migrate.mjs';
+import { startProgram } from './programs.mjs';
+import { makeWorld } from './world.mjs';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const CACHE = join(ROOT, 'node_modules', '.cache', 'tieline-simulator');
+const KEPT_DAYS = 7;
+/** What decides what is in it, beside the migrations. */
+const INGREDIENTS = ['tools/simulator/world.mjs', 'tools/simulator/template.mjs', 'tools/postgres/cluster.mjs'];
+
+/**
+ * Settings of api and worker: what is stored is encrypted with this key, and whoever starts a simulator is its operator.
+ * @param {{ secretKey: string, operatorToken: string }} secrets
+ * @param {{ databaseUrl: string, dataDir: string }} place
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function settingsOf({ secretKey, operatorToken }, { databaseUrl, dataDir }) {
+  return {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(CACHE, 'compiled'),
+    NODE_ENV: 'development',
+    HOST: '127.0.0.1',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SECRET_KEY: secretKey,
+    OPERATOR_TOKEN: operatorToken,
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+  };
+}
+
+/**
+ * The folder to copy, made when it is missing (a few seconds).
+ * @param {(line: string) => void} say
+ * @returns {Promise<string>}
+ */
+export async function ensureTemplate(say) {
+  const folder = join(CACHE, await templateKey());
+  if (await stat(folder).catch(() => undefined)) return folder;
+  say('preparing the database of simulators, once per schema …');
+  await mkdir(CACHE, { recursive: true, mode: 0o755 });
+  await dropOld();
+  const unfinished = await mkdtemp(`${folder}.`);
+  try {
+    await make(unfinished);
+    // Somebody else may have been faster: theirs is as good.
+    await rename(unfinished, folder).catch(async (error) => {
+      if (!(await stat(folder).catch(() => undefined))) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/**
+ * @param {string} template
+ * @param {string} folder a new one, to be made
+ * @returns {Promise<{ secretKey: string, operatorToken: string, world: import('./world.mjs').World }>}
+ */
+export async function copyTemplate(template, folder) {
+  // Owners and modes are kept: the server insists on both. Where the disk can, no byte is copied.
+  const reflink = process.platform === 'linux' ? ['--reflink=auto'] : [];
+  await new Promise((done, failed) => {
+    const child = spawn('cp', ['-Rp', ...reflink, template, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.once('error', failed);
+    child.once('exit', (code) => (code === 0 ? done(undefined) : failed(new Error(`cp ended with code ${code}`))));
+  });
+  return JSON.parse(await readFile(join(folder, 'contents.json'), 'utf8'));
+}
+
+async function make(dataDir) {
+  const secrets = {
+    secretKey: randomBytes(32).toString('base64'),
+    operatorToken: randomBytes(32).toString('base64url'),
+  };
+  const server = await startPostgres({ dataDir, durable: false });
+  try {
+    const env = settingsOf(secrets, { databaseUrl: server.url, dataDir });
+    const script = join(ROOT, 'apps/api/dist/migrate.js');
+    await migrate({ script, cwd: ROOT, env, say: () => undefined });
+    const api = await startProgram({ name: 'api', root: ROOT, folder: dataDir, env });
+    const world = await makeWorld(api.url, secrets.operatorToken).finally(() => api.stop());
+    await writeFile(join(dataDir, 'contents.json'), JSON.stringify({ ...secrets, world }), { mode: 0o600 });
+  } finally {
+    await server.stop();
+  }
+  await rm(join(dataDir, 'log'), { recursive: true });
+}
+
+async function templateKey() {
+  const hash = createHash('sha256');
+  for (const file of [...(await migrations()), ...INGREDIENTS]) {
+    hash.update(`${file}\n`);
+    hash.update(await readFile(join(ROOT, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function migrations() {
+  const libs = await readdir(join(ROOT, 'libs'));
+  const folders = await Promise.all(
+    libs.map((lib) => readdir(join(ROOT, 'libs', lib, 'src/migrations')).then((files) => [lib, files], () => [lib, []])),
+  );
+  return folders.flatMap(([lib, files]) => files.sort().map((file) => relative(ROOT, join(ROOT, 'libs', lib, 'src/migrations', file))));
+}
+
+async function dropOld() {
+  for (const name of await readdir(CACHE)) {
+    const { mtimeMs } = await stat(join(CACHE, name)).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > KEPT_DAYS * 86_400_000)
+      await rm(join(CACHE, name), { recursive: true, force: true });
+  }
+}
