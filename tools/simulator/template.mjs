@@ -12,7 +12,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'tieline-simulator');
 const KEPT_DAYS = 7;
 /** What decides what is in it, beside the migrations. */
-const INGREDIENTS = ['tools/simulator/world.mjs', 'tools/simulator/template.mjs', 'tools/postgres/cluster.mjs'];
+const INGREDIENTS = [
+  'tools/simulator/world.mjs',
+  'tools/simulator/template.mjs',
+  'tools/postgres/cluster.mjs',
+];
 
 /**
  * Settings of api and worker: what is stored is encrypted with this key, and whoever starts a simulator is its operator.
@@ -68,9 +72,13 @@ export async function copyTemplate(template, folder) {
   // Owners and modes are kept: the server insists on both. Where the disk can, no byte is copied.
   const reflink = process.platform === 'linux' ? ['--reflink=auto'] : [];
   await new Promise((done, failed) => {
-    const child = spawn('cp', ['-Rp', ...reflink, template, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn('cp', ['-Rp', ...reflink, template, folder], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     child.once('error', failed);
-    child.once('exit', (code) => (code === 0 ? done(undefined) : failed(new Error(`cp ended with code ${code}`))));
+    child.once('exit', (code) =>
+      code === 0 ? done(undefined) : failed(new Error(`cp ended with code ${code}`)),
+    );
   });
   return JSON.parse(await readFile(join(folder, 'contents.json'), 'utf8'));
 }
@@ -106,9 +114,16 @@ async function templateKey() {
 async function migrations() {
   const libs = await readdir(join(ROOT, 'libs'));
   const folders = await Promise.all(
-    libs.map((lib) => readdir(join(ROOT, 'libs', lib, 'src/migrations')).then((files) => [lib, files], () => [lib, []])),
+    libs.map((lib) =>
+      readdir(join(ROOT, 'libs', lib, 'src/migrations')).then(
+        (files) => [lib, files],
+        () => [lib, []],
+      ),
+    ),
   );
-  return folders.flatMap(([lib, files]) => files.sort().map((file) => relative(ROOT, join(ROOT, 'libs', lib, 'src/migrations', file))));
+  return folders.flatMap(([lib, files]) =>
+    files.sort().map((file) => relative(ROOT, join(ROOT, 'libs', lib, 'src/migrations', file))),
+  );
 }
 
 async function dropOld() {

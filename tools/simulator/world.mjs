@@ -21,7 +21,11 @@ const BOT_EVENTS = ['MESSAGE_CREATED', 'MESSAGE_UPDATED', 'MESSAGE_DELETED', 'RE
  */
 export async function makeWorld(url, operatorToken) {
   const post = (path, token, body) => call(url, path, token, body);
-  const { space, owner, owner_token: ownerToken } = await post('/operator/spaces', operatorToken, {
+  const {
+    space,
+    owner,
+    owner_token: ownerToken,
+  } = await post('/operator/spaces', operatorToken, {
     name: 'Acme',
     plan: 'enterprise',
   });
