@@ -33,7 +33,7 @@ function barrelProblems(file) {
   if (!/^libs\/.*\/index\.ts$/.test(file)) return [];
   const allowed = file.startsWith('libs/platform/')
     ? /^libs\/platform\/src\/[^/]+\/index\.ts$/
-    : /^libs\/([^/]+\/src\/(testing\/)?|sdk\/src\/api\/)index\.ts$/;
+    : /^libs\/[^/]+\/src\/(testing\/)?index\.ts$/;
   return allowed.test(file) ? [] : [`${file}: no barrel inside a lib`];
 }
 

@@ -14,5 +14,5 @@ await runApp({
     { port: operatorPort, path: '/api/v1/operator' },
   ],
   required: ['OPERATOR_TOKEN'],
-  prepare: (app, { publicUrl }) => serveOpenApi(app, { publicUrl, description: DESCRIPTION }),
+  prepare: (app) => serveOpenApi(app, { description: DESCRIPTION }),
 });

@@ -46,7 +46,7 @@ export class AgentRunsController {
    * repeat with the same key answers the existing run; for another conversation or trigger it is 409.
    */
   @Post()
-  @ApiOperation({ summary: 'Starts a run and posts its placeholder message' })
+  @ApiOperation({ operationId: 'createAgentRun', summary: 'Starts a run and posts its placeholder message' })
   @HttpCode(200)
   @ApiHeader({
     name: 'Idempotency-Key',
@@ -70,7 +70,7 @@ export class AgentRunsController {
 
   /** The run as it is now. */
   @Get(':run_id')
-  @ApiOperation({ summary: 'Gets a run of the calling bot' })
+  @ApiOperation({ operationId: 'getAgentRun', summary: 'Gets a run of the calling bot' })
   @Answers(AgentRunAnswer)
   @documentErrors(400, 404)
   async one(
@@ -88,7 +88,10 @@ export class AgentRunsController {
    * placeholder follows once a second (decisions, section 11.4).
    */
   @Patch(':run_id')
-  @ApiOperation({ summary: 'Changes the status and text of a run of the calling bot' })
+  @ApiOperation({
+    operationId: 'updateAgentRun',
+    summary: 'Changes the status and text of a run of the calling bot',
+  })
   @Answers(AgentRunAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
   async update(
@@ -110,7 +113,7 @@ export class AgentRunsController {
 
   /** Ends a run as cancelled; its sequence grows by one. */
   @Post(':run_id/cancel')
-  @ApiOperation({ summary: 'Cancels a run of the calling bot' })
+  @ApiOperation({ operationId: 'cancelAgentRun', summary: 'Cancels a run of the calling bot' })
   @HttpCode(200)
   @Answers(AgentRunAnswer)
   @documentErrors(400, 404, 409, 429, 503)

@@ -63,7 +63,10 @@ export class BotMessagesController {
    * first answer; another body under the same key is 409.
    */
   @Post()
-  @ApiOperation({ summary: 'Sends a message to a channel, thread or DM, or answers a slash command' })
+  @ApiOperation({
+    operationId: 'sendMessage',
+    summary: 'Sends a message to a channel, thread or DM, or answers a slash command',
+  })
   @HttpCode(200)
   @ApiBody({ type: SendBotMessageDto })
   @ApiHeader({
@@ -89,7 +92,10 @@ export class BotMessagesController {
 
   /** Replaces text and metadata of the bot's own message; without `metadata_json` the metadata is cleared. Files stay. */
   @Patch(':message_id')
-  @ApiOperation({ summary: "Replaces text and metadata of the bot's own message" })
+  @ApiOperation({
+    operationId: 'editMessage',
+    summary: "Replaces text and metadata of the bot's own message",
+  })
   @ApiBody({ type: EditBotMessageDto })
   @Answers(EditedMessageAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)

@@ -55,7 +55,7 @@ export class ExecutionTasksController {
    * posts. The capability's token is shown once; a repeat with the same key answers the task without it.
    */
   @Post()
-  @ApiOperation({ summary: 'Creates a task widget in a thread' })
+  @ApiOperation({ operationId: 'createExecutionTask', summary: 'Creates a task widget in a thread' })
   @HttpCode(200)
   @ApiHeader(KEY)
   @Answers(CreatedTaskAnswer)
@@ -75,7 +75,10 @@ export class ExecutionTasksController {
   /** The task as it is now. */
   @Get(':widget_id')
   @OpenToCapability(() => undefined)
-  @ApiOperation({ summary: 'Gets a task of the calling bot, or the task of the capability' })
+  @ApiOperation({
+    operationId: 'getExecutionTask',
+    summary: 'Gets a task of the calling bot, or the task of the capability',
+  })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404)
   async one(
@@ -88,7 +91,10 @@ export class ExecutionTasksController {
   /** Changes a task whose present sequence the bot knows; every change raises it by one. */
   @Patch(':widget_id')
   @OpenToCapability(actionOfBody)
-  @ApiOperation({ summary: 'Changes a task of the calling bot, or the task of the capability' })
+  @ApiOperation({
+    operationId: 'updateExecutionTask',
+    summary: 'Changes a task of the calling bot, or the task of the capability',
+  })
   @ApiHeader({ ...KEY, description: 'a repeat of the same change under the same key changes nothing' })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
@@ -109,7 +115,10 @@ export class ExecutionTasksController {
   /** Ends a task as cancelled. */
   @Post(':widget_id/cancel')
   @OpenToCapability(() => 'cancel')
-  @ApiOperation({ summary: 'Cancels a task of the calling bot, or the task of the capability' })
+  @ApiOperation({
+    operationId: 'cancelExecutionTask',
+    summary: 'Cancels a task of the calling bot, or the task of the capability',
+  })
   @HttpCode(200)
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409, 429, 503)

@@ -39,7 +39,10 @@ export class FilesClientController {
    * message shows is deleted after 24 hours.
    */
   @Post('upload_sessions')
-  @ApiOperation({ summary: 'Creates a file of the caller and an upload link for its bytes' })
+  @ApiOperation({
+    operationId: 'createUploadSessionAsPerson',
+    summary: 'Creates a file of the caller and an upload link for its bytes',
+  })
   @HttpCode(200)
   @Answers(UploadSessionAnswer)
   @documentErrors(400, 403, 404, 409, 413, 429, 503)
@@ -55,7 +58,10 @@ export class FilesClientController {
 
   /** Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable. Repeating is fine. */
   @Post(':file_id/confirm')
-  @ApiOperation({ summary: 'Confirms a file that the caller has uploaded, which makes it ready' })
+  @ApiOperation({
+    operationId: 'confirmFileAsPerson',
+    summary: 'Confirms a file that the caller has uploaded, which makes it ready',
+  })
   @HttpCode(200)
   @Answers(ConfirmedFileAnswer)
   @documentErrors(400, 404, 413, 429, 503)
@@ -72,7 +78,10 @@ export class FilesClientController {
 
   /** A link to a file that a message shows, good for 5 minutes; for members of the conversation. */
   @Get(':file_id/download_url')
-  @ApiOperation({ summary: 'Gets a download link to a file of a message, as a member of its conversation' })
+  @ApiOperation({
+    operationId: 'getFileDownloadUrlAsPerson',
+    summary: 'Gets a download link to a file of a message, as a member of its conversation',
+  })
   @Answers(DownloadUrlAnswer)
   @documentErrors(404, 503)
   async downloadUrl(

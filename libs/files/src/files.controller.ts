@@ -41,7 +41,10 @@ export class FilesController {
 
   /** Makes a file and a link to which the bot sends its bytes, with the given method and headers, within 15 minutes. */
   @Post('upload_sessions')
-  @ApiOperation({ summary: 'Creates a file and an upload link for its bytes' })
+  @ApiOperation({
+    operationId: 'createUploadSession',
+    summary: 'Creates a file and an upload link for its bytes',
+  })
   @HttpCode(200)
   @Answers(UploadSessionAnswer)
   @documentFileErrors(400, 401, 403, 409, 413, 429, 503)
@@ -59,7 +62,7 @@ export class FilesController {
 
   /** Makes a file ready whose bytes are in the store. Other bytes than declared make it unusable. Repeating is fine. */
   @Post(':file_id/confirm')
-  @ApiOperation({ summary: 'Confirms an uploaded file, which makes it ready' })
+  @ApiOperation({ operationId: 'confirmFile', summary: 'Confirms an uploaded file, which makes it ready' })
   @HttpCode(200)
   @Answers(ConfirmedFileAnswer)
   @documentFileErrors(400, 401, 404, 413, 429, 503)
@@ -77,7 +80,10 @@ export class FilesController {
 
   /** A link to the bytes of one of the bot's ready files, or of one that it got by a form, good for 5 minutes. */
   @Get(':file_id/download_url')
-  @ApiOperation({ summary: "Gets a download link to one of the bot's files" })
+  @ApiOperation({
+    operationId: 'getFileDownloadUrl',
+    summary: "Gets a download link to one of the bot's files",
+  })
   @Answers(DownloadUrlAnswer)
   @documentFileErrors(400, 401, 404, 503)
   async downloadUrl(

@@ -29,7 +29,10 @@ export class EphemeralMessagesController {
    * buttons work for that person as long as their tokens live. With `Idempotency-Key` a repeat within 24 hours gets the first answer.
    */
   @Post()
-  @ApiOperation({ summary: 'Shows a message to one member of a conversation, outside history' })
+  @ApiOperation({
+    operationId: 'sendEphemeralMessage',
+    summary: 'Shows a message to one member of a conversation, outside history',
+  })
   @HttpCode(200)
   @ApiBody({ type: EphemeralMessageDto })
   @ApiHeader({

@@ -30,7 +30,7 @@ export class MessageController {
 
   /** A message of a conversation that the bot can read, as history shows it. 410 when it was deleted. */
   @Get()
-  @ApiOperation({ summary: 'Reads one message' })
+  @ApiOperation({ operationId: 'getMessage', summary: 'Reads one message' })
   @Answers(MessageAnswer)
   @documentErrors(403, 404, 410)
   async read(
@@ -42,7 +42,7 @@ export class MessageController {
 
   /** Deletes the bot's own message. 410 when it was deleted already, 409 while it is the placeholder of a run that works. */
   @Delete()
-  @ApiOperation({ summary: "Deletes the bot's own message" })
+  @ApiOperation({ operationId: 'deleteMessage', summary: "Deletes the bot's own message" })
   @Answers(OkAnswer)
   @documentErrors(403, 404, 409, 410, 429, 503)
   async remove(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {

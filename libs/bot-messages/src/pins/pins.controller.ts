@@ -31,7 +31,7 @@ export class BotPinsController {
 
   /** Pins a message of a conversation that the bot is a member of; 100 a conversation, else 409. Repeating is fine and makes no event. */
   @Put('messages/:message_id/pin')
-  @ApiOperation({ summary: 'Pins a message, as a bot' })
+  @ApiOperation({ operationId: 'pinMessage', summary: 'Pins a message, as a bot' })
   @Answers(OkAnswer)
   @documentErrors(403, 404, 409, 410, 429, 503)
   pin(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
@@ -40,7 +40,7 @@ export class BotPinsController {
 
   /** Takes a pinned message down, whoever pinned it. Repeating is fine and makes no event. */
   @Delete('messages/:message_id/pin')
-  @ApiOperation({ summary: 'Unpins a message, as a bot' })
+  @ApiOperation({ operationId: 'unpinMessage', summary: 'Unpins a message, as a bot' })
   @Answers(OkAnswer)
   @documentErrors(403, 404, 410, 429, 503)
   unpin(@Caller() bot: BotPrincipal, @UuidParam('message_id') messageId: string): Promise<OkAnswer> {
@@ -49,7 +49,10 @@ export class BotPinsController {
 
   /** The pinned messages of a conversation that the bot can read, the last pinned first. */
   @Get('conversations/:id/pins')
-  @ApiOperation({ summary: 'Lists the pinned messages of a conversation that the bot can read' })
+  @ApiOperation({
+    operationId: 'listPins',
+    summary: 'Lists the pinned messages of a conversation that the bot can read',
+  })
   @Answers(PinsAnswer)
   @documentErrors(403, 404)
   async list(@Caller() bot: BotPrincipal, @UuidParam('id') id: string): Promise<PinsAnswer> {

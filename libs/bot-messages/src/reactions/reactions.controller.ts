@@ -22,7 +22,7 @@ export class BotReactionsController {
 
   /** Reacts to a message of a conversation that the bot is a member of. Repeating is fine and makes no event. */
   @Put(':emoji')
-  @ApiOperation({ summary: 'Adds a reaction of the bot to a message' })
+  @ApiOperation({ operationId: 'addReaction', summary: 'Adds a reaction of the bot to a message' })
   @Answers(OkAnswer)
   @documentErrors(400, 403, 404, 410, 429, 503)
   addReaction(
@@ -35,7 +35,7 @@ export class BotReactionsController {
 
   /** Takes the bot's reaction back. Repeating is fine and makes no event. */
   @Delete(':emoji')
-  @ApiOperation({ summary: "Removes the bot's reaction" })
+  @ApiOperation({ operationId: 'removeReaction', summary: "Removes the bot's reaction" })
   @Answers(OkAnswer)
   @documentErrors(400, 403, 404, 410, 429, 503)
   removeReaction(

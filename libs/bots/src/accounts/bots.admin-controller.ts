@@ -53,7 +53,10 @@ export class BotsAdminController {
 
   /** Makes a bot. Its token and its push signing secret are shown here only. 201. */
   @Post()
-  @ApiOperation({ summary: 'Creates a bot; the answer shows its token and signing secret once' })
+  @ApiOperation({
+    operationId: 'createBotAsAdmin',
+    summary: 'Creates a bot; the answer shows its token and signing secret once',
+  })
   @Answers(NewBotAnswer, { status: 201 })
   @documentErrors(400, 409)
   async create(
@@ -73,7 +76,7 @@ export class BotsAdminController {
 
   /** The bots that are not deleted, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'Lists the bots of the space, newest first' })
+  @ApiOperation({ operationId: 'listBotsAsAdmin', summary: 'Lists the bots of the space, newest first' })
   @Answers(BotsPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<BotsPage> {
@@ -91,7 +94,7 @@ export class BotsAdminController {
 
   /** One bot; 404 once it is deleted. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets a bot' })
+  @ApiOperation({ operationId: 'getBotAsAdmin', summary: 'Gets a bot' })
   @Answers(BotAnswer)
   @documentErrors(404)
   async get(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<BotAnswer> {
@@ -100,7 +103,7 @@ export class BotsAdminController {
 
   /** Changes a bot. Mode `webhook` needs a stored URL; an empty URL clears it. A disabled bot's token is refused at once. */
   @Patch(':id')
-  @ApiOperation({ summary: 'Changes the settings of a bot' })
+  @ApiOperation({ operationId: 'updateBotAsAdmin', summary: 'Changes the settings of a bot' })
   @Answers(BotAnswer)
   @documentErrors(400, 404)
   async update(
@@ -116,7 +119,7 @@ export class BotsAdminController {
 
   /** Deletes a bot: its token is refused at once and its memberships end; what it wrote stays. */
   @Delete(':id')
-  @ApiOperation({ summary: 'Deletes a bot' })
+  @ApiOperation({ operationId: 'deleteBotAsAdmin', summary: 'Deletes a bot' })
   @Answers(OkAnswer)
   @documentErrors(404)
   async delete(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
@@ -129,7 +132,10 @@ export class BotsAdminController {
    * as well: addresses, commands, secrets (decisions, section 11.1).
    */
   @Post(':id/regenerate_token')
-  @ApiOperation({ summary: 'Replaces the token of a bot; the answer shows the new one once' })
+  @ApiOperation({
+    operationId: 'regenerateBotTokenAsAdmin',
+    summary: 'Replaces the token of a bot; the answer shows the new one once',
+  })
   @HttpCode(200)
   @ApiBody({ type: RegenerateTokenDto, required: false })
   @Answers(NewBotTokenAnswer)

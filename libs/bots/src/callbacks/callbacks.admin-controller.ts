@@ -17,7 +17,10 @@ export class BotCallbacksAdminController {
 
   /** The callbacks of clicks, modals and slash commands, newest first, by pages; for 30 days, the last 10,000 of the bot. */
   @Get()
-  @ApiOperation({ summary: "Lists a bot's callbacks, newest first; kept for 30 days" })
+  @ApiOperation({
+    operationId: 'listBotCallbacksAsAdmin',
+    summary: "Lists a bot's callbacks, newest first; kept for 30 days",
+  })
   @Answers(CallbacksPage)
   @documentErrors(400, 404)
   async list(

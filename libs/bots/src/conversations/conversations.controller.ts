@@ -33,7 +33,10 @@ export class BotConversationsController {
    * archived; `channel_ids` narrows channels.
    */
   @Get()
-  @ApiOperation({ summary: 'Lists conversations that the bot is a member of or could join, by pages' })
+  @ApiOperation({
+    operationId: 'listConversations',
+    summary: 'Lists conversations that the bot is a member of or could join, by pages',
+  })
   @Answers(ConversationsPage)
   @documentErrors(400)
   async list(@Caller() bot: BotPrincipal, @Query() query: BotConversationsQuery): Promise<ConversationsPage> {
@@ -44,7 +47,7 @@ export class BotConversationsController {
 
   /** One conversation, a thread or an archived one too. 403 for one that is not the bot's to read. */
   @Get(':id')
-  @ApiOperation({ summary: 'Shows a bot a conversation or thread' })
+  @ApiOperation({ operationId: 'getConversation', summary: 'Shows a bot a conversation or thread' })
   @Answers(ConversationAnswer)
   @documentErrors(403, 404)
   async show(@Caller() bot: BotPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {
@@ -54,7 +57,10 @@ export class BotConversationsController {
 
   /** Adds the bot to a public channel or voice chat; repeating is fine. */
   @Post(':id/join')
-  @ApiOperation({ summary: 'Adds the bot to a public channel or voice chat' })
+  @ApiOperation({
+    operationId: 'joinConversation',
+    summary: 'Adds the bot to a public channel or voice chat',
+  })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 403, 429, 503)

@@ -21,7 +21,10 @@ export class StreamController {
    */
   @Get('stream')
   @BotApi()
-  @ApiOperation({ summary: 'Streams direct messages to the bot, whatever its delivery mode' })
+  @ApiOperation({
+    operationId: 'streamDirectMessages',
+    summary: 'Streams direct messages to the bot, whatever its delivery mode',
+  })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,

@@ -22,7 +22,10 @@ export class DmController {
 
   /** Opens the direct conversation with a person of the space, or answers the one that exists. */
   @Post()
-  @ApiOperation({ summary: 'Opens the direct conversation with a person, or finds the existing one' })
+  @ApiOperation({
+    operationId: 'openDm',
+    summary: 'Opens the direct conversation with a person, or finds the existing one',
+  })
   @HttpCode(200)
   @Answers(DmAnswer)
   @documentErrors(400, 429, 503)

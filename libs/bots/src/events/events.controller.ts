@@ -63,7 +63,10 @@ export class EventsController {
    * answer comes with the first record, at the latest after so many seconds.
    */
   @Get()
-  @ApiOperation({ summary: "Reads the bot's event queue after a cursor, waiting if asked to" })
+  @ApiOperation({
+    operationId: 'listEvents',
+    summary: "Reads the bot's event queue after a cursor, waiting if asked to",
+  })
   @Answers(PollPageAnswer)
   @documentErrors(400, 429, 503)
   async events(

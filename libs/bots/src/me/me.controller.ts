@@ -24,7 +24,7 @@ export class MeController {
 
   /** The calling bot; also a health check of its token. */
   @Get()
-  @ApiOperation({ summary: 'Gets the calling bot' })
+  @ApiOperation({ operationId: 'getMe', summary: 'Gets the calling bot' })
   @Answers(OwnBotAnswer)
   async get(@Caller() bot: BotPrincipal): Promise<OwnBotAnswer> {
     return { ok: true, bot: botView(await findBot(this.db, bot.spaceId, bot.botId)) };
@@ -32,7 +32,7 @@ export class MeController {
 
   /** Changes the bot's own delivery mode, name or avatar. Mode `webhook` needs a webhook_url that an admin stored. */
   @Patch()
-  @ApiOperation({ summary: "Changes the bot's own delivery mode, name or avatar" })
+  @ApiOperation({ operationId: 'updateMe', summary: "Changes the bot's own delivery mode, name or avatar" })
   @Answers(OwnBotAnswer)
   @documentErrors(400, 429, 503)
   async update(

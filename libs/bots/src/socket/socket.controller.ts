@@ -29,6 +29,7 @@ export class SocketController {
   @Get()
   @BotApi()
   @ApiOperation({
+    operationId: 'openSocket',
     summary: 'Opens a socket: events, clicks and commands over one connection, acknowledged by the bot',
   })
   @ApiResponse({ status: 101, description: DESCRIPTION })

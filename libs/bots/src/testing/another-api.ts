@@ -40,7 +40,7 @@ export async function startAnotherApi(
     imports: withStandIns([...platform, SpacesModule, ConversationsModule, BotsModule, ...more]),
   };
   const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-  serveOpenApi(app, { publicUrl: 'http://localhost', description: 'one test' });
+  serveOpenApi(app, { description: 'one test' });
   await app.listen(0, '127.0.0.1');
   return { app, url: await app.getUrl() };
 }

@@ -130,7 +130,7 @@ export class DmRig {
       ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-    serveOpenApi(app, { publicUrl: 'http://localhost', description: 'one test' });
+    serveOpenApi(app, { description: 'one test' });
     await app.listen(0, '127.0.0.1');
     const api = new DmApi(app, await app.getUrl());
     this.apis.push(api);

@@ -15,7 +15,7 @@ export class BotUsersController {
 
   /** Everybody, deactivated people too, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'Lists people for a bot, newest first, by pages' })
+  @ApiOperation({ operationId: 'listUsers', summary: 'Lists people for a bot, newest first, by pages' })
   @Answers(PeoplePage)
   @documentErrors(400)
   async list(@Caller() { spaceId }: BotPrincipal, @Query() page: PageQuery): Promise<PeoplePage> {
@@ -25,7 +25,10 @@ export class BotUsersController {
 
   /** An active person by their e-mail address; 404 also where the space does not let bots see addresses. */
   @Get('lookup')
-  @ApiOperation({ summary: 'Finds a person by their e-mail address, for a bot' })
+  @ApiOperation({
+    operationId: 'findUserByEmail',
+    summary: 'Finds a person by their e-mail address, for a bot',
+  })
   @Answers(PersonAnswer)
   @documentErrors(400, 404)
   async lookup(@Caller() { spaceId }: BotPrincipal, @Query() { email }: LookupQuery): Promise<PersonAnswer> {
@@ -34,7 +37,7 @@ export class BotUsersController {
 
   /** One person, deactivated or not. */
   @Get(':id')
-  @ApiOperation({ summary: 'Shows a bot a person' })
+  @ApiOperation({ operationId: 'getUser', summary: 'Shows a bot a person' })
   @Answers(PersonAnswer)
   @documentErrors(404)
   async show(@Caller() { spaceId }: BotPrincipal, @UuidParam('id') id: string): Promise<PersonAnswer> {

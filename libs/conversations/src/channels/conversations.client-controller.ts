@@ -34,6 +34,7 @@ export class ConversationsClientController {
    */
   @Get()
   @ApiOperation({
+    operationId: 'listConversationsAsPerson',
     summary: "Lists the caller's conversations and every public one that the caller may join",
   })
   @Answers(ConversationsPage)
@@ -53,6 +54,7 @@ export class ConversationsClientController {
   /** Makes a channel or voice chat, public unless told otherwise, with the caller as its first member. Guests may not. */
   @Post()
   @ApiOperation({
+    operationId: 'createConversationAsPerson',
     summary: 'Creates a channel or voice chat with the caller as its first member',
   })
   @HttpCode(200)
@@ -74,7 +76,7 @@ export class ConversationsClientController {
 
   /** One conversation, a thread too. 403 for one that is neither public nor the caller's. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets a conversation or thread' })
+  @ApiOperation({ operationId: 'getConversationAsPerson', summary: 'Gets a conversation or thread' })
   @Answers(ConversationAnswer)
   @documentErrors(404)
   async show(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<ConversationAnswer> {
@@ -84,7 +86,7 @@ export class ConversationsClientController {
 
   /** Joins a public channel or voice chat; a private one is 403. Repeating is fine. */
   @Post(':id/join')
-  @ApiOperation({ summary: 'Joins a public channel or voice chat' })
+  @ApiOperation({ operationId: 'joinConversationAsPerson', summary: 'Joins a public channel or voice chat' })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
@@ -95,7 +97,7 @@ export class ConversationsClientController {
 
   /** Leaves a channel or voice chat. Repeating is fine. */
   @Post(':id/leave')
-  @ApiOperation({ summary: 'Leaves a channel or voice chat' })
+  @ApiOperation({ operationId: 'leaveConversationAsPerson', summary: 'Leaves a channel or voice chat' })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
@@ -106,7 +108,10 @@ export class ConversationsClientController {
 
   /** Archives a channel or voice chat permanently; for its creator, owners and admins. Repeating is fine. */
   @Post(':id/archive')
-  @ApiOperation({ summary: 'Archives a channel or voice chat; nothing can be posted in it any more' })
+  @ApiOperation({
+    operationId: 'archiveConversationAsPerson',
+    summary: 'Archives a channel or voice chat; nothing can be posted in it any more',
+  })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
@@ -118,6 +123,7 @@ export class ConversationsClientController {
   /** Mutes a channel, voice chat or direct chat for the caller, or ends that: no pushes while it is muted. */
   @Put(':id/mute')
   @ApiOperation({
+    operationId: 'muteConversationAsPerson',
     summary: 'Mutes or unmutes a channel, voice chat or direct chat for the caller',
   })
   @Answers(OkAnswer)

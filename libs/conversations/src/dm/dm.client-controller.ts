@@ -21,6 +21,7 @@ export class DmClientController {
   /** The direct chat with an active person or bot of the space, made when there is none yet; with oneself, notes to oneself. */
   @Post()
   @ApiOperation({
+    operationId: 'openDmAsPerson',
     summary: 'Opens the direct chat with a person or bot of the space, or finds the existing one',
   })
   @HttpCode(200)

@@ -22,7 +22,10 @@ export class MembersClientController {
 
   /** Adds a person or bot; for every member except guests. Repeating is fine. */
   @Post()
-  @ApiOperation({ summary: 'Adds a person or bot to a channel or voice chat' })
+  @ApiOperation({
+    operationId: 'addMemberAsPerson',
+    summary: 'Adds a person or bot to a channel or voice chat',
+  })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(400, 404)
@@ -37,7 +40,10 @@ export class MembersClientController {
 
   /** Removes a bot (for every member except guests) or a person (for the channel's creator, owners, admins and themselves). */
   @Delete(':member_id')
-  @ApiOperation({ summary: 'Removes a person or bot from a channel or voice chat' })
+  @ApiOperation({
+    operationId: 'removeMemberAsPerson',
+    summary: 'Removes a person or bot from a channel or voice chat',
+  })
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async removeMember(

@@ -29,7 +29,10 @@ export class MessagesClientController {
 
   /** Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. */
   @Post('conversations/:id/messages')
-  @ApiOperation({ summary: "Posts a message, or with `parent_message_id` a reply in that message's thread" })
+  @ApiOperation({
+    operationId: 'sendMessageAsPerson',
+    summary: "Posts a message, or with `parent_message_id` a reply in that message's thread",
+  })
   @HttpCode(200)
   @Answers(PostedMessageAnswer)
   @documentErrors(400, 404, 429)
@@ -53,7 +56,10 @@ export class MessagesClientController {
 
   /** Replaces the text of the caller's own message. 410 when it was deleted. */
   @Patch('messages/:id')
-  @ApiOperation({ summary: "Replaces the text of the caller's own message" })
+  @ApiOperation({
+    operationId: 'editMessageAsPerson',
+    summary: "Replaces the text of the caller's own message",
+  })
   @Answers(OkAnswer)
   @documentErrors(400, 404, 410, 429)
   async edit(
@@ -73,7 +79,7 @@ export class MessagesClientController {
 
   /** Deletes the caller's own message; owners and admins any message that they can read. 410 when it was deleted already. */
   @Delete('messages/:id')
-  @ApiOperation({ summary: "Deletes the caller's own message" })
+  @ApiOperation({ operationId: 'deleteMessageAsPerson', summary: "Deletes the caller's own message" })
   @Answers(OkAnswer)
   @documentErrors(404, 410, 429)
   async remove(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<OkAnswer> {

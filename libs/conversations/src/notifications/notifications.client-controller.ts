@@ -15,7 +15,10 @@ export class NotificationsClientController {
 
   /** The person's notifications of the last 30 days, newest first, by pages; one per message. */
   @Get()
-  @ApiOperation({ summary: "Lists the caller's notifications, newest first, by pages" })
+  @ApiOperation({
+    operationId: 'listNotificationsAsPerson',
+    summary: "Lists the caller's notifications, newest first, by pages",
+  })
   @Answers(NotificationsPage)
   @documentErrors(400)
   async list(@Caller() caller: UserPrincipal, @Query() page: PageQuery): Promise<NotificationsPage> {

@@ -125,7 +125,7 @@ export class LiveRig {
       ]),
     };
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
-    serveOpenApi(app, { publicUrl: 'http://localhost', description: 'one test' });
+    serveOpenApi(app, { description: 'one test' });
     await app.listen(0, '127.0.0.1');
     this.closers.push(() => app.close());
     return new LiveApi(app, await app.getUrl());

@@ -20,7 +20,10 @@ export class ExecutionTasksClientController {
 
   /** A task of a conversation that the caller may read. */
   @Get(':widget_id')
-  @ApiOperation({ summary: 'Gets a task of a conversation that the caller may read' })
+  @ApiOperation({
+    operationId: 'getExecutionTaskAsPerson',
+    summary: 'Gets a task of a conversation that the caller may read',
+  })
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404)
   async one(
@@ -35,7 +38,7 @@ export class ExecutionTasksClientController {
 
   /** A member of the conversation accepts or rejects completed work. */
   @Post(':widget_id/review')
-  @ApiOperation({ summary: 'Accepts or rejects completed work' })
+  @ApiOperation({ operationId: 'reviewExecutionTaskAsPerson', summary: 'Accepts or rejects completed work' })
   @HttpCode(200)
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409)
@@ -49,7 +52,7 @@ export class ExecutionTasksClientController {
 
   /** A member of the conversation closes a task that is not finished. */
   @Post(':widget_id/close')
-  @ApiOperation({ summary: 'Closes a task that is not finished' })
+  @ApiOperation({ operationId: 'closeExecutionTaskAsPerson', summary: 'Closes a task that is not finished' })
   @HttpCode(200)
   @Answers(ExecutionTaskAnswer)
   @documentErrors(400, 403, 404, 409)

@@ -32,7 +32,10 @@ export class InteractionsController {
 
   /** Once: exactly one of the fields, or an empty body for noop. The last three answer submitted modals alone. */
   @Post(':interaction_id/respond')
-  @ApiOperation({ summary: 'Answers a click, a selection or a submitted modal from the poll queue' })
+  @ApiOperation({
+    operationId: 'respondToInteraction',
+    summary: 'Answers a click, a selection or a submitted modal from the poll queue',
+  })
   @HttpCode(200)
   @ApiBody({ type: BotAnswerDto, required: false })
   @Answers(RespondAnswer)

@@ -19,7 +19,7 @@ export class InteractionsClientController {
 
   /** A click or a choice; `result` tells what the bot made of it. */
   @Post()
-  @ApiOperation({ summary: 'Clicks a button or chooses an option of a select' })
+  @ApiOperation({ operationId: 'clickAsPerson', summary: 'Clicks a button or chooses an option of a select' })
   @HttpCode(200)
   @ApiBody({ type: ClickDto })
   @Answers(InteractionAnswer)

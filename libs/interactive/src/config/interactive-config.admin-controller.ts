@@ -19,7 +19,10 @@ export class InteractiveConfigAdminController {
 
   /** Never the secret. */
   @Get()
-  @ApiOperation({ summary: "Gets the callback address for a bot's clicks, if one is set" })
+  @ApiOperation({
+    operationId: 'getInteractiveConfigAsAdmin',
+    summary: "Gets the callback address for a bot's clicks, if one is set",
+  })
   @Answers(InteractiveConfigAnswer)
   @documentErrors(404)
   async show(
@@ -33,6 +36,7 @@ export class InteractiveConfigAdminController {
   /** As the bot itself can: existing buttons stop working and stay so; the next configuration is a first one. */
   @Delete()
   @ApiOperation({
+    operationId: 'deleteInteractiveConfigAsAdmin',
     summary: "Switches a bot's callbacks for clicks off; all its existing buttons stop working",
   })
   @Answers(OkAnswer)

@@ -35,7 +35,10 @@ export class InteractiveConfigController {
 
   /** Never the secret. */
   @Get()
-  @ApiOperation({ summary: 'Gets the callback address for clicks, if one is set' })
+  @ApiOperation({
+    operationId: 'getInteractiveConfig',
+    summary: 'Gets the callback address for clicks, if one is set',
+  })
   @Answers(InteractiveConfigAnswer)
   async show(@Caller() bot: BotPrincipal): Promise<InteractiveConfigAnswer> {
     return interactiveConfigAnswer(await findConfig(this.db, bot.spaceId, bot.botId));
@@ -44,6 +47,7 @@ export class InteractiveConfigController {
   /** The first setup makes the secret and answers it; later ones keep it. */
   @Patch()
   @ApiOperation({
+    operationId: 'updateInteractiveConfig',
     summary: 'Sets the callback address for clicks; the first answer shows the signing secret once',
   })
   @Answers(CallbackUrlAnswer)
@@ -70,7 +74,10 @@ export class InteractiveConfigController {
 
   /** Existing buttons stop working and stay so, even when the bot is configured again. */
   @Delete()
-  @ApiOperation({ summary: 'Switches callbacks off; all existing buttons stop working' })
+  @ApiOperation({
+    operationId: 'deleteInteractiveConfig',
+    summary: 'Switches callbacks off; all existing buttons stop working',
+  })
   @Answers(OkAnswer)
   @documentErrors(429, 503)
   async remove(@Caller() bot: BotPrincipal, @RemoteAddress() ip: string): Promise<OkAnswer> {
@@ -82,6 +89,7 @@ export class InteractiveConfigController {
   @Post('rotate_secret')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'rotateInteractiveSecret',
     summary: 'Replaces the buttons signing secret; existing buttons die, at once or after an overlap',
   })
   @ApiBody({ type: RotateSecretDto, required: false })

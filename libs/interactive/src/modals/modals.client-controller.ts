@@ -24,7 +24,10 @@ export class ModalsClientController {
    * do not fit a judged modal are 400 with `errors`, and the bot is not asked.
    */
   @Post(':modal_token/submit')
-  @ApiOperation({ summary: 'Submits a modal that the caller has filled in' })
+  @ApiOperation({
+    operationId: 'submitModalAsPerson',
+    summary: 'Submits a modal that the caller has filled in',
+  })
   @HttpCode(200)
   @ApiBody({ type: SubmitModalDto })
   @Answers(InteractionAnswer)
@@ -40,7 +43,10 @@ export class ModalsClientController {
 
   /** Uses it up without submitting it. The bot is told where it asked for that (`notify_on_close`), whatever it answers. */
   @Post(':modal_token/close')
-  @ApiOperation({ summary: 'Closes a modal that the caller does not submit' })
+  @ApiOperation({
+    operationId: 'closeModalAsPerson',
+    summary: 'Closes a modal that the caller does not submit',
+  })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(403, 404, 409, 410, 429, 503)

@@ -43,6 +43,7 @@ export class ResponsesController {
    */
   @Post(':response_token')
   @ApiOperation({
+    operationId: 'respondLate',
     summary: 'Answers a click, a submitted modal, a slash command or a question for choices late',
   })
   @HttpCode(200)

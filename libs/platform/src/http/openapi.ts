@@ -14,15 +14,12 @@ const IN_COOKIE =
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2).
  * @returns the document
  */
-export function serveOpenApi(
-  app: INestApplication,
-  { publicUrl, description }: { publicUrl: string; description: string },
-): OpenAPIObject {
+export function serveOpenApi(app: INestApplication, { description }: { description: string }): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Tieline')
     .setDescription(description)
     .setVersion(VERSION)
-    .addServer(publicUrl);
+    .addServer('/', 'where this document comes from');
   const tokens = {
     bot: "a bot's token",
     client: "a person's token",
@@ -42,9 +39,7 @@ export function serveOpenApi(
       { type: 'apiKey', in: 'cookie', description: IN_COOKIE },
       name,
     );
-  const document = SwaggerModule.createDocument(app, builder.build(), {
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
-  });
+  const document = SwaggerModule.createDocument(app, builder.build());
   for (const methods of Object.values(document.paths))
     for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
       if (operation?.requestBody) documentTooLarge(operation);

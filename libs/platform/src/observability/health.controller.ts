@@ -29,7 +29,7 @@ export class HealthController {
 
   /** 200 as soon as the process serves (decisions, section 2). */
   @Get('live')
-  @ApiOperation({ summary: 'Says that the process is running' })
+  @ApiOperation({ operationId: 'getLiveness', summary: 'Says that the process is running' })
   @Answers(HealthAnswer)
   live(): Promise<HealthCheckResult> {
     return this.health.check([]);
@@ -38,6 +38,7 @@ export class HealthController {
   /** 200 when this process can serve, if need be `degraded`, else 503; both list the parts (decisions, sections 2 and 11.3). */
   @Get('ready')
   @ApiOperation({
+    operationId: 'getReadiness',
     summary: 'Says whether the process can serve requests, and which parts are degraded',
   })
   @Answers(HealthAnswer, { description: 'it can serve' })

@@ -14,7 +14,7 @@ export class MetricsController {
   /** Prometheus text (decisions, section 2). Within about a second also while the database is away. */
   @Get()
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-  @ApiOperation({ summary: 'Gets the metrics of this process' })
+  @ApiOperation({ operationId: 'getMetrics', summary: 'Gets the metrics of this process' })
   @ApiProduces('text/plain')
   @ApiResponse({
     status: 200,

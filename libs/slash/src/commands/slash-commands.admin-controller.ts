@@ -19,7 +19,7 @@ export class SlashCommandsAdminController {
 
   /** By name, inactive ones included; never their secrets. */
   @Get()
-  @ApiOperation({ summary: "Lists a bot's slash commands" })
+  @ApiOperation({ operationId: 'listCommandsAsAdmin', summary: "Lists a bot's slash commands" })
   @Answers(CommandsAnswer)
   @documentErrors(404)
   async list(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') botId: string): Promise<CommandsAnswer> {
@@ -29,7 +29,10 @@ export class SlashCommandsAdminController {
 
   /** 200 also where there are none. */
   @Delete()
-  @ApiOperation({ summary: "Deletes all of a bot's slash commands; their names are free at once" })
+  @ApiOperation({
+    operationId: 'deleteCommandsAsAdmin',
+    summary: "Deletes all of a bot's slash commands; their names are free at once",
+  })
   @Answers(OkAnswer)
   @documentErrors(404)
   async removeAll(
@@ -43,7 +46,10 @@ export class SlashCommandsAdminController {
 
   /** 404 when the bot has no such command. */
   @Delete(':command_id')
-  @ApiOperation({ summary: 'Deletes a slash command of a bot; its name is free at once' })
+  @ApiOperation({
+    operationId: 'deleteCommandAsAdmin',
+    summary: 'Deletes a slash command of a bot; its name is free at once',
+  })
   @Answers(OkAnswer)
   @documentErrors(404)
   async remove(

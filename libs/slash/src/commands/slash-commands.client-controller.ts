@@ -20,6 +20,7 @@ export class SlashCommandsClientController {
   /** By name. */
   @Get()
   @ApiOperation({
+    operationId: 'listCommandsAsPerson',
     summary: 'Lists the slash commands of the space, built-in ones included',
   })
   @Answers(ListedCommandsAnswer)

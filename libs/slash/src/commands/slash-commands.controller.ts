@@ -53,7 +53,10 @@ export class SlashCommandsController {
 
   /** A new secret comes by rotate_secret. */
   @Post()
-  @ApiOperation({ summary: 'Registers a slash command; the answer shows its signing secret once' })
+  @ApiOperation({
+    operationId: 'registerCommand',
+    summary: 'Registers a slash command; the answer shows its signing secret once',
+  })
   @ApiBody({ type: RegisterCommandDto })
   @Answers(RegisteredCommandAnswer, { status: 201 })
   @documentErrors(400, 402, 403, 404, 409, 413, 429, 503)
@@ -79,7 +82,7 @@ export class SlashCommandsController {
 
   /** By name; never their secrets. */
   @Get()
-  @ApiOperation({ summary: "Lists the bot's slash commands" })
+  @ApiOperation({ operationId: 'listCommands', summary: "Lists the bot's slash commands" })
   @Answers(CommandsAnswer)
   @documentErrors(403, 404)
   async list(@Caller() bot: BotPrincipal, @UuidParam('bot_id') botId: string): Promise<CommandsAnswer> {
@@ -89,7 +92,7 @@ export class SlashCommandsController {
 
   /** By id or name; 404 when the bot has no such command. */
   @Get(':command_id')
-  @ApiOperation({ summary: "Shows one of the bot's slash commands" })
+  @ApiOperation({ operationId: 'getCommand', summary: "Shows one of the bot's slash commands" })
   @ApiParam(COMMAND)
   @Answers(CommandAnswer)
   @documentErrors(403, 404)
@@ -104,7 +107,7 @@ export class SlashCommandsController {
 
   /** Changes what is given, the name too; secret and triggers stay (decisions, section 11.5). */
   @Patch(':command_id')
-  @ApiOperation({ summary: 'Changes a slash command in place' })
+  @ApiOperation({ operationId: 'updateCommand', summary: 'Changes a slash command in place' })
   @ApiParam(COMMAND)
   @ApiBody({ type: UpdateCommandDto })
   @Answers(CommandAnswer)
@@ -129,7 +132,10 @@ export class SlashCommandsController {
   /** With `overlap_seconds` callbacks carry a signature by the old secret as well, for so long (decisions, section 11.3). */
   @Post(':command_id/rotate_secret')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Replaces the signing secret of a slash command; the answer shows it once' })
+  @ApiOperation({
+    operationId: 'rotateCommandSecret',
+    summary: 'Replaces the signing secret of a slash command; the answer shows it once',
+  })
   @ApiParam(COMMAND)
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedCommandSecretAnswer)
@@ -157,7 +163,10 @@ export class SlashCommandsController {
 
   /** By id or name; 404 when the bot has no such command. */
   @Delete(':command_id')
-  @ApiOperation({ summary: 'Deletes a slash command; its name is free at once' })
+  @ApiOperation({
+    operationId: 'deleteCommand',
+    summary: 'Deletes a slash command; its name is free at once',
+  })
   @ApiParam(COMMAND)
   @Answers(OkAnswer)
   @documentErrors(403, 404, 429, 503)

@@ -15,7 +15,10 @@ export class AuditLogAdminController {
 
   /** Every change, the operator's included, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: "Lists the audit log, the operator's changes included, newest first, by pages" })
+  @ApiOperation({
+    operationId: 'listAuditLogAsAdmin',
+    summary: "Lists the audit log, the operator's changes included, newest first, by pages",
+  })
   @Answers(AuditLogPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<AuditLogPage> {

@@ -23,7 +23,10 @@ export class InvitesAdminController {
 
   /** A link with which the person signs in once within seven days. An earlier one is void at once; only owners make those of owners. 201. */
   @Post()
-  @ApiOperation({ summary: 'Makes a link with which a person signs in, once, within seven days' })
+  @ApiOperation({
+    operationId: 'createInviteAsAdmin',
+    summary: 'Makes a link with which a person signs in, once, within seven days',
+  })
   @Answers(NewInviteAnswer, { status: 201 })
   @documentErrors(404, 409)
   async create(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<NewInviteAnswer> {
@@ -35,7 +38,10 @@ export class InvitesAdminController {
 
   /** Until when the open invite is good, never its link; 404 when none is open. */
   @Get()
-  @ApiOperation({ summary: "Says until when a person's open invite is good" })
+  @ApiOperation({
+    operationId: 'getInviteAsAdmin',
+    summary: "Says until when a person's open invite is good",
+  })
   @Answers(InviteAnswer)
   @documentErrors(404)
   async show(@Caller() caller: AdminPrincipal, @UuidParam('id') userId: string): Promise<InviteAnswer> {
@@ -45,7 +51,7 @@ export class InvitesAdminController {
 
   /** Voids the open invite at once. */
   @Delete()
-  @ApiOperation({ summary: "Voids a person's open invite" })
+  @ApiOperation({ operationId: 'revokeInviteAsAdmin', summary: "Voids a person's open invite" })
   @Answers(OkAnswer)
   @documentErrors(404)
   async revoke(@Acting() caller: ActingAdmin, @UuidParam('id') userId: string): Promise<OkAnswer> {

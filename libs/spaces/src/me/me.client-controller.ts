@@ -19,7 +19,10 @@ export class MeClientController {
 
   /** The caller, with their notification settings. */
   @Get()
-  @ApiOperation({ summary: 'Gets the caller, with their notification settings' })
+  @ApiOperation({
+    operationId: 'getMeAsPerson',
+    summary: 'Gets the caller, with their notification settings',
+  })
   @Answers(MeAnswer)
   async show(@Caller() { spaceId, userId }: UserPrincipal): Promise<MeAnswer> {
     return { ok: true, user: ownUserView(await findUser(this.db, spaceId, userId)) };
@@ -27,7 +30,10 @@ export class MeClientController {
 
   /** Changes the caller's name, do-not-disturb and quiet hours; a null in `notifications` clears. */
   @Patch()
-  @ApiOperation({ summary: "Changes the caller's name, do-not-disturb and quiet hours" })
+  @ApiOperation({
+    operationId: 'updateMeAsPerson',
+    summary: "Changes the caller's name, do-not-disturb and quiet hours",
+  })
   @Answers(MeAnswer)
   @documentErrors(400)
   async update(

@@ -25,7 +25,10 @@ export class NoticesAdminController {
 
   /** The notices that nobody dismissed yet, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'Lists the notices that nobody has dismissed yet, newest first, by pages' })
+  @ApiOperation({
+    operationId: 'listNoticesAsAdmin',
+    summary: 'Lists the notices that nobody has dismissed yet, newest first, by pages',
+  })
   @Answers(NoticesPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<NoticesPage> {
@@ -35,7 +38,10 @@ export class NoticesAdminController {
 
   /** Takes a notice off the list, for all admins of the space. Repeating it is 200. */
   @Post(':id/dismiss')
-  @ApiOperation({ summary: 'Dismisses a notice for all admins of the space' })
+  @ApiOperation({
+    operationId: 'dismissNoticeAsAdmin',
+    summary: 'Dismisses a notice for all admins of the space',
+  })
   @HttpCode(200)
   @Answers(OkAnswer)
   @documentErrors(404)

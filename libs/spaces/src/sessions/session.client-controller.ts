@@ -31,7 +31,10 @@ export class SessionClientController {
 
   /** What signing in answered; 404 for who came with a bearer token. */
   @Get()
-  @ApiOperation({ summary: 'Gets who is signed in, and the CSRF token of the session' })
+  @ApiOperation({
+    operationId: 'getSessionAsPerson',
+    summary: 'Gets who is signed in, and the CSRF token of the session',
+  })
   @Answers(OwnSessionAnswer)
   @documentErrors(404)
   async show(
@@ -44,7 +47,7 @@ export class SessionClientController {
 
   /** Signs out: the session ends in every process, its streams with it. */
   @Delete()
-  @ApiOperation({ summary: 'Signs out' })
+  @ApiOperation({ operationId: 'signOutAsPerson', summary: 'Signs out' })
   @Answers(OkAnswer)
   @documentErrors(404)
   async end(

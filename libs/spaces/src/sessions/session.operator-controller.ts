@@ -28,7 +28,10 @@ export class SessionOperatorController {
 
   /** What signing in answered; 404 for who came with the token itself. */
   @Get()
-  @ApiOperation({ summary: "Gets the CSRF token of the operator's session" })
+  @ApiOperation({
+    operationId: 'getSessionAsOperator',
+    summary: "Gets the CSRF token of the operator's session",
+  })
   @Answers(OpenSessionAnswer)
   @documentErrors(404)
   async show(@CurrentSession() token: string): Promise<OpenSessionAnswer> {
@@ -37,7 +40,7 @@ export class SessionOperatorController {
 
   /** Of this browser alone. */
   @Delete()
-  @ApiOperation({ summary: 'Signs the operator out' })
+  @ApiOperation({ operationId: 'signOutAsOperator', summary: 'Signs the operator out' })
   @Answers(OkAnswer)
   @documentErrors(404)
   async end(

@@ -28,7 +28,10 @@ export class SessionsClientController {
 
   /** The person's open sessions, newest first: 20 at most. */
   @Get()
-  @ApiOperation({ summary: "Lists the person's open sessions, newest first" })
+  @ApiOperation({
+    operationId: 'listSessionsAsPerson',
+    summary: "Lists the person's open sessions, newest first",
+  })
   @Answers(SessionsAnswer)
   async list(
     @Caller() caller: UserPrincipal,
@@ -41,7 +44,7 @@ export class SessionsClientController {
 
   /** Any of theirs, this one too: it is refused by every process, and its streams end. */
   @Delete(':id')
-  @ApiOperation({ summary: "Ends one of the person's sessions" })
+  @ApiOperation({ operationId: 'endSessionAsPerson', summary: "Ends one of the person's sessions" })
   @Answers(OkAnswer)
   @documentErrors(404)
   async end(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {

@@ -26,6 +26,7 @@ export class SignInClientController {
   /** Sets the cookie of a new session, for a person's token or an invite; an `Authorization` header plays no part. */
   @Post()
   @ApiOperation({
+    operationId: 'signInAsPerson',
     summary: 'Signs a person in with their token or an invite, and sets the cookie of the session',
     // Nobody: so the document says.
     security: [{}],

@@ -26,6 +26,7 @@ export class SignInOperatorController {
   /** Sets the cookie of a new session for the operator's token. 201. */
   @Post()
   @ApiOperation({
+    operationId: 'signInAsOperator',
     summary: 'Signs the operator in with OPERATOR_TOKEN, and sets the cookie of the session',
     security: [{}],
   })

@@ -22,7 +22,7 @@ export class SpaceAdminController {
 
   /** The space with its settings. */
   @Get()
-  @ApiOperation({ summary: "Shows the caller's space and its settings" })
+  @ApiOperation({ operationId: 'getSpaceAsAdmin', summary: "Shows the caller's space and its settings" })
   @Answers(OwnSpaceAnswer)
   async show(@Caller() { spaceId }: AdminPrincipal): Promise<OwnSpaceAnswer> {
     return { ok: true, space: ownSpaceView(await findSpace(this.db, spaceId)) };
@@ -33,7 +33,10 @@ export class SpaceAdminController {
    * are posted (section 11.3). Absent fields stay.
    */
   @Patch()
-  @ApiOperation({ summary: "Renames the caller's space or changes its settings" })
+  @ApiOperation({
+    operationId: 'updateSpaceAsAdmin',
+    summary: "Renames the caller's space or changes its settings",
+  })
   @Answers(OwnSpaceAnswer)
   @documentErrors(400)
   async update(

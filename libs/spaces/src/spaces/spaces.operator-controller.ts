@@ -26,7 +26,7 @@ export class SpacesOperatorController {
 
   /** Makes a space and its first owner; the owner's token appears here and nowhere else. 201. */
   @Post()
-  @ApiOperation({ summary: 'Creates a space and its first owner' })
+  @ApiOperation({ operationId: 'createSpaceAsOperator', summary: 'Creates a space and its first owner' })
   @Answers(NewSpaceAnswer, { status: 201 })
   @documentErrors(400)
   async create(@Body() { name, plan }: CreateSpaceDto, @RemoteAddress() ip: string): Promise<NewSpaceAnswer> {
@@ -46,7 +46,7 @@ export class SpacesOperatorController {
 
   /** All spaces, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: 'Lists all spaces, newest first, by pages' })
+  @ApiOperation({ operationId: 'listSpacesAsOperator', summary: 'Lists all spaces, newest first, by pages' })
   @Answers(SpacesPage)
   @documentErrors(400)
   async list(@Query() page: PageQuery): Promise<SpacesPage> {
@@ -56,7 +56,10 @@ export class SpacesOperatorController {
 
   /** Renames a space, moves it to another plan, switches it off or on. */
   @Patch(':id')
-  @ApiOperation({ summary: 'Renames a space, moves it to another plan, or switches it off or on' })
+  @ApiOperation({
+    operationId: 'updateSpaceAsOperator',
+    summary: 'Renames a space, moves it to another plan, or switches it off or on',
+  })
   @Answers(SpaceAnswer)
   @documentErrors(400, 404)
   async update(

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
-import { ConfigModule, Environment, PlatformSettings } from '@tieline/platform/config';
+import { ConfigModule, Environment } from '@tieline/platform/config';
 import { DatabaseModule, Db } from '@tieline/platform/database';
 import { createHttpApp, HttpModule, serveOpenApi } from '@tieline/platform/http';
 import { createTestDatabase } from '@tieline/testing';
@@ -102,7 +102,6 @@ export async function startTestApi(
   try {
     const app = await createHttpApp(root, { logger: pino({ level: 'silent' }), nestLogger: false });
     serveOpenApi(app, {
-      publicUrl: app.get(PlatformSettings).publicUrl,
       description: 'one test',
     });
     await app.listen(0, '127.0.0.1');

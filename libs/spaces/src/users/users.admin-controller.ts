@@ -28,7 +28,10 @@ export class UsersAdminController {
 
   /** Makes a person; their token appears here and nowhere else. Only owners make owners. 201. */
   @Post()
-  @ApiOperation({ summary: 'Creates a person; the answer shows their token once' })
+  @ApiOperation({
+    operationId: 'createUserAsAdmin',
+    summary: 'Creates a person; the answer shows their token once',
+  })
   @Answers(NewUserAnswer, { status: 201 })
   @documentErrors(400)
   async create(
@@ -48,7 +51,10 @@ export class UsersAdminController {
 
   /** Everybody, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: "Lists the space's people, newest first, by pages" })
+  @ApiOperation({
+    operationId: 'listUsersAsAdmin',
+    summary: "Lists the space's people, newest first, by pages",
+  })
   @Answers(UsersPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<UsersPage> {
@@ -58,7 +64,7 @@ export class UsersAdminController {
 
   /** Changes a person. Only owners change owners; the last active owner can't be demoted or deactivated (409). */
   @Patch(':id')
-  @ApiOperation({ summary: 'Changes a person' })
+  @ApiOperation({ operationId: 'updateUserAsAdmin', summary: 'Changes a person' })
   @Answers(UserAnswer)
   @documentErrors(400, 404, 409)
   async update(
@@ -78,7 +84,10 @@ export class UsersAdminController {
 
   /** Gives a person a new token, shown here and nowhere else; the old one is void at once. */
   @Post(':id/regenerate_token')
-  @ApiOperation({ summary: 'Replaces the token of a person; the answer shows the new one once' })
+  @ApiOperation({
+    operationId: 'regenerateUserTokenAsAdmin',
+    summary: 'Replaces the token of a person; the answer shows the new one once',
+  })
   @HttpCode(200)
   @Answers(UserTokenAnswer)
   @documentErrors(404)

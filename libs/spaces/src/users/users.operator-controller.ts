@@ -14,7 +14,10 @@ export class UsersOperatorController {
 
   /** Gives a person a new token, shown here and nowhere else: for an owner who lost the only one. The old one is void at once. */
   @Post(':id/regenerate_token')
-  @ApiOperation({ summary: 'Gives a person of any space a new token, shown here and nowhere else' })
+  @ApiOperation({
+    operationId: 'regenerateUserTokenAsOperator',
+    summary: 'Gives a person of any space a new token, shown here and nowhere else',
+  })
   @HttpCode(200)
   @Answers(UserTokenAnswer)
   @documentErrors(404)

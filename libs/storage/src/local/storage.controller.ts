@@ -93,7 +93,10 @@ export class StorageController {
   @Put('*')
   @HttpCode(200)
   @StreamedBody()
-  @ApiOperation({ summary: 'Uploads a file by its link (upload_url), with the headers that came with it' })
+  @ApiOperation({
+    operationId: 'uploadFileBytes',
+    summary: 'Uploads a file by its link (upload_url), with the headers that came with it',
+  })
   @ApiParam(PATH)
   @ApiQuery(QUERY)
   @ApiConsumes('*/*')
@@ -121,7 +124,10 @@ export class StorageController {
 
   /** What GET would answer, without the bytes. */
   @Head('*')
-  @ApiOperation({ summary: 'Gets size and type of a file by its link (download_url)' })
+  @ApiOperation({
+    operationId: 'headFileBytes',
+    summary: 'Gets size and type of a file by its link (download_url)',
+  })
   @ApiParam(PATH)
   @ApiQuery(QUERY)
   @ApiResponse({ status: 200, description: 'the headers of GET' })
@@ -137,7 +143,7 @@ export class StorageController {
    * with a type that a browser would run (contract, Files).
    */
   @Get('*')
-  @ApiOperation({ summary: 'Downloads a file by its link (download_url)' })
+  @ApiOperation({ operationId: 'downloadFileBytes', summary: 'Downloads a file by its link (download_url)' })
   @ApiParam(PATH)
   @ApiQuery(QUERY)
   @ApiResponse({ status: 200, description: 'the bytes', content: { '*/*': { schema: BYTES, example: '…' } } })

@@ -60,7 +60,7 @@ export async function startStorageApp(
   const log: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) });
   const app = await createHttpApp(StorageAppModule.of(variables, patience), { logger, nestLogger: false });
-  serveOpenApi(app, { publicUrl: settings.publicUrl, description: 'storage' });
+  serveOpenApi(app, { description: 'storage' });
   await app.listen(port, '127.0.0.1');
   const close = async (): Promise<void> => {
     await app.close();

@@ -18,7 +18,7 @@ export class @Nouns@AdminController {
   constructor(private readonly db: Db) {}
 
   @Post()
-  @ApiOperation({ summary: 'Creates a @noun-@' })
+  @ApiOperation({ operationId: 'create@Noun@AsAdmin', summary: 'Creates a @noun-@' })
   @Answers(@Noun@Answer, { status: 201 })
   @documentErrors(400)
   async create(
@@ -30,7 +30,7 @@ export class @Nouns@AdminController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'Lists the @nouns@ of the space, newest first, by pages' })
+  @ApiOperation({ operationId: 'list@Nouns@AsAdmin', summary: 'Lists the @nouns@, newest first, by pages' })
   @Answers(@Nouns@Page)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<@Nouns@Page> {

@@ -15,7 +15,7 @@ export class BotMembersController {
 
   /** The people and bots of a conversation that the bot can read; of a thread, its channel's. By pages, in the order of their ids. */
   @Get()
-  @ApiOperation({ summary: 'Lists the members of a conversation, by pages' })
+  @ApiOperation({ operationId: 'listMembers', summary: 'Lists the members of a conversation, by pages' })
   @Answers(MembersPage)
   @documentErrors(400, 403, 404)
   async members(

@@ -22,7 +22,10 @@ export class BotDeliveriesAdminController {
 
   /** The deliveries to a bot's webhook_url, newest first, by pages; `failed` shows the dead ones. */
   @Get()
-  @ApiOperation({ summary: "Lists the deliveries to a bot's webhook, newest first" })
+  @ApiOperation({
+    operationId: 'listBotDeliveriesAsAdmin',
+    summary: "Lists the deliveries to a bot's webhook, newest first",
+  })
   @Answers(DeliveriesPage)
   @documentErrors(400, 404)
   async list(

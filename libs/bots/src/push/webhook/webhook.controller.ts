@@ -24,7 +24,10 @@ export class WebhookController {
 
   /** Gives the bot a new push signing secret, shown here and nowhere else; later attempts are signed with it, and for `overlap_seconds` with the old one as well. */
   @Post('rotate_secret')
-  @ApiOperation({ summary: 'Replaces the push signing secret; the answer shows the new one once' })
+  @ApiOperation({
+    operationId: 'rotatePushSecret',
+    summary: 'Replaces the push signing secret; the answer shows the new one once',
+  })
   @HttpCode(200)
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedPushSecretAnswer)

@@ -15,7 +15,10 @@ export class FocusClientController {
   /** Says which conversation this person's open streams look at; `@here` then does not push its messages to them. */
   @Put('focus')
   @ClientApi()
-  @ApiOperation({ summary: 'Says which conversation the caller is looking at' })
+  @ApiOperation({
+    operationId: 'setFocusAsPerson',
+    summary: 'Says which conversation the caller is looking at',
+  })
   @Answers(OkAnswer)
   @documentErrors(400, 404)
   async focus(

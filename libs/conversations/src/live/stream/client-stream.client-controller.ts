@@ -20,7 +20,10 @@ export class ClientStreamController {
    */
   @Get('stream')
   @ClientApi()
-  @ApiOperation({ summary: "Streams live events of the caller's conversations" })
+  @ApiOperation({
+    operationId: 'streamEventsAsPerson',
+    summary: "Streams live events of the caller's conversations",
+  })
   @ApiOkResponse({
     description:
       'events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated; resync after a gap',

@@ -45,7 +45,10 @@ export class HistoryController {
    * `around_msg_index` has its message among them; without a cursor the newest. Deleted messages stay, without text. A page ends at 1 MiB (decisions, section 11.1).
    */
   @Get(':conversation_id/messages')
-  @ApiOperation({ summary: 'Lists messages of a channel, direct chat or thread, in ascending order' })
+  @ApiOperation({
+    operationId: 'listMessages',
+    summary: 'Lists messages of a channel, direct chat or thread, in ascending order',
+  })
   @Answers(HistoryAnswer)
   @documentErrors(400, 403, 404, 429)
   async messages(

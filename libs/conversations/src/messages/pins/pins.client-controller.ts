@@ -26,7 +26,10 @@ export class PinsClientController {
 
   /** Pins a message of a conversation that the caller is a member of; 100 a conversation, else 409. Repeating is fine and makes no event. */
   @Put('messages/:id/pin')
-  @ApiOperation({ summary: 'Pins a message for everybody in its conversation' })
+  @ApiOperation({
+    operationId: 'pinMessageAsPerson',
+    summary: 'Pins a message for everybody in its conversation',
+  })
   @Answers(OkAnswer)
   @documentErrors(404, 409, 410, 429)
   async pin(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<OkAnswer> {
@@ -35,7 +38,7 @@ export class PinsClientController {
 
   /** Takes a pinned message down, whoever pinned it. Repeating is fine and makes no event. */
   @Delete('messages/:id/pin')
-  @ApiOperation({ summary: 'Unpins a message' })
+  @ApiOperation({ operationId: 'unpinMessageAsPerson', summary: 'Unpins a message' })
   @Answers(OkAnswer)
   @documentErrors(404, 410, 429)
   async unpin(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<OkAnswer> {
@@ -44,7 +47,7 @@ export class PinsClientController {
 
   /** The pinned messages of a conversation that the caller can read, the last pinned first. */
   @Get('conversations/:id/pins')
-  @ApiOperation({ summary: 'Lists the pinned messages of a conversation' })
+  @ApiOperation({ operationId: 'listPinsAsPerson', summary: 'Lists the pinned messages of a conversation' })
   @Answers(PinsAnswer)
   @documentErrors(404)
   async list(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<PinsAnswer> {

@@ -22,7 +22,7 @@ export class ReactionsClientController {
 
   /** Reacts to a message of a conversation that the caller is a member of. Repeating is fine and makes no event. */
   @Put(':emoji')
-  @ApiOperation({ summary: 'Adds a reaction of the caller to a message' })
+  @ApiOperation({ operationId: 'addReactionAsPerson', summary: 'Adds a reaction of the caller to a message' })
   @Answers(OkAnswer)
   @documentErrors(400, 404, 410, 429)
   addReaction(
@@ -35,7 +35,7 @@ export class ReactionsClientController {
 
   /** Takes the caller's reaction back. Repeating is fine and makes no event. */
   @Delete(':emoji')
-  @ApiOperation({ summary: "Removes the caller's reaction" })
+  @ApiOperation({ operationId: 'removeReactionAsPerson', summary: "Removes the caller's reaction" })
   @Answers(OkAnswer)
   @documentErrors(400, 404, 410, 429)
   removeReaction(

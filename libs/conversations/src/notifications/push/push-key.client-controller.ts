@@ -17,7 +17,10 @@ export class PushKeyClientController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Gets the public key that browsers subscribe with' })
+  @ApiOperation({
+    operationId: 'getPushKeyAsPerson',
+    summary: 'Gets the public key that browsers subscribe with',
+  })
   @Answers(PushKeyAnswer)
   async key(): Promise<PushKeyAnswer> {
     return { ok: true, public_key: (await vapidKeys(this.db, this.box)).publicKey };

@@ -20,7 +20,10 @@ export class PushSubscriptionsClientController {
 
   /** Remembers a device for pushes: 20 per person; the same endpoint again keeps its id. */
   @Post()
-  @ApiOperation({ summary: 'Registers a device for push notifications' })
+  @ApiOperation({
+    operationId: 'createPushSubscriptionAsPerson',
+    summary: 'Registers a device for push notifications',
+  })
   @HttpCode(200)
   @Answers(PushSubscriptionAnswer)
   @documentErrors(400)
@@ -37,7 +40,7 @@ export class PushSubscriptionsClientController {
 
   /** The person's devices, newest first (decisions, section 11.1). */
   @Get()
-  @ApiOperation({ summary: "Lists the person's devices" })
+  @ApiOperation({ operationId: 'listPushSubscriptionsAsPerson', summary: "Lists the person's devices" })
   @Answers(PushSubscriptionsAnswer)
   async list(@Caller() caller: UserPrincipal): Promise<PushSubscriptionsAnswer> {
     const devices = await listPushSubscriptions(this.db, caller);
@@ -52,7 +55,7 @@ export class PushSubscriptionsClientController {
 
   /** Forgets a device. */
   @Delete(':id')
-  @ApiOperation({ summary: 'Removes a device' })
+  @ApiOperation({ operationId: 'deletePushSubscriptionAsPerson', summary: 'Removes a device' })
   @Answers(OkAnswer)
   @documentErrors(404)
   async unsubscribe(@Caller() caller: UserPrincipal, @UuidParam('id') id: string): Promise<OkAnswer> {

@@ -15,7 +15,10 @@ export class ModalOptionsClientController {
 
   /** Within three seconds; no choices where the bot gave no answer in time. Answers are kept for five seconds. */
   @Post()
-  @ApiOperation({ summary: 'Suggests what can be chosen in a field of a modal while the caller types' })
+  @ApiOperation({
+    operationId: 'suggestModalOptionsAsPerson',
+    summary: 'Suggests what can be chosen in a field of a modal while the caller types',
+  })
   @HttpCode(200)
   @Answers(ChoicesAnswer)
   @documentErrors(400, 403, 404, 409, 410, 413, 429, 503)

@@ -117,7 +117,7 @@ beforeAll(async () => {
   app
     .get(TokenResolvers)
     .register('tlb_', async () => ({ kind: 'bot', botId: 'b', spaceId: 's', channelIds: [] }));
-  document = serveOpenApi(app, { publicUrl: 'http://localhost', description: 'notes' });
+  document = serveOpenApi(app, { description: 'notes' });
 });
 afterAll(() => app.close());
 

@@ -23,7 +23,7 @@ export class ConversationCommandsClientController {
 
   /** In a conversation that the caller is a member of, or with `thread_id` in a thread of it. */
   @Post()
-  @ApiOperation({ summary: 'Runs a slash command in a conversation' })
+  @ApiOperation({ operationId: 'invokeCommandAsPerson', summary: 'Runs a slash command in a conversation' })
   @HttpCode(200)
   @Answers(InvocationAnswer)
   @documentErrors(400, 404, 413, 429, 503)
@@ -37,7 +37,10 @@ export class ConversationCommandsClientController {
   }
   /** Within three seconds; none where the bot does not answer. The same question within five seconds gets the same answer. */
   @Post('options')
-  @ApiOperation({ summary: 'Asks what can be chosen for an option of a slash command' })
+  @ApiOperation({
+    operationId: 'suggestCommandOptionsAsPerson',
+    summary: 'Asks what can be chosen for an option of a slash command',
+  })
   @HttpCode(200)
   @Answers(ChoicesAnswer)
   @documentErrors(400, 404, 413, 429, 503)

@@ -57,6 +57,7 @@ export class IncomingWebhooksAdminController {
   /** Makes an incoming webhook. Token, address and signing secret are shown here and never again. */
   @Post()
   @ApiOperation({
+    operationId: 'createIncomingWebhookAsAdmin',
     summary: 'Creates an incoming webhook; the answer shows its token and signing secret once',
   })
   @Answers(CreatedIncomingWebhookAnswer, { status: 201 })
@@ -81,7 +82,10 @@ export class IncomingWebhooksAdminController {
 
   /** The space's incoming webhooks, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: "Lists the space's incoming webhooks, newest first, by pages" })
+  @ApiOperation({
+    operationId: 'listIncomingWebhooksAsAdmin',
+    summary: "Lists the space's incoming webhooks, newest first, by pages",
+  })
   @Answers(IncomingWebhooksPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<IncomingWebhooksPage> {
@@ -91,7 +95,7 @@ export class IncomingWebhooksAdminController {
 
   /** One incoming webhook. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets an incoming webhook' })
+  @ApiOperation({ operationId: 'getIncomingWebhookAsAdmin', summary: 'Gets an incoming webhook' })
   @Answers(IncomingWebhookAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<IncomingWebhookAnswer> {
@@ -100,7 +104,10 @@ export class IncomingWebhooksAdminController {
 
   /** Changes what the body names. Made active again, it starts with no failures to its account. */
   @Patch(':id')
-  @ApiOperation({ summary: 'Changes the fields of an incoming webhook that the body names' })
+  @ApiOperation({
+    operationId: 'updateIncomingWebhookAsAdmin',
+    summary: 'Changes the fields of an incoming webhook that the body names',
+  })
   @Answers(IncomingWebhookAnswer)
   @documentErrors(400, 404)
   async update(
@@ -114,7 +121,7 @@ export class IncomingWebhooksAdminController {
 
   /** Deletes an incoming webhook: its address is unknown from then on, its messages stay. */
   @Delete(':id')
-  @ApiOperation({ summary: 'Deletes an incoming webhook' })
+  @ApiOperation({ operationId: 'deleteIncomingWebhookAsAdmin', summary: 'Deletes an incoming webhook' })
   @Answers(OkAnswer)
   @documentErrors(404)
   async remove(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
@@ -125,6 +132,7 @@ export class IncomingWebhooksAdminController {
   /** Gives the webhook a new token, shown here and never again; the old address is 401 at once. */
   @Post(':id/regenerate_token')
   @ApiOperation({
+    operationId: 'regenerateIncomingWebhookTokenAsAdmin',
     summary: 'Replaces the token and address of an incoming webhook; the answer shows them once',
   })
   @HttpCode(200)
@@ -142,7 +150,10 @@ export class IncomingWebhooksAdminController {
 
   /** Gives the webhook a new signing secret, shown here and never again; signatures of the old one are 401 at once, or after `overlap_seconds`. */
   @Post(':id/rotate_secret')
-  @ApiOperation({ summary: 'Replaces the signing secret of an incoming webhook; the answer shows it once' })
+  @ApiOperation({
+    operationId: 'rotateIncomingWebhookSecretAsAdmin',
+    summary: 'Replaces the signing secret of an incoming webhook; the answer shows it once',
+  })
   @HttpCode(200)
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(IncomingSecretAnswer)

@@ -21,7 +21,10 @@ export class IncomingRequestsAdminController {
 
   /** The webhook's last 100 requests, newest first, with the reason of every refusal: the public error tells nobody. */
   @Get()
-  @ApiOperation({ summary: "Lists the webhook's last 100 requests, with the reason for every refusal" })
+  @ApiOperation({
+    operationId: 'listIncomingRequestsAsAdmin',
+    summary: "Lists the webhook's last 100 requests, with the reason for every refusal",
+  })
   @Answers(RequestsPage)
   @documentErrors(400, 404)
   async list(

@@ -19,7 +19,10 @@ export class DeliveriesAdminController {
 
   /** One delivery with its request and every attempt, for 30 days. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets one delivery with its request and every attempt; kept for 30 days' })
+  @ApiOperation({
+    operationId: 'getDeliveryAsAdmin',
+    summary: 'Gets one delivery with its request and every attempt; kept for 30 days',
+  })
   @Answers(DeliveryAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<DeliveryAnswer> {
@@ -30,7 +33,10 @@ export class DeliveriesAdminController {
 
   /** Sends the same event and bytes again as a new delivery; 409 when its subscription or bot is inactive. */
   @Post(':id/redeliver')
-  @ApiOperation({ summary: 'Sends the same event again, byte for byte, as a new delivery' })
+  @ApiOperation({
+    operationId: 'redeliverDeliveryAsAdmin',
+    summary: 'Sends the same event again, byte for byte, as a new delivery',
+  })
   @HttpCode(200)
   @Answers(PlannedDeliveryAnswer)
   @documentErrors(404, 409)

@@ -22,7 +22,10 @@ export class OutgoingDeliveriesAdminController {
 
   /** The subscription's delivery log, newest first; `failed` shows dead letters that are still to be seen to. */
   @Get()
-  @ApiOperation({ summary: 'Lists the deliveries to a subscription, newest first' })
+  @ApiOperation({
+    operationId: 'listOutgoingDeliveriesAsAdmin',
+    summary: 'Lists the deliveries to a subscription, newest first',
+  })
   @Answers(DeliveriesPage)
   @documentErrors(400, 404)
   async list(

@@ -22,6 +22,7 @@ export class PortalLinkAdminController {
   /** A link to this subscription's log, attempts, redelivery and test send, for an hour, without an account. */
   @Post()
   @ApiOperation({
+    operationId: 'createPortalLinkAsAdmin',
     summary: "Makes a link, good for an hour, to a subscription's log for whoever runs its receiver",
   })
   @HttpCode(200)

@@ -38,7 +38,10 @@ export class PortalController {
 
   /** Which subscription the link is for. */
   @Get('subscription')
-  @ApiOperation({ summary: 'Names the subscription that a portal link is for' })
+  @ApiOperation({
+    operationId: 'getPortalSubscription',
+    summary: 'Names the subscription that a portal link is for',
+  })
   @Answers(PortalSubscriptionAnswer)
   async subscription(@Param('token') token: string): Promise<PortalSubscriptionAnswer> {
     const { name } = await this.links.open(token);
@@ -48,6 +51,7 @@ export class PortalController {
   /** Sends a WEBHOOK_TEST event, tried once, and answers what came of it. */
   @Post('test')
   @ApiOperation({
+    operationId: 'testPortalSubscription',
     summary: 'Sends a WEBHOOK_TEST event once to the subscription of a portal link; answers its result',
   })
   @HttpCode(200)

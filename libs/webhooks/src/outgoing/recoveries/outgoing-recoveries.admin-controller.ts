@@ -20,7 +20,10 @@ export class OutgoingRecoveriesAdminController {
 
   /** Sends a part of the log again, byte for byte, to this subscription or another one, as fast as its rate allows. */
   @Post('recover')
-  @ApiOperation({ summary: 'Sends deliveries of the last 30 days again, byte for byte, in the background' })
+  @ApiOperation({
+    operationId: 'recoverDeliveriesAsAdmin',
+    summary: 'Sends deliveries of the last 30 days again, byte for byte, in the background',
+  })
   @HttpCode(200)
   @Answers(RecoveryAnswer)
   @documentErrors(400, 404, 409)
@@ -39,7 +42,10 @@ export class OutgoingRecoveriesAdminController {
 
   /** The subscription's recoveries, newest first, by pages. */
   @Get('recoveries')
-  @ApiOperation({ summary: 'Lists the recoveries of a subscription, newest first' })
+  @ApiOperation({
+    operationId: 'listRecoveriesAsAdmin',
+    summary: 'Lists the recoveries of a subscription, newest first',
+  })
   @Answers(RecoveriesPage)
   @documentErrors(400, 404)
   async list(

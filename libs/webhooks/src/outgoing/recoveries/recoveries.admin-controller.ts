@@ -18,7 +18,7 @@ export class RecoveriesAdminController {
 
   /** One recovery with its progress. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets a recovery with its progress' })
+  @ApiOperation({ operationId: 'getRecoveryAsAdmin', summary: 'Gets a recovery with its progress' })
   @Answers(RecoveryAnswer)
   @documentErrors(404)
   async one(@Caller() { spaceId }: AdminPrincipal, @UuidParam('id') id: string): Promise<RecoveryAnswer> {
@@ -27,7 +27,10 @@ export class RecoveriesAdminController {
 
   /** Cancels a recovery; what it has planned is sent all the same. One that is over stays as it is. */
   @Delete(':id')
-  @ApiOperation({ summary: 'Cancels a recovery; what it has planned already is sent all the same' })
+  @ApiOperation({
+    operationId: 'cancelRecoveryAsAdmin',
+    summary: 'Cancels a recovery; what it has planned already is sent all the same',
+  })
   @Answers(RecoveryAnswer)
   @documentErrors(404)
   async cancel(

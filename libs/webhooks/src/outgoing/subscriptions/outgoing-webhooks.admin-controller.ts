@@ -62,7 +62,10 @@ export class OutgoingWebhooksAdminController {
 
   /** Makes a subscription. The signing secret is shown here and never again. */
   @Post()
-  @ApiOperation({ summary: 'Creates a subscription; the answer shows its signing secret once' })
+  @ApiOperation({
+    operationId: 'createOutgoingWebhookAsAdmin',
+    summary: 'Creates a subscription; the answer shows its signing secret once',
+  })
   @Answers(CreatedSubscriptionAnswer, { status: 201 })
   @documentErrors(400, 409)
   async create(
@@ -80,7 +83,10 @@ export class OutgoingWebhooksAdminController {
 
   /** The space's subscriptions, newest first, by pages. */
   @Get()
-  @ApiOperation({ summary: "Lists the space's subscriptions, newest first, by pages" })
+  @ApiOperation({
+    operationId: 'listOutgoingWebhooksAsAdmin',
+    summary: "Lists the space's subscriptions, newest first, by pages",
+  })
   @Answers(SubscriptionsPage)
   @documentErrors(400)
   async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<SubscriptionsPage> {
@@ -95,7 +101,7 @@ export class OutgoingWebhooksAdminController {
 
   /** One subscription. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets a subscription' })
+  @ApiOperation({ operationId: 'getOutgoingWebhookAsAdmin', summary: 'Gets a subscription' })
   @Answers(SubscriptionAnswer)
   @documentErrors(404)
   async one(@Caller() caller: AdminPrincipal, @UuidParam('id') id: string): Promise<SubscriptionAnswer> {
@@ -104,7 +110,10 @@ export class OutgoingWebhooksAdminController {
 
   /** Changes what the body names. Made inactive, its pending deliveries die and events are not kept for it. */
   @Patch(':id')
-  @ApiOperation({ summary: 'Changes the fields of a subscription that the body names' })
+  @ApiOperation({
+    operationId: 'updateOutgoingWebhookAsAdmin',
+    summary: 'Changes the fields of a subscription that the body names',
+  })
   @Answers(SubscriptionAnswer)
   @documentErrors(400, 404)
   async update(
@@ -118,7 +127,7 @@ export class OutgoingWebhooksAdminController {
 
   /** Deletes a subscription; its pending deliveries die. */
   @Delete(':id')
-  @ApiOperation({ summary: 'Deletes a subscription' })
+  @ApiOperation({ operationId: 'deleteOutgoingWebhookAsAdmin', summary: 'Deletes a subscription' })
   @Answers(OkAnswer)
   @documentErrors(404)
   async remove(@Acting() { spaceId, origin }: ActingAdmin, @UuidParam('id') id: string): Promise<OkAnswer> {
@@ -129,6 +138,7 @@ export class OutgoingWebhooksAdminController {
   /** Sends a WEBHOOK_TEST event, tried once, also to an inactive subscription; waits for the answer, DELIVERY_TIMEOUT_MS at most. */
   @Post(':id/test')
   @ApiOperation({
+    operationId: 'testOutgoingWebhookAsAdmin',
     summary: 'Sends a WEBHOOK_TEST event once, even to an inactive subscription; answers its result',
   })
   @HttpCode(200)
@@ -146,7 +156,10 @@ export class OutgoingWebhooksAdminController {
 
   /** Gives the subscription a new signing secret, shown here and never again; the old one signs as well for `overlap_seconds`. */
   @Post(':id/rotate_secret')
-  @ApiOperation({ summary: 'Replaces the signing secret of a subscription; the answer shows it once' })
+  @ApiOperation({
+    operationId: 'rotateOutgoingWebhookSecretAsAdmin',
+    summary: 'Replaces the signing secret of a subscription; the answer shows it once',
+  })
   @HttpCode(200)
   @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(RotatedSubscriptionSecretAnswer)

@@ -33,7 +33,10 @@ export class PortalDeliveriesController {
 
   /** The subscription's delivery log, newest first, as admins see it. */
   @Get()
-  @ApiOperation({ summary: 'Lists the deliveries to the subscription of a portal link, newest first' })
+  @ApiOperation({
+    operationId: 'listPortalDeliveries',
+    summary: 'Lists the deliveries to the subscription of a portal link, newest first',
+  })
   @Answers(DeliveriesPage)
   @documentErrors(400)
   async list(@Query() query: DeliveriesQuery, @Param('token') token: string): Promise<DeliveriesPage> {
@@ -45,7 +48,10 @@ export class PortalDeliveriesController {
 
   /** One delivery with its request and every attempt. */
   @Get(':id')
-  @ApiOperation({ summary: 'Gets one delivery of a portal link with its request and every attempt' })
+  @ApiOperation({
+    operationId: 'getPortalDelivery',
+    summary: 'Gets one delivery of a portal link with its request and every attempt',
+  })
   @Answers(DeliveryAnswer)
   @documentErrors(404)
   async one(@UuidParam('id') id: string, @Param('token') token: string): Promise<DeliveryAnswer> {
@@ -54,7 +60,10 @@ export class PortalDeliveriesController {
 
   /** Sends the same event and bytes again as a new delivery. */
   @Post(':id/redeliver')
-  @ApiOperation({ summary: 'Sends an event again, byte for byte, to the subscription of a portal link' })
+  @ApiOperation({
+    operationId: 'redeliverPortalDelivery',
+    summary: 'Sends an event again, byte for byte, to the subscription of a portal link',
+  })
   @HttpCode(200)
   @Answers(PlannedDeliveryAnswer)
   @documentErrors(404, 409, 429)

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AnswerFaults } from '@tieline/testing';
-import { Tieline } from './tieline.js';
+import { Tieline } from '../tieline.js';
+import { commit, committed } from './committed.js';
 
 interface Media {
   example?: unknown;
@@ -16,18 +17,17 @@ interface Operation {
   parameters?: { name: string; in: string; required?: boolean }[];
 }
 
-const LIBS = fileURLToPath(new URL('../../../libs', import.meta.url));
+const LIBS = fileURLToPath(new URL('../../../../libs', import.meta.url));
 
 let tieline: Tieline;
+let document: { paths: Record<string, Record<string, Operation>> };
 let operations: [string, Operation][];
 let output: string;
 
 beforeAll(async () => {
   tieline = await Tieline.create();
   const api = await tieline.start('api');
-  const document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, Operation>>;
-  };
+  document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as typeof document;
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]): [string, Operation] => [
       `${method.toUpperCase()} ${path}`,
@@ -37,6 +37,11 @@ beforeAll(async () => {
   output = api.output();
 });
 afterAll(() => tieline?.close());
+
+test('docs/openapi.json is what the product says: `npm run docs:api` writes it', () => {
+  if (process.env.WRITE_API) commit(document);
+  expect(document).toEqual(committed());
+});
 
 test('every endpoint is in the document', () => {
   const names = operations.map(([name]) => name);

@@ -1,0 +1,49 @@
+/** Messages in the formats of the contract, by the names that the OpenAPI document shows. */
+export const FORMATS = {
+  blocks: {
+    summary: 'block-kit style',
+    value: {
+      text: '*disk* is full on <https://host.example|host>',
+      severity: 'critical',
+      mentions: ['0190f2a4-7c1b-7000-8000-00000000a001'],
+    },
+  },
+  flat: {
+    summary: 'flat style',
+    value: {
+      message: { content: '**disk** is full', buttons: [{ text: 'Open', url: 'https://host.example' }] },
+      silent: true,
+    },
+  },
+  alert: {
+    summary: 'an alert that is edited as long as it is open',
+    value: { text: 'CPU of db1 is high', severity: 'warning', dedup_key: 'cpu/db1', thread_key: 'db1' },
+  },
+  resolved: {
+    summary: 'the end of that alert',
+    value: { text: 'CPU of db1 is fine', dedup_key: 'cpu/db1', resolved: true },
+  },
+};
+
+/** Messages in formats that programs have of their own. */
+export const NATIVE_FORMATS = {
+  alertmanager: {
+    summary: "a program's own format: Alertmanager",
+    value: {
+      version: '4',
+      groupKey: '{}:{alertname="HighCPU"}',
+      status: 'firing',
+      receiver: 'chat',
+      commonLabels: { alertname: 'HighCPU', severity: 'critical' },
+      externalURL: 'https://alertmanager.example',
+      alerts: [
+        {
+          status: 'firing',
+          labels: { alertname: 'HighCPU', severity: 'critical' },
+          annotations: { summary: 'CPU of db1 over 90%' },
+          generatorURL: 'https://prometheus.example/graph',
+        },
+      ],
+    },
+  },
+};

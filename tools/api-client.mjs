@@ -1,0 +1,33 @@
+/** The functions and types of `@tieline/sdk/api`, made by @hey-api/openapi-ts from docs/openapi.json. */
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createClient } from '@hey-api/openapi-ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** @param {string} folder what is in it is replaced */
+export async function writeClient(folder) {
+  await createClient({
+    input: resolve(ROOT, 'docs/openapi.json'),
+    output: { path: folder, module: { extension: '.js' }, clean: true },
+    plugins: [
+      { name: '@hey-api/client-fetch', throwOnError: true },
+      '@hey-api/typescript',
+      { name: '@hey-api/sdk', client: false, responseStyle: 'data' },
+    ],
+    logs: { level: 'silent' },
+  });
+  // A client of the module's own would be everybody's: whoever calls brings one.
+  await rm(join(folder, 'client.gen.ts'));
+  await appendFile(
+    join(folder, 'index.ts'),
+    `export { createClient, createConfig, type Client } from './client/index.js';\n`,
+  );
+  await withoutDom(join(folder, 'client/client.gen.ts'));
+}
+
+/** `BodyInit` is a name of browsers' types, which a program for Node.js doesn't have; what it means is in both. */
+async function withoutDom(file) {
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replaceAll('as BodyInit | null | undefined', "as RequestInit['body']"));
+}

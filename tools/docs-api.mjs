@@ -1,0 +1,18 @@
+/**
+ * `npm run docs:api`: writes docs/openapi.json from a running product, and from that the functions and types of
+ * `@tieline/sdk/api`. What a change breaks for callers is said by the tests beforehand and allowed by hand
+ * (apps/e2e/src/openapi/).
+ */
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { writeClient } from './api-client.mjs';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.preset.js', '--rootDir', 'apps/e2e'];
+const { status } = spawnSync(process.execPath, [...jest, 'openapi.int-spec', '-t', 'docs/openapi.json'], {
+  cwd: ROOT,
+  env: { ...process.env, WRITE_API: 'yes' },
+  stdio: 'inherit',
+});
+if (status !== 0) process.exit(status ?? 1);
+await writeClient(resolve(ROOT, 'libs/sdk/src/api'));
