@@ -1,1 +1,11 @@
-export { SDK_VERSION } from '../index.js';
+export { startTieline, Tieline } from './tieline.js';
+export { Person } from './person.js';
+export type { Choice, ClickOptions, PersonOptions } from './person.js';
+export type { Answer } from './answers.js';
+export { elementsOf, newestWith } from './messages.js';
+export type { Element, SeenMessage } from './messages.js';
+export { PersonStream } from './stream.js';
+export type { StreamEvent } from './stream.js';
+export { sentRequests } from './sent-requests.js';
+export type { Attempt, SentRequest } from './sent-requests.js';
+export type { StartOptions, World } from './simulator.js';

@@ -1,0 +1,80 @@
+import type { SeenMessage } from './messages.js';
+import type { StreamEvent } from './stream.js';
+
+/** What a person got to see for what they did. */
+export interface Answer {
+  /**
+   * `sent`: a message of their own; `message`: a new or edited one of the bot; `ephemeral`: a text for them alone; `modal`: a form opened, or another one in
+   * its place or on top of it; `errors`: the form was not accepted; `noop`: nothing; `duplicate`: the same click came a moment ago and counts once;
+   * `pending`: nothing in the time that was waited.
+   */
+  readonly result: 'sent' | 'message' | 'ephemeral' | 'modal' | 'errors' | 'noop' | 'duplicate' | 'pending';
+  readonly text?: string;
+  readonly message?: SeenMessage;
+  readonly messageId?: string;
+  /** The form, as the bot sent it. */
+  readonly modal?: Readonly<Record<string, unknown>>;
+  readonly modalToken?: string;
+  /** Field by field. */
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** An answer of the client endpoints for clicks, forms and commands, or an event of the stream in its place. */
+export interface DirectAnswer {
+  readonly result?: string;
+  readonly event?: string;
+  readonly text?: string;
+  readonly ephemeral_text?: string;
+  readonly message_id?: string;
+  readonly modal?: Record<string, unknown>;
+  readonly modal_token?: string;
+  readonly errors?: Record<string, string>;
+}
+
+const FORMS = new Set([
+  'open_modal',
+  'update_modal',
+  'push_modal',
+  'modal.open',
+  'modal.update',
+  'modal.push',
+]);
+const EVENTS = new Set(['ephemeral', 'modal.open', 'modal.update', 'modal.push', 'modal.errors']);
+const PENDING = new Set(['queued', 'ack']);
+const MESSAGES = new Set(['message.new', 'message.edited', 'message.deleted']);
+
+/** Whether an event of the stream is what somebody waits for who has clicked or typed a command in a conversation. */
+function isAnswer(event: StreamEvent, conversation: string | undefined, ownId?: string): boolean {
+  if (EVENTS.has(event.event)) return true;
+  if (!MESSAGES.has(event.event) || event.author_id === ownId) return false;
+  const { parent_conversation_id: parent } = (event.conversation_context ?? {}) as Record<string, unknown>;
+  return conversation === undefined || event.conversation_id === conversation || parent === conversation;
+}
+
+/** What of the stream completes an answer: the bot's own answer where it is still to come, the message where only its id is known. */
+export function awaitedBy(
+  { result, message, messageId }: Answer,
+  conversation: string | undefined,
+  ownId?: string,
+): ((event: StreamEvent) => boolean) | undefined {
+  if (result === 'pending') return (event) => isAnswer(event, conversation, ownId);
+  if (result !== 'message' || message) return undefined;
+  return (event) => MESSAGES.has(event.event) && event.message_id === messageId;
+}
+
+/** The same for all ways in which bots answer. */
+export function answerOf(answer: DirectAnswer): Answer {
+  const kind = answer.result ?? answer.event ?? '';
+  if (FORMS.has(kind)) return { result: 'modal', modal: answer.modal, modalToken: answer.modal_token };
+  if (kind === 'errors' || kind === 'modal.errors') return { result: 'errors', errors: answer.errors };
+  if (MESSAGES.has(kind)) {
+    const message = answer as unknown as SeenMessage;
+    return { result: 'message', text: answer.text, messageId: answer.message_id, message };
+  }
+  const text = answer.ephemeral_text ?? answer.text;
+  if (kind === 'ephemeral' || answer.ephemeral_text) return { result: 'ephemeral', text };
+  if (PENDING.has(kind)) return { result: 'pending' };
+  if (kind === 'duplicate') return { result: 'duplicate' };
+  if (answer.message_id) return { result: 'message', text, messageId: answer.message_id };
+  return { result: 'noop' };
+}

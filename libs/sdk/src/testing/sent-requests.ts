@@ -1,0 +1,124 @@
+import type { Client } from '../client.js';
+import { everyEntry } from './pages.js';
+
+/** One try of a request. */
+export interface Attempt {
+  readonly at: string;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** The beginning of what was answered. */
+  readonly response: string | null;
+}
+
+/** A request that Tieline has sent, or still tries to send. */
+export interface SentRequest {
+  /** `delivery`: of a subscription; `push`: to a bot; `callback`: a click, form, command or question for choices, asked once. */
+  readonly kind: 'delivery' | 'push' | 'callback';
+  readonly id: string;
+  /** The name of the subscription or bot. */
+  readonly to: string;
+  /** The event's type; for callbacks `click`, `submit`, `command` or `options`. */
+  readonly event: string;
+  /** `pending`, `delivered`, `dead`; for callbacks `answered` or `failed`. */
+  readonly status: string;
+  readonly createdAt: string;
+  /** When the next try is due, while there is one. */
+  readonly nextAttemptAt: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** As it was signed and sent. */
+  readonly body?: string;
+  readonly attempts: readonly Attempt[];
+}
+
+interface Delivery {
+  delivery_id: string;
+  event_type: string;
+  status: string;
+  created_at: string;
+  next_attempt_at: string | null;
+  request?: { headers: Record<string, string>; body: string };
+  attempt_log: LoggedAttempt[];
+}
+
+interface LoggedAttempt {
+  at: string;
+  status_code: number | null;
+  duration_ms: number;
+  error: string | null;
+  response: string | null;
+}
+
+interface Callback extends Omit<LoggedAttempt, 'at'> {
+  callback_id: string;
+  kind: string;
+  created_at: string;
+}
+
+/** Every request of a space that is in its logs, oldest first. @param client with an admin's token */
+export async function sentRequests(client: Client): Promise<SentRequest[]> {
+  const subscriptions = await everyEntry<{ id: string; name: string }>(
+    client,
+    '/api/v1/admin/outgoing_webhooks',
+    'subscriptions',
+  );
+  const bots = await everyEntry<{ id: string; display_name: string }>(client, '/api/v1/admin/bots', 'bots');
+  const found = await Promise.all([
+    ...subscriptions.map(({ id, name }) => deliveries(client, 'delivery', name, `outgoing_webhooks/${id}`)),
+    ...bots.map(({ id, display_name: name }) => deliveries(client, 'push', name, `bots/${id}`)),
+    ...bots.map(({ id, display_name: name }) => callbacks(client, name, id)),
+  ]);
+  return found.flat().sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+}
+
+async function deliveries(
+  client: Client,
+  kind: 'delivery' | 'push',
+  to: string,
+  owner: string,
+): Promise<SentRequest[]> {
+  const listed = await everyEntry<{ delivery_id: string }>(
+    client,
+    `/api/v1/admin/${owner}/deliveries`,
+    'deliveries',
+    { limit: 100 },
+  );
+  return Promise.all(
+    listed.map(async ({ delivery_id: id }) => {
+      const path = `/api/v1/admin/deliveries/${id}`;
+      const { delivery } = await client.call<{ delivery: Delivery }>('GET', path);
+      return {
+        kind,
+        id,
+        to,
+        event: delivery.event_type,
+        status: delivery.status,
+        createdAt: delivery.created_at,
+        nextAttemptAt: delivery.next_attempt_at,
+        headers: delivery.request?.headers,
+        body: delivery.request?.body,
+        attempts: delivery.attempt_log.map(attemptOf),
+      };
+    }),
+  );
+}
+
+async function callbacks(client: Client, to: string, bot: string): Promise<SentRequest[]> {
+  const path = `/api/v1/admin/bots/${bot}/callbacks`;
+  const listed = await everyEntry<Callback>(client, path, 'callbacks', { limit: 100 });
+  return listed.map(({ created_at: at, kind, callback_id: id, ...asked }) => ({
+    kind: 'callback' as const,
+    id,
+    to,
+    event: kind,
+    status: asked.error ? 'failed' : 'answered',
+    createdAt: at,
+    nextAttemptAt: null,
+    attempts: [attemptOf({ at, ...asked })],
+  }));
+}
+
+function attemptOf(logged: LoggedAttempt): Attempt {
+  const { at, status_code: statusCode, duration_ms: durationMs, error, response } = logged;
+  return { at, statusCode, durationMs, error, response };
+}

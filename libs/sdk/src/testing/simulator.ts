@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** What a simulator begins with. */
+export interface World {
+  readonly space: { readonly id: string; readonly name: string };
+  readonly people: Readonly<
+    Record<string, { readonly id: string; readonly display_name: string; readonly token: string }>
+  >;
+  readonly channels: Readonly<Record<string, { readonly id: string; readonly is_public: boolean }>>;
+  readonly bot: { readonly id: string; readonly display_name: string; readonly token: string };
+  readonly webhook: { readonly id: string; readonly path: string; readonly secret: string };
+}
+
+/** The processes: see tools/simulator of the checkout, which is what runs them. */
+export interface Simulator {
+  readonly url: string;
+  readonly workerUrl: string;
+  readonly operatorToken: string;
+  readonly world: World;
+  readonly databaseUrl: string;
+  readonly readyInMs: number;
+  readonly pids: readonly number[];
+  advance(duration: string | number): Promise<void>;
+  restart(name: 'api' | 'worker', signal?: NodeJS.Signals): Promise<void>;
+  log(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** How a simulator is started. */
+export interface StartOptions {
+  /** Of the api. Default: a free one. */
+  readonly port?: number;
+  /** Settings of api and worker, see docs/operating.md. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Told of what takes longer than a moment: the first start after a change of the schema prepares a database. */
+  readonly say?: (line: string) => void;
+}
+
+const SCRIPT = path.join('tools', 'simulator', 'simulator.mjs');
+
+/** Starts the product out of the checkout that this package is part of. @throws Error when it is part of none */
+export async function startSimulator(options: StartOptions): Promise<Simulator> {
+  const script = path.join(checkout(), SCRIPT);
+  const { startSimulator: start } = (await import(pathToFileURL(script).href)) as {
+    startSimulator: (options: StartOptions) => Promise<Simulator>;
+  };
+  return start(options);
+}
+
+/** The root of the checkout: `TIELINE_HOME`, or the folder around this package. */
+function checkout(): string {
+  const given = process.env.TIELINE_HOME;
+  for (let folder = given ?? import.meta.dirname; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, SCRIPT))) return folder;
+    if (given || folder === path.dirname(folder))
+      throw new Error('the simulator runs out of a checkout of Tieline: set TIELINE_HOME to one');
+  }
+}
