@@ -3,7 +3,7 @@ import { Db } from '@tieline/platform/database';
 import type { RawData } from 'ws';
 import { SocketAnswers } from './answers/socket-answers.js';
 import type { BotSocket } from './bot-socket.js';
-import { errorText } from './envelope.view.js';
+import { errorText, PONG_TEXT } from './envelope.view.js';
 import { FIND_ENVELOPE } from './envelopes.statements.js';
 import type { SocketFeed } from './socket-feed.js';
 
@@ -30,6 +30,7 @@ export class Acknowledgements {
   take(feed: SocketFeed, socket: BotSocket, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parsed(data);
     if (message === undefined) return socket.close(NO_JSON, 'no JSON');
+    if (isPing(message)) return socket.send(PONG_TEXT);
     const acknowledgement = readAcknowledgement(message);
     if (!acknowledgement || !feed.begin(acknowledgement.id)) return;
     this.count(socket, 1);
@@ -69,6 +70,11 @@ function parsed(data: RawData): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Browsers and some libraries hide the pings of the protocol from programs: this one they can ask for. */
+function isPing({ value }: { value: unknown }): boolean {
+  return (value as { type?: unknown } | null)?.type === 'ping';
 }
 
 /** @returns undefined for what can't be one: it has no effect */

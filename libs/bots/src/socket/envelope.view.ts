@@ -30,6 +30,8 @@ export function envelopeText(spaceId: string, claimed: ClaimedEnvelope): string 
 export const helloText = (connectionId: string): string =>
   JSON.stringify({ type: 'hello', connection_id: connectionId });
 
+export const PONG_TEXT = '{"type":"pong"}';
+
 export const disconnectText = (reason: DisconnectReason): string =>
   JSON.stringify({ type: 'disconnect', reason });
 

@@ -198,6 +198,12 @@ test('pings come; one that does not answer them is gone', async () => {
   expect(alive.closed).toBeUndefined();
 });
 
+test('a ping in a message is answered in one', async () => {
+  const client = await connect();
+  client.ws.send('{"type": "ping"}');
+  await client.until(({ messages }) => messages.some(({ type }) => type === 'pong'));
+});
+
 test('1,000 envelopes are in flight at most; an acknowledgement makes room', async () => {
   // However long a thousand take to come, none is due again meanwhile.
   const patient = await EventsRig.start({ SOCKET_ACK_SECONDS: '600', SOCKET_PING_SECONDS: '1' });

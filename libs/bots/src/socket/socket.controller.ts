@@ -11,7 +11,7 @@ import { requireMode } from './open-socket.js';
 const DESCRIPTION = `a WebSocket (docs/socket.md). The server sends JSON texts: \`{"type": "hello", "connection_id"}\`;
 \`{"type": "event" | "interaction" | "command" | "options", "envelope_id", "attempt", "payload"}\`;
 \`{"type": "error", "envelope_id", "code", "error"}\` for an answer that is no good one;
-\`{"type": "disconnect", "reason": "shutdown" | "mode" | "token" | "slow"}\`. The bot sends \`{"envelope_id", "answer"?}\``;
+\`{"type": "disconnect", "reason": "shutdown" | "mode" | "token" | "slow"}\`. The bot sends \`{"envelope_id", "answer"?}\`; its \`{"type": "ping"}\` is answered with \`{"type": "pong"}\``;
 
 /** `GET /api/v1/bot/socket` (decisions, section 11.7). Handshakes never get here: {@link SocketDoor} takes them. */
 @ApiTags('bot: events')

@@ -1,5 +1,6 @@
 import { isRepeatable } from './idempotency.js';
 import { LONGEST_PAUSE_MS, mayPass, pauseMs, retryAfterMs } from './retries.js';
+import { nameOf } from './answers.js';
 import { TielineError } from './tieline-error.js';
 import { TimeIsUp, rest, withTimeout } from './waiting.js';
 
@@ -102,12 +103,4 @@ function noAnswer(request: HttpRequest, error: unknown): TielineError {
 function reasonOf(error: unknown): string {
   const { code, message, cause } = error as { code?: string; message?: string; cause?: { code?: string } };
   return cause?.code ?? code ?? message ?? 'network failure';
-}
-
-/** Parts of paths that are secrets themselves: a webhook's token, a modal's, a response's. Ids are no secrets. */
-const SECRET_PART = /(?<=\/(?:incoming|responses|modals|storage|invites|portal)\/)[^/]+/g;
-
-/** `POST /api/v1/bot/messages`: without host and query, and without the secrets that some paths hold. */
-export function nameOf({ method, url }: Pick<HttpRequest, 'method' | 'url'>): string {
-  return `${method} ${url.pathname.replace(SECRET_PART, '…')}`;
 }

@@ -19,7 +19,7 @@ export class TielineError extends Error {
   readonly status: number;
   /**
    * A code of docs/errors.md; `http_<status>` for an answer without one. With status 0: `network_error`, `timeout` (the last try's),
-   * `redirect_refused`, `invalid_answer` (no JSON).
+   * `redirect_refused`, `invalid_answer` (no JSON), `no_web_socket`.
    */
   readonly code: string;
   /** The field of the request that is at fault, if one is. */
@@ -40,27 +40,4 @@ export class TielineError extends Error {
     this.requestId = details.requestId;
     this.body = details.body;
   }
-}
-
-/** Makes the error of an answer that is not 2xx. `request` is `POST /path`, without secrets. */
-export function errorOfAnswer(
-  request: string,
-  answer: Response,
-  body: unknown,
-  retryAfterMs: number | undefined,
-): TielineError {
-  const { error, code, field } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-    string,
-    unknown
-  >;
-  const said = typeof error === 'string' ? error : answer.statusText || 'no reason given';
-  const place = typeof field === 'string' ? ` (${field})` : '';
-  return new TielineError(`${request}: ${answer.status} ${said}${place}`, {
-    status: answer.status,
-    code: typeof code === 'string' ? code : `http_${answer.status}`,
-    field: typeof field === 'string' ? field : undefined,
-    retryAfterMs,
-    requestId: answer.headers.get('x-request-id') ?? undefined,
-    body,
-  });
 }

@@ -1,0 +1,46 @@
+import type { HttpRequest } from './requests.js';
+import { retryAfterMs } from './retries.js';
+import { TielineError } from './tieline-error.js';
+
+/** An answer's text: JSON parsed, undefined for nothing, else as it is. */
+export function parsed(text: string): { value: unknown; isJson: boolean } {
+  if (text === '') return { value: undefined, isJson: true };
+  try {
+    return { value: JSON.parse(text), isJson: true };
+  } catch {
+    return { value: text, isJson: false };
+  }
+}
+
+/** The error of an answer that is not 2xx, whose body is still to be read. */
+export async function errorOfAnswer(request: Named, answer: Response): Promise<TielineError> {
+  return errorOf(request, answer, parsed(await answer.text()).value);
+}
+
+/** The error of an answer that is not 2xx. */
+export function errorOf(request: Named, answer: Response, body: unknown): TielineError {
+  const { error, code, field } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
+  const said = typeof error === 'string' ? error : answer.statusText || 'no reason given';
+  const place = typeof field === 'string' ? ` (${field})` : '';
+  return new TielineError(`${nameOf(request)}: ${answer.status} ${said}${place}`, {
+    status: answer.status,
+    code: typeof code === 'string' ? code : `http_${answer.status}`,
+    field: typeof field === 'string' ? field : undefined,
+    retryAfterMs: retryAfterMs(answer.headers, Date.now()),
+    requestId: answer.headers.get('x-request-id') ?? undefined,
+    body,
+  });
+}
+
+type Named = Pick<HttpRequest, 'method' | 'url'>;
+
+/** Parts of paths that are secrets themselves: a webhook's token, a modal's, a response's. Ids are no secrets. */
+const SECRET_PART = /(?<=\/(?:incoming|responses|modals|storage|invites|portal)\/)[^/]+/g;
+
+/** `POST /api/v1/bot/messages`: without host and query, and without the secrets that some paths hold. */
+export function nameOf({ method, url }: Named): string {
+  return `${method} ${url.pathname.replace(SECRET_PART, '…')}`;
+}

@@ -1,0 +1,82 @@
+import type { Door } from './door.js';
+import { TielineError } from './tieline-error.js';
+
+/** What the server sends (docs/socket.md). */
+export type ServerMessage =
+  | { type: 'hello'; connection_id: string }
+  | { type: 'pong' }
+  | { type: 'disconnect'; reason: string }
+  | { type: 'error'; envelope_id: string; code: string; error: string }
+  | {
+      type: 'event' | 'interaction' | 'command' | 'options';
+      envelope_id: string;
+      attempt: number;
+      payload: unknown;
+    };
+
+export interface SocketConnection {
+  /** Without effect unless the connection stands. */
+  send(text: string): void;
+  /** Resolves when the server ends it as it should, rejects when it is refused or lost, or with the signal's reason. */
+  readonly closed: Promise<void>;
+}
+
+interface ConnectionOptions {
+  readonly signal: AbortSignal;
+  readonly silenceMs: number;
+  onMessage(message: ServerMessage): void;
+}
+
+const OPEN = 1;
+const PING = '{"type":"ping"}';
+/** Close codes after which there is no use in coming back, and what they would be as statuses. */
+const REFUSALS = new Map([
+  [4401, { status: 401, code: 'socket_token', text: 'the token is not, or no longer, valid' }],
+  [4403, { status: 403, code: 'socket_space', text: 'the space is inactive' }],
+  [4409, { status: 409, code: 'socket_mode', text: "the bot's event_delivery_mode is not poll" }],
+]);
+
+/** Opens one connection. It is asked for a sign of life three times in `silenceMs`, since browsers don't show the server's pings. */
+export function connectSocket(door: Door, options: ConnectionOptions): SocketConnection {
+  const { signal, silenceMs, onMessage } = options;
+  const socket = door.openSocket('/api/v1/bot/socket');
+  const send = (text: string) => {
+    if (socket.readyState === OPEN) socket.send(text);
+  };
+  const closed = new Promise<void>((resolve, reject) => {
+    let heardAt = Date.now();
+    const settle = (error?: unknown) => {
+      clearInterval(timer);
+      signal.removeEventListener('abort', end);
+      if (error === undefined) resolve();
+      else reject(error as Error);
+      socket.close(); // not waited for: the other side may be gone
+    };
+    const end = () => settle(signal.reason);
+    const timer = setInterval(() => {
+      if (Date.now() - heardAt >= silenceMs) settle(lost(`nothing came for ${silenceMs} ms`));
+      else send(PING);
+    }, silenceMs / 3);
+    signal.addEventListener('abort', end, { once: true });
+    socket.addEventListener('message', ({ data }) => {
+      heardAt = Date.now();
+      onMessage(JSON.parse(String(data)) as ServerMessage);
+    });
+    socket.addEventListener('error', () => undefined); // the close that follows says enough
+    socket.addEventListener('close', ({ code, reason }) => settle(errorOfClose(code, reason)));
+  });
+  return { send, closed };
+}
+
+/** Undefined for an end that is no failure: the server shuts down, and another process takes over. */
+function errorOfClose(code: number, reason: string): TielineError | undefined {
+  if (code === 1000 || code === 1001) return undefined;
+  const refusal = REFUSALS.get(code);
+  if (!refusal) return lost(`closed with ${code}${reason ? ` (${reason})` : ''}`);
+  const { status, code: name, text } = refusal;
+  return new TielineError(`the socket was refused: ${text}`, { status, code: name });
+}
+
+function lost(text: string): TielineError {
+  return new TielineError(`the socket was lost: ${text}`, { status: 0, code: 'network_error' });
+}
