@@ -24,7 +24,7 @@ import { createUploadSession } from './uploads/create-upload-session.js';
 /** Files as people get them, and upload them for the forms of bots (decisions, sections 6 and 11.6). */
 @Controller('api/v1/client/files')
 @ClientApi()
-@ApiTags('client: files')
+@ApiTags('person: files')
 export class FilesClientController {
   constructor(
     private readonly db: Db,

@@ -121,10 +121,12 @@ export class Cases {
     if (variants) return this.fitting(this.pick(variants), depth);
     if (schema.example !== undefined && this.chance(0.5)) return structuredClone(schema.example);
     if (schema.enum) return this.pick(schema.enum as unknown[]);
-    if (schema.type === 'array') return depth > 0 ? [this.fitting(schema.items as Schema, depth - 1)] : [];
+    const type = Array.isArray(schema.type) ? this.pick(schema.type as string[]) : (schema.type as string);
+    if (type === 'null') return null;
+    if (type === 'array') return depth > 0 ? [this.fitting(schema.items as Schema, depth - 1)] : [];
     if (schema.properties) return this.fittingObject(schema.properties as Record<string, Schema>, depth);
-    if (schema.type === 'boolean') return this.chance(0.5);
-    if (schema.type === 'integer' || schema.type === 'number')
+    if (type === 'boolean') return this.chance(0.5);
+    if (type === 'integer' || type === 'number')
       return this.pick([1, 2, schema.minimum ?? 0, schema.maximum ?? 100]);
     return schema.format === 'uuid' ? this.pick(this.ids) : this.anyText();
   }

@@ -11,7 +11,9 @@ interface Media {
 }
 interface Operation {
   summary?: string;
-  security?: Record<string, unknown>[];
+  operationId?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
   requestBody?: object;
   responses: Record<string, { description: string; content?: Record<string, Media> }>;
   parameters?: { name: string; in: string; required?: boolean }[];
@@ -133,10 +135,10 @@ test('every answer has an example; what is JSON has a class', () => {
 test('every operation says the errors that its caller, body, query and path can cause', () => {
   expect(
     lacking(({ security = [], requestBody, parameters = [], responses }, name) => {
-      const audiences = security.flatMap((one) => Object.keys(one));
+      const audiences = callersOf(security);
       const needed = [
         ...(audiences.length > 0 ? ['401', '503'] : []),
-        ...(audiences.some((one) => one === 'client' || one === 'admin') ? ['403'] : []),
+        ...(audiences.some((one) => one === 'person' || one === 'admin') ? ['403'] : []),
         ...(requestBody ? ['400', '413'] : []),
       ];
       const hasOneOf = (...statuses: string[]): boolean => statuses.some((status) => status in responses);
@@ -150,17 +152,20 @@ test('every operation says the errors that its caller, body, query and path can 
   ).toEqual([]);
 });
 
+/** Whose tokens an operation takes. */
+const callersOf = (security: Record<string, string[]>[]): string[] =>
+  security.flatMap((one) => one.token ?? []);
+
 test('what takes a token of a person or the operator takes their session’s cookie, and nothing else does', () => {
   const cookies: Record<string, string> = {
-    client: 'cookieAuth',
+    person: 'cookieAuth',
     admin: 'cookieAuth',
-    'bot-or-client': 'cookieAuth',
     operator: 'operatorCookieAuth',
   };
   expect(
     lacking(({ security = [], responses }) => {
       const schemes = security.flatMap((one) => Object.keys(one));
-      const [cookie] = schemes.flatMap((scheme) => cookies[scheme] ?? []);
+      const [cookie] = callersOf(security).flatMap((caller) => cookies[caller] ?? []);
       return [
         cookie !== undefined && !schemes.includes(cookie) && `lacks ${cookie}`,
         cookie === undefined && schemes.some((one) => /cookie/i.test(one)) && 'takes a cookie',
@@ -168,6 +173,27 @@ test('what takes a token of a person or the operator takes their session’s coo
       ];
     }),
   ).toEqual([]);
+});
+
+test('names of operations are unique, speak, and say whose token is needed; tags begin with who calls', () => {
+  const suffixes: Record<string, string> = { client: 'AsPerson', admin: 'AsAdmin', operator: 'AsOperator' };
+  expect(
+    lacking(({ operationId = '', tags = [], security = [] }, name) => {
+      const [, caller = ''] = /\/api\/v1\/(\w+)\//.exec(name) ?? [];
+      const suffix = suffixes[caller] ?? '';
+      const callers = callersOf(security);
+      return [
+        !/^[a-z]+([A-Z][a-z0-9]*)*$/.test(operationId) && `is called ${operationId}`,
+        !operationId.endsWith(suffix) && `${operationId} does not end in ${suffix}`,
+        suffix === '' && /As(Person|Admin|Operator)$/.test(operationId) && `${operationId} names a caller`,
+        tags.length === 0 && 'has no tag',
+        ...tags.map((tag) => !/^(bot|person|admin|operator|public): /.test(tag) && `has the tag ${tag}`),
+        ...callers.map((one) => !tags.some((tag) => tag.startsWith(one)) && `is not among those of a ${one}`),
+      ];
+    }),
+  ).toEqual([]);
+  const ids = operations.map(([, { operationId }]) => operationId);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
 test('no parameter is listed twice, no header is required, no two bodies share a name', () => {

@@ -26,23 +26,33 @@ export class CreateAgentRunDto {
   @IsRequired()
   trigger_message_id: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'task widget of the same bot in that conversation' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    description: 'task widget of the same bot in that conversation',
+  })
   @MayBeEmpty()
   @IsUuid()
   widget_id?: string | null;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'thread root in the same conversation' })
+  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'thread root in the same conversation' })
   @MayBeEmpty()
   @IsUuid()
   parent_message_id?: string | null;
 
-  @ApiPropertyOptional({ format: 'uuid', deprecated: true, description: 'alias of parent_message_id' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    deprecated: true,
+    description: 'alias of parent_message_id',
+  })
   @ValidateIf((body: CreateAgentRunDto) => !body.parent_message_id)
   @MayBeEmpty()
   @IsUuid()
   thread_id?: string | null;
 
   @ApiPropertyOptional({
+    type: String,
     maxLength: MAX_TEXT,
     description: 'shown until there is a public_text; absent: the text of the status',
   })

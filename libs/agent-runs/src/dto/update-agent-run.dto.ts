@@ -40,6 +40,7 @@ export class UpdateAgentRunDto {
   status: RunStatus;
 
   @ApiPropertyOptional({
+    type: String,
     maxLength: MAX_TEXT,
     description: 'Markdown; required for completed; absent: it stays',
   })
@@ -47,12 +48,18 @@ export class UpdateAgentRunDto {
   @IsRunText('public_text', publicTextTooLong)
   public_text?: string | null;
 
-  @ApiPropertyOptional({ maxLength: MAX_TEXT, deprecated: true, description: 'alias of public_text' })
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: MAX_TEXT,
+    deprecated: true,
+    description: 'alias of public_text',
+  })
   @ValidateIf((body: UpdateAgentRunDto) => body.public_text === undefined || body.public_text === null)
   @IsRunText('content', contentTooLong)
   content?: string | null;
 
   @ApiPropertyOptional({
+    type: String,
     maxLength: MAX_TEXT,
     description: 'added to public_text as it is, white space too; not together with it',
     example: ' out of memory',
@@ -76,7 +83,12 @@ export class UpdateAgentRunDto {
   @Check((sequence) => (isIntegerUpTo64Bits(sequence) ? undefined : sequenceInvalid()))
   sequence: number;
 
-  @ApiPropertyOptional({ pattern: ERROR_CODE.source, description: 'absent: none', example: 'TOOL_TIMEOUT' })
+  @ApiPropertyOptional({
+    type: String,
+    pattern: ERROR_CODE.source,
+    description: 'absent: none',
+    example: 'TOOL_TIMEOUT',
+  })
   @IsOptional()
   @Check((code) => (typeof code === 'string' && ERROR_CODE.test(code) ? undefined : errorCodeInvalid()))
   error_code?: string | null;

@@ -31,9 +31,10 @@ class AttachmentDto {
 
 /** Body of POST /bot/messages (contract, Messages). */
 export class SendBotMessageDto {
-  @ApiProperty({
+  @ApiPropertyOptional({
     format: 'uuid',
-    description: 'target channel, thread or DM; not needed in a reply to a slash command',
+    description:
+      'target channel, thread or DM; required, but not in a reply to a slash command (`X-Service-Trigger-Id`)',
   })
   @IsUuidText()
   @IsRequired()

@@ -21,7 +21,7 @@ const OK: OkAnswer = { ok: true };
 /** Channels, voice chats and direct chats as people use them (decisions, section 8). */
 @Controller('api/v1/client/conversations')
 @ClientApi()
-@ApiTags('client: conversations')
+@ApiTags('person: conversations')
 export class ConversationsClientController {
   constructor(
     private readonly db: Db,

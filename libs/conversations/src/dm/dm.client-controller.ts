@@ -11,7 +11,7 @@ import { DirectChatAnswer } from './direct-chat.view.js';
 /** Direct chats of people (decisions, section 8). */
 @Controller('api/v1/client/dm')
 @ClientApi()
-@ApiTags('client: conversations')
+@ApiTags('person: conversations')
 export class DmClientController {
   constructor(
     private readonly db: Db,

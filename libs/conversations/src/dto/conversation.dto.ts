@@ -14,7 +14,7 @@ export class CreateConversationDto {
   @IsText(1, 100)
   name: string;
 
-  @ApiPropertyOptional({ default: true, description: 'false: only members see it' })
+  @ApiPropertyOptional({ type: Boolean, default: true, description: 'false: only members see it' })
   @IsOptional()
   @IsBoolean()
   is_public?: boolean | null;

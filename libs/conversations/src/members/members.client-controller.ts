@@ -13,7 +13,7 @@ const OK: OkAnswer = { ok: true };
 /** Who is in a channel or voice chat (decisions, section 8). */
 @Controller('api/v1/client/conversations/:id/members')
 @ClientApi()
-@ApiTags('client: conversations')
+@ApiTags('person: conversations')
 export class MembersClientController {
   constructor(
     private readonly db: Db,

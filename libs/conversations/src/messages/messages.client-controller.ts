@@ -17,7 +17,7 @@ const OK: OkAnswer = { ok: true };
 /** Messages of people (decisions, section 8). */
 @Controller('api/v1/client')
 @ClientApi()
-@ApiTags('client: messages')
+@ApiTags('person: messages')
 export class MessagesClientController {
   constructor(
     private readonly db: Db,

@@ -9,7 +9,7 @@ import { listNotifications } from './notifications.queries.js';
 /** What people are told (decisions, section 8). */
 @Controller('api/v1/client/notifications')
 @ClientApi()
-@ApiTags('client: notifications')
+@ApiTags('person: notifications')
 export class NotificationsClientController {
   constructor(private readonly db: Db) {}
 

@@ -24,6 +24,7 @@ const DEFAULT_ACTIONS: TaskAction[] = ['update', 'cancel'];
 /** Body of POST /bot/execution_tasks. */
 export class CreateExecutionTaskDto {
   @ApiPropertyOptional({
+    type: String,
     maxLength: 128,
     description: 'instead of the header; equal to it where both are given',
   })
@@ -36,6 +37,7 @@ export class CreateExecutionTaskDto {
   conversation_id: string;
 
   @ApiPropertyOptional({
+    type: String,
     format: 'uuid',
     description: 'root message of the thread; absent: the bot posts an anchor',
   })
@@ -43,22 +45,31 @@ export class CreateExecutionTaskDto {
   @IsUuid()
   parent_message_id?: string | null;
 
-  @ApiPropertyOptional({ format: 'uuid', deprecated: true, description: 'alias of parent_message_id' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    deprecated: true,
+    description: 'alias of parent_message_id',
+  })
   @ValidateIf((body: CreateExecutionTaskDto) => !body.parent_message_id && !!body.thread_id)
   @IsUuid()
   thread_id?: string | null;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'a run of the same bot in the same conversation' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    description: 'a run of the same bot in the same conversation',
+  })
   @MayBeEmpty()
   @IsUuid()
   agent_run_id?: string | null;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_TITLE, default: DEFAULT_TITLE })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_TITLE, default: DEFAULT_TITLE })
   @IsOptional()
   @IsText(1, MAX_TITLE)
   title?: string | null;
 
-  @ApiPropertyOptional({ maxLength: MAX_TEXT })
+  @ApiPropertyOptional({ type: String, maxLength: MAX_TEXT })
   @IsOptional()
   @IsText(0, MAX_TEXT)
   description?: string | null;
@@ -94,22 +105,23 @@ export class UpdateExecutionTaskDto {
   @Min(1)
   sequence: number;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_TITLE })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_TITLE })
   @IsOptional()
   @IsText(1, MAX_TITLE)
   title?: string | null;
 
-  @ApiPropertyOptional({ maxLength: MAX_TEXT })
+  @ApiPropertyOptional({ type: String, maxLength: MAX_TEXT })
   @IsOptional()
   @IsText(0, MAX_TEXT)
   description?: string | null;
 
-  @ApiPropertyOptional({ maxLength: MAX_TEXT })
+  @ApiPropertyOptional({ type: String, maxLength: MAX_TEXT })
   @IsOptional()
   @IsText(0, MAX_TEXT)
   public_text?: string | null;
 
   @ApiPropertyOptional({
+    type: String,
     maxLength: 128,
     description: 'a repeat of the same change under the same key changes nothing',
   })

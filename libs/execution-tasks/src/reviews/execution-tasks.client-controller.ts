@@ -14,7 +14,7 @@ import { reviewExecutionTask } from './review-execution-task.js';
 /** Tasks as people see and judge them (decisions, sections 6 and 8). */
 @Controller('api/v1/client/execution_tasks')
 @ClientApi()
-@ApiTags('client: execution tasks')
+@ApiTags('person: execution tasks')
 export class ExecutionTasksClientController {
   constructor(private readonly db: Db) {}
 

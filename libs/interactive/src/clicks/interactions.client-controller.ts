@@ -10,7 +10,7 @@ import { ClickDto } from './dto/click.dto.js';
 /** Buttons and selects as people's clients use them (decisions, sections 5 and 8). */
 @Controller('api/v1/client/messages/:id/interactions')
 @ClientApi()
-@ApiTags('client: interactive components')
+@ApiTags('person: interactive components')
 export class InteractionsClientController {
   constructor(
     private readonly clicks: ClickHandler,

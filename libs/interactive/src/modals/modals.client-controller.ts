@@ -11,7 +11,7 @@ import { ModalSubmitter } from './modal-submitter.js';
 /** Modals as people's clients use them (decisions, sections 5 and 8). */
 @Controller('api/v1/client/modals')
 @ClientApi()
-@ApiTags('client: interactive components')
+@ApiTags('person: interactive components')
 export class ModalsClientController {
   constructor(
     private readonly submitter: ModalSubmitter,

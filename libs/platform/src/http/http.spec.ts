@@ -19,7 +19,7 @@ import {
 } from './callers/authentication.js';
 import { ErrorShape } from './error-shape.js';
 import { HttpModule } from './http.module.js';
-import { serveOpenApi } from './openapi.js';
+import { serveOpenApi } from './openapi/openapi.js';
 import { TokenResolvers } from './callers/principals.js';
 import type { Principal } from './callers/principals.js';
 import { StreamedBody } from './streamed-body.js';

@@ -15,7 +15,7 @@ const CHECK_MS = 2_000;
  * Whether this process is alive, and whether it is ready (decisions, section 2). No authentication: answers name neither
  * addresses nor causes; the log does.
  */
-@ApiTags('operations')
+@ApiTags('public: health')
 @Controller('health')
 export class HealthController {
   private readonly down = new Set<string>();

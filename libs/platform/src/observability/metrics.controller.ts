@@ -6,7 +6,7 @@ import { Metrics } from './metrics.js';
  * The metrics of this process, for Prometheus (decisions, section 2). No authentication: labels name routes, jobs and kinds,
  * never people or targets.
  */
-@ApiTags('operations')
+@ApiTags('public: health')
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

@@ -77,16 +77,12 @@ export type SpacesPage = {
 };
 
 export type UpdateSpaceDto = {
-    name?: {
-        [key: string]: unknown;
-    };
+    name?: string;
     plan?: 'free' | 'pro' | 'enterprise';
     /**
      * false: all tokens of the space are refused and nothing is delivered
      */
-    is_active?: {
-        [key: string]: unknown;
-    };
+    is_active?: boolean;
 };
 
 export type SpaceAnswer = {
@@ -166,9 +162,7 @@ export type NotificationsDto = {
 };
 
 export type UpdateMeDto = {
-    display_name?: {
-        [key: string]: unknown;
-    };
+    display_name?: string;
     notifications?: NotificationsDto;
 };
 
@@ -176,15 +170,11 @@ export type SignInDto = {
     /**
      * a person's token
      */
-    token?: {
-        [key: string]: unknown;
-    };
+    token?: string;
     /**
      * what follows `#invite=` in the link
      */
-    invite?: {
-        [key: string]: unknown;
-    };
+    invite?: string;
 };
 
 export type OwnSessionAnswer = {
@@ -302,9 +292,7 @@ export type CreateConversationDto = {
     /**
      * false: only members see it
      */
-    is_public?: {
-        [key: string]: unknown;
-    };
+    is_public?: boolean;
     type?: 'channel' | 'voice';
     /**
      * users and bots besides the caller
@@ -794,9 +782,9 @@ export type AttachmentDto = {
 
 export type SendBotMessageDto = {
     /**
-     * target channel, thread or DM; not needed in a reply to a slash command
+     * target channel, thread or DM; required, but not in a reply to a slash command (`X-Service-Trigger-Id`)
      */
-    conversation_id: string;
+    conversation_id?: string;
     attachments?: Array<AttachmentDto>;
     /**
      * Markdown; required unless there are attachments
@@ -887,9 +875,7 @@ export type CreateExecutionTaskDto = {
     /**
      * instead of the header; equal to it where both are given
      */
-    idempotency_key?: {
-        [key: string]: unknown;
-    };
+    idempotency_key?: string;
     /**
      * channel, thread or DM that the bot is a member of
      */
@@ -897,29 +883,19 @@ export type CreateExecutionTaskDto = {
     /**
      * root message of the thread; absent: the bot posts an anchor
      */
-    parent_message_id?: {
-        [key: string]: unknown;
-    };
+    parent_message_id?: string;
     /**
      * alias of parent_message_id
      *
      * @deprecated
      */
-    thread_id?: {
-        [key: string]: unknown;
-    };
+    thread_id?: string;
     /**
      * a run of the same bot in the same conversation
      */
-    agent_run_id?: {
-        [key: string]: unknown;
-    };
-    title?: {
-        [key: string]: unknown;
-    };
-    description?: {
-        [key: string]: unknown;
-    };
+    agent_run_id?: string;
+    title?: string;
+    description?: string;
     /**
      * what the capability allows
      */
@@ -997,21 +973,13 @@ export type UpdateExecutionTaskDto = {
      * the present sequence of the task
      */
     sequence: number;
-    title?: {
-        [key: string]: unknown;
-    };
-    description?: {
-        [key: string]: unknown;
-    };
-    public_text?: {
-        [key: string]: unknown;
-    };
+    title?: string;
+    description?: string;
+    public_text?: string;
     /**
      * a repeat of the same change under the same key changes nothing
      */
-    idempotency_key?: {
-        [key: string]: unknown;
-    };
+    idempotency_key?: string;
 };
 
 export type ReviewExecutionTaskDto = {
@@ -1031,29 +999,21 @@ export type CreateAgentRunDto = {
     /**
      * task widget of the same bot in that conversation
      */
-    widget_id?: {
-        [key: string]: unknown;
-    };
+    widget_id?: string;
     /**
      * thread root in the same conversation
      */
-    parent_message_id?: {
-        [key: string]: unknown;
-    };
+    parent_message_id?: string;
     /**
      * alias of parent_message_id
      *
      * @deprecated
      */
-    thread_id?: {
-        [key: string]: unknown;
-    };
+    thread_id?: string;
     /**
      * shown until there is a public_text; absent: the text of the status
      */
-    content?: {
-        [key: string]: unknown;
-    };
+    content?: string;
 };
 
 export type RunFileView = {
@@ -1109,23 +1069,17 @@ export type UpdateAgentRunDto = {
     /**
      * Markdown; required for completed; absent: it stays
      */
-    public_text?: {
-        [key: string]: unknown;
-    };
+    public_text?: string;
     /**
      * alias of public_text
      *
      * @deprecated
      */
-    content?: {
-        [key: string]: unknown;
-    };
+    content?: string;
     /**
      * added to public_text as it is, white space too; not together with it
      */
-    append?: {
-        [key: string]: unknown;
-    };
+    append?: string;
     /**
      * only with completed
      */
@@ -1137,9 +1091,7 @@ export type UpdateAgentRunDto = {
     /**
      * absent: none
      */
-    error_code?: {
-        [key: string]: unknown;
-    };
+    error_code?: string;
 };
 
 export type InteractiveConfigAnswer = {
@@ -1210,7 +1162,7 @@ export type ButtonDto = {
     confirm?: ConfirmDto | null;
     type: 'button';
     text: string;
-    style?: 'primary' | 'danger' | 'default' | '';
+    style?: 'primary' | 'danger' | 'default' | '' | null;
     data?: string | null;
     url?: string | null;
 };
@@ -1331,7 +1283,7 @@ export type ModalFieldDto = {
     max_length?: number | null;
     pattern?: string | null;
     options?: Array<ModalOptionDto> | null;
-    options_from?: 'bot';
+    options_from?: 'bot' | null;
 };
 
 export type ModalDto = {
@@ -1980,15 +1932,11 @@ export type OwnSpaceAnswer = {
 };
 
 export type UpdateOwnSpaceDto = {
-    name?: {
-        [key: string]: unknown;
-    };
+    name?: string;
     /**
      * true: bots are shown people's e-mail addresses and find people by them
      */
-    bots_see_emails?: {
-        [key: string]: unknown;
-    };
+    bots_see_emails?: boolean;
     /**
      * a channel of the space, not archived, in which notices to admins are posted from now on; null: none
      */
@@ -1997,13 +1945,9 @@ export type UpdateOwnSpaceDto = {
 
 export type CreateUserDto = {
     display_name: string;
-    email?: {
-        [key: string]: unknown;
-    };
+    email?: string;
     role?: 'owner' | 'admin' | 'member' | 'guest';
-    is_active?: {
-        [key: string]: unknown;
-    };
+    is_active?: boolean;
 };
 
 export type UserView = {
@@ -2041,22 +1985,16 @@ export type UsersPage = {
 };
 
 export type UpdateUserDto = {
-    display_name?: {
-        [key: string]: unknown;
-    };
+    display_name?: string;
     /**
      * empty: none
      */
-    email?: {
-        [key: string]: unknown;
-    };
+    email?: string;
     role?: 'owner' | 'admin' | 'member' | 'guest';
     /**
      * false: the person's token is refused
      */
-    is_active?: {
-        [key: string]: unknown;
-    };
+    is_active?: boolean;
 };
 
 export type UserAnswer = {
@@ -2690,9 +2628,7 @@ export type RecoverDto = {
     /**
      * another subscription of the space, which gets them whatever it subscribes to
      */
-    to?: {
-        [key: string]: unknown;
-    };
+    to?: string;
 };
 
 export type RecoveryView = {

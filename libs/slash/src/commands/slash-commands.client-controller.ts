@@ -10,7 +10,7 @@ import { commandsOfSpace } from './slash-commands.queries.js';
 /** Which slash commands people's clients can offer (decisions, section 5). */
 @Controller('api/v1/client/commands')
 @ClientApi()
-@ApiTags('client: slash commands')
+@ApiTags('person: slash commands')
 export class SlashCommandsClientController {
   constructor(
     private readonly db: Db,

@@ -13,7 +13,7 @@ import { MeAnswer, ownUserView } from '../users/users.view.js';
 /** The person behind the token (decisions, section 8). */
 @Controller('api/v1/client/me')
 @ClientApi()
-@ApiTags('client: me')
+@ApiTags('person: me')
 export class MeClientController {
   constructor(private readonly db: Db) {}
 

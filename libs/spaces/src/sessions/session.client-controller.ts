@@ -21,7 +21,7 @@ import { OwnSessionAnswer, ownSessionAnswer } from './sessions.view.js';
 /** The session that the request came with (decisions, section 11.1). */
 @Controller('api/v1/client/session')
 @ClientApi()
-@ApiTags('client: sessions')
+@ApiTags('person: sessions')
 export class SessionClientController {
   constructor(
     private readonly db: Db,

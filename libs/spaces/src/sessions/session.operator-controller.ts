@@ -18,7 +18,7 @@ import { OpenSessionAnswer, openSessionAnswer } from './sessions.view.js';
 /** The operator's session that the request came with (decisions, section 11.1). */
 @Controller('api/v1/operator/session')
 @OperatorApi()
-@ApiTags('operator')
+@ApiTags('operator: sessions')
 export class SessionOperatorController {
   constructor(
     private readonly db: Db,

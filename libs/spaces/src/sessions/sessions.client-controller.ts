@@ -19,7 +19,7 @@ import { SessionsAnswer, sessionView } from './sessions.view.js';
 /** Where a person is signed in (decisions, section 11.1). */
 @Controller('api/v1/client/sessions')
 @ClientApi()
-@ApiTags('client: sessions')
+@ApiTags('person: sessions')
 export class SessionsClientController {
   constructor(
     private readonly db: Db,

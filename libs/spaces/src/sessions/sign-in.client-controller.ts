@@ -14,7 +14,7 @@ import { SignInFailures } from './sign-in-failures.js';
 
 /** Where people sign in with a browser (decisions, section 11.1). */
 @Controller('api/v1/client/session')
-@ApiTags('client: sessions')
+@ApiTags('person: sessions')
 export class SignInClientController {
   constructor(
     private readonly db: Db,

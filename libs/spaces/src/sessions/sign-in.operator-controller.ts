@@ -15,7 +15,7 @@ import { SignIn } from './sign-in.js';
 
 /** Where whoever runs this installation signs in with a browser (decisions, section 11.1). */
 @Controller('api/v1/operator/session')
-@ApiTags('operator')
+@ApiTags('operator: sessions')
 export class SignInOperatorController {
   constructor(
     private readonly operator: OperatorToken,

@@ -20,7 +20,7 @@ import { updateSpace } from './update-space.js';
 /** The spaces of this installation, for whoever runs it (decisions, section 7). */
 @Controller('api/v1/operator/spaces')
 @OperatorApi()
-@ApiTags('operator')
+@ApiTags('operator: spaces')
 export class SpacesOperatorController {
   constructor(private readonly db: Db) {}
 

@@ -8,7 +8,7 @@ import { UserTokenAnswer } from './users.view.js';
 /** The people of any space, for whoever runs this installation (decisions, section 11.1). */
 @Controller('api/v1/operator/spaces/:space_id/users')
 @OperatorApi()
-@ApiTags('operator')
+@ApiTags('operator: spaces')
 export class UsersOperatorController {
   constructor(private readonly db: Db) {}
 

@@ -75,7 +75,7 @@ const QUERY = {
  * The links of local storage (contract, Files): whoever has one may use it until it expires, without further
  * authentication. The bytes are streamed in both directions.
  */
-@ApiTags('storage')
+@ApiTags('public: files')
 @Controller('storage')
 export class StorageController {
   constructor(

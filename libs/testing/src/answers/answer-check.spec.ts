@@ -42,7 +42,8 @@ const check = new AnswerCheck({
         required: ['id', 'example'],
         properties: {
           id: { type: 'string' },
-          example: { type: 'string', nullable: true, example: 'a' },
+          example: { type: ['string', 'null'], example: 'a' },
+          next: { anyOf: [{ $ref: '#/components/schemas/NoAnswer' }, { type: 'null' }] },
           facts: { type: 'object', additionalProperties: true },
         },
       },
@@ -84,6 +85,12 @@ test('a field that the document does not know fails, at any depth', () => {
     '/thing must NOT have additional properties',
   );
   expect(fault({ ok: true, thing, others: [{ ...thing, more: 1 }] })).toContain('/others/0');
+});
+
+test('what may be null is null or closed like everything else', () => {
+  expect(fault({ ok: true, thing: { ...thing, next: null } })).toBeUndefined();
+  expect(fault({ ok: true, thing: { ...thing, next: { no: true } } })).toBeUndefined();
+  expect(fault({ ok: true, thing: { ...thing, next: { no: true, more: 1 } } })).toContain('"more"');
 });
 
 test('a missing field, another type and another value fail', () => {

@@ -6,7 +6,7 @@ import type { Schema } from './closed-schema.js';
 interface Operation {
   responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
-/** What {@link AnswerCheck} reads of an OpenAPI 3.0 document. */
+/** What {@link AnswerCheck} reads of an OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   paths: object;
   components?: { schemas?: object };

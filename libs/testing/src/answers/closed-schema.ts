@@ -2,17 +2,18 @@ export type Schema = Record<string, unknown>;
 
 /** The schema as JSON Schema has it, closed: what it names no property for must not be there. */
 export function closed(schema: Schema): Schema {
-  const { nullable, properties, items, $ref, allOf, oneOf, ...rest } = schema;
+  const { properties, items, $ref, allOf, anyOf, oneOf, ...rest } = schema;
   const made: Schema = { ...rest };
   if ($ref !== undefined) made.$ref = `openapi${String($ref)}`;
   if (items !== undefined) made.items = closed(items as Schema);
   if (allOf !== undefined) made.allOf = (allOf as Schema[]).map(closed);
+  if (anyOf !== undefined) made.anyOf = (anyOf as Schema[]).map(closed);
   if (oneOf !== undefined) made.oneOf = (oneOf as Schema[]).map(closed);
   if (properties !== undefined) {
     made.properties = closedAll(properties as Record<string, Schema>);
     made.additionalProperties ??= false;
   }
-  return nullable === true ? { anyOf: [made, { type: 'null' }] } : made;
+  return made;
 }
 
 export const closedAll = (schemas: Record<string, Schema>): Record<string, Schema> =>

@@ -7,7 +7,7 @@ import { focusConversation } from './focus-conversation.js';
 import { FocusDto } from './focus.dto.js';
 
 /** `PUT /api/v1/client/focus` (decisions, section 8). */
-@ApiTags('client')
+@ApiTags('person: live')
 @Controller('api/v1/client')
 export class FocusClientController {
   constructor(private readonly db: Db) {}

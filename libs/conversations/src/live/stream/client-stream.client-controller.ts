@@ -9,7 +9,7 @@ const EXAMPLE =
   'data: {"event":"reaction.added","message_id":"0190f2a4-7c1b-7000-8000-00000000abcd","conversation_id":"0190f2a4-7c1b-7000-8000-00000000abce","emoji":"👍","user_id":"0190f2a4-7c1b-7000-8000-00000000abcf"}\n\n:ping\n\n';
 
 /** `GET /api/v1/client/stream` (decisions, section 8). */
-@ApiTags('client')
+@ApiTags('person: live')
 @Controller('api/v1/client')
 export class ClientStreamController {
   constructor(private readonly streams: ClientStreams) {}

@@ -28,7 +28,7 @@ const PATIENCE_MS = 10_000;
 /** History, for bots and people (contract, "Bot self and channels"; decisions, section 3). */
 @Controller('api/v1/channels')
 @BotOrClientApi()
-@ApiTags('history')
+@ApiTags('bot: messages', 'person: messages')
 export class HistoryController {
   private readonly slots: Slots;
 

@@ -15,7 +15,7 @@ const OK: OkAnswer = { ok: true };
 /** Pins of people (decisions, section 11.4). */
 @Controller('api/v1/client')
 @ClientApi()
-@ApiTags('client: messages')
+@ApiTags('person: messages')
 export class PinsClientController {
   constructor(
     private readonly db: Db,

@@ -13,7 +13,7 @@ const OK: OkAnswer = { ok: true };
 /** Reactions of people (decisions, section 8). */
 @Controller('api/v1/client/messages/:id/reactions')
 @ClientApi()
-@ApiTags('client: messages')
+@ApiTags('person: messages')
 export class ReactionsClientController {
   constructor(
     private readonly db: Db,

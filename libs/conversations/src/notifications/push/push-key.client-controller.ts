@@ -9,7 +9,7 @@ import { vapidKeys } from './vapid-keys.js';
 /** What a browser needs to subscribe: the `applicationServerKey` (decisions, section 8). */
 @Controller('api/v1/client/push_key')
 @ClientApi()
-@ApiTags('client: notifications')
+@ApiTags('person: notifications')
 export class PushKeyClientController {
   constructor(
     private readonly db: Db,

@@ -11,7 +11,7 @@ import { PushSubscriptionAnswer, PushSubscriptionsAnswer } from './push.view.js'
 /** The devices on which people are told (decisions, section 8). */
 @Controller('api/v1/client/push_subscriptions')
 @ClientApi()
-@ApiTags('client: notifications')
+@ApiTags('person: notifications')
 export class PushSubscriptionsClientController {
   constructor(
     private readonly db: Db,

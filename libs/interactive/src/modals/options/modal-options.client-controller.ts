@@ -9,7 +9,7 @@ import { ModalOptions } from './modal-options.js';
 /** What can be chosen in modals while people type (decisions, section 11.6). */
 @Controller('api/v1/client/modals/:modal_token/options')
 @ClientApi()
-@ApiTags('client: interactive components')
+@ApiTags('person: interactive components')
 export class ModalOptionsClientController {
   constructor(private readonly options: ModalOptions) {}
 

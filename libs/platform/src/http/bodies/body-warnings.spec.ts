@@ -16,7 +16,7 @@ import { documentErrors } from '../api-docs.js';
 import { createHttpApp } from '../app.js';
 import { BotApi } from '../callers/authentication.js';
 import { HttpModule } from '../http.module.js';
-import { serveOpenApi } from '../openapi.js';
+import { serveOpenApi } from '../openapi/openapi.js';
 import { TokenResolvers } from '../callers/principals.js';
 import { IsText } from '../validation.js';
 
@@ -54,6 +54,10 @@ class NoteDto {
   @ApiPropertyOptional({ oneOf: [{ $ref: getSchemaPath(PartDto) }, { $ref: getSchemaPath(OtherDto) }] })
   @Allow()
   either?: object;
+
+  @ApiPropertyOptional({ type: PartDto, nullable: true })
+  @Allow()
+  perhaps?: object | null;
 
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   @Allow()
@@ -166,6 +170,13 @@ test('a body of known fields alone changes nothing about the answer', async () =
 test('a field that may be of several kinds knows the fields of each', async () => {
   expect(await warned({ text: 'a', either: { name: 'n', id: 'i' } })).toBeUndefined();
   expect(await warned({ text: 'a', either: { other: 1 } })).toEqual(['unknown field: either.other']);
+});
+
+test('a field that may be null knows its fields as well', async () => {
+  expect(await warned({ text: 'a', perhaps: null })).toBeUndefined();
+  expect(await warned({ text: 'a', perhaps: { id: 'i', other: 1 } })).toEqual([
+    'unknown field: perhaps.other',
+  ]);
 });
 
 test('at most 20 are named, long names in part, names that every object has as any other', async () => {

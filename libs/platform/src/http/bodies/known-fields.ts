@@ -15,6 +15,7 @@ export type Known = KnownObject | KnownList;
 /** A schema of the document, as far as it is of interest here. */
 export interface BodySchema {
   $ref?: string;
+  type?: unknown;
   properties?: Record<string, BodySchema>;
   additionalProperties?: unknown;
   items?: BodySchema;
@@ -36,7 +37,9 @@ export class SchemaReader {
   read(schema: BodySchema): Known | undefined {
     if (schema.$ref !== undefined) return this.readNamed(schema.$ref);
     if (schema.items) return listOf(this.read(schema.items));
-    const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+    const alternatives = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+    // That a field may be null as well says nothing of what else it holds.
+    const parts = alternatives.filter(({ type }) => type !== 'null');
     if (parts.length > 0) return unionOf(parts.map((part) => this.read(part)));
     if (!schema.properties || schema.additionalProperties) return undefined;
     const fields = Object.entries(schema.properties).map(([name, one]) => [name, this.read(one)] as const);

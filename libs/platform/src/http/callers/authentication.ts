@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth, ApiCookieAuth } from '@nestjs/swagger';
+import { ApiCookieAuth, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, invalidToken, tokenOfAPerson } from '../api-error.js';
 import { documentErrors } from '../api-docs.js';
@@ -139,12 +139,25 @@ const SESSIONS: Readonly<Partial<Record<Audience, { session: SessionKind; scheme
   operator: { session: 'operator', scheme: 'operatorCookieAuth' },
 };
 
+/** The security scheme of every bearer token in the document; an operation names who may call it, the role of the token. */
+export const TOKEN_SCHEME = 'token';
+
+/** Whose tokens a route takes, in the words of the document. */
+const CALLERS: Readonly<Record<Audience, readonly string[]>> = {
+  bot: ['bot'],
+  client: ['person'],
+  'bot-or-client': ['bot', 'person'],
+  'bot-or-capability': ['bot'],
+  admin: ['admin'],
+  operator: ['operator'],
+};
+
 const protect = (audience: Audience, ...statuses: number[]): ClassDecorator & MethodDecorator =>
   applyDecorators(
     SetMetadata(AUDIENCE, audience),
     UseGuards(PrincipalGuard),
     routeConfig({ guarded: true, ...(SESSIONS[audience] && { session: SESSIONS[audience].session }) }),
-    ApiBearerAuth(audience),
+    ...CALLERS[audience].map((caller) => ApiSecurity(TOKEN_SCHEME, [caller])),
     ...(SESSIONS[audience] ? [ApiCookieAuth(SESSIONS[audience].scheme)] : []),
     documentErrors(...statuses, 503),
   );

@@ -13,7 +13,7 @@ import { InvocationAnswer, invocationAnswer } from './invocation.view.js';
 /** What people type after a slash (decisions, sections 5 and 8). */
 @Controller('api/v1/client/conversations/:id/commands')
 @ClientApi()
-@ApiTags('client: slash commands')
+@ApiTags('person: slash commands')
 export class ConversationCommandsClientController {
   constructor(
     private readonly invoker: CommandInvoker,

@@ -59,7 +59,7 @@ export class NotificationsDto {
 }
 
 export class UpdateMeDto {
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_DISPLAY_NAME })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_DISPLAY_NAME })
   @IsOptional()
   @IsName(MAX_DISPLAY_NAME)
   display_name?: string | null;

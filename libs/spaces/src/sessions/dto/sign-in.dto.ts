@@ -3,12 +3,13 @@ import { IsRequired, IsText, MayBeEmpty } from '@tieline/platform/http';
 
 /** Exactly one of both. */
 export class SignInDto {
-  @ApiPropertyOptional({ example: 'tlu_…', description: "a person's token", maxLength: 200 })
+  @ApiPropertyOptional({ type: String, example: 'tlu_…', description: "a person's token", maxLength: 200 })
   @MayBeEmpty()
   @IsText(1, 200)
   token?: string | null;
 
   @ApiPropertyOptional({
+    type: String,
     example: 'tli_…',
     description: 'what follows `#invite=` in the link',
     maxLength: 200,

@@ -5,12 +5,13 @@ import { IsName } from '../../users/dto/name.js';
 
 /** Body of PATCH /admin/space. */
 export class UpdateOwnSpaceDto {
-  @ApiPropertyOptional({ minLength: 1, maxLength: 100 })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 100 })
   @IsOptional()
   @IsName(100)
   name?: string | null;
 
   @ApiPropertyOptional({
+    type: Boolean,
     description: "true: bots are shown people's e-mail addresses and find people by them",
   })
   @IsOptional()

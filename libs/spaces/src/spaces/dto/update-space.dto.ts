@@ -5,7 +5,7 @@ import type { Plan } from '../space.entity.js';
 import { IsName } from '../../users/dto/name.js';
 
 export class UpdateSpaceDto {
-  @ApiPropertyOptional({ minLength: 1, maxLength: 100 })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 100 })
   @IsOptional()
   @IsName(100)
   name?: string | null;
@@ -15,7 +15,10 @@ export class UpdateSpaceDto {
   @IsIn(PLANS)
   plan?: Plan | null;
 
-  @ApiPropertyOptional({ description: 'false: all tokens of the space are refused and nothing is delivered' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'false: all tokens of the space are refused and nothing is delivered',
+  })
   @IsOptional()
   @IsBoolean()
   is_active?: boolean | null;

@@ -10,7 +10,7 @@ export class CreateUserDto {
   @IsName(MAX_DISPLAY_NAME)
   display_name: string;
 
-  @ApiPropertyOptional({ maxLength: 254, example: 'ada@example.com' })
+  @ApiPropertyOptional({ type: String, maxLength: 254, example: 'ada@example.com' })
   @IsOptional()
   @IsEmailOrEmpty()
   email?: string | null;
@@ -20,7 +20,7 @@ export class CreateUserDto {
   @IsIn(ROLES)
   role?: Role | null;
 
-  @ApiPropertyOptional({ default: true })
+  @ApiPropertyOptional({ type: Boolean, default: true })
   @IsOptional()
   @IsBoolean()
   is_active?: boolean | null;

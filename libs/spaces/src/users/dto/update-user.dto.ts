@@ -6,12 +6,12 @@ import { IsEmailOrEmpty } from './user-fields.js';
 import { IsName, MAX_DISPLAY_NAME } from './name.js';
 
 export class UpdateUserDto {
-  @ApiPropertyOptional({ minLength: 1, maxLength: MAX_DISPLAY_NAME })
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_DISPLAY_NAME })
   @IsOptional()
   @IsName(MAX_DISPLAY_NAME)
   display_name?: string | null;
 
-  @ApiPropertyOptional({ maxLength: 254, description: 'empty: none' })
+  @ApiPropertyOptional({ type: String, maxLength: 254, description: 'empty: none' })
   @IsOptional()
   @IsEmailOrEmpty()
   email?: string | null;
@@ -21,7 +21,7 @@ export class UpdateUserDto {
   @IsIn(ROLES)
   role?: Role | null;
 
-  @ApiPropertyOptional({ description: "false: the person's token is refused" })
+  @ApiPropertyOptional({ type: Boolean, description: "false: the person's token is refused" })
   @IsOptional()
   @IsBoolean()
   is_active?: boolean | null;

@@ -18,7 +18,7 @@ class PostedAnswer extends OkAnswer {
 /** The addresses that external services post to (contract, Incoming webhook; decisions, section 9). Tokens are the only credential. */
 @Controller()
 @ErrorShape('generic', { undecodable: 401 })
-@ApiTags('incoming webhooks')
+@ApiTags('public: incoming webhooks')
 export class IncomingWebhooksController {
   constructor(private readonly receiver: IncomingReceiver) {}
 

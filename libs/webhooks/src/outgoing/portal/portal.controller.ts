@@ -14,7 +14,7 @@ import { PortalSubscriptionAnswer } from './portal.view.js';
 
 /** What whoever runs a receiver sees and does with the token of a portal link (decisions, section 11.3): the page and test sends. */
 @Controller('portal/:token')
-@ApiTags('portal of a receiver')
+@ApiTags('public: portal of a receiver')
 @documentErrors(401, 503)
 export class PortalController {
   constructor(

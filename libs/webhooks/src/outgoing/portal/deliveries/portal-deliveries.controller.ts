@@ -21,7 +21,7 @@ import { PortalRate } from '../portal-rate.js';
 
 /** One subscription's log, for whoever has a link to its portal (decisions, section 11.3). */
 @Controller('portal/:token/deliveries')
-@ApiTags('portal of a receiver')
+@ApiTags('public: portal of a receiver')
 @documentErrors(401, 503)
 export class PortalDeliveriesController {
   constructor(

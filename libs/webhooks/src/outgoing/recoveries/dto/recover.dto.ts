@@ -29,6 +29,7 @@ export class RecoverDto {
   event_types?: string[] | null;
 
   @ApiPropertyOptional({
+    type: String,
     format: 'uuid',
     description: 'another subscription of the space, which gets them whatever it subscribes to',
   })

@@ -2,53 +2,63 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { VERSION } from '../config/index.js';
-import { tooLarge } from './api-error.js';
-import { sessionCookie } from './callers/session-cookies.js';
-import { TokenResolvers } from './callers/principals.js';
+import { VERSION } from '../../config/index.js';
+import { tooLarge } from '../api-error.js';
+import { TOKEN_SCHEME } from '../callers/authentication.js';
+import { sessionCookie } from '../callers/session-cookies.js';
+import { TokenResolvers } from '../callers/principals.js';
+import { groupByCaller } from './groups.js';
 
 const IN_COOKIE =
   'a session, as signing in sets it; what is neither GET nor HEAD also needs the header `X-CSRF-Token` (403 `csrf_failed`). A bearer token wins';
 
 /**
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2).
+ * @param about `webhooks`: what is sent to others, in OpenAPI's own words
  * @returns the document
  */
-export function serveOpenApi(app: INestApplication, { description }: { description: string }): OpenAPIObject {
-  const builder = new DocumentBuilder()
-    .setTitle('Tieline')
-    .setDescription(description)
-    .setVersion(VERSION)
-    .addServer('/', 'where this document comes from');
-  const tokens = {
-    bot: "a bot's token",
-    client: "a person's token",
-    'bot-or-client': "a bot's or a person's token",
-    admin: 'the token of a person whose role is admin or owner',
-    operator: "the installation's OPERATOR_TOKEN",
-    ...app.get(TokenResolvers, { strict: false }).descriptions,
-  };
-  for (const [name, meaning] of Object.entries(tokens))
-    builder.addBearerAuth({ type: 'http', scheme: 'bearer', description: meaning }, name);
-  for (const [name, kind] of [
-    ['cookieAuth', 'person'],
-    ['operatorCookieAuth', 'operator'],
-  ] as const)
-    builder.addCookieAuth(
-      sessionCookie(kind),
-      { type: 'apiKey', in: 'cookie', description: IN_COOKIE },
-      name,
-    );
-  const document = SwaggerModule.createDocument(app, builder.build());
+export function serveOpenApi(
+  app: INestApplication,
+  { description, webhooks = {} }: { description: string; webhooks?: OpenAPIObject['webhooks'] },
+): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, { ...frame(app, description), webhooks });
   for (const methods of Object.values(document.paths))
     for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
       if (operation?.requestBody) documentTooLarge(operation);
   (app.getHttpAdapter().getInstance() as FastifyInstance).bodyWarnings?.document(document);
+  groupByCaller(document);
   SwaggerModule.setup('api/docs', app, document, {
     jsonDocumentUrl: 'api/openapi.json',
     customSiteTitle: 'Tieline API',
   });
   return document;
+}
+
+/** All of the document that stands in no route. */
+function frame(app: INestApplication, description: string): Omit<OpenAPIObject, 'paths'> {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Tieline')
+    .setDescription(description)
+    .setVersion(VERSION)
+    .addServer('/', 'where this document comes from')
+    .addSecurity(TOKEN_SCHEME, { type: 'http', scheme: 'bearer', description: tokens(app) });
+  for (const [name, kind] of [
+    ['cookieAuth', 'person'],
+    ['operatorCookieAuth', 'operator'],
+  ] as const)
+    builder.addSecurity(name, {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookie(kind),
+      description: IN_COOKIE,
+    });
+  return builder.build();
+}
+
+function tokens(app: INestApplication): string {
+  const known = Object.values(app.get(TokenResolvers, { strict: false }).descriptions);
+  return `${[...known, 'OPERATOR_TOKEN'].join(', ')}: the first word of an operation's tag says whose; admin is a person whose role is admin or owner`;
 }
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
