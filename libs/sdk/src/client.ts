@@ -2,11 +2,16 @@
 export { Client } from './client/client.js';
 export type { CursorStore } from './client/cursor-ledger.js';
 export type { CallOptions, ClientOptions } from './client/door.js';
+export type { DirectMessage } from './client/direct-message.js';
 export type { StreamEvent, StreamOptions } from './client/event-stream.js';
+export type { Metadata, Options } from './client/messages.js';
+export { Messages } from './client/messages.js';
+export type { HistoryOptions, ListOptions } from './client/pages.js';
 export type { EventsOptions, PolledEvent } from './client/poll-events.js';
 export type { ReadingOptions } from './client/reconnects.js';
 export type { Envelope, SocketOptions } from './client/socket.js';
 export { TielineError } from './client/tieline-error.js';
 export type { TielineErrorDetails } from './client/tieline-error.js';
+export type { Upload } from './client/upload.js';
 export type { WebSocketClass, WebSocketLike } from './client/web-socket.js';
 export { SDK_VERSION } from './version.js';

@@ -1,16 +1,22 @@
-export { Client, SDK_VERSION, TielineError } from './client.js';
+export { Client, Messages, SDK_VERSION, TielineError } from './client.js';
 export type {
   CallOptions,
   ClientOptions,
   CursorStore,
+  DirectMessage,
   Envelope,
   EventsOptions,
+  HistoryOptions,
+  ListOptions,
+  Metadata,
+  Options,
   PolledEvent,
   ReadingOptions,
   SocketOptions,
   StreamEvent,
   StreamOptions,
   TielineErrorDetails,
+  Upload,
   WebSocketClass,
   WebSocketLike,
 } from './client.js';

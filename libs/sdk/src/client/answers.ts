@@ -38,7 +38,8 @@ export function errorOf(request: Named, answer: Response, body: unknown): Tielin
 type Named = Pick<HttpRequest, 'method' | 'url'>;
 
 /** Parts of paths that are secrets themselves: a webhook's token, a modal's, a response's. Ids are no secrets. */
-const SECRET_PART = /(?<=\/(?:incoming|responses|modals|storage|invites|portal)\/)[^/]+/g;
+const SECRET_PART =
+  /(?<=\/(?:incoming|responses|modals|portal)\/)[^/]+|(?<=\/(?:hooks|services|storage)\/).+/g;
 
 /** `POST /api/v1/bot/messages`: without host and query, and without the secrets that some paths hold. */
 export function nameOf({ method, url }: Named): string {

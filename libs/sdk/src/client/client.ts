@@ -1,13 +1,94 @@
+import type {
+  ConversationView,
+  DmAnswer,
+  FileRecord,
+  MemberView,
+  MessageView,
+  PersonView,
+} from '../api/types.gen.js';
+import type { DirectMessage } from './direct-message.js';
 import { Door } from './door.js';
 import { readStream } from './event-stream.js';
 import type { StreamEvent, StreamOptions } from './event-stream.js';
+import { Messages } from './messages.js';
+import type { Options } from './messages.js';
+import { listAll, readHistory } from './pages.js';
+import type { HistoryOptions, ListOptions } from './pages.js';
 import { pollEvents } from './poll-events.js';
 import type { EventsOptions, PolledEvent } from './poll-events.js';
 import { readSocket } from './socket.js';
 import type { Envelope, SocketOptions } from './socket.js';
 
+import { uploadFile } from './upload.js';
+import type { Upload } from './upload.js';
+
+type Items<Item> = AsyncGenerator<Item, void, undefined>;
+
+const BOT = '/api/v1/bot';
+
 /** The API with its conveniences. Whatever they do not cover goes through {@link Door.call}. */
 export class Client extends Door {
+  /** Sends, edits, deletes, reacts, pins. */
+  readonly messages = new Messages(this);
+
+  /** Uploads a file in one call. Its `file_id` goes into a message's `attachments`. */
+  upload(file: Upload, options?: Options): Promise<FileRecord> {
+    return uploadFile(this, file, options);
+  }
+
+  /** The direct conversation with a person, made if there is none. @returns its id */
+  async dm(userId: string, options: Options = {}): Promise<string> {
+    const body = { user_id: userId };
+    const answer = await this.call<DmAnswer>('POST', `${BOT}/dm`, { ...options, body, repeatable: true });
+    return answer.conversation_id;
+  }
+
+  /** Makes the bot a member of a channel; repeating it is fine. */
+  join(conversationId: string, options: Options = {}): Promise<void> {
+    const path = `${BOT}/conversations/${encodeURIComponent(conversationId)}/join`;
+    return this.call('POST', path, { ...options, repeatable: true });
+  }
+
+  /** Messages of a conversation, newest first unless asked otherwise. */
+  history(conversationId: string, options?: HistoryOptions): AsyncGenerator<MessageView, void, undefined> {
+    return readHistory(this, conversationId, options);
+  }
+
+  /** The conversations that the bot sees; `member`: only those that it is in, or only those that it could join. */
+  conversations(options: { member?: boolean; signal?: AbortSignal } = {}): Items<ConversationView> {
+    const { member, signal } = options;
+    return listAll(this, `${BOT}/conversations`, { query: { member }, ...(signal && { signal }) });
+  }
+
+  /** People and bots of a conversation. */
+  members(conversationId: string, options?: ListOptions): Items<MemberView> {
+    return listAll(this, `${BOT}/conversations/${encodeURIComponent(conversationId)}/members`, options);
+  }
+
+  /** The people of the space. */
+  people(options?: ListOptions): Items<PersonView> {
+    return listAll(this, `${BOT}/users`, options);
+  }
+
+  /** The items of any list that pages by `cursor`: for admins, say `list('/api/v1/admin/bots')`. */
+  list<Item = unknown>(path: string, options?: ListOptions): Items<Item> {
+    return listAll(this, path, options);
+  }
+
+  /**
+   * Direct messages to the bot, live (docs/streams.md). What waited for it comes first; what a broken connection makes come twice is
+   * left out.
+   */
+  async *directMessages(options?: StreamOptions): Items<DirectMessage> {
+    const seen = new Set<string>();
+    for await (const { id, data } of this.stream<DirectMessage>(`${BOT}/stream`, options)) {
+      if (data.event !== 'message.new' || seen.has(data.message_id)) continue;
+      seen.add(data.message_id);
+      if (seen.size > 1000) seen.delete(seen.values().next().value as string);
+      yield { ...data, stream_id: id };
+    }
+  }
+
   /** The bot's queue of events by polling (docs/polling.md): `for await (const event of client.events())`. */
   events<Payload = unknown>(options?: EventsOptions): AsyncGenerator<PolledEvent<Payload>, void, undefined> {
     return pollEvents(this, options);

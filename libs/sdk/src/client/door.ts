@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** For a write that takes one, instead of a key of its own; makes any write repeatable. */
   readonly idempotencyKey?: string;
+  /** Says of a POST that a second one does no harm, although it has no key. */
+  readonly repeatable?: boolean;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
@@ -101,6 +103,25 @@ export class Door {
     return await send(this.#transport, request, whole);
   };
 
+  /**
+   * Sends bytes to where an upload session says, without the token: the address is the permission.
+   * @throws TielineError for whatever is not 2xx
+   */
+  async transfer(
+    to: { upload_url: string; method: string; headers: object },
+    bytes: Blob,
+    { signal, timeoutMs = 300_000 }: Pick<CallOptions, 'signal' | 'timeoutMs'> = {},
+  ): Promise<void> {
+    const url = new URL(to.upload_url, this.url);
+    const headers = new Headers(to.headers as Record<string, string>);
+    const request = { method: to.method, url, headers, body: bytes, signal };
+    const { answer, text } = await send({ ...this.#transport, timeoutMs }, request, async (answer) => ({
+      answer,
+      text: await answer.text(),
+    }));
+    if (!answer.ok) throw errorOf(request, answer, parsed(text).value);
+  }
+
   /** The address of a path, with its query. */
   address(path: string, query: CallOptions['query'] = {}): URL {
     if (!path.startsWith('/')) throw new TypeError('path must begin with /');
@@ -122,12 +143,12 @@ export class Door {
   }
 
   #request(method: string, path: string, options: CallOptions): HttpRequest {
-    const { body, query, signal, idempotencyKey } = options;
+    const { body, query, signal, idempotencyKey, repeatable = false } = options;
     const url = this.address(path, query);
     const headers = new Headers({ accept: 'application/json', ...options.headers });
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
     if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
-    const keyed = this.#prepare(method, url, headers, body);
+    const keyed = this.#prepare(method, url, headers, body) || repeatable;
     return {
       method,
       url,
@@ -140,12 +161,13 @@ export class Door {
 
   /** Adds token and key; returns whether the request carries a key. */
   #prepare(method: string, url: URL, headers: Headers, body?: unknown): boolean {
-    const ours = `${url.origin}${url.pathname}/`.startsWith(`${this.url}/`);
+    const address = url.origin + url.pathname;
+    const ours = address.startsWith(`${this.url}/`);
     if (ours && IS_SERVER) headers.set('user-agent', USER_AGENT);
     if (ours && this.#token !== undefined && !headers.has('authorization'))
       headers.set('authorization', `Bearer ${this.#token}`);
     if (typeof (body as { idempotency_key?: unknown } | undefined)?.idempotency_key === 'string') return true;
-    if (!headers.has('idempotency-key') && ours && takesKey(method, url.pathname))
+    if (!headers.has('idempotency-key') && ours && takesKey(method, address.slice(this.url.length)))
       headers.set('idempotency-key', newKey());
     return headers.has('idempotency-key');
   }

@@ -1,21 +1,28 @@
 /** Which requests may be sent twice. */
 
-const ID = '[^/]+';
-
 /** The writes that take an `Idempotency-Key`. A test holds this list against the OpenAPI document. */
-const KEYED = [
-  ['POST', '/bot/messages'],
-  ['POST', '/bot/messages/ephemeral'],
-  ['POST', '/bot/agent_runs'],
-  ['POST', '/bot/execution_tasks'],
-  ['PATCH', `/bot/execution_tasks/${ID}`],
-  ['POST', `/bot/responses/${ID}`],
-  ['POST', `/webhooks/incoming/${ID}`],
-].map(([method, path]) => ({ method, path: new RegExp(`/api/v1${path}$`) }));
+export const KEYED = [
+  'POST /api/v1/bot/messages',
+  'POST /api/v1/bot/messages/ephemeral',
+  'POST /api/v1/bot/agent_runs',
+  'POST /api/v1/bot/execution_tasks',
+  'PATCH /api/v1/bot/execution_tasks/{}',
+  'POST /api/v1/bot/responses/{}',
+  'POST /api/v1/webhooks/incoming/{}',
+  'POST /api/v1/webhooks/hooks/{}',
+  'POST /hooks/{}',
+  'POST /hooks/{}/{}',
+  'POST /services/{}/{}/{}',
+] as const;
 
-/** Whether this write takes an `Idempotency-Key`; `path` may follow a prefix and has no query. */
+const PATTERNS = KEYED.map((each) => new RegExp(`^${each.replaceAll('{}', '[^/]+')}$`));
+
+/**
+ * Whether this write takes an `Idempotency-Key`.
+ * @param path below the address of the server, without a query
+ */
 export function takesKey(method: string, path: string): boolean {
-  return KEYED.some((each) => each.method === method && each.path.test(path));
+  return PATTERNS.some((each) => each.test(`${method} ${path}`));
 }
 
 /**
