@@ -54,6 +54,7 @@ const layers = {
   'lib:bot-messages': [...bots, 'lib:files', 'lib:interactive', 'lib:slash'],
   'lib:admin': ['*'],
   'app:api': ['*'],
+  'app:cli': ['lib:sdk'],
   'app:worker': ['*'],
   'app:e2e': ['*'],
 };
@@ -212,6 +213,11 @@ export default tseslint.config(
   {
     files: ['libs/platform/src/config/**/*.ts'],
     rules: syntax(NO_GLOBAL_FETCH),
+  },
+  {
+    // Runs on people's machines: it has no egress, and its settings are the terminal's environment.
+    files: ['apps/cli/src/**/*.ts'],
+    rules: { ...imports(QUEUES), ...syntax() },
   },
   {
     // main.ts and migrate.ts run before there is a logger, or instead of one.

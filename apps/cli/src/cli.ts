@@ -1,0 +1,69 @@
+import { SDK_VERSION } from '@tieline/sdk';
+import { Command, CommanderError } from 'commander';
+import { Exit } from './action.js';
+import { addCommands, addBots, addHooks, addSubscriptions } from './nouns/programs.js';
+import { addChannels, addSpaces, addUsers } from './nouns/people-and-spaces.js';
+import { EXIT } from './output/exit-codes.js';
+import { tell } from './output/failures.js';
+import { Printer } from './output/printer.js';
+import { addDeeds } from './people/deeds.js';
+import { addLogin } from './profiles/login.js';
+import type { Terminal } from './terminal/terminal.js';
+
+export type { Terminal } from './terminal/terminal.js';
+
+const EXIT_CODES = `
+Exit codes: 0 done · 1 failed · 2 wrong command line · 3 not signed in, or not allowed · 4 not found · 5 rejected by Tieline ·
+6 Tieline unreachable or busy · 7 what was checked is not right · 130 interrupted
+
+Settings: TIELINE_URL, TIELINE_TOKEN, TIELINE_OPERATOR_TOKEN, TIELINE_PROFILE, TIELINE_PROFILES (the file with the profiles)`;
+
+/** Every command, for one run. */
+export function commandLine(terminal: Terminal): Command {
+  const program = new Command('tieline');
+  program
+    .description(
+      'The command line of Tieline: administer a space, try bots and receivers out, look after an installation.',
+    )
+    .version(SDK_VERSION)
+    .option('--json', 'results as JSON, errors as JSON on standard error')
+    .option('--profile <name>', 'which profile to use')
+    .addHelpText('after', EXIT_CODES)
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: () => undefined });
+  addLogin(program, terminal);
+  addSpaces(program, terminal);
+  addUsers(program, terminal);
+  addChannels(program, terminal);
+  addBots(program, terminal);
+  addHooks(program, terminal);
+  addCommands(program, terminal);
+  addSubscriptions(program, terminal);
+  addDeeds(program, terminal);
+  return program;
+}
+
+/**
+ * Runs one command line.
+ * @param argv what follows the program's name
+ * @returns the exit code
+ */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const program = commandLine(terminal);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return Exit.at(program);
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    if (terminal.signal.aborted) return EXIT.interrupted;
+    const told = tell(error);
+    // A call of the bare program, or of a noun alone, shows its help.
+    if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
+    new Printer(terminal, argv.includes('--json')).failure(told);
+    if (told.exitCode === EXIT.usage) terminal.err('  `tieline --help` shows what there is');
+    return told.exitCode;
+  } finally {
+    terminal.progress(undefined);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Client } from '@tieline/sdk';
+import type { Session } from '../profiles/session.js';
+import { everyEntry, named } from './names.js';
+import type { Named } from './names.js';
+
+export interface Space extends Named {
+  readonly name: string;
+  readonly plan: string;
+  readonly is_active: boolean;
+  readonly created_at: string;
+}
+
+export interface User extends Named {
+  readonly display_name: string;
+  readonly email: string | null;
+  readonly role: string;
+  readonly is_active: boolean;
+}
+
+export interface Bot extends Named {
+  readonly display_name: string;
+  readonly event_delivery_mode: string;
+  readonly is_active: boolean;
+  readonly event_types: string[];
+  readonly breaker?: { readonly state: string };
+}
+
+export interface Channel extends Named {
+  readonly name: string | null;
+  readonly type: string;
+  readonly scope: string;
+  readonly member_ids?: string[];
+  readonly is_member?: boolean;
+  readonly archived_at?: string | null;
+}
+
+export interface Hook extends Named {
+  readonly name: string;
+  readonly conversation_id: string;
+  readonly require_signature: boolean;
+  readonly is_active: boolean;
+}
+
+export interface Subscription extends Named {
+  readonly name: string;
+  readonly url: string;
+  readonly status: string;
+  readonly event_types: string[];
+  readonly breaker?: { readonly state: string };
+}
+
+export interface SlashCommand extends Named {
+  readonly name: string;
+  readonly bot_id: string;
+  readonly description: string;
+  readonly is_active: boolean;
+  readonly callback_url?: string | null;
+}
+
+/** Where each kind of thing is listed. */
+export const lists = {
+  spaces: (client: Client) => everyEntry<Space>(client, '/api/v1/operator/spaces', 'spaces'),
+  users: (client: Client) => everyEntry<User>(client, '/api/v1/admin/users', 'users'),
+  bots: (client: Client) => everyEntry<Bot>(client, '/api/v1/admin/bots', 'bots'),
+  channels: (client: Client) => everyEntry<Channel>(client, '/api/v1/client/conversations', 'conversations'),
+  hooks: (client: Client) => everyEntry<Hook>(client, '/api/v1/admin/incoming_webhooks', 'webhooks'),
+  subscriptions: (client: Client) =>
+    everyEntry<Subscription>(client, '/api/v1/admin/outgoing_webhooks', 'subscriptions'),
+  commandsOf: async (client: Client, bot: Bot): Promise<(SlashCommand & { bot: string })[]> => {
+    const path = `/api/v1/admin/bots/${bot.id}/commands`;
+    const { commands } = await client.call<{ commands: SlashCommand[] }>('GET', path);
+    return commands.map((command) => ({ ...command, bot: bot.display_name }));
+  },
+} as const;
+
+/** The commands of all bots, or of one. */
+export async function commandsOf(
+  session: Session,
+  bot?: string,
+): Promise<(SlashCommand & { bot: string })[]> {
+  const client = await session.person();
+  const bots = await lists.bots(client);
+  const meant = bot === undefined ? bots : [named('bot', bots, bot)];
+  return (await Promise.all(meant.map((one) => lists.commandsOf(client, one)))).flat();
+}
+
+/** The channel that is meant, for somebody who is signed in. */
+export async function channelNamed(client: Client, name: string): Promise<Channel> {
+  return named('channel', await lists.channels(client), name);
+}
+
+/** The same of a subscription. */
+export async function subscriptionNamed(client: Client, name: string): Promise<Subscription> {
+  return named('subscription', await lists.subscriptions(client), name);
+}

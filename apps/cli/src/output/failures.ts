@@ -1,0 +1,82 @@
+import { TielineError } from '@tieline/sdk';
+import { CommanderError } from 'commander';
+import { EXIT } from './exit-codes.js';
+import type { ExitCode } from './exit-codes.js';
+
+/** What a command could not do, in a sentence, with what to do about it. */
+export class Failure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode = EXIT.failed,
+    /** What helps. */
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** How a failure is told: to people as lines, to programs as an object and an exit code. */
+export interface Told {
+  readonly exitCode: ExitCode;
+  readonly message: string;
+  readonly code: string;
+  readonly field?: string;
+  readonly requestId?: string;
+  readonly hint?: string;
+}
+
+const BY_STATUS: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.refused,
+  403: EXIT.refused,
+  404: EXIT.notFound,
+  429: EXIT.unreachable,
+  502: EXIT.unreachable,
+  503: EXIT.unreachable,
+  504: EXIT.unreachable,
+};
+
+/** The one place where errors become words and exit codes. */
+export function tell(error: unknown): Told {
+  if (error instanceof Failure)
+    return {
+      exitCode: error.exitCode,
+      message: error.message,
+      code: codeOf(error.exitCode),
+      hint: error.hint,
+    };
+  if (error instanceof TielineError) return tellAnswer(error);
+  if (error instanceof CommanderError)
+    return { exitCode: EXIT.usage, message: error.message.replace(/^error: /, ''), code: 'usage' };
+  if (error instanceof Error && error.name === 'AbortError')
+    return { exitCode: EXIT.interrupted, message: 'interrupted', code: 'interrupted' };
+  return {
+    exitCode: EXIT.failed,
+    message: error instanceof Error ? error.message : String(error),
+    code: 'failed',
+  };
+}
+
+function tellAnswer(error: TielineError): Told {
+  const exitCode = error.status === 0 ? EXIT.unreachable : (BY_STATUS[error.status] ?? EXIT.rejected);
+  return {
+    exitCode: error.status >= 500 && exitCode === EXIT.rejected ? EXIT.failed : exitCode,
+    message: error.message,
+    code: error.code,
+    field: error.field,
+    requestId: error.requestId,
+    hint: hintFor(error),
+  };
+}
+
+function hintFor({ status }: TielineError): string | undefined {
+  if (status === 0) return 'is Tieline running there? `tieline doctor` looks at it';
+  if (status === 401) return 'the token is not (or no longer) valid: `tieline login`';
+  if (status === 403) return 'whoever is signed in may not do this: `tieline whoami`';
+  return undefined;
+}
+
+const codeOf = (exitCode: ExitCode): string =>
+  (Object.entries(EXIT).find(([, code]) => code === exitCode)?.[0] ?? 'failed').replace(
+    /[A-Z]/g,
+    (letter) => `_${letter.toLowerCase()}`,
+  );

@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Answer, Person } from '@tieline/sdk/testing';
+import type { Command } from 'commander';
+import { action } from '../action.js';
+import { channelNamed } from '../nouns/entries.js';
+import { EXIT } from '../output/exit-codes.js';
+import { Failure } from '../output/failures.js';
+import { milliseconds } from '../output/durations.js';
+import type { Session } from '../profiles/session.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { fieldValues } from './field-values.js';
+
+interface Waiting {
+  readonly wait: string;
+}
+
+const WAIT = ['--wait <duration>', 'how long to wait for what the bot answers', '5s'] as const;
+
+/** What bots and people do: `send`, `say`, `click`, `select`, `submit`. */
+export function addDeeds(program: Command, terminal: Terminal): void {
+  program
+    .command('send <channel> [text]')
+    .summary('a message, as a bot')
+    .description('Sends a message as a bot whose token is known. Without a text, it is what is piped in.')
+    .option('--bot <name>', 'which bot')
+    .option('--metadata <file>', 'blocks, buttons and so on: a JSON file for metadata_json')
+    .action(action(terminal, send));
+  program
+    .command('say <channel> [text]')
+    .summary('a message or a /command, as a person')
+    .description(
+      'Says something as the person who is signed in: `/name …` is a command, and its answer is shown.',
+    )
+    .option(...WAIT)
+    .action(action(terminal, say));
+  program
+    .command('click <action_id>')
+    .summary('click a button of the newest message that has it')
+    .option('--in <channel>', 'where the message is (default: where you were last)')
+    .option('--message <id>', 'another message than the newest')
+    .option(...WAIT)
+    .action(action(terminal, click));
+  program
+    .command('select <action_id> <value...>')
+    .summary('choose in a select or another element with values')
+    .option('--in <channel>', 'where the message is (default: where you were last)')
+    .option('--message <id>', 'another message than the newest')
+    .option(...WAIT)
+    .action(action(terminal, select));
+  program
+    .command('submit [field=value...]')
+    .summary('submit the form that the last click opened')
+    .description(
+      'Fields as name=value; name:=json for numbers, booleans and lists. --values - reads a JSON object from the pipe.',
+    )
+    .option('--values <file>', 'a JSON file with the values, - for the pipe')
+    .option(...WAIT)
+    .action(action(terminal, submit));
+}
+
+async function send(
+  session: Session,
+  channel: string,
+  text: string | undefined,
+  options: { bot?: string; metadata?: string },
+): Promise<void> {
+  const bot = await session.bot(options.bot);
+  const body = {
+    conversation_id: await whereFor(session, channel),
+    content: await textOf(session, text),
+    ...(options.metadata && { metadata_json: await jsonFile(session, options.metadata) }),
+  };
+  const { message_id: id } = await bot.call<{ message_id: string }>('POST', '/api/v1/bot/messages', { body });
+  session.printer.done({ message_id: id }, `sent ${id}`);
+}
+
+/** A bot without anybody signed in looks for itself. */
+async function whereFor(session: Session, channel: string): Promise<string> {
+  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(channel)) return channel;
+  return (await channelNamed(await session.person(), channel)).id;
+}
+
+async function textOf(session: Session, given: string | undefined): Promise<string> {
+  const text = given === undefined || given === '-' ? (await session.terminal.input()).trimEnd() : given;
+  if (text === '') throw new Failure('there is no text', EXIT.usage, 'give it as an argument, or pipe it in');
+  return text;
+}
+
+async function jsonFile(session: Session, name: string): Promise<string> {
+  const text =
+    name === '-'
+      ? await session.terminal.input()
+      : await readFile(path.resolve(session.terminal.folder, name), 'utf8');
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch (error) {
+    throw new Failure(`${name} is no JSON: ${(error as Error).message}`, EXIT.usage);
+  }
+}
+
+async function say(
+  session: Session,
+  channel: string,
+  text: string | undefined,
+  { wait }: Waiting,
+): Promise<void> {
+  await deed(
+    session,
+    async (person) => person.say(channel, await textOf(session, text), { waitMs: milliseconds(wait) }),
+    await whereFor(session, channel),
+  );
+}
+
+interface Clicked extends Waiting {
+  readonly in?: string;
+  readonly message?: string;
+}
+
+async function click(session: Session, actionId: string, options: Clicked): Promise<void> {
+  const place = await placeOf(session, options);
+  await deed(session, (person) => person.click(actionId, clickOptions(place, options)), place);
+}
+
+async function select(session: Session, actionId: string, values: string[], options: Clicked): Promise<void> {
+  const place = await placeOf(session, options);
+  await deed(session, (person) => person.select(actionId, values, clickOptions(place, options)), place);
+}
+
+async function placeOf(session: Session, options: Clicked): Promise<string> {
+  const place = options.in ? await whereFor(session, options.in) : (await session.profile()).place;
+  if (!place) throw new Failure('in which channel?', EXIT.usage, 'say it with --in <channel>');
+  return place;
+}
+
+const clickOptions = (place: string, { message, wait }: Clicked) => ({
+  in: place,
+  message,
+  waitMs: milliseconds(wait),
+});
+
+async function submit(
+  session: Session,
+  pairs: string[],
+  options: Waiting & { values?: string },
+): Promise<void> {
+  const { form, place } = await session.profile();
+  if (!form)
+    throw new Failure('no form is open', EXIT.usage, '`tieline click` opens one, if the bot answers with it');
+  const given = options.values
+    ? (JSON.parse(await jsonFile(session, options.values)) as Record<string, unknown>)
+    : {};
+  const values = { ...given, ...fieldValues(pairs) };
+  await deed(
+    session,
+    (person) => person.submit(values, { token: form, waitMs: milliseconds(options.wait) }),
+    place,
+    form,
+  );
+}
+
+/** Does it, shows what came of it, and remembers place and form for the next command. */
+async function deed(
+  session: Session,
+  act: (person: Person) => Promise<Answer>,
+  place: string | undefined,
+  form?: string,
+): Promise<void> {
+  const person = await session.somebody();
+  try {
+    const answer = await act(person);
+    await session.keep((profile) => {
+      profile.place = place;
+      profile.form = answer.modalToken ?? (answer.result === 'errors' ? form : undefined);
+    });
+    session.printer.done(answer, sentence(answer));
+  } finally {
+    await person.leave();
+  }
+}
+
+/** What a person sees. */
+function sentence({ result, text, message, modal, errors, messageId }: Answer): string {
+  if (result === 'sent') return `sent ${message?.id ?? ''}`;
+  if (result === 'message') return `message ${messageId ?? ''}\n${text ?? message?.text ?? ''}`;
+  if (result === 'ephemeral') return `only for you: ${text ?? ''}`;
+  if (result === 'errors')
+    return [
+      'the form was not accepted',
+      ...Object.entries(errors ?? {}).map(([field, why]) => `  ${field}: ${why}`),
+    ].join('\n');
+  if (result === 'modal') return formLines(modal ?? {}).join('\n');
+  if (result === 'duplicate') return 'the same click came a moment ago and counts once';
+  return result === 'noop' ? 'nothing to see' : 'the bot has not answered yet';
+}
+
+function formLines(modal: Readonly<Record<string, unknown>>): string[] {
+  const fields = (modal.fields ?? []) as { id: string; type: string; label: string; required?: boolean }[];
+  return [
+    `form: ${String(modal.title ?? '')}`,
+    ...fields.map(
+      ({ id, type, label, required }) => `  ${id}  ${label} (${type}${required ? ', required' : ''})`,
+    ),
+    `submit it: tieline submit ${fields.map(({ id }) => `${id}=…`).join(' ')}`,
+  ];
+}
