@@ -20,3 +20,25 @@ export type {
   WebSocketClass,
   WebSocketLike,
 } from './client.js';
+export { Bot } from './bot/bot.js';
+export type { ErrorHandler, Handler } from './bot/bot.js';
+export type { BotSettings, StartOptions, StopOptions, Via } from './bot/settings.js';
+export type { Answer, Choice, Message, Modal } from './bot/answers/answer.js';
+export { TooLate } from './bot/answers/late-answers.js';
+export type { Receipt } from './bot/answers/late-answers.js';
+export type { CommandSettings } from './bot/commands.js';
+export { AnswerContext, ClickContext, CommandContext } from './bot/contexts/answer-context.js';
+export { Context } from './bot/contexts/context.js';
+export { EventContext, MessageContext } from './bot/contexts/event-context.js';
+export { ClosedContext, OptionsContext, SubmitContext } from './bot/contexts/submit-context.js';
+export type { Choices } from './bot/contexts/submit-context.js';
+export { isOutage } from './bot/engine/outages.js';
+export { keepRawBody } from './bot/forms/adapters.js';
+export type { FetchHandler, NodeHandler } from './bot/forms/adapters.js';
+export { cursorFile } from './bot/forms/cursor-file.js';
+export type { Middleware } from './bot/handlers/handlers.js';
+export type { Happening, Kind } from './bot/happening.js';
+export type { Run } from './bot/runs/run.js';
+export type { RunOptions, RunWork, Trigger } from './bot/runs/run-agent.js';
+export type { WorkingStatus } from './bot/runs/reports.js';
+export type { Task } from './bot/runs/task.js';

@@ -1,0 +1,25 @@
+/** The newest entries, so many at most: a bot runs for months. */
+export class Remembered<T> {
+  private readonly entries = new Map<string, T>();
+
+  constructor(private readonly size: number) {}
+
+  get(key: string): T | undefined {
+    return this.entries.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.entries.has(key);
+  }
+
+  /** The oldest go when there are too many. */
+  set(key: string, value: T): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size > this.size) this.entries.delete(this.entries.keys().next().value!);
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+}

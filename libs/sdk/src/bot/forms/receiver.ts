@@ -1,0 +1,151 @@
+import { asCommandAnswer } from '../answers/answer.js';
+import type { Answer } from '../answers/answer.js';
+import type { Door, Why } from '../answers/door.js';
+import type { Outcome } from '../engine/engine.js';
+import { Remembered } from '../engine/remembered.js';
+import { happeningOf, happeningOfEnvelope, typeOfCallback } from '../happening.js';
+import type { Happening } from '../happening.js';
+import type { FormParts } from './form.js';
+import { verified } from './verified.js';
+
+/** A request as it came: the raw bytes, and headers by their names in lower case. */
+export interface SignedRequest {
+  method: string;
+  header: (name: string) => string | undefined;
+  body: Uint8Array;
+}
+
+/** What it is answered with. */
+export interface Reply {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** A reply and the work that may go on after it. */
+export interface Received {
+  reply: Promise<Reply>;
+  done: Promise<unknown>;
+}
+
+/** Tieline waits 3 seconds for the answer to a click, a form or a command, one second for choices, and 5 for a push. */
+const PATIENCE_MS = 2500;
+const OPTIONS_PATIENCE_MS = 800;
+const PUSH_PATIENCE_MS = 4500;
+const FIRST_PUSH_RETRY_SECONDS = 5;
+const LONGEST_PUSH_RETRY_SECONDS = 320;
+const REPLIES_KEPT = 1000;
+
+const EMPTY: Reply = { status: 200, body: '{}', headers: { 'content-type': 'application/json' } };
+const at = (request: SignedRequest, name: string): string => request.header(name) ?? '';
+
+/** Takes what Tieline POSTs, pushes and callbacks alike, at whatever path (docs/push.md, docs/interactive.md). */
+export class Receiver {
+  /** A request may come twice when its connection broke: the answer is the same. */
+  private readonly replies = new Remembered<Promise<Reply>>(REPLIES_KEPT);
+
+  /** @param secrets a signature by any of them is taken; without one nothing is */
+  constructor(
+    private readonly parts: FormParts,
+    private readonly secrets: readonly string[],
+  ) {}
+
+  async receive(request: SignedRequest): Promise<Received> {
+    if (request.method !== 'POST') return refuse(405);
+    const signature = await verified(request, this.secrets);
+    if (!signature) return refuse(401);
+    const payload = parsed(request.body);
+    if (!payload) return refuse(400);
+    if (signature.scheme === 'bot_push') return this.push(request, happeningOfEnvelope(payload));
+    const type = typeOfCallback(payload);
+    if (!type) return { reply: Promise.resolve(EMPTY), done: Promise.resolve() };
+    return this.callback(happeningOf(type, payload, signature.hex));
+  }
+
+  /** Acknowledged when it is handled. What takes longer is asked for again, and not handled again. */
+  private push(request: SignedRequest, happening: Happening): Received {
+    const done = this.parts.engine.take(happening, new PushDoor());
+    const wait = Math.min(
+      FIRST_PUSH_RETRY_SECONDS * 2 ** (Number(at(request, 'x-service-attempt') || 1) - 1),
+      LONGEST_PUSH_RETRY_SECONDS,
+    );
+    const busy: Reply = { status: 429, headers: { 'retry-after': String(wait) } };
+    const reply = within(
+      done.then((outcome) => ({ status: outcome === 'again' ? 503 : 200 })),
+      PUSH_PATIENCE_MS,
+      busy,
+    );
+    return { reply, done };
+  }
+
+  private callback(happening: Happening): Received {
+    const known = this.replies.get(happening.key);
+    if (known) return { reply: known, done: Promise.resolve() };
+    const door = new CallbackDoor(happening);
+    const done = this.parts.engine.take(happening, door);
+    // What is answered to a form that was left is ignored.
+    const handled = happening.kind === 'closed' ? within(done, PATIENCE_MS, 'done' as const) : done;
+    const reply = Promise.race([door.reply, handled.then((outcome) => door.replied(outcome))]);
+    this.replies.set(happening.key, reply);
+    void reply.then(({ status }) => status === 200 || this.replies.delete(happening.key));
+    return { reply, done };
+  }
+}
+
+/** The reply to the request is the answer. Tieline asks once. */
+class CallbackDoor implements Door {
+  readonly retries = 'nobody';
+  readonly canRespond = false;
+  readonly patienceMs: number;
+  readonly reply: Promise<Reply>;
+  private give: (reply: Reply) => void = () => undefined;
+
+  constructor(private readonly happening: Happening) {
+    this.patienceMs = happening.kind === 'options' ? OPTIONS_PATIENCE_MS : PATIENCE_MS;
+    this.reply = new Promise((given) => (this.give = given));
+  }
+
+  settle(answer: Answer | undefined, _why: Why): Promise<boolean> {
+    const given = answer && this.happening.kind === 'command' ? asCommandAnswer(answer) : answer;
+    this.give({ ...EMPTY, body: JSON.stringify(given ?? {}) });
+    return Promise.resolve(true);
+  }
+
+  /** Whatever was settled before wins. A failure is told, so that the person may try again. */
+  async replied(outcome: Outcome): Promise<Reply> {
+    const failed = outcome === 'again' ? 503 : 500;
+    this.give(outcome === 'done' ? EMPTY : { status: failed });
+    return this.reply;
+  }
+}
+
+/** Nobody waits for more than the status. */
+class PushDoor implements Door {
+  readonly retries = 'server';
+  readonly canRespond = false;
+
+  settle(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+}
+
+function refuse(status: number): Received {
+  return { reply: Promise.resolve({ status }), done: Promise.resolve() };
+}
+
+function parsed(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function within<T>(promise: Promise<T>, ms: number, otherwise: T): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<T>((done) => (timer = setTimeout(() => done(otherwise), ms)));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,60 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { nodeHandler } from './adapters.js';
+import type { Form, FormParts } from './form.js';
+import type { Receiver } from './receiver.js';
+
+/** Where a bot listens. */
+export interface Listening {
+  port: number;
+  host?: string;
+}
+
+/** A server of the bot's own: pushes and callbacks, at any path. */
+export class CallbackServer implements Form {
+  private server: Server | undefined;
+  private isClosing = false;
+
+  constructor(
+    private readonly parts: FormParts,
+    private readonly receiver: Receiver,
+    private readonly listening: Listening,
+  ) {}
+
+  /** The port that it listens on. */
+  get port(): number {
+    return (this.server?.address() as AddressInfo | null)?.port ?? this.listening.port;
+  }
+
+  async start(): Promise<void> {
+    const { createServer } = await import('node:http');
+    const handle = nodeHandler(this.receiver, this.parts.log);
+    const server = createServer((request, response) => {
+      // Tieline comes again, and finds the next process of this bot, or nobody.
+      if (this.isClosing) response.writeHead(503, { connection: 'close' }).end();
+      else void handle(request, response);
+    });
+    this.server = server;
+    const { port, host } = this.listening;
+    await new Promise<void>((ready, failed) => {
+      server.once('error', failed);
+      server.listen(port, host, ready);
+    });
+    this.parts.log(`called back at port ${this.port}`);
+  }
+
+  close(): Promise<void> {
+    this.isClosing = true;
+    return Promise.resolve();
+  }
+
+  async end(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    const closed = new Promise<void>((done) => server.close(() => done()));
+    server.closeIdleConnections();
+    const force = setTimeout(() => server.closeAllConnections(), 1000);
+    await closed;
+    clearTimeout(force);
+  }
+}

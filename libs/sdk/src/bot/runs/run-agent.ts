@@ -1,0 +1,116 @@
+import type { BotApi } from '../bot-api.js';
+import { Reports } from './reports.js';
+import type { RunRecord } from './reports.js';
+import { Run } from './run.js';
+import { Task } from './task.js';
+import type { TaskChange, TaskRecord } from './task.js';
+
+/** What a run answers: a person's message. A `MessageContext` is one. */
+export interface Trigger {
+  conversationId: string;
+  messageId: string;
+  /** Of the bot's stop. */
+  signal?: AbortSignal;
+}
+
+export interface RunOptions {
+  /** Shown until there is something to say. */
+  content?: string;
+  /** The answer is a reply in this message's thread; `true`: in that of the trigger. */
+  thread?: string | true;
+  /** With a task that people follow and review. */
+  task?: TaskChange & { title: string };
+  /** Repeats the last report after so many milliseconds without one. Default: 60,000. */
+  heartbeatMs?: number;
+  /** Tells several runs for one message apart. */
+  key?: string;
+}
+
+/** The work. What it returns replaces the answer; without a text, what was appended is the answer. */
+export type RunWork = (run: Run) => Promise<string | void>;
+
+const HEARTBEAT_MS = 60_000;
+
+/**
+ * An agent run for as long as the work takes. It completes when the work returns and fails when it throws; a bot that stops leaves it as it is,
+ * and who handles the message again takes it up. There is one run per message (and `key`), however often this is called.
+ * @returns what people read in the end; undefined when the run ended elsewhere, also in an earlier life of the bot
+ * @throws what the work throws
+ */
+export async function runAgent(
+  api: BotApi,
+  trigger: Trigger,
+  options: RunOptions,
+  work: RunWork,
+): Promise<string | undefined> {
+  const task = options.task && (await beginTask(api, trigger, options.task, options.key));
+  const record = await begin(api, trigger, options, task);
+  if (record.is_terminal) return undefined;
+  const reports = new Reports(api, record, options.heartbeatMs ?? HEARTBEAT_MS);
+  const stopping = trigger.signal ?? new AbortController().signal;
+  const run = new Run(api, record, reports, stopping, task);
+  try {
+    const text = await work(run);
+    if (typeof text === 'string') reports.replace(text);
+    await reports.flush();
+    await run.complete();
+    return reports.ended.aborted ? undefined : run.publicText;
+  } catch (error) {
+    if (reports.ended.aborted) return undefined;
+    if (!stopping.aborted) await run.fail(codeOf(error));
+    throw error;
+  } finally {
+    reports.leave();
+  }
+}
+
+async function begin(
+  api: BotApi,
+  { conversationId, messageId }: Trigger,
+  { content, thread, key }: RunOptions,
+  task: Task | undefined,
+): Promise<RunRecord> {
+  const parent = thread === true || task ? messageId : thread;
+  const body = {
+    conversation_id: conversationId,
+    trigger_message_id: messageId,
+    ...(content !== undefined && { content }),
+    ...(parent !== undefined && { parent_message_id: parent }),
+    ...(task && { widget_id: task.widgetId }),
+  };
+  const idempotencyKey = ['run', messageId, key].filter(Boolean).join(':');
+  const { agent_run: run } = await api.call<{ agent_run: RunRecord }>('POST', '/api/v1/bot/agent_runs', {
+    body,
+    idempotencyKey,
+  });
+  return run;
+}
+
+/** A task in the thread of a message. */
+export async function beginTask(
+  api: BotApi,
+  { conversationId, messageId }: Trigger,
+  shown: TaskChange & { title: string },
+  key?: string,
+): Promise<Task> {
+  const { title, description } = shown;
+  const body = {
+    conversation_id: conversationId,
+    parent_message_id: messageId,
+    title,
+    ...(description !== undefined && { description }),
+  };
+  const idempotencyKey = ['task', messageId, key].filter(Boolean).join(':');
+  const { execution_task: task } = await api.call<{ execution_task: TaskRecord }>(
+    'POST',
+    '/api/v1/bot/execution_tasks',
+    { body, idempotencyKey },
+  );
+  return new Task(api, task);
+}
+
+/** A word that helps the bot's author and tells others nothing. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';
+}
