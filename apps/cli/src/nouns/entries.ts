@@ -59,13 +59,12 @@ export interface SlashCommand extends Named {
 
 /** Where each kind of thing is listed. */
 export const lists = {
-  spaces: (client: Client) => everyEntry<Space>(client, '/api/v1/operator/spaces', 'spaces'),
-  users: (client: Client) => everyEntry<User>(client, '/api/v1/admin/users', 'users'),
-  bots: (client: Client) => everyEntry<Bot>(client, '/api/v1/admin/bots', 'bots'),
-  channels: (client: Client) => everyEntry<Channel>(client, '/api/v1/client/conversations', 'conversations'),
-  hooks: (client: Client) => everyEntry<Hook>(client, '/api/v1/admin/incoming_webhooks', 'webhooks'),
-  subscriptions: (client: Client) =>
-    everyEntry<Subscription>(client, '/api/v1/admin/outgoing_webhooks', 'subscriptions'),
+  spaces: (client: Client) => everyEntry<Space>(client, '/api/v1/operator/spaces'),
+  users: (client: Client) => everyEntry<User>(client, '/api/v1/admin/users'),
+  bots: (client: Client) => everyEntry<Bot>(client, '/api/v1/admin/bots'),
+  channels: (client: Client) => everyEntry<Channel>(client, '/api/v1/client/conversations'),
+  hooks: (client: Client) => everyEntry<Hook>(client, '/api/v1/admin/incoming_webhooks'),
+  subscriptions: (client: Client) => everyEntry<Subscription>(client, '/api/v1/admin/outgoing_webhooks'),
   commandsOf: async (client: Client, bot: Bot): Promise<(SlashCommand & { bot: string })[]> => {
     const path = `/api/v1/admin/bots/${bot.id}/commands`;
     const { commands } = await client.call<{ commands: SlashCommand[] }>('GET', path);

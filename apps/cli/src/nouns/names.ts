@@ -42,16 +42,11 @@ export function named<T extends Named>(noun: string, entries: readonly T[], want
 export async function everyEntry<T>(
   client: Client,
   path: string,
-  key: string,
-  query: Readonly<Record<string, unknown>> = {},
+  query?: Record<string, unknown>,
 ): Promise<T[]> {
   const entries: T[] = [];
-  for (let cursor: string | undefined; ;) {
-    const page: Record<string, unknown> = await client.call('GET', path, { query: { ...query, cursor } });
-    entries.push(...(page[key] as T[]));
-    cursor = (page.next_cursor as string | null | undefined) || undefined;
-    if (!cursor) return entries;
-  }
+  for await (const entry of client.list<T>(path, { query })) entries.push(entry);
+  return entries;
 }
 
 /** A list in an argument: `a,b` or given several times. */

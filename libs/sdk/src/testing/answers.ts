@@ -1,5 +1,5 @@
 import type { SeenMessage } from './messages.js';
-import type { StreamEvent } from './stream.js';
+import type { PersonEvent } from './stream.js';
 
 /** What a person got to see for what they did. */
 export interface Answer {
@@ -44,7 +44,7 @@ const PENDING = new Set(['queued', 'ack']);
 const MESSAGES = new Set(['message.new', 'message.edited', 'message.deleted']);
 
 /** Whether an event of the stream is what somebody waits for who has clicked or typed a command in a conversation. */
-function isAnswer(event: StreamEvent, conversation: string | undefined, ownId?: string): boolean {
+function isAnswer(event: PersonEvent, conversation: string | undefined, ownId?: string): boolean {
   if (EVENTS.has(event.event)) return true;
   if (!MESSAGES.has(event.event) || event.author_id === ownId) return false;
   const { parent_conversation_id: parent } = (event.conversation_context ?? {}) as Record<string, unknown>;
@@ -56,7 +56,7 @@ export function awaitedBy(
   { result, message, messageId }: Answer,
   conversation: string | undefined,
   ownId?: string,
-): ((event: StreamEvent) => boolean) | undefined {
+): ((event: PersonEvent) => boolean) | undefined {
   if (result === 'pending') return (event) => isAnswer(event, conversation, ownId);
   if (result !== 'message' || message) return undefined;
   return (event) => MESSAGES.has(event.event) && event.message_id === messageId;

@@ -5,7 +5,7 @@ export type { Answer } from './answers.js';
 export { elementsOf, newestWith } from './messages.js';
 export type { Element, SeenMessage } from './messages.js';
 export { PersonStream } from './stream.js';
-export type { StreamEvent } from './stream.js';
+export type { PersonEvent } from './stream.js';
 export { sentRequests } from './sent-requests.js';
 export type { Attempt, SentRequest } from './sent-requests.js';
 export type { StartOptions, World } from './simulator.js';

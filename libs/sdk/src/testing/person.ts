@@ -4,7 +4,7 @@ import type { Answer, DirectAnswer } from './answers.js';
 import { newestWith } from './messages.js';
 import type { SeenMessage } from './messages.js';
 import { PersonStream } from './stream.js';
-import type { StreamEvent } from './stream.js';
+import type { PersonEvent } from './stream.js';
 
 /** How long an answer of a bot is waited for, unless told otherwise. */
 const PATIENCE_MS = 5_000;
@@ -129,7 +129,7 @@ export class Person {
   }
 
   /** Waits for something on the person's stream, what came before included. @throws Error after `timeoutMs` (default 10 s) */
-  async hears(isWanted: (event: StreamEvent) => boolean, timeoutMs = 10_000): Promise<StreamEvent> {
+  async hears(isWanted: (event: PersonEvent) => boolean, timeoutMs = 10_000): Promise<PersonEvent> {
     const stream = await this.stream();
     const event = await stream.next(isWanted, { timeoutMs });
     if (event) return event;
@@ -177,7 +177,7 @@ export class Person {
     const awaited = awaitedBy(answer, conversation, this.id);
     if (awaited && waitMs > 0) {
       const event = await stream.next(awaited, { from, timeoutMs: waitMs });
-      if (event) answer = answerOf(event as DirectAnswer & StreamEvent);
+      if (event) answer = answerOf(event as DirectAnswer & PersonEvent);
     }
     this.#form = answer.modalToken ?? this.#form;
     return answer;
@@ -191,14 +191,8 @@ export class Person {
   }
 
   async #learn(): Promise<void> {
-    let cursor: string | undefined;
-    do {
-      const page: ConversationsPage = await this.client.call('GET', '/api/v1/client/conversations', {
-        query: { limit: 200, cursor },
-      });
-      for (const { id, name } of page.conversations) if (name) this.#conversations.set(name, id);
-      cursor = page.next_cursor || undefined;
-    } while (cursor);
+    const listed = this.client.list<{ id: string; name?: string }>('/api/v1/client/conversations');
+    for await (const { id, name } of listed) if (name) this.#conversations.set(name, id);
   }
 }
 
@@ -206,9 +200,4 @@ export class Person {
 export interface Choice {
   readonly name: string;
   readonly value: string;
-}
-
-interface ConversationsPage {
-  conversations: { id: string; name?: string }[];
-  next_cursor?: string | null;
 }

@@ -1,5 +1,4 @@
 import type { Client } from '../client.js';
-import { everyEntry } from './pages.js';
 
 /** One try of a request. */
 export interface Attempt {
@@ -57,12 +56,8 @@ interface Callback extends Omit<LoggedAttempt, 'at'> {
 
 /** Every request of a space that is in its logs, oldest first. @param client with an admin's token */
 export async function sentRequests(client: Client): Promise<SentRequest[]> {
-  const subscriptions = await everyEntry<{ id: string; name: string }>(
-    client,
-    '/api/v1/admin/outgoing_webhooks',
-    'subscriptions',
-  );
-  const bots = await everyEntry<{ id: string; display_name: string }>(client, '/api/v1/admin/bots', 'bots');
+  const subscriptions = await everyEntry<{ id: string; name: string }>(client, 'outgoing_webhooks');
+  const bots = await everyEntry<{ id: string; display_name: string }>(client, 'bots');
   const found = await Promise.all([
     ...subscriptions.map(({ id, name }) => deliveries(client, 'delivery', name, `outgoing_webhooks/${id}`)),
     ...bots.map(({ id, display_name: name }) => deliveries(client, 'push', name, `bots/${id}`)),
@@ -77,12 +72,7 @@ async function deliveries(
   to: string,
   owner: string,
 ): Promise<SentRequest[]> {
-  const listed = await everyEntry<{ delivery_id: string }>(
-    client,
-    `/api/v1/admin/${owner}/deliveries`,
-    'deliveries',
-    { limit: 100 },
-  );
+  const listed = await everyEntry<{ delivery_id: string }>(client, `${owner}/deliveries`);
   return Promise.all(
     listed.map(async ({ delivery_id: id }) => {
       const path = `/api/v1/admin/deliveries/${id}`;
@@ -104,8 +94,7 @@ async function deliveries(
 }
 
 async function callbacks(client: Client, to: string, bot: string): Promise<SentRequest[]> {
-  const path = `/api/v1/admin/bots/${bot}/callbacks`;
-  const listed = await everyEntry<Callback>(client, path, 'callbacks', { limit: 100 });
+  const listed = await everyEntry<Callback>(client, `bots/${bot}/callbacks`);
   return listed.map(({ created_at: at, kind, callback_id: id, ...asked }) => ({
     kind: 'callback' as const,
     id,
@@ -121,4 +110,11 @@ async function callbacks(client: Client, to: string, bot: string): Promise<SentR
 function attemptOf(logged: LoggedAttempt): Attempt {
   const { at, status_code: statusCode, duration_ms: durationMs, error, response } = logged;
   return { at, statusCode, durationMs, error, response };
+}
+
+async function everyEntry<T>(client: Client, list: string): Promise<T[]> {
+  const entries: T[] = [];
+  for await (const entry of client.list<T>(`/api/v1/admin/${list}`, { query: { limit: 100 } }))
+    entries.push(entry);
+  return entries;
 }

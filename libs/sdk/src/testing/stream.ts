@@ -1,7 +1,7 @@
 import type { Client } from '../client.js';
 
 /** What comes over a person's stream: `event` says what it is (docs/streams.md). */
-export interface StreamEvent {
+export interface PersonEvent {
   readonly event: string;
   readonly [field: string]: unknown;
 }
@@ -9,9 +9,9 @@ export interface StreamEvent {
 /** A person's stream of events from the moment it was opened, kept so that a test can look back. */
 export class PersonStream {
   /** Everything that came, in order. */
-  readonly events: StreamEvent[] = [];
+  readonly events: PersonEvent[] = [];
   /** Called with each event as it comes. */
-  onEvent: ((event: StreamEvent) => void) | undefined;
+  onEvent: ((event: PersonEvent) => void) | undefined;
   readonly #leave = new AbortController();
   readonly #wakers = new Set<() => void>();
   #ended = false;
@@ -19,17 +19,14 @@ export class PersonStream {
   private constructor() {}
 
   /**
-   * Resolves once the server has answered: what happens from now on will come.
-   * @throws TielineError when the server refuses or is away
+   * Resolves once a connection stands: what happens from now on will come. One that is lost is opened again.
+   * @throws TielineError when the server refuses
    */
-  static async open(client: Client): Promise<PersonStream> {
+  static open(client: Client): Promise<PersonStream> {
     const stream = new PersonStream();
-    const answer = await client.fetch(client.address('/api/v1/client/stream'), {
-      signal: stream.#leave.signal,
+    return new Promise((resolve, reject) => {
+      stream.#read(client, () => resolve(stream)).catch(reject);
     });
-    if (!answer.ok || !answer.body) throw new Error(`the stream was refused with ${answer.status}`);
-    void stream.#read(answer.body).catch(() => undefined);
-    return stream;
   }
 
   /**
@@ -38,9 +35,9 @@ export class PersonStream {
    * @returns undefined when none came in time
    */
   async next(
-    isWanted: (event: StreamEvent) => boolean,
+    isWanted: (event: PersonEvent) => boolean,
     { from = 0, timeoutMs = 10_000 }: { from?: number; timeoutMs?: number } = {},
-  ): Promise<StreamEvent | undefined> {
+  ): Promise<PersonEvent | undefined> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const found = this.events.slice(from).find(isWanted);
@@ -67,26 +64,18 @@ export class PersonStream {
     });
   }
 
-  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
-    const decoder = new TextDecoder();
-    let rest = '';
+  async #read(client: Client, onOpen: () => void): Promise<void> {
+    const options = { signal: this.#leave.signal, onOpen };
     try {
-      for await (const bytes of body) {
-        const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) if (line.startsWith('data: ')) this.#take(line.slice('data: '.length));
+      for await (const { data } of client.stream<PersonEvent>('/api/v1/client/stream', options)) {
+        this.events.push(data);
+        this.onEvent?.(data);
+        this.#wake();
       }
     } finally {
       this.#ended = true;
       this.#wake();
     }
-  }
-
-  #take(json: string): void {
-    const event = JSON.parse(json) as StreamEvent;
-    this.events.push(event);
-    this.onEvent?.(event);
-    this.#wake();
   }
 
   #wake(): void {
