@@ -1,0 +1,28 @@
+"""Tieline for Python: bots, a client, builders, signatures. Standard library only."""
+
+from . import blocks, elements, modals
+from .bot import Bot, Context, TooLate
+from .client import Client
+from .errors import TielineError
+from .limits import LimitError
+from .signatures import SignatureError, is_genuine, sign, verify
+from .version import VERSION as __version__
+from .webhook import IncomingWebhook
+
+__all__ = [
+    "Bot",
+    "Client",
+    "Context",
+    "IncomingWebhook",
+    "LimitError",
+    "SignatureError",
+    "TielineError",
+    "TooLate",
+    "__version__",
+    "blocks",
+    "elements",
+    "is_genuine",
+    "modals",
+    "sign",
+    "verify",
+]

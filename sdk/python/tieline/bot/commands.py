@@ -1,0 +1,48 @@
+"""Makes the bot's commands known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..client import Client
+from ..errors import TielineError
+from ..surface import Json, segment
+
+
+def register_commands(client: Client, bot_id: str, commands: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """
+    Those that are missing are registered, those that say something else are changed; none is removed.
+
+    :returns: what could not be registered, because it needs a callback address or somebody else has it
+    """
+    path = f"/api/v1/bots/{segment(bot_id)}/commands"
+    known: dict[str, Json] = {one["name"]: one for one in client.call("GET", path)["commands"]} if commands else {}
+    refused = []
+    for name, settings in commands.items():
+        record = known.get(name)
+        if record is not None and _says_the_same(record, settings):
+            continue
+        try:
+            if record is not None:
+                client.call("PATCH", f"{path}/{segment(record['id'])}", dict(settings))
+            else:
+                client.call("POST", path, {"name": name, **settings})
+        except TielineError as error:
+            if error.status not in (400, 402, 409):
+                raise
+            refused.append(f"/{name}: {error}")
+    return refused
+
+
+def _says_the_same(record: Json, settings: Mapping[str, Any]) -> bool:
+    """Only what the bot says of it is compared; options may come back with more fields than were given."""
+    return all(_covers(record.get(name) or ([] if name == "options" else ""), value) for name, value in settings.items())
+
+
+def _covers(there: Any, wanted: Any) -> bool:
+    if isinstance(wanted, (list, tuple)):
+        return isinstance(there, list) and len(there) == len(wanted) and all(map(_covers, there, wanted))
+    if isinstance(wanted, Mapping):
+        return isinstance(there, Mapping) and all(_covers(there.get(name), value) for name, value in wanted.items())
+    return bool(there == wanted)

@@ -1,0 +1,44 @@
+"""The ways in which a bot learns of what happens."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..client import Client
+from ..errors import TielineError
+from .engine import Engine
+
+_FATAL = frozenset((400, 401, 403, 404, 409))
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What every form works with."""
+
+    client: Client
+    engine: Engine
+    #: The form can't go on, and trying again will not help: the token is revoked, the mode is another.
+    fail: Callable[[BaseException], None]
+
+
+class Form(ABC):
+    """One of them."""
+
+    @abstractmethod
+    def start(self) -> None:
+        """Begins; returns when the bot can be reached, or tries to reach Tieline."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Takes in nothing new; what has come may still be acknowledged."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """Ends, after the last acknowledgement."""
+
+
+def is_fatal(error: BaseException) -> bool:
+    """Whether Tieline refuses the bot itself."""
+    return isinstance(error, TielineError) and error.status in _FATAL

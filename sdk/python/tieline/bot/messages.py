@@ -1,0 +1,35 @@
+"""Messages as handlers give them, and as they travel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..surface import Blocks, Json, metadata_json
+
+#: A text stands for a choice whose name and value are the same, a pair for name and value.
+Choices = Iterable[str | tuple[str, str] | Mapping[str, str]]
+
+
+def parts_of(text: str | None, blocks: Blocks | None) -> Json:
+    """Text and blocks of a message; what is None is left out, and `[]` removes all blocks."""
+    parts: Json = {}
+    if text is not None:
+        parts["text"] = text
+    if blocks is not None:
+        parts["metadata_json"] = metadata_json(blocks)
+    return parts
+
+
+def choices_of(choices: Choices | None) -> list[dict[str, Any]]:
+    """Choices as Tieline takes them: 25 at most."""
+    return [_choice(one) for one in choices or ()][:25]
+
+
+def _choice(one: str | Sequence[str] | Mapping[str, str]) -> dict[str, Any]:
+    if isinstance(one, str):
+        return {"name": one, "value": one}
+    if isinstance(one, Mapping):
+        return dict(one)
+    name, value = one
+    return {"name": name, "value": value}

@@ -1,0 +1,107 @@
+"""Reads the queue (docs/polling.md), page by page, and keeps its place behind what is done."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+
+from ..surface import Json
+from .answers import Answer, Door, LateAnswers, Why
+from .engine import Outcome, log, pause_after
+from .forms import Form, Parts, is_fatal
+from .happening import Happening, happening_of
+from .place import CursorStore, Place
+
+_WAIT = 25
+_PAGE = 100
+#: So many records may be read ahead of the oldest one that isn't done.
+_AHEAD = 1000
+#: Between two requests: a busy queue then gives several records at once, and the rate is kept.
+_PAUSE = 0.2
+#: An empty page may come early.
+_EMPTY_PAUSE = 1.0
+#: How long a person is likely to look at what they did: then the lane is free for the next one.
+_PATIENCE = 2.5
+
+
+class Polling(Form):
+    """:param store: keeps the place"""
+
+    def __init__(self, parts: Parts, store: CursorStore) -> None:
+        self._parts = parts
+        self._place = Place(store)
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._read, name="tieline polling", daemon=True)
+
+    def start(self) -> None:
+        log.info("polling %s", f"behind {self._place.cursor}" if self._place.cursor else "from the beginning")
+        self._thread.start()
+
+    def close(self) -> None:
+        # A request that waits is left alone: what it still brings is read again after the restart.
+        self._closing.set()
+
+    def end(self) -> None:
+        pass
+
+    def _read(self) -> None:
+        cursor, failures = self._place.cursor, 0
+        while not self._closing.is_set():
+            begun = time.monotonic()
+            try:
+                records = self._parts.client.events(cursor, limit=_PAGE, wait=_WAIT)["events"]
+                if self._closing.is_set():
+                    return
+                failures = 0
+                for record in records:
+                    self._take(record)
+                    cursor = record["id"]
+                self._place.wait_below(_AHEAD, 1.0)
+                pause = (_PAUSE if records else _EMPTY_PAUSE) - (time.monotonic() - begun)
+            except Exception as error:
+                if self._closing.is_set():
+                    return
+                if is_fatal(error):
+                    self._parts.fail(error)
+                    return
+                log.warning("could not read the queue: %s", error)
+                failures += 1
+                pause = pause_after(failures, getattr(error, "retry_after", None))
+            self._closing.wait(max(0.0, pause))
+
+    def _take(self, record: Json) -> None:
+        done = self._place.enter(record["id"])
+        try:
+            happening = happening_of(record["event_type"], json.loads(record["payload_json"]), record["event_id"])
+        except (ValueError, TypeError, AttributeError) as error:
+            log.error("dropped %s %s: not readable: %s", record["event_type"], record["event_id"], error)
+            done()
+            return
+
+        def ended(outcome: Outcome) -> None:
+            # What stays undone keeps the place: it comes again after a restart.
+            if outcome != "again":
+                done()
+
+        self._parts.engine.take(happening, _PollDoor(happening), ended)
+
+
+class _PollDoor(Door):
+    """Every answer is a request. Nobody waits at a connection: the person was told `queued`."""
+
+    can_respond = True
+
+    def __init__(self, happening: Happening) -> None:
+        self._happening = happening
+        self.patience = None if happening.kind in ("event", "closed") else _PATIENCE
+
+    def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
+        if answer is None and self._happening.kind == "submit":
+            # A submitted form stays locked until it is answered: what takes longer may still find errors.
+            if why == "deadline":
+                return False
+            answer = {"noop": True}
+        if answer is not None:
+            late.send(answer, f"{self._happening.key}:0")
+        return True

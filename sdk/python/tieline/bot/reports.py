@@ -1,0 +1,135 @@
+"""What a run reports: in order, one request at a time; pieces that come in quick succession travel together."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from ..client import Client
+from ..errors import TielineError
+from ..surface import Json, segment
+from .engine import is_outage, log, pause_after
+
+#: At most ten reports a second: the rate of changes.
+_PAUSE = 0.1
+_MAX_CHARACTERS = 4000
+
+
+class Reports:
+    """
+    Without a report for a while the last one is repeated, so that a run that works does not expire; a run that ended elsewhere is
+    noticed then, too.
+    """
+
+    def __init__(self, client: Client, record: Json, heartbeat: float) -> None:
+        self._client, self._heartbeat = client, heartbeat
+        self._path = f"/api/v1/bot/agent_runs/{segment(record['id'])}"
+        self.text = ""
+        self._shown = ""
+        self._status: str = record["status"]
+        self._sequence: int = record["sequence"]
+        #: A run that is taken up again says everything anew.
+        self._is_fresh = not record.get("public_text")
+        self._is_due = self._is_closing = False
+        self._failed: BaseException | None = None
+        #: The run ended, here or elsewhere.
+        self.ended = threading.Event()
+        if record["is_terminal"]:
+            self.ended.set()
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._work, name="tieline run", daemon=True)
+        self._thread.start()
+
+    def status(self, status: str) -> None:
+        """What the bot is at."""
+        self._wake(status=status)
+
+    def append(self, text: str) -> None:
+        """More of the answer."""
+        self._wake(text=self.text + text, writes=True)
+
+    def replace(self, text: str) -> None:
+        """Another answer."""
+        self._wake(text=text)
+
+    def close(self) -> None:
+        """
+        Sends what is due and reports nothing more.
+
+        :raises TielineError: what a report failed with
+        """
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify_all()
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+        if self._failed is not None and not self.ended.is_set():
+            raise self._failed
+
+    def finish(self, status: str, **more: Any) -> None:
+        """The last report. A run that ended elsewhere stays as it ended."""
+        if not self.ended.is_set():
+            self._patch({"status": status, **more})
+            self.ended.set()
+
+    def _wake(self, status: str | None = None, text: str | None = None, writes: bool = False) -> None:
+        with self._changed:
+            if status is not None:
+                self._status = status
+            if text is not None:
+                self.text = text[:_MAX_CHARACTERS]
+            if writes and self._status in ("accepted", "queued"):
+                self._status = "finalizing"
+            self._is_due = True
+            self._changed.notify_all()
+
+    def _work(self) -> None:
+        failures = 0
+        while not self.ended.is_set():
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_due or self._is_closing, self._heartbeat)
+                if self._is_closing and not self._is_due:
+                    return
+                self._is_due = False
+                text, change = self.text, {"status": self._status, **self._change()}
+            try:
+                self._patch(change)
+            except Exception as error:
+                if not is_outage(error):
+                    self._failed = error
+                    return
+                failures += 1
+                log.warning("a report of a run waits until the server is back: %s", error)
+                self._is_due = True
+                self.ended.wait(pause_after(failures, getattr(error, "retry_after", None)))
+                continue
+            self._shown, self._is_fresh, failures = text, True, 0
+            self.ended.wait(_PAUSE)
+
+    def _change(self) -> Json:
+        if self.text == self._shown:
+            return {}
+        if self._is_fresh and self.text.startswith(self._shown):
+            return {"append": self.text[len(self._shown) :]}
+        return {"public_text": self.text}
+
+    def _patch(self, change: Json) -> None:
+        """Another process of the bot may have reported, too: then this one goes on behind it, as long as the run works."""
+        while True:
+            self._sequence += 1
+            try:
+                self._client.call("PATCH", self._path, {**change, "sequence": self._sequence})
+                return
+            except TielineError as error:
+                if error.status != 409:
+                    raise
+                now = self._client.call("GET", self._path)["agent_run"]
+                if now["is_terminal"]:
+                    self.ended.set()
+                    return
+                if now["sequence"] < self._sequence:
+                    raise
+                self._sequence, self._is_fresh = now["sequence"], False
+                # What was said so far is said anew, as a whole.
+                if "append" in change:
+                    change = {**{name: value for name, value in change.items() if name != "append"}, "public_text": self.text}

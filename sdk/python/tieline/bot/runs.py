@@ -1,0 +1,142 @@
+"""Agent runs (docs/agent-runs.md) for as long as the work takes."""
+
+from __future__ import annotations
+
+import re
+import threading
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from ..client import Client
+from ..surface import Json, segment
+from .reports import Reports
+from .tasks import Task, begin_task
+
+_HEARTBEAT = 60.0
+
+
+class Trigger(Protocol):
+    """What a run answers: a person's message. An `EventContext` is one."""
+
+    @property
+    def conversation_id(self) -> str: ...
+
+    @property
+    def message_id(self) -> str: ...
+
+
+class Run:
+    """
+    `with bot.run(ctx) as run:` completes the run when the block ends and fails it when it raises; a bot that stops leaves it as it
+    is, and who handles the message again takes it up. There is one run per message (and `key`), however often this is called.
+
+    :param content: shown until there is something to say
+    :param thread: the answer is a reply in the thread of the trigger
+    :param task: the title of a task that people follow and review
+    :param key: tells several runs for one message apart
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        trigger: Trigger,
+        *,
+        content: str | None = None,
+        thread: bool = False,
+        task: str | None = None,
+        key: str = "",
+        heartbeat: float = _HEARTBEAT,
+        stopping: threading.Event | None = None,
+    ) -> None:
+        self._client, self._trigger = client, trigger
+        self._content, self._thread, self._title, self._key = content, thread, task, key
+        self._heartbeat = heartbeat
+        self._stopping = stopping or threading.Event()
+        self._files: list[str] = []
+        self._record: Json = {}
+        self._reports: Reports
+        #: The task, if the run was begun with one.
+        self.task: Task | None = None
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return str(self._record["id"])
+
+    @property
+    def message_id(self) -> str:
+        """The message that shows it."""
+        return str(self._record["message_id"])
+
+    @property
+    def public_text(self) -> str:
+        """What the answer says so far."""
+        return self._reports.text
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, also elsewhere or in an earlier life of the bot, or the bot stops: what it does can end."""
+        return self._reports.ended.is_set() or self._stopping.is_set()
+
+    def status(self, status: str) -> None:
+        """
+        Says what is going on: `accepted`, `queued`, `gathering_context`, `using_tool`, `waiting_tool`, `waiting_user`, `finalizing`.
+        Of statuses in quick succession the last is shown.
+        """
+        self._reports.status(status)
+
+    def append(self, text: str) -> None:
+        """Adds to the answer, as it comes from a model. What goes beyond 4000 characters is left out."""
+        self._reports.append(text)
+
+    def text(self, text: str) -> None:
+        """Replaces the answer."""
+        self._reports.replace(text)
+
+    def attach(self, *file_ids: str) -> None:
+        """Files for the end: 15 at most, ready ones."""
+        self._files.extend(file_ids)
+
+    def cancel(self) -> None:
+        """Gives up: the message says that it was stopped."""
+        self._reports.close()
+        if not self._reports.ended.is_set():
+            self._client.call("POST", f"/api/v1/bot/agent_runs/{segment(self.id)}/cancel")
+            self._reports.ended.set()
+
+    def __enter__(self) -> Self:
+        where = self._trigger
+        if self._title is not None:
+            self.task = begin_task(self._client, where.conversation_id, where.message_id, self._title, self._key)
+        body: dict[str, Any] = {"conversation_id": where.conversation_id, "trigger_message_id": where.message_id}
+        if self._content is not None:
+            body["content"] = self._content
+        if self._thread or self.task:
+            body["parent_message_id"] = where.message_id
+        if self.task:
+            body["widget_id"] = self.task.widget_id
+        key = ":".join(filter(None, ("run", where.message_id, self._key)))
+        self._record = self._client.call("POST", "/api/v1/bot/agent_runs", body, idempotency_key=key)["agent_run"]
+        self._reports = Reports(self._client, self._record, self._heartbeat)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self._give_up(error)
+            return
+        self._reports.close()
+        files = {"attachments": [{"file_id": file_id} for file_id in self._files]} if self._files else {}
+        # An answer is required.
+        self._reports.finish("completed", public_text=self.public_text.strip() and self.public_text or "✓", **files)
+
+    def _give_up(self, error: BaseException) -> None:
+        """The error is what the caller hears of, whatever becomes of this report. Everybody can read its name."""
+        try:
+            self._reports.close()
+            if not self._stopping.is_set():
+                code = re.sub(r"\W+", "_", type(error).__name__, flags=re.ASCII)[:64]
+                self._reports.finish("failed", error_code=code or "error")
+        except Exception as another:
+            error.add_note(f"the run could not be ended: {another}")

@@ -1,0 +1,104 @@
+"""A server of the bot's own, and a WSGI application for those who have one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from .engine import log
+from .forms import Form
+from .receiver import Receiver, Reply
+
+#: Tieline sends less.
+_MAX_BYTES = 1024 * 1024
+
+
+class CallbackServer(Form):
+    """Pushes and callbacks at any path."""
+
+    def __init__(self, receiver: Receiver, host: str, port: int) -> None:
+        self._is_closing = False
+        form = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            timeout = 30
+
+            def handle_one(self) -> None:
+                try:
+                    length = int(self.headers.get("content-length") or 0)
+                    if not 0 <= length <= _MAX_BYTES:
+                        self.close_connection = True
+                        self._answer(Reply(413))
+                        return
+                    body = self.rfile.read(length)
+                    # Tieline comes again, and finds the next process of this bot, or nobody.
+                    closed = Reply(503, headers={"connection": "close"})
+                    given = dict(self.headers.items())
+                    self._answer(closed if form._is_closing else receiver.receive(given, body, self.command))
+                except Exception:
+                    log.exception("could not receive a request")
+                    self.close_connection = True
+
+            do_POST = do_GET = do_PUT = do_PATCH = do_DELETE = handle_one
+
+            def _answer(self, reply: Reply) -> None:
+                self.send_response(reply.status)
+                for name, value in reply.headers.items():
+                    self.send_header(name, value)
+                self.send_header("content-length", str(len(reply.body)))
+                self.end_headers()
+                self.wfile.write(reply.body)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                log.debug(format, *args)
+
+        self._server = ThreadingHTTPServer((host, port), Handler)
+        self._server.daemon_threads = True
+        # Kept connections would hold the end up.
+        self._server.block_on_close = False
+        self._thread = threading.Thread(target=self._server.serve_forever, name="tieline server", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return int(self._server.server_address[1])
+
+    def start(self) -> None:
+        self._thread.start()
+        log.info("called back at port %s", self.port)
+
+    def close(self) -> None:
+        self._is_closing = True
+
+    def end(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+Start = Callable[[str, list[tuple[str, str]]], Any]
+
+
+def wsgi(receiver: Receiver) -> Callable[[Mapping[str, Any], Start], Iterable[bytes]]:
+    """A WSGI application (Flask, Django and others mount it) that takes what Tieline POSTs."""
+
+    def application(environ: Mapping[str, Any], start_response: Start) -> Iterable[bytes]:
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        if not 0 <= length <= _MAX_BYTES:
+            reply = Reply(413)
+        else:
+            reply = receiver.receive(_headers(environ), environ["wsgi.input"].read(length), environ["REQUEST_METHOD"])
+        phrase = f"{reply.status} {HTTPStatus(reply.status).phrase}"
+        start_response(phrase, [*reply.headers.items(), ("content-length", str(len(reply.body)))])
+        return [reply.body]
+
+    return application
+
+
+def _headers(environ: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        name[5:].replace("_", "-").lower(): str(value) for name, value in environ.items() if name.startswith("HTTP_")
+    }

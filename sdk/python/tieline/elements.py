@@ -1,0 +1,219 @@
+"""Builders of what people use in a row of `actions`. Every one takes `visible_to` (up to 100 ids of people) and `confirm`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, Unpack
+
+from .limits import (
+    LimitError,
+    check_action_id,
+    check_date,
+    check_https,
+    check_list,
+    check_once,
+    check_text,
+    check_time,
+    check_uuid,
+    given,
+)
+
+Element = dict[str, Any]
+#: Values and labels: a mapping, or a list of texts that are both.
+Options = Mapping[str, str] | Sequence[str]
+
+
+class Shared(TypedDict, total=False):
+    """What every element takes."""
+
+    visible_to: Sequence[str]
+    confirm: Element
+
+
+def button(
+    action_id: str,
+    text: str,
+    *,
+    style: Literal["primary", "danger", "default"] | None = None,
+    data: str | None = None,
+    url: str | None = None,
+    **shared: Unpack[Shared],
+) -> Element:
+    """A button. `data` (up to 2000 characters) comes back with the click; with `url` clients open it and the bot is not told."""
+    if style not in (None, "primary", "danger", "default"):
+        raise LimitError("style", "must be primary, danger or default")
+    return _element(
+        "button",
+        action_id,
+        shared,
+        text=check_text("text", text, 75, least=1),
+        style=style,
+        data=None if data is None else check_text("data", data, 2000),
+        url=None if url is None else check_https("url", url, 2048),
+    )
+
+
+def select(
+    action_id: str, options: Options, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
+) -> Element:
+    """One of 1 to 25 options, from a list that opens."""
+    return _one("select", action_id, options, initial, placeholder, shared)
+
+
+def radio(action_id: str, options: Options, *, initial: str | None = None, **shared: Unpack[Shared]) -> Element:
+    """One of 1 to 25 options that are all seen."""
+    return _one("radio", action_id, options, initial, None, shared)
+
+
+def overflow(action_id: str, options: Options, **shared: Unpack[Shared]) -> Element:
+    """A menu behind "…" """
+    return _one("overflow", action_id, options, None, None, shared)
+
+
+def multi_select(
+    action_id: str,
+    options: Options,
+    *,
+    initial: Sequence[str] | None = None,
+    min_selected: int | None = None,
+    max_selected: int | None = None,
+    placeholder: str | None = None,
+    **shared: Unpack[Shared],
+) -> Element:
+    """Several of 1 to 25 options, from a list that opens."""
+    return _many("multi_select", action_id, options, initial, (min_selected, max_selected), placeholder, shared)
+
+
+def checkboxes(
+    action_id: str,
+    options: Options,
+    *,
+    initial: Sequence[str] | None = None,
+    min_selected: int | None = None,
+    max_selected: int | None = None,
+    **shared: Unpack[Shared],
+) -> Element:
+    """Several of 1 to 25 options that are all seen."""
+    return _many("checkboxes", action_id, options, initial, (min_selected, max_selected), None, shared)
+
+
+def user_select(
+    action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
+) -> Element:
+    """A person of the space."""
+    found = None if initial is None else check_uuid("initial", initial)
+    return _element("user_select", action_id, shared, initial=found, placeholder=_placeholder(placeholder))
+
+
+def conversation_select(
+    action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
+) -> Element:
+    """A conversation that the person can read."""
+    found = None if initial is None else check_uuid("initial", initial)
+    return _element("conversation_select", action_id, shared, initial=found, placeholder=_placeholder(placeholder))
+
+
+def date_picker(
+    action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
+) -> Element:
+    """A day: `2026-12-01`."""
+    day = None if initial is None else check_date("initial", initial)
+    return _element("date_picker", action_id, shared, initial=day, placeholder=_placeholder(placeholder))
+
+
+def time_picker(
+    action_id: str, *, initial: str | None = None, placeholder: str | None = None, **shared: Unpack[Shared]
+) -> Element:
+    """A time of 24 hours: `09:30`."""
+    at = None if initial is None else check_time("initial", initial)
+    return _element("time_picker", action_id, shared, initial=at, placeholder=_placeholder(placeholder))
+
+
+def confirm(
+    text: str | None = None, *, title: str | None = None, confirm_label: str | None = None, cancel_label: str | None = None
+) -> Element:
+    """What clients ask before they send the click."""
+    return given(
+        title=None if title is None else check_text("title", title, 75),
+        text=None if text is None else check_text("text", text, 300),
+        confirm_label=confirm_label,
+        cancel_label=cancel_label,
+    )
+
+
+def options_of(options: Options, most: int, longest_label: int) -> list[dict[str, str]]:
+    """Options as the server wants them."""
+    pairs = options.items() if isinstance(options, Mapping) else [(one, one) for one in options]
+    made = [
+        {
+            "value": check_text(f"options[{index}].value", value, 150, least=1),
+            "label": check_text(f"options[{index}].label", label, longest_label, least=1),
+        }
+        for index, (value, label) in enumerate(pairs)
+    ]
+    check_list("options", made, most, least=1)
+    check_once("options", made, "value")
+    return made
+
+
+def _one(
+    kind: str, action_id: str, options: Options, initial: str | None, placeholder: str | None, shared: Shared
+) -> Element:
+    made = options_of(options, 25, 75)
+    if initial is not None and initial not in [one["value"] for one in made]:
+        raise LimitError("initial", "must be the value of an option")
+    return _element(kind, action_id, shared, options=made, initial=initial, placeholder=_placeholder(placeholder))
+
+
+def _many(
+    kind: str,
+    action_id: str,
+    options: Options,
+    initial: Sequence[str] | None,
+    bounds: tuple[int | None, int | None],
+    placeholder: str | None,
+    shared: Shared,
+) -> Element:
+    made = options_of(options, 25, 75)
+    least, most = bounds
+    if most is not None and not 1 <= most <= 25:
+        raise LimitError("max_selected", "must be a whole number from 1 to 25")
+    limit = len(made) if most is None else most
+    if least is not None and not 0 <= least <= min(limit, len(made)):
+        raise LimitError("min_selected", "is more than can be chosen")
+    if initial is not None:
+        _check_initial(list(initial), [one["value"] for one in made], limit)
+    return _element(
+        kind,
+        action_id,
+        shared,
+        options=made,
+        initial=None if initial is None else list(initial),
+        min_selected=least,
+        max_selected=most,
+        placeholder=_placeholder(placeholder),
+    )
+
+
+def _check_initial(initial: list[str], values: list[str], most: int) -> None:
+    if not set(initial) <= set(values):
+        raise LimitError("initial", "must be values of options")
+    if len(set(initial)) < len(initial):
+        raise LimitError("initial", "has a value twice")
+    check_list("initial", initial, most)
+
+
+def _placeholder(text: str | None) -> str | None:
+    return None if text is None else check_text("placeholder", text, 100)
+
+
+def _element(kind: str, action_id: str, shared: Shared, **fields: Any) -> Element:
+    people = shared.get("visible_to")
+    if people is not None:
+        check_list("visibility_user_ids", people, 100)
+        people = [check_uuid(f"visibility_user_ids[{index}]", one) for index, one in enumerate(people)]
+    return {
+        "type": kind,
+        "action_id": check_action_id(action_id),
+        **given(**fields, visibility_user_ids=people, confirm=shared.get("confirm")),
+    }

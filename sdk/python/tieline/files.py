@@ -1,0 +1,74 @@
+"""A file in one call: session, bytes, confirmation."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from .errors import TielineError
+from .retries import may_pass, pause_before
+from .surface import Json, segment
+from .transport import Transport
+
+if TYPE_CHECKING:
+    from .client import Client
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file that is ready to be sent with a message."""
+
+    file_id: str
+    file: Json
+
+    @property
+    def attachment(self) -> dict[str, str]:
+        """What goes into `attachments` of a message."""
+        return {"file_id": self.file_id}
+
+
+def upload_file(
+    client: Client, conversation_id: str, data: bytes | str | os.PathLike[str], name: str, mime_type: str
+) -> Upload:
+    """:raises TielineError: what a step was refused with; nothing is left that anybody could see"""
+    if not isinstance(data, bytes):
+        path = Path(data)
+        name, data = name or path.name, path.read_bytes()
+    name = name or "file"
+    kind = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    about = {"conversation_id": conversation_id, "file_name": name, "file_size": len(data), "mime_type": kind}
+    session = client.call("POST", "/api/v1/bot/files/upload_sessions", about)["upload"]
+    _put(client, session, data)
+    confirmed = client.call(
+        "POST",
+        f"/api/v1/bot/files/{segment(session['file_id'])}/confirm",
+        {"conversation_id": conversation_id},
+        headers={"idempotency-key": session["file_id"]},  # confirming twice is fine
+    )
+    return Upload(session["file_id"], confirmed.get("file", {}))
+
+
+def _put(client: Client, session: Json, data: bytes) -> None:
+    """To the store, with exactly the headers that the session names; the token is not for it."""
+    parts = urlsplit(session["upload_url"])
+    store = Transport(f"{parts.scheme}://{parts.netloc}", client.transport.context)
+    target = parts.path + (f"?{parts.query}" if parts.query else "")
+    try:
+        for failures in range(1, client.retries + 2):
+            status, lost = 0, None
+            try:
+                status = store.send(session["method"], target, session["headers"], data, client.timeout, True).status
+            except TielineError as error:
+                lost = error
+            # `already stored`: the answer to an earlier try was lost, and the confirmation tells whether all is there.
+            if 200 <= status < 300 or (status == 403 and failures > 1):
+                return
+            if failures > client.retries or not may_pass(status, True):
+                raise lost or TielineError(f"the store refused the bytes: {status}", status=status, code=f"http_{status}")
+            client.pause(pause_before(failures, None))
+    finally:
+        store.close()

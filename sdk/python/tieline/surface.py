@@ -1,0 +1,180 @@
+"""Names for what bots do most. Everything goes through `call`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from .blocks import metadata
+from .errors import TielineError
+
+Json = dict[str, Any]
+Blocks = Sequence[Mapping[str, Any]]
+
+
+def metadata_json(blocks: Blocks) -> str:
+    """The text that carries blocks in a message; without any it removes those that the message has."""
+    return metadata(blocks) if blocks else ""
+
+
+def segment(text: str) -> str:
+    """A piece of a path, whatever characters it has."""
+    return quote(text, safe="")
+
+
+class Surface(ABC):
+    """What a client offers besides `call`. Lists are iterators that read page after page."""
+
+    @abstractmethod
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        retries: int | None = None,
+    ) -> Json: ...
+
+    @abstractmethod
+    def pages(self, path: str, name: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]: ...
+
+    def me(self) -> Json:
+        """The bot itself."""
+        bot: Json = self.call("GET", "/api/v1/bot/me")["bot"]
+        return bot
+
+    def set_mode(self, mode: str) -> None:
+        """How the bot gets its events: `none`, `poll` or `webhook`."""
+        self.call("PATCH", "/api/v1/bot/me", {"event_delivery_mode": mode})
+
+    def send(
+        self,
+        conversation_id: str,
+        text: str,
+        *,
+        blocks: Blocks | None = None,
+        thread: str | None = None,
+        attachments: Sequence[Mapping[str, str]] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Json:
+        """Posts a message. `thread`: the message that it replies to. Returns `message_id`."""
+        body: Json = {"conversation_id": conversation_id, "content": text}
+        if blocks is not None:
+            body["metadata_json"] = metadata_json(blocks)
+        if thread:
+            body["parent_message_id"] = thread
+        if attachments:
+            body["attachments"] = list(attachments)
+        return self.call("POST", "/api/v1/bot/messages", body, idempotency_key=idempotency_key)
+
+    def edit(self, message_id: str, text: str | None = None, *, blocks: Blocks | None = None) -> Json:
+        """Edits a message of the bot; what is left out is kept, and `blocks=[]` removes them."""
+        body: Json = {}
+        if text is not None:
+            body["content"] = text
+        if blocks is not None:
+            body["metadata_json"] = metadata_json(blocks)
+        return self.call("PATCH", f"/api/v1/bot/messages/{segment(message_id)}", body)
+
+    def message(self, message_id: str) -> Json:
+        """One message."""
+        answer = self.call("GET", f"/api/v1/bot/messages/{segment(message_id)}")
+        found: Json = answer.get("message", answer)
+        return found
+
+    def delete(self, message_id: str) -> None:
+        """Deletes a message of the bot."""
+        self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}")
+
+    def ephemeral(
+        self,
+        conversation_id: str,
+        user_id: str,
+        text: str,
+        *,
+        blocks: Blocks | None = None,
+        idempotency_key: str | None = None,
+    ) -> Json:
+        """Shows a message to one member of the conversation; it is stored nowhere."""
+        body: Json = {"conversation_id": conversation_id, "user_id": user_id, "content": text}
+        if blocks is not None:
+            body["metadata_json"] = metadata_json(blocks)
+        return self.call("POST", "/api/v1/bot/messages/ephemeral", body, idempotency_key=idempotency_key)
+
+    def react(self, message_id: str, emoji: str) -> None:
+        """Adds a reaction; repeating it is fine."""
+        self.call("PUT", f"/api/v1/bot/messages/{segment(message_id)}/reactions/{segment(emoji)}")
+
+    def unreact(self, message_id: str, emoji: str) -> None:
+        """Takes a reaction of the bot away."""
+        self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}/reactions/{segment(emoji)}")
+
+    def pin(self, message_id: str) -> None:
+        """Pins a message; repeating it is fine."""
+        self.call("PUT", f"/api/v1/bot/messages/{segment(message_id)}/pin")
+
+    def unpin(self, message_id: str) -> None:
+        """Unpins a message."""
+        self.call("DELETE", f"/api/v1/bot/messages/{segment(message_id)}/pin")
+
+    def conversations(self, *, member: bool | None = None) -> Iterator[Json]:
+        """Conversations of the bot (`member=True`), those that it could join (`False`), or both."""
+        return self.pages("/api/v1/bot/conversations", "conversations", {"member": member})
+
+    def members(self, conversation_id: str) -> Iterator[Json]:
+        """People and bots in a conversation."""
+        return self.pages(f"/api/v1/bot/conversations/{segment(conversation_id)}/members", "members")
+
+    def users(self) -> Iterator[Json]:
+        """People of the space."""
+        return self.pages("/api/v1/bot/users", "users")
+
+    def find_user(self, email: str) -> Json | None:
+        """The active person with that address, if there is one and the space lets bots see addresses."""
+        try:
+            user: Json = self.call("GET", "/api/v1/bot/users/lookup", query={"email": email})["user"]
+            return user
+        except TielineError as error:
+            if error.status == 404:
+                return None
+            raise
+
+    def join(self, conversation_id: str) -> None:
+        """Makes the bot a member of a public channel."""
+        self.call("POST", f"/api/v1/bot/conversations/{segment(conversation_id)}/join")
+
+    def open_dm(self, user_id: str) -> str:
+        """The id of the direct conversation with a person, which is made if need be."""
+        return str(self.call("POST", "/api/v1/bot/dm", {"user_id": user_id})["conversation_id"])
+
+    def events(self, cursor: str = "", *, limit: int = 50, wait: int = 0) -> Json:
+        """A page of the bot's queue: `events` and `next_cursor`, which is empty for an empty page: keep yours then."""
+        query = {"cursor": cursor, "limit": limit, "wait": wait}
+        return self.call("GET", "/api/v1/bot/events", query=query, timeout=wait + 15.0, retries=0)
+
+    def respond(self, interaction_id: str, answer: Mapping[str, Any]) -> Json:
+        """Answers a click or a form of the queue, once."""
+        return self.call("POST", f"/api/v1/bot/interactions/{segment(interaction_id)}/respond", dict(answer))
+
+    def respond_late(
+        self, response_token: str, answer: Mapping[str, Any], *, idempotency_key: str | None = None
+    ) -> Json:
+        """Answers a click, a form or a command later: five times within 30 minutes."""
+        path = f"/api/v1/bot/responses/{segment(response_token)}"
+        return self.call("POST", path, dict(answer), idempotency_key=idempotency_key)
+
+    def register_command(self, bot_id: str, name: str, **fields: Any) -> Json:
+        """Registers a command, or changes the bot's own of that name: `description`, `usage_hint`, `callback_url`, `options`."""
+        path = f"/api/v1/bots/{segment(bot_id)}/commands"
+        try:
+            return self.call("POST", path, {"name": name, **fields})
+        except TielineError as error:
+            if error.code != "name_taken":
+                raise
+        return self.call("PATCH", f"{path}/{segment(name)}", fields)

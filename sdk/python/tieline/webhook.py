@@ -1,0 +1,66 @@
+"""A sender for incoming webhooks."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from .client import Client
+from .signatures import sign
+from .surface import Json, segment
+
+
+class IncomingWebhook:
+    """
+    Posts to the address of an incoming webhook, signs each try afresh, and repeats what failed by an outage without posting twice.
+
+    :param url: the webhook's address, as it was shown (`/api/v1/webhooks/incoming/…`)
+    :param secret: its signing secret; none where signatures are not required
+    """
+
+    def __init__(self, url: str, secret: str | None = None, *, timeout: float = 30.0, retries: int = 4) -> None:
+        parts = urlsplit(url)
+        self._path, self._secret = parts.path, secret
+        self._client = _Signing(f"{parts.scheme}://{parts.netloc}", self._headers, timeout, retries)
+
+    def send(self, text: str = "", *, idempotency_key: str | None = None, **fields: Any) -> Json:
+        """Posts a message, such as `send("down", severity="critical", dedup_key="db1")`. Returns its `message_id`."""
+        return self.post({**({"text": text} if text else {}), **fields}, idempotency_key=idempotency_key)
+
+    def post(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> Json:
+        """Posts a body in any format that docs/incoming-webhooks.md names."""
+        return self._client.call("POST", self._path, dict(body), idempotency_key=idempotency_key or uuid.uuid4().hex)
+
+    def edit(self, message_id: str, text: str = "", **fields: Any) -> Json:
+        """Replaces what a message of this webhook shows."""
+        body = {**({"text": text} if text else {}), **fields}
+        return self._client.call("PATCH", f"{self._path}/messages/{segment(message_id)}", body)
+
+    def delete(self, message_id: str) -> None:
+        """Deletes a message of this webhook."""
+        self._client.call("DELETE", f"{self._path}/messages/{segment(message_id)}")
+
+    def close(self) -> None:
+        """Closes kept connections."""
+        self._client.close()
+
+    def _headers(self, body: bytes) -> dict[str, str]:
+        return {} if self._secret is None else sign("incoming_native", self._secret, body)
+
+
+class _Signing(Client):
+    """A client whose every try has a signature of its own time, and no bearer token."""
+
+    def __init__(self, url: str, headers: Callable[[bytes], dict[str, str]], timeout: float, retries: int) -> None:
+        super().__init__(url, "none", timeout=timeout, retries=retries)
+        self._made = headers
+
+    @property
+    def authorization(self) -> dict[str, str]:
+        return {name: value for name, value in super().authorization.items() if name != "authorization"}
+
+    def signed(self, headers: dict[str, str], raw: bytes | None) -> dict[str, str]:
+        return {**headers, **self._made(raw or b"")}
