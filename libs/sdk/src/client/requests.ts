@@ -15,6 +15,8 @@ export interface HttpRequest {
   /** False for a body that can be read only once, a stream: then there is one try. */
   readonly repeatableBody?: boolean;
   readonly signal?: AbortSignal | null | undefined;
+  /** Makes further headers for each try. */
+  readonly sign?: (() => Promise<Record<string, string>>) | undefined;
 }
 
 /** How requests are sent. */
@@ -51,9 +53,11 @@ async function attempt<T>(
   again: boolean,
   againAfter429: boolean,
 ): Promise<Outcome<T>> {
-  const { method, url, headers, body } = request;
+  const { method, url, body } = request;
   try {
     return await withTimeout(timeoutMs, request.signal, async (signal, keep) => {
+      const headers = new Headers(request.headers);
+      for (const [name, value] of Object.entries((await request.sign?.()) ?? {})) headers.set(name, value);
       // No redirect is followed: this API makes none, and one that a proxy makes could carry the token elsewhere.
       const answer = await fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
       if (isRedirect(answer)) throw redirectRefused(request, answer);

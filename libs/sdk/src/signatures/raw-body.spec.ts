@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rawBodyOf } from './raw-body.js';
+
+const TEXT = '{"text": "Привет"}';
+
+test('of node:http', async () => {
+  const server = createServer((request, response) => {
+    void rawBodyOf(request, 30)
+      .then((bytes) => response.end(bytes))
+      .catch((error: Error) => response.writeHead(413).end(error.message));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    expect(await (await fetch(url, { method: 'POST', body: TEXT })).text()).toBe(TEXT);
+    expect(await (await fetch(url, { method: 'POST', body: 'x'.repeat(31) })).text()).toBe(
+      'the body is over 30 bytes',
+    );
+  } finally {
+    server.close();
+  }
+});
+
+test.each([
+  ['a web request', () => new Request('http://x', { method: 'POST', body: TEXT })],
+  ['what Fastify or a middleware keeps', () => ({ rawBody: TEXT, body: {} })],
+  ['what express.raw makes', () => ({ body: Buffer.from(TEXT) })],
+])('of %s', async (_, request) => {
+  expect(new TextDecoder().decode(await rawBodyOf(request() as never))).toBe(TEXT);
+  await expect(rawBodyOf(request() as never, 5)).rejects.toThrow('over 5 bytes');
+});
+
+test('says what to do when it was parsed or read before', async () => {
+  const read = new Request('http://x', { method: 'POST', body: TEXT });
+  await read.text();
+  await expect(rawBodyOf(read as never)).rejects.toThrow(/has been parsed.*express\.raw/);
+  await expect(rawBodyOf({ body: { text: 'x' } })).rejects.toThrow('has been parsed');
+});

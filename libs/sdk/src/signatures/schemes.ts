@@ -1,0 +1,106 @@
+/** The five ways in which Tieline signs (docs/signing.md), and what each signs with which key. */
+
+export type Scheme = 'outgoing' | 'bot_push' | 'incoming_native' | 'incoming_compat' | 'standard_webhooks';
+
+export interface SchemeRules {
+  readonly signatureHeader: string;
+  readonly timestampHeader: string;
+  /** What a signature begins with. */
+  readonly prefix: string;
+  readonly encoding: 'hex' | 'base64';
+  /** The bytes before the body. */
+  signedBefore(timestamp: string, id: string): string;
+}
+
+export const SCHEMES: Readonly<Record<Scheme, SchemeRules>> = {
+  outgoing: {
+    signatureHeader: 'x-service-signature',
+    timestampHeader: 'x-service-timestamp',
+    prefix: 'sha256=',
+    encoding: 'hex',
+    signedBefore: (timestamp) => `v1:${timestamp}:`,
+  },
+  bot_push: {
+    signatureHeader: 'x-service-signature',
+    timestampHeader: 'x-service-timestamp',
+    prefix: 'v1=',
+    encoding: 'hex',
+    signedBefore: (timestamp) => `${timestamp}.`,
+  },
+  incoming_native: {
+    signatureHeader: 'x-service-signature',
+    timestampHeader: 'x-service-timestamp',
+    prefix: 'sha256=',
+    encoding: 'hex',
+    signedBefore: (timestamp) => `${timestamp}.`,
+  },
+  incoming_compat: {
+    signatureHeader: 'x-compat-signature',
+    timestampHeader: 'x-compat-request-timestamp',
+    prefix: 'v0=',
+    encoding: 'hex',
+    signedBefore: (timestamp) => `v0:${timestamp}:`,
+  },
+  standard_webhooks: {
+    signatureHeader: 'webhook-signature',
+    timestampHeader: 'webhook-timestamp',
+    prefix: 'v1,',
+    encoding: 'base64',
+    signedBefore: (timestamp, id) => `${id}.${timestamp}.`,
+  },
+};
+
+/** While a rotation overlaps: the signature by the secret before. Standard Webhooks lists both in its one header instead. */
+export const PREVIOUS_HEADER = 'x-service-signature-previous';
+export const ID_HEADER = 'webhook-id';
+
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+const SECRET_PREFIX = 'whsec_';
+
+/**
+ * The HMAC key that a scheme makes of a secret: the bytes of the whole text, but for Standard Webhooks the decoded ones after `whsec_`.
+ * @throws TypeError for an empty secret, which anybody could sign with, or one that Standard Webhooks can't decode
+ */
+export async function keyOf(scheme: Scheme, secret: string): Promise<Key> {
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('a signing secret must not be empty');
+  const bytes = scheme === 'standard_webhooks' ? decodedSecret(secret) : new TextEncoder().encode(secret);
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+}
+
+/** What is signed. */
+export function signedBytes(
+  scheme: Scheme,
+  timestamp: string,
+  id: string,
+  body: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const before = new TextEncoder().encode(SCHEMES[scheme].signedBefore(timestamp, id));
+  const bytes = new Uint8Array(before.length + body.length);
+  bytes.set(before);
+  bytes.set(body, before.length);
+  return bytes;
+}
+
+/** The bytes of a signature as its header shows them, without its prefix; undefined for what can't be one. */
+export function decoded(encoding: 'hex' | 'base64', text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (encoding === 'base64') return /^[A-Za-z0-9+/]{43}=$/.test(text) ? fromBase64(text) : undefined;
+  if (!/^[0-9a-f]{64}$/i.test(text)) return undefined;
+  return Uint8Array.from(text.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+}
+
+export function encoded(encoding: 'hex' | 'base64', bytes: Uint8Array): string {
+  if (encoding === 'base64') return btoa(String.fromCharCode(...bytes));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function decodedSecret(secret: string): Uint8Array<ArrayBuffer> {
+  const text = secret.slice(SECRET_PREFIX.length);
+  if (!secret.startsWith(SECRET_PREFIX) || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
+    throw new TypeError('a signing secret is whsec_ and base64');
+  return fromBase64(text);
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
