@@ -42,3 +42,18 @@ export type { Run } from './bot/runs/run.js';
 export type { RunOptions, RunWork, Trigger } from './bot/runs/run-agent.js';
 export type { WorkingStatus } from './bot/runs/reports.js';
 export type { Task } from './bot/runs/task.js';
+export { IncomingWebhook, explain, rawBodyOf, sign, signedRequest, verify } from './signatures.js';
+export type {
+  IncomingMessage,
+  IncomingWebhookOptions,
+  PostOptions,
+  RawBody,
+  RequestHeaders,
+  RequestWithBody,
+  Scheme,
+  SignOptions,
+  SignatureFault,
+  SignedRequestOptions,
+  Verification,
+  VerifyOptions,
+} from './signatures.js';
