@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { strays } from './realm/strays.mjs';
+import { openStrays, takeStrays } from './realm/strays.mjs';
 
 const LINES_OF_A_FAILURE = 15;
 const WIDTH_OF_A_LINE = 300;
@@ -14,9 +14,11 @@ export default class TotalsReporter {
   constructor(globalConfig) {
     this.project = basename(globalConfig.rootDir);
     this.failures = [];
+    this.strays = [];
   }
 
   onRunStart(results) {
+    openStrays();
     this.#write(results, 1);
   }
 
@@ -26,14 +28,16 @@ export default class TotalsReporter {
   }
 
   onRunComplete(_contexts, results) {
-    for (const { file, message } of strays)
+    this.strays = takeStrays();
+    for (const { file, message } of this.strays)
       this.failures.push({ file: basename(file), test: 'after its last test', message: firstLines(message) });
-    this.#write(results, strays.length);
+    this.#write(results, this.strays.length);
   }
 
   /** With an error of a reporter Jest fails the run. */
   getLastError() {
-    return strays.length > 0 ? new Error(`${strays.length} errors that nobody caught, see above`) : undefined;
+    const { length } = this.strays;
+    return length > 0 ? new Error(`${length} errors that nobody caught, see above`) : undefined;
   }
 
   #write(results, more) {

@@ -14,8 +14,9 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 /**
  * Runs test files of a project that has nothing else, in the order of their names.
  * @param {Record<string, string>} files below `src`
+ * @param {number} workers
  */
-async function run(files) {
+async function run(files, workers = 1) {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(root, 'src', path)), { recursive: true });
     await writeFile(join(root, 'src', path), content);
@@ -36,6 +37,7 @@ async function run(files) {
       root,
       '--testSequencer',
       sequencer,
+      `--maxWorkers=${workers}`,
     ],
     { DATABASE_URL: 'postgres://unused', TIELINE_TEST_RESULTS: results },
   );
@@ -96,18 +98,24 @@ export const later = (two?: GoneToo): void => void Promise.reject(new Error('uns
   expect(of('c.spec.ts')).toMatch(/c\.spec\.ts:2:/);
 });
 
-test('a rejection after the last test of a file fails the run with the name of the file', async () => {
-  const { code, passed, failed, failures } = await run({
-    'a.spec.ts': `test('leaves something behind', () => {
+test.each([1, 2])(
+  'a rejection after the last test of a file fails the run with the name of the file, %d workers',
+  async (workers) => {
+    const { code, passed, failed, failures } = await run(
+      {
+        'a.spec.ts': `test('leaves something behind', () => {
       const { emit } = process;
       process.emit = (name, ...args) => emit.call(process, name, ...args);
       setTimeout(() => void Promise.reject(new Error('too late')), 0);
     });
     afterAll(() => new Promise((done) => setImmediate(done)));`,
-    'b.spec.ts': `import { setTimeout as sleep } from 'node:timers/promises';
+        'b.spec.ts': `import { setTimeout as sleep } from 'node:timers/promises';
       await sleep(0);
       test('passes', () => undefined);`,
-  });
-  expect({ code, passed, failed }).toEqual({ code: 1, passed: 2, failed: 1 });
-  expect(failures).toMatchObject([{ file: 'a.spec.ts', test: 'after its last test' }]);
-});
+      },
+      workers,
+    );
+    expect({ code, passed, failed }).toEqual({ code: 1, passed: 2, failed: 1 });
+    expect(failures).toMatchObject([{ file: 'a.spec.ts', test: 'after its last test' }]);
+  },
+);

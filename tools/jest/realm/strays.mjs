@@ -1,19 +1,39 @@
 /**
- * Errors that nobody caught between test files, when no test is there to fail. Each is said at once and fails the run
- * (totals-reporter.mjs names the file). During a test file jest-circus takes these events for itself.
+ * Errors that nobody caught between test files, when no test is there to fail. Each is said at once, and left in a folder where the process
+ * that runs everything finds it: with several workers, test files run in processes of their own. During a test file jest-circus takes
+ * these events for itself.
  */
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 
-/** @type {{ file: string, message: string }[]} */
-export const strays = [];
+const FOLDER = 'TIELINE_TEST_STRAYS';
+
+/** Makes the folder, which the processes of test files inherit by its name. */
+export function openStrays() {
+  process.env[FOLDER] = mkdtempSync(join(tmpdir(), 'tieline-strays-'));
+}
+
+/** @returns {{ file: string, message: string }[]} what was left, which is removed */
+export function takeStrays() {
+  const folder = process.env[FOLDER];
+  const strays = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  rmSync(folder, { recursive: true, force: true });
+  return strays;
+}
 
 /** @param {() => string} lastFile the file whose tests ran last */
 export function watchForStrays(lastFile) {
+  let count = 0;
   const keep = (error) => {
     const stray = { file: lastFile(), message: inspect(error) };
-    strays.push(stray);
     process.stderr.write(`\nafter the last test of ${stray.file}:\n${stray.message}\n`);
     process.exitCode = 1;
+    const folder = process.env[FOLDER];
+    if (!folder) return; // another reporter
+    count += 1;
+    writeFileSync(join(folder, `${process.pid}-${count}.json`), JSON.stringify(stray));
   };
   process.on('unhandledRejection', keep);
   process.on('uncaughtException', keep);
