@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { AnswerFaults } from '@tieline/testing';
 import { Tieline } from '../tieline.js';
 import { commit, committed } from './committed.js';
+import { tryExample } from './examples.js';
+import { ExamplesScene } from './examples-scene.js';
 
 interface Media {
   example?: unknown;
@@ -14,7 +16,7 @@ interface Operation {
   operationId?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
-  requestBody?: object;
+  requestBody?: { content: Record<string, Media & { examples?: Record<string, { value: unknown }> }> };
   responses: Record<string, { description: string; content?: Record<string, Media> }>;
   parameters?: { name: string; in: string; required?: boolean }[];
 }
@@ -25,10 +27,12 @@ let tieline: Tieline;
 let document: { paths: Record<string, Record<string, Operation>> };
 let operations: [string, Operation][];
 let output: string;
+let api: { url: string };
 
 beforeAll(async () => {
   tieline = await Tieline.create();
-  const api = await tieline.start('api');
+  const started = await tieline.start('api');
+  api = started;
   document = (await (await fetch(`${api.url}/api/openapi.json`)).json()) as typeof document;
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]): [string, Operation] => [
@@ -36,7 +40,7 @@ beforeAll(async () => {
       one,
     ]),
   );
-  output = api.output();
+  output = started.output();
 });
 afterAll(() => tieline?.close());
 
@@ -203,6 +207,26 @@ test('no parameter is listed twice, no header is required, no two bodies share a
     expect(parameters.filter((parameter) => parameter.in === 'header' && parameter.required)).toEqual([]);
   }
   expect(output).not.toMatch(/duplicate/i);
+});
+
+test('every body has an example, which is accepted as it stands', async () => {
+  const examples = operations.flatMap(([name, { operationId = '', security = [], requestBody }]) =>
+    Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples: named = {} }]) =>
+      Object.values(named).map(({ value }) => {
+        const [method = '', path = ''] = name.split(' ');
+        return { operationId, method, path, callers: callersOf(security), type, value };
+      }),
+    ),
+  );
+  const shown = new Set(examples.map(({ operationId }) => operationId));
+  const without = lacking(({ operationId = '', requestBody }) => [
+    requestBody !== undefined && !shown.has(operationId) && 'has no example',
+  ]);
+  expect(without).toEqual(['PUT /storage/{path}: has no example']); // bytes
+  const scene = await ExamplesScene.furnish(api, await tieline.receiver());
+  const problems: string[] = [];
+  for (const example of examples) problems.push((await tryExample(scene, example)) ?? '');
+  expect(problems.filter(Boolean)).toEqual([]);
 });
 
 test('an answer of a process that the document does not know is a fault of the test', async () => {

@@ -1,11 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsRequired, IsUuid, MayBeEmpty } from '@tieline/platform/http';
+import { BodyExample, IsRequired, IsUuid, MayBeEmpty } from '@tieline/platform/http';
 import { Allow, ValidateIf } from 'class-validator';
 import { contentTooLong } from '../agent-runs.errors.js';
 import type { NewRun } from '../creation/create-agent-run.js';
 import { IsRunText, MAX_TEXT, runText } from './run-text.js';
 
 /** Body of POST /bot/agent_runs. */
+@BodyExample('an answer to a message', {
+  conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001',
+  trigger_message_id: '0190f2a4-7c1b-7000-8000-00000000e001',
+  idempotency_key: 'run:4711',
+})
 export class CreateAgentRunDto {
   @ApiPropertyOptional({
     type: String,

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { characters, Check, isUuid } from '@tieline/platform/http';
+import { BodyExample, characters, Check, isUuid } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import { IsOptional, ValidateIf } from 'class-validator';
 import { isRunStatus, MAX_SEQUENCE, RUN_STATUSES } from '../states/agent-run.states.js';
@@ -33,6 +33,7 @@ class RunFileDto {
 }
 
 /** Body of PATCH /bot/agent_runs/{run_id}. */
+@BodyExample('done', { status: 'completed', public_text: 'Build 4711 is out.', sequence: 2 })
 export class UpdateAgentRunDto {
   @ApiProperty({ enum: RUN_STATUSES })
   @Check((status) => (isRunStatus(status) ? undefined : statusUnknown()))

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsOptional } from 'class-validator';
+import { BodyExample } from '@tieline/platform/http';
 import {
   HasContent,
   HasContentOrAttachments,
@@ -30,6 +31,10 @@ class AttachmentDto {
 }
 
 /** Body of POST /bot/messages (contract, Messages). */
+@BodyExample('a text', {
+  conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001',
+  content: 'Deployed **v1.4.2**',
+})
 export class SendBotMessageDto {
   @ApiPropertyOptional({
     format: 'uuid',
@@ -92,6 +97,7 @@ export class SendBotMessageDto {
 }
 
 /** Body of PATCH /bot/messages/{message_id}. */
+@BodyExample('another text', { content: 'Deployed **v1.4.3**' })
 export class EditBotMessageDto {
   @ApiProperty({ maxLength: 4000, description: 'Markdown', example: 'Deployed **v1.4.3**' })
   @HasContent()

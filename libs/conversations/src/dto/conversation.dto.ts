@@ -1,13 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { IsText, isUuid, IsUuid, toInt } from '@tieline/platform/http';
+import { BodyExample, IsText, IsUuid, isUuid, toInt } from '@tieline/platform/http';
 import { ValidateBy } from 'class-validator';
 
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
 /** Body of POST /conversations. */
+@BodyExample('a public channel', { name: 'releases' })
 export class CreateConversationDto {
   @ApiProperty({ minLength: 1, maxLength: 100, example: 'releases' })
   @Transform(trimmed)
@@ -56,6 +57,7 @@ export class ListConversationsQuery {
 }
 
 /** Body of POST /conversations/{id}/members. */
+@BodyExample('a bot', { member_id: '0190f2a4-7c1b-7000-8000-00000000b001' })
 export class AddMemberDto {
   @ApiProperty({ format: 'uuid', description: 'a user or a bot of the space' })
   @IsUuid()
@@ -63,6 +65,7 @@ export class AddMemberDto {
 }
 
 /** Body of PUT /conversations/{id}/mute. */
+@BodyExample('mute', { muted: true })
 export class MuteDto {
   @ApiProperty()
   @IsBoolean()
@@ -70,6 +73,7 @@ export class MuteDto {
 }
 
 /** Body of POST /dm. */
+@BodyExample('with a bot', { user_id: '0190f2a4-7c1b-7000-8000-00000000b001' })
 export class OpenDirectDto {
   @ApiProperty({ format: 'uuid', description: 'a user or a bot of the space' })
   @IsUuid()

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { invalidField, IsText, IsUuid, MayBeEmpty } from '@tieline/platform/http';
+import { BodyExample, invalidField, IsText, IsUuid, MayBeEmpty } from '@tieline/platform/http';
 import {
   ArrayNotEmpty,
   ArrayUnique,
@@ -22,6 +22,11 @@ const DEFAULT_TITLE = 'Task';
 const DEFAULT_ACTIONS: TaskAction[] = ['update', 'cancel'];
 
 /** Body of POST /bot/execution_tasks. */
+@BodyExample('a task', {
+  conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001',
+  title: 'Quarterly report',
+  idempotency_key: 'report-2026-12',
+})
 export class CreateExecutionTaskDto {
   @ApiPropertyOptional({
     type: String,
@@ -89,6 +94,7 @@ export class CreateExecutionTaskDto {
 }
 
 /** Body of PATCH /bot/execution_tasks/{widget_id}. */
+@BodyExample('progress', { status: 'in_progress', sequence: 1 })
 export class UpdateExecutionTaskDto {
   @ApiPropertyOptional({ enum: TASK_ACTIONS, default: 'update' })
   @IsOptional()
@@ -130,6 +136,7 @@ export class UpdateExecutionTaskDto {
 }
 
 /** Body of POST /client/execution_tasks/{widget_id}/review. */
+@BodyExample('accept', { decision: 'accepted' })
 export class ReviewExecutionTaskDto {
   @ApiProperty({ enum: DECISIONS })
   @IsIn(DECISIONS)

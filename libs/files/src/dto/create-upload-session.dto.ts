@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { characters, Check, IsRequired, IsUuid } from '@tieline/platform/http';
+import { BodyExample, characters, Check, IsRequired, IsUuid } from '@tieline/platform/http';
 import { IsString } from 'class-validator';
 import { fileNameMalformed, fileSizeMalformed, fileTooLarge, unsupportedType } from '../files.errors.js';
 import { essenceOf, isAllowedType } from '../uploads/media-types.js';
@@ -9,6 +9,12 @@ const MAX_NAME = 255;
 const CONTROL = /\p{Cc}/u;
 
 /** Body of POST /bot/files/upload_sessions (contract, Files; decisions, section 6). */
+@BodyExample('a PDF', {
+  conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001',
+  file_name: 'report.pdf',
+  file_size: 48213,
+  mime_type: 'application/pdf',
+})
 export class CreateUploadSessionDto {
   @ApiProperty({ format: 'uuid', description: 'the file can be attached there and in its threads' })
   @IsUuid()

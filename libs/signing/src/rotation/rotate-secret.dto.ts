@@ -1,11 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { bodyReader } from '@tieline/platform/http';
+import { BodyExample, bodyReader } from '@tieline/platform/http';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 const MAX_OVERLAP_SECONDS = 604_800;
 const MESSAGE = `overlap_seconds must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}`;
 
 /** Body of every `…/rotate_secret`, which may be absent (decisions, section 11.3). */
+@BodyExample('with an hour for the change', { overlap_seconds: 3600 })
 export class RotateSecretDto {
   @ApiPropertyOptional({
     minimum: 0,

@@ -1,11 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { parseMetadata } from '@tieline/interactive';
 import type { Metadata } from '@tieline/interactive';
-import { bodyReader } from '@tieline/platform/http';
+import { BodyExample, bodyReader } from '@tieline/platform/http';
 import { Allow } from 'class-validator';
 import { HasContent, IsContent, IsRequired, IsTextOrNull, IsUuidText } from '../../dto/message-rules.js';
 
 /** Body of POST /bot/messages/ephemeral. */
+@BodyExample('for one person', {
+  conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001',
+  user_id: '0190f2a4-7c1b-7000-8000-00000000a001',
+  content: 'Only you see this',
+})
 export class EphemeralMessageDto {
   @ApiProperty({ format: 'uuid', description: 'channel, thread or DM' })
   @IsUuidText()

@@ -11,7 +11,7 @@ import {
 } from 'class-validator';
 import { RETRY_PROFILES } from '@tieline/delivery';
 import type { RetryProfile } from '@tieline/delivery';
-import { IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
 import { EVENT_DELIVERY_MODES } from '../bot-settings.js';
 import type { BotSettings, EventDeliveryMode } from '../bot-settings.js';
 import { IsEventTypes, SUBSCRIBABLE_EVENT_TYPES } from '../../events/dto/event-types.js';
@@ -84,6 +84,7 @@ class AdminSettingsDto extends OwnSettingsDto {
 }
 
 /** Body of PATCH /bot/me: whatever is absent or null stays as it is (decisions, section 4). */
+@BodyExample('events by polling', { event_delivery_mode: 'poll' })
 export class UpdateBotSelfDto extends OwnSettingsDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
   @IsOptional()
@@ -92,6 +93,7 @@ export class UpdateBotSelfDto extends OwnSettingsDto {
 }
 
 /** Body of PATCH /admin/bots/{id}: whatever is absent or null stays as it is. */
+@BodyExample('events by polling', { event_delivery_mode: 'poll' })
 export class UpdateBotDto extends AdminSettingsDto {
   @ApiPropertyOptional({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
   @IsOptional()
@@ -100,6 +102,7 @@ export class UpdateBotDto extends AdminSettingsDto {
 }
 
 /** Body of POST /admin/bots. */
+@BodyExample('a bot', { display_name: 'Deploy bot' })
 export class CreateBotDto extends AdminSettingsDto {
   @ApiProperty({ minLength: 1, maxLength: 64, example: 'Deploy bot' })
   @IsBotName()

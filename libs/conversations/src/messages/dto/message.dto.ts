@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
-import { IsText, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsText, IsUuid } from '@tieline/platform/http';
 
 /** Contract, Limits: in code points. */
 export const MAX_TEXT = 4000;
@@ -12,6 +12,7 @@ const emptyAsAbsent = ({ value }: { value: unknown }): unknown =>
   value === '' || value === null ? undefined : value;
 
 /** Body of POST /conversations/{id}/messages. */
+@BodyExample('a text', { text: 'Is build 4711 out?' })
 export class SendMessageDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, description: 'Markdown; not only white space' })
   @IsText(0, MAX_TEXT, TOO_LONG)
@@ -25,6 +26,7 @@ export class SendMessageDto {
 }
 
 /** Body of PATCH /messages/{id}. */
+@BodyExample('another text', { text: 'Is build 4712 out?' })
 export class EditMessageDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_TEXT, description: 'Markdown; not only white space' })
   @IsText(0, MAX_TEXT, TOO_LONG)

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { Allow, IsDefined, IsObject, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { BodyExample } from '@tieline/platform/http';
 
 /** Keys of a browser's subscription, in base64url: a P-256 point of 65 bytes and 16 random bytes. */
 export class PushKeysDto {
@@ -14,6 +15,13 @@ export class PushKeysDto {
 }
 
 /** What `PushSubscription.toJSON()` of a browser gives; `expirationTime` is not needed. */
+@BodyExample('as a browser gives it', {
+  endpoint: 'https://push.example/send/abc',
+  keys: {
+    p256dh: 'BChiLgbRJFWq3QCnNKRgyf4sGPuem8STrybs2fQwBsYQ0hEN6d8rzwptWun4s2up3aC3BM70eOGPCd4iif7Tvf0',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+})
 export class PushSubscriptionDto {
   @ApiProperty({ example: 'https://push.example/send/abc' })
   @IsString({ message: 'endpoint must be an HTTPS URL' })

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
-import { characters, Nested } from '@tieline/platform/http';
+import { BodyExample, characters, Nested } from '@tieline/platform/http';
 import { ModalDto } from '../../modals/judged/dto/modal.dto.js';
 import { isObject } from '../../schema/json-object.js';
 
@@ -66,6 +66,7 @@ export class BotAnswerMessageDto {
  * for noop (contract, Interactive, "Response types"; decisions, section 11.6: the last three are for submitted modals). Null
  * counts as absent.
  */
+@BodyExample('a word to the person alone', { ephemeral_text: 'It will go live.' })
 export class BotAnswerDto {
   @ApiPropertyOptional({ type: BotAnswerUpdateDto })
   @Nested(() => BotAnswerUpdateDto)

@@ -1,9 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { BodyExample } from '@tieline/platform/http';
 
 /**
  * Body of POST /client/messages/{id}/interactions, as documented. `judgeClick` reads its fields, because the order in
  * which a click is checked is fixed and begins with the message.
  */
+@BodyExample('a button', {
+  action_id: 'deploy',
+  signed_token: 's1.1795600000000.m3JXv0l0cS9Rj0hYkqk3k1Qy0bqC1g5Jr7bN6k0uXyE',
+})
 export class ClickDto {
   @ApiProperty({ pattern: '^[a-z0-9_-]{1,64}$', example: 'deploy' })
   action_id: string;

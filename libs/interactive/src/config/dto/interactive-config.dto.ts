@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText } from '@tieline/platform/http';
+import { BodyExample, IsText } from '@tieline/platform/http';
 
 /** Body of PATCH /bot/interactive_config. */
+@BodyExample('an address', { callback_url: 'https://example.com/clicks' })
 export class InteractiveConfigDto {
   @ApiProperty({
     maxLength: 2048,

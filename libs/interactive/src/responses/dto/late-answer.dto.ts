@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
-import { Nested, NestedList } from '@tieline/platform/http';
+import { BodyExample, Nested, NestedList } from '@tieline/platform/http';
 import {
   BotAnswerMessageDto,
   BotAnswerUpdateDto,
@@ -11,6 +11,7 @@ import {
 import { MAX_CHOICES, SuggestedChoiceDto } from '../../choices/dto/choices.dto.js';
 
 /** Body of POST /bot/responses/{response_token}: exactly one of these (decisions, section 11.4). Null counts as absent. */
+@BodyExample('a word to the person alone', { ephemeral_text: 'Build 4711 is out.' })
 export class LateAnswerDto {
   @ApiPropertyOptional({ type: BotAnswerUpdateDto, description: 'replaces the original' })
   @Nested(() => BotAnswerUpdateDto)

@@ -7,6 +7,7 @@ import { tooLarge } from '../api-error.js';
 import { TOKEN_SCHEME } from '../callers/authentication.js';
 import { sessionCookie } from '../callers/session-cookies.js';
 import { TokenResolvers } from '../callers/principals.js';
+import { showBodyExamples } from './body-example.js';
 import { groupByCaller } from './groups.js';
 
 const IN_COOKIE =
@@ -26,6 +27,7 @@ export function serveOpenApi(
     for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
       if (operation?.requestBody) documentTooLarge(operation);
   (app.getHttpAdapter().getInstance() as FastifyInstance).bodyWarnings?.document(document);
+  showBodyExamples(document);
   groupByCaller(document);
   SwaggerModule.setup('api/docs', app, document, {
     jsonDocumentUrl: 'api/openapi.json',

@@ -1,7 +1,7 @@
 import { callbackUrlRefused } from '@tieline/egress';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { characters, Check, NestedList } from '@tieline/platform/http';
+import { BodyExample, characters, Check, NestedList } from '@tieline/platform/http';
 import type { ApiError } from '@tieline/platform/http';
 import { mustBeText, nameInvalid, optionsTooMany, requiredFirst, textTooLong } from '../../slash.errors.js';
 import { isCommandName } from '../command-name.js';
@@ -59,6 +59,7 @@ class CommandSettingsDto {
 }
 
 /** Body of POST /bots/{bot_id}/commands (contract, "Custom slash commands"). */
+@BodyExample('a command', { name: 'deploy', callback_url: 'https://example.com/slash' })
 export class RegisterCommandDto extends CommandSettingsDto {
   @ApiProperty(NAME)
   @Check(nameRule)
@@ -66,6 +67,7 @@ export class RegisterCommandDto extends CommandSettingsDto {
 }
 
 /** Body of PATCH /bots/{bot_id}/commands/{command_id}: what is absent or null stays (decisions, section 11.5). */
+@BodyExample('another description', { description: 'Deploys a service' })
 export class UpdateCommandDto extends CommandSettingsDto {
   @ApiPropertyOptional({ ...NAME, type: String })
   @Check(nameRule)

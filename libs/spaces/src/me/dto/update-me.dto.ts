@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsObject, IsOptional, ValidateBy, ValidateNested } from 'class-validator';
+import { BodyExample } from '@tieline/platform/http';
 import { parseInstant } from '../instant.js';
 import { isTimeOfDay, isTimeZone } from '../quiet-hours.js';
 import { IsName, MAX_DISPLAY_NAME } from '../../users/dto/name.js';
@@ -58,6 +59,7 @@ export class NotificationsDto {
   quiet_hours?: QuietHoursDto | null;
 }
 
+@BodyExample('another name', { display_name: 'Ada' })
 export class UpdateMeDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: MAX_DISPLAY_NAME })
   @IsOptional()

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsRequired, IsText, MayBeEmpty } from '@tieline/platform/http';
+import { BodyExample, IsRequired, IsText, MayBeEmpty } from '@tieline/platform/http';
 
 /** Exactly one of both. */
+@BodyExample('with a token', { token: 'tlu_…' })
 export class SignInDto {
   @ApiPropertyOptional({ type: String, example: 'tlu_…', description: "a person's token", maxLength: 200 })
   @MayBeEmpty()
@@ -19,6 +20,7 @@ export class SignInDto {
   invite?: string | null;
 }
 
+@BodyExample('with OPERATOR_TOKEN', { token: '…' })
 export class OperatorSignInDto {
   @ApiProperty({ description: 'OPERATOR_TOKEN', maxLength: 1000 })
   @IsText(1, 1000)

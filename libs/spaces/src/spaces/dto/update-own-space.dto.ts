@@ -1,9 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsUuid } from '@tieline/platform/http';
 import { IsName } from '../../users/dto/name.js';
 
 /** Body of PATCH /admin/space. */
+@BodyExample('another name', { name: 'Acme' })
 export class UpdateOwnSpaceDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 100 })
   @IsOptional()

@@ -1,9 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { BodyExample } from '@tieline/platform/http';
 import { PLANS } from '../space.entity.js';
 import type { Plan } from '../space.entity.js';
 import { IsName } from '../../users/dto/name.js';
 
+@BodyExample('another plan', { plan: 'pro' })
 export class UpdateSpaceDto {
   @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 100 })
   @IsOptional()

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsText } from '@tieline/platform/http';
+import { BodyExample, IsText } from '@tieline/platform/http';
 import { IsOptional } from 'class-validator';
 
 const MAX_ID = 64;
 const MAX_TYPED = 150;
 
 /** Body of POST /client/modals/{modal_token}/options (decisions, section 11.6). */
+@BodyExample('some letters', { field: 'version', typed: 'v1.' })
 export class ModalOptionsDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_ID, description: 'id of the field', example: 'version' })
   @IsText(1, MAX_ID)

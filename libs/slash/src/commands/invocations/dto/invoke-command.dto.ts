@@ -1,13 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsObject, IsOptional } from 'class-validator';
-import { IsText, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsText, IsUuid } from '@tieline/platform/http';
 
 /** Null and "" count as absent. */
 const emptyAsAbsent = ({ value }: { value: unknown }): unknown =>
   value === '' || value === null ? undefined : value;
 
 /** Body of POST /client/conversations/{id}/commands. */
+@BodyExample('with arguments', { text: '/deploy api v1.4.2' })
 export class InvokeCommandDto {
   @ApiProperty({
     minLength: 1,

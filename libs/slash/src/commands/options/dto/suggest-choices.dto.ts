@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsText } from '@tieline/platform/http';
+import { BodyExample, IsText } from '@tieline/platform/http';
 import { IsOptional } from 'class-validator';
 import { MAX_OPTION_TEXT } from '../command-option.js';
 
 const MAX_NAME = 32;
 
 /** Body of POST /client/conversations/{id}/commands/options (decisions, section 11.5). */
+@BodyExample('some letters', { command: 'deploy', option: 'version', typed: 'v1.' })
 export class SuggestChoicesDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_NAME, description: 'without the slash', example: 'deploy' })
   @IsText(1, MAX_NAME)

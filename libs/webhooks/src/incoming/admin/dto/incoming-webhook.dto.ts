@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsHttpsUrl, IsText, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { GivenIncomingSettings, NewIncomingSettings } from '../incoming-settings.js';
@@ -8,6 +8,7 @@ const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
 /** Body of POST /api/v1/admin/incoming_webhooks (contract, Incoming webhook payload; decisions, section 7). */
+@BodyExample('a webhook', { name: 'Alerts', conversation_id: '0190f2a4-7c1b-7000-8000-00000000c001' })
 export class CreateIncomingWebhookDto {
   @ApiProperty({
     minLength: 1,
@@ -74,6 +75,7 @@ export class CreateIncomingWebhookDto {
 }
 
 /** Body of PATCH /api/v1/admin/incoming_webhooks/{id}: what is absent or null stays. */
+@BodyExample('another name', { name: 'Alerts' })
 export class UpdateIncomingWebhookDto extends PartialType(CreateIncomingWebhookDto) {}
 
 /** The settings that a body contains; absent and null ones are undefined. */

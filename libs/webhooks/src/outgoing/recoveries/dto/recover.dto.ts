@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsTime } from '@tieline/delivery';
-import { IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsUuid } from '@tieline/platform/http';
 import { IsArray, IsIn, IsOptional } from 'class-validator';
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../planning/event-types.js';
 
@@ -8,6 +8,7 @@ const ONLY = ['failed', 'all'] as const;
 const EVENT_TYPES = `event_types must be a list of ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}`;
 
 /** Body of POST /api/v1/admin/outgoing_webhooks/{id}/recover (decisions, section 11.3). */
+@BodyExample('what failed since', { since: '2026-12-01T09:00:00Z', only: 'failed' })
 export class RecoverDto {
   @IsTime('what was planned then or later', { required: true })
   since: Date;

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/swagger';
 import { RETRY_PROFILES } from '@tieline/delivery';
 import type { RetryProfile } from '@tieline/delivery';
-import { IsText, IsUuid } from '@tieline/platform/http';
+import { BodyExample, IsText, IsUuid } from '@tieline/platform/http';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -40,6 +40,11 @@ const trimmed = ({ value }: { value: unknown }): unknown =>
 
 /** Body of POST /api/v1/admin/outgoing_webhooks (contract, section Outgoing webhook subscription). */
 @ApiExtraModels(KeywordsConfigDto, MentionConfigDto)
+@BodyExample('new messages', {
+  name: 'Deploy log',
+  url: 'https://receiver.example/hook',
+  event_types: ['MESSAGE_CREATED'],
+})
 export class CreateOutgoingWebhookDto {
   @ApiProperty({ minLength: 1, maxLength: 100, example: 'Deploy log' })
   @Transform(trimmed)
@@ -126,6 +131,7 @@ export class CreateOutgoingWebhookDto {
 }
 
 /** Body of PATCH /api/v1/admin/outgoing_webhooks/{id}: what is absent or null stays. */
+@BodyExample('rest', { status: 'inactive' })
 export class UpdateOutgoingWebhookDto extends PartialType(CreateOutgoingWebhookDto) {}
 
 /** The settings that a body contains; absent and null ones are undefined. */

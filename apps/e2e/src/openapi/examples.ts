@@ -1,0 +1,156 @@
+import { TEST_ENVIRONMENT } from '@tieline/testing';
+import type { ExamplesScene } from './examples-scene.js';
+
+/** What an operation needs besides its body: values for its path, and whose token, where that isn't plain. */
+interface Circumstances {
+  path?: Record<string, string>;
+  token?: string;
+  /** What stands in the example for something that nobody knows beforehand. */
+  instead?: Record<string, string>;
+}
+type Circumstance = (scene: ExamplesScene) => Circumstances | Promise<Circumstances>;
+
+const id = (make: (scene: ExamplesScene) => Promise<string>, name = 'id'): Circumstance => {
+  return async (scene) => ({ path: { [name]: await make(scene) } });
+};
+const nothing: Circumstance = () => ({});
+const inTheChannel: Circumstance = ({ channel }) => ({ path: { id: channel } });
+const ofTheBot: Circumstance = ({ workspace }) => ({ path: { bot_id: workspace.botId } });
+const hook: Circumstance = async (scene) => ({
+  path: { token: (await scene.hook()).token, a: 'a', b: 'b' },
+});
+
+/** By the names of operations: every one that takes a body stands here, or its example is not tried. */
+export const CIRCUMSTANCES: Readonly<Record<string, Circumstance>> = {
+  createSpaceAsOperator: nothing,
+  updateSpaceAsOperator: id(
+    async (scene) => (await scene.operator('spaces', { name: 'B' })).space.id as string,
+  ),
+  signInAsOperator: () => ({ instead: { '…': TEST_ENVIRONMENT.OPERATOR_TOKEN } }),
+  updateMeAsPerson: nothing,
+  signInAsPerson: ({ person }) => ({ instead: { 'tlu_…': person.token } }),
+  createConversationAsPerson: nothing,
+  muteConversationAsPerson: inTheChannel,
+  addMemberAsPerson: id((scene) => scene.anotherChannel()),
+  openDmAsPerson: nothing,
+  sendMessageAsPerson: inTheChannel,
+  editMessageAsPerson: id((scene) => scene.personsMessage()),
+  setFocusAsPerson: nothing,
+  createPushSubscriptionAsPerson: nothing,
+  createUploadSessionAsPerson: nothing,
+  confirmFileAsPerson: id((scene) => scene.file('client'), 'file_id'),
+  reviewExecutionTaskAsPerson: id((scene) => scene.task({ isCompleted: true }), 'widget_id'),
+  clickAsPerson: async (scene) => {
+    const { id, signedToken } = await scene.card();
+    return {
+      path: { id },
+      instead: { 's1.1795600000000.m3JXv0l0cS9Rj0hYkqk3k1Qy0bqC1g5Jr7bN6k0uXyE': signedToken },
+    };
+  },
+  submitModalAsPerson: id((scene) => scene.modalToken(), 'modal_token'),
+  suggestModalOptionsAsPerson: id((scene) => scene.modalToken(), 'modal_token'),
+  invokeCommandAsPerson: inTheChannel,
+  suggestCommandOptionsAsPerson: inTheChannel,
+
+  updateMe: async (scene) => ({ token: (await scene.anotherBot()).token }),
+  openDm: nothing,
+  rotatePushSecret: nothing,
+  createUploadSession: nothing,
+  confirmFile: id((scene) => scene.file('bot'), 'file_id'),
+  sendMessage: nothing,
+  editMessage: id((scene) => scene.botsMessage(), 'message_id'),
+  sendEphemeralMessage: nothing,
+  createExecutionTask: nothing,
+  updateExecutionTask: id((scene) => scene.task(), 'widget_id'),
+  createAgentRun: async (scene) => ({ instead: { [MESSAGE]: await scene.personsMessage() } }),
+  updateAgentRun: id((scene) => scene.run(), 'run_id'),
+  updateInteractiveConfig: async (scene) => ({ token: (await scene.anotherBot()).token }),
+  rotateInteractiveSecret: nothing,
+  respondToInteraction: async (scene) => ({
+    path: { interaction_id: await scene.interaction() },
+    token: scene.polling.token,
+  }),
+  respondLate: id((scene) => scene.responseToken(), 'response_token'),
+  registerCommand: async (scene) => {
+    const { id, token } = await scene.anotherBot();
+    return { path: { bot_id: id }, token, instead: { deploy: 'deploy-again' } };
+  },
+  updateCommand: async (scene) => ({
+    path: { ...(await ofTheBot(scene)).path, command_id: await scene.commandId() },
+  }),
+  rotateCommandSecret: async (scene) => ({
+    path: { ...(await ofTheBot(scene)).path, command_id: await scene.commandId() },
+  }),
+
+  postToIncomingWebhook: hook,
+  editIncomingMessage: async (scene) => ({ path: await scene.hooksMessage() }),
+  postToHook: hook,
+  postToWebhooksHook: hook,
+  postToNamedHook: hook,
+  postToService: hook,
+
+  updateSpaceAsAdmin: nothing,
+  createUserAsAdmin: nothing,
+  updateUserAsAdmin: id((scene) => scene.member()),
+  createBotAsAdmin: nothing,
+  updateBotAsAdmin: id(async (scene) => (await scene.anotherBot()).id),
+  regenerateBotTokenAsAdmin: id(async (scene) => (await scene.anotherBot()).id),
+  createIncomingWebhookAsAdmin: nothing,
+  updateIncomingWebhookAsAdmin: id(async (scene) => (await scene.hook()).id),
+  rotateIncomingWebhookSecretAsAdmin: id(async (scene) => (await scene.hook()).id),
+  createOutgoingWebhookAsAdmin: nothing,
+  updateOutgoingWebhookAsAdmin: id((scene) => scene.subscriptionId()),
+  rotateOutgoingWebhookSecretAsAdmin: id((scene) => scene.subscriptionId()),
+  recoverDeliveriesAsAdmin: id((scene) => scene.subscriptionId()),
+};
+
+const numbered = (last: string): string => `0190f2a4-7c1b-7000-8000-00000000${last}`;
+const MESSAGE = numbered('e001');
+
+/** What the ids of the document's examples are in this scene. */
+const idsOf = ({ channel, person, workspace }: ExamplesScene): Record<string, string> => ({
+  [numbered('c001')]: channel,
+  [numbered('a001')]: person.id,
+  [numbered('b001')]: workspace.botId,
+});
+
+interface Example {
+  operationId: string;
+  method: string;
+  path: string;
+  callers: string[];
+  type: string;
+  value: unknown;
+}
+
+/** Sends one example as it stands, but for ids and tokens. @returns what is wrong with the answer, or undefined */
+export async function tryExample(scene: ExamplesScene, example: Example): Promise<string | undefined> {
+  const circumstance = CIRCUMSTANCES[example.operationId];
+  if (!circumstance) return `${example.operationId}: nobody says under which circumstances it is tried`;
+  const { path = {}, token = tokenOf(scene, example.callers), instead = {} } = await circumstance(scene);
+  const address = example.path.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
+  const response = await fetch(`${scene.api.url}${address}`, {
+    method: example.method,
+    headers: { 'content-type': example.type, ...(token && { authorization: `Bearer ${token}` }) },
+    body: bodyOf(example, { ...idsOf(scene), ...instead }),
+  });
+  const answer = await response.text();
+  const hasWarnings = answer.includes('"warnings"');
+  return response.status < 300 && !hasWarnings
+    ? undefined
+    : `${example.operationId}: ${response.status} ${answer.slice(0, 300)}`;
+}
+
+function tokenOf({ person, workspace }: ExamplesScene, [caller]: string[]): string | undefined {
+  if (caller === 'operator') return TEST_ENVIRONMENT.OPERATOR_TOKEN;
+  if (caller === 'bot') return workspace.botToken;
+  return caller === undefined ? undefined : person.token;
+}
+
+function bodyOf({ type, value }: Example, instead: Record<string, string>): string {
+  const json = JSON.stringify(value, (_key, one: unknown) =>
+    typeof one === 'string' ? (instead[one] ?? one) : one,
+  );
+  if (type === 'application/x-www-form-urlencoded') return new URLSearchParams({ payload: json }).toString();
+  return typeof value === 'string' ? value : json;
+}

@@ -1,0 +1,43 @@
+import { ApiExtension } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const EXTENSION = 'x-body-example';
+
+interface NamedExample {
+  name: string;
+  value: object;
+}
+
+/**
+ * The smallest useful body of a class, under a name that says what it does. The document shows it at every operation that
+ * takes such a body, and the tests send it as it stands.
+ */
+export function BodyExample(name: string, value: object): ClassDecorator {
+  return ApiExtension(EXTENSION, { name, value } satisfies NamedExample);
+}
+
+type Schemas = Record<string, Record<string, unknown>>;
+interface Media {
+  schema?: { $ref?: string };
+  examples?: Record<string, { value: object }>;
+}
+
+/** Moves the examples of classes to the operations that take them. */
+export function showBodyExamples(document: OpenAPIObject): void {
+  const schemas = (document.components?.schemas ?? {}) as Schemas;
+  for (const media of bodiesOf(document)) {
+    const name = media.schema?.$ref?.split('/').at(-1) ?? '';
+    const example = schemas[name]?.[EXTENSION] as NamedExample | undefined;
+    if (example) media.examples = { [example.name]: { value: example.value } };
+  }
+  for (const schema of Object.values(schemas)) delete schema[EXTENSION];
+}
+
+function bodiesOf({ paths }: OpenAPIObject): Media[] {
+  return Object.values(paths)
+    .flatMap((path) => [path.post, path.put, path.patch, path.delete])
+    .flatMap((operation) => {
+      const body = operation?.requestBody;
+      return body && !('$ref' in body) ? (Object.values(body.content) as Media[]) : [];
+    });
+}
