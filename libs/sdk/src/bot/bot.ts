@@ -18,8 +18,9 @@ import type { Middleware } from './handlers/handlers.js';
 import { commandName, eventType } from './handlers/patterns.js';
 import type { Pattern } from './handlers/patterns.js';
 import { Operation } from './operation.js';
-import { runAgent } from './runs/run-agent.js';
+import { beginTask, runAgent } from './runs/run-agent.js';
 import type { RunOptions, RunWork, Trigger } from './runs/run-agent.js';
+import type { Task, TaskChange } from './runs/task.js';
 import { environment, logLine } from './settings.js';
 import type { BotSettings, StartOptions, StopOptions } from './settings.js';
 
@@ -140,6 +141,11 @@ export class Bot {
   run(trigger: Trigger, ...rest: [RunWork] | [RunOptions, RunWork]): Promise<string | undefined> {
     const options = rest.length > 1 ? (rest[0] as RunOptions) : {};
     return runAgent(this.client, trigger, options, rest.at(-1) as RunWork);
+  }
+
+  /** A task in the thread of a message, which people follow, and accept or reject in the end. One per message and `key`. */
+  task(trigger: Trigger, shown: TaskChange & { title: string; key?: string }): Promise<Task> {
+    return beginTask(this.client, trigger, shown, shown.key);
   }
 
   /** Begins. @returns when the bot is ready. @throws when Tieline refuses it, or the port is taken */

@@ -109,7 +109,7 @@ export class Operation {
   private async formOf(via: Via, { id }: BotRecord, { port, host }: StartOptions): Promise<Form> {
     const { parts, settings, token, receiver } = this.own;
     if (via === 'poll') {
-      const cursor = settings.cursor ?? environment('TIELINE_CURSOR_FILE') ?? `tieline-cursor-${id}`;
+      const cursor = settings.cursor ?? environment('TIELINE_CURSOR_FILE') ?? `.tieline-cursor-${id}`;
       return new Poll(parts, typeof cursor === 'string' ? cursorFile(cursor) : cursor);
     }
     if (via === 'socket') {

@@ -14,7 +14,7 @@ export interface BotSettings {
    * commas. Only where Tieline calls the bot.
    */
   secrets?: string | readonly string[];
-  /** Where a polling bot keeps its place, or the path of a file. Default: TIELINE_CURSOR_FILE, else `tieline-cursor-<bot>` here. */
+  /** Where a polling bot keeps its place, or the path of a file. Default: TIELINE_CURSOR_FILE, else `.tieline-cursor-<bot>` here. */
   cursor?: CursorStore | string;
   /** Handlers that run at once: of events, and as many of what people wait for. Default: 16. */
   concurrency?: number;

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Received, Receiver, SignedRequest } from './receiver.js';
-
-/** Tieline sends less. */
-const MAX_BYTES = 1024 * 1024;
+import { rawBodyOf } from '../../signatures/raw-body.js';
+import type { Log } from './form.js';
+import type { Received, Receiver, Reply } from './receiver.js';
 
 /** A request whose body somebody may have read already. */
 type NodeRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
@@ -27,19 +26,29 @@ export function keepRawBody(request: IncomingMessage, _response: ServerResponse,
 }
 
 /** @returns a handler that never rejects */
-export function nodeHandler(receiver: Receiver, log: (text: string, error?: unknown) => void): NodeHandler {
+export function nodeHandler(receiver: Receiver, log: Log): NodeHandler {
   return async (request, response) => {
     try {
-      const body = await bodyOf(request);
-      if (!body) return void response.writeHead(413, { connection: 'close' }).end();
-      const { reply } = await receiver.receive(signedRequest(request, body));
-      const { status, headers = {}, body: text } = await reply;
-      response.writeHead(status, headers).end(text);
+      const { status, headers = {}, body } = await replyTo(receiver, request);
+      response.writeHead(status, headers).end(body);
     } catch (error) {
       log('could not receive a request', error);
-      if (!response.headersSent) response.writeHead(500).end();
+      if (!response.headersSent) response.writeHead(500, { connection: 'close' }).end();
     }
   };
+}
+
+async function replyTo(receiver: Receiver, request: NodeRequest): Promise<Reply> {
+  try {
+    const body = await rawBodyOf(request);
+    const { method = '', headers } = request;
+    return await (
+      await receiver.receive({ method, headers, body })
+    ).reply;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { status: 413, headers: { connection: 'close' } };
+  }
 }
 
 /** @returns a handler that rejects only when the request can't be read */
@@ -47,7 +56,7 @@ export function fetchHandler(receiver: Receiver): FetchHandler {
   return async (request, context) => {
     const { reply, done } = await receiver.receive({
       method: request.method,
-      header: (name) => request.headers.get(name) ?? undefined,
+      headers: Object.fromEntries(request.headers),
       body: new Uint8Array(await request.arrayBuffer()),
     });
     if (context?.waitUntil) keepAlive(context, done);
@@ -96,37 +105,10 @@ export function fastifyPlugin(
     fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     fastify.post(path, async (request, response) => {
       const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-      const { reply } = await receiver.receive(signedRequest(request, body));
+      const { reply } = await receiver.receive({ method: request.method, headers: request.headers, body });
       const { status, headers = {}, body: text } = await reply;
       return response.code(status).headers(headers).send(text);
     });
     return Promise.resolve();
   };
-}
-
-function signedRequest(request: Pick<NodeRequest, 'method' | 'headers'>, body: Uint8Array): SignedRequest {
-  return {
-    method: request.method ?? '',
-    header: (name) => [request.headers[name]].flat()[0],
-    body,
-  };
-}
-
-/** @returns undefined when it is too long. @throws when only a parsed body is left */
-async function bodyOf(request: NodeRequest): Promise<Uint8Array | undefined> {
-  const read = request.rawBody ?? request.body;
-  if (read instanceof Uint8Array) return read;
-  if (typeof read === 'string') return new TextEncoder().encode(read);
-  if (request.readableEnded)
-    throw new Error(
-      'the body was parsed before the bot saw it, and signatures are made of the raw bytes: use express.json({ verify: keepRawBody })',
-    );
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > MAX_BYTES) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
 }

@@ -11,7 +11,7 @@ import { verified } from './verified.js';
 /** A request as it came: the raw bytes, and headers by their names in lower case. */
 export interface SignedRequest {
   method: string;
-  header: (name: string) => string | undefined;
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: Uint8Array;
 }
 
@@ -37,7 +37,6 @@ const LONGEST_PUSH_RETRY_SECONDS = 320;
 const REPLIES_KEPT = 1000;
 
 const EMPTY: Reply = { status: 200, body: '{}', headers: { 'content-type': 'application/json' } };
-const at = (request: SignedRequest, name: string): string => request.header(name) ?? '';
 
 /** Takes what Tieline POSTs, pushes and callbacks alike, at whatever path (docs/push.md, docs/interactive.md). */
 export class Receiver {
@@ -59,14 +58,14 @@ export class Receiver {
     if (signature.scheme === 'bot_push') return this.push(request, happeningOfEnvelope(payload));
     const type = typeOfCallback(payload);
     if (!type) return { reply: Promise.resolve(EMPTY), done: Promise.resolve() };
-    return this.callback(happeningOf(type, payload, signature.hex));
+    return this.callback(happeningOf(type, payload, signature.text));
   }
 
   /** Acknowledged when it is handled. What takes longer is asked for again, and not handled again. */
-  private push(request: SignedRequest, happening: Happening): Received {
+  private push({ headers }: SignedRequest, happening: Happening): Received {
     const done = this.parts.engine.take(happening, new PushDoor());
     const wait = Math.min(
-      FIRST_PUSH_RETRY_SECONDS * 2 ** (Number(at(request, 'x-service-attempt') || 1) - 1),
+      FIRST_PUSH_RETRY_SECONDS * 2 ** (Number(headers['x-service-attempt'] ?? 1) - 1),
       LONGEST_PUSH_RETRY_SECONDS,
     );
     const busy: Reply = { status: 429, headers: { 'retry-after': String(wait) } };

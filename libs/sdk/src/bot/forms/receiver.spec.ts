@@ -1,0 +1,225 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import { Bot } from '../bot.js';
+import { keepRawBody } from './adapters.js';
+import { sign } from '../../signatures/sign.js';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const PUSH_SECRET = 'whsec_bm90IHRoZSBzYW1lIGFzIHRoZSBvdGhlciBvbmU=';
+
+let log: string[];
+let bot: Bot;
+let server: Server | undefined;
+
+beforeEach(() => {
+  log = [];
+  bot = new Bot({
+    token: 'tlb_t',
+    url: 'http://127.0.0.1:9', // nobody is there
+    secrets: [SECRET, PUSH_SECRET],
+    log: (text, error) => log.push(`${text} ${String(error ?? '')}`),
+  });
+});
+afterEach(async () => {
+  await new Promise<unknown>((done) => (server ? server.close(done) : done(undefined)));
+  server = undefined;
+});
+
+const click = (more: object = {}): string =>
+  JSON.stringify({
+    event_type: 'button.click',
+    action_id: 'go',
+    conversation_id: 'c',
+    data: '{"é":1}',
+    ...more,
+  });
+const command = (trigger: string): string =>
+  JSON.stringify({ trigger_id: trigger, command: 'deploy', conversation_id: 'c', text: 'x' });
+const pushed = (id: string): string =>
+  JSON.stringify({ event_id: id, event_type: 'MESSAGE_CREATED', conversation_id: 'c', data: { text: 'hi' } });
+
+async function request(
+  body: string,
+  scheme: 'outgoing' | 'bot_push' = 'outgoing',
+  secret = SECRET,
+): Promise<Request> {
+  const headers = await sign({ scheme, secret, body });
+  return new Request('http://bot.example.com/anywhere', { method: 'POST', body, headers });
+}
+
+describe('what is signed', () => {
+  test('is handled, by the secret of whatever it is', async () => {
+    const seen: string[] = [];
+    bot.click('go', (ctx) => ctx.ephemeral(`data: ${ctx.data}`));
+    bot.command('/deploy', (ctx) => ctx.reply(`you said ${ctx.text}`));
+    bot.message((ctx) => seen.push(ctx.text));
+    const handle = bot.fetchHandler();
+    const clicked = await handle(await request(click()));
+    expect([clicked.status, await clicked.json()]).toEqual([200, { ephemeral_text: 'data: {"é":1}' }]);
+    expect(await (await handle(await request(command('t')))).json()).toEqual({
+      response_type: 'in_channel',
+      text: 'you said x',
+    });
+    expect((await handle(await request(pushed('e'), 'bot_push', PUSH_SECRET))).status).toBe(200);
+    expect(seen).toEqual(['hi']);
+  });
+
+  test('by another secret, for another body, or not at all is refused', async () => {
+    const seen: string[] = [];
+    bot.click('go', () => seen.push('go'));
+    const handle = bot.fetchHandler();
+    const { headers } = await request(click());
+    const statuses = await Promise.all([
+      handle(await request(click(), 'outgoing', 'whsec_other')),
+      handle(new Request('http://bot.example.com/', { method: 'POST', body: click({ data: 'x' }), headers })),
+      handle(new Request('http://bot.example.com/', { method: 'POST', body: click() })),
+      handle(new Request('http://bot.example.com/', { headers })),
+      handle(await request('[]')),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 405, 400]);
+    expect(seen).toEqual([]);
+  });
+
+  test('a door with secrets of its own takes no others', async () => {
+    const handle = bot.fetchHandler({ secrets: PUSH_SECRET });
+    expect((await handle(await request(click()))).status).toBe(401);
+    const bare = new Bot({ token: 'tlb_t', secrets: ' ' });
+    expect(() => bare.fetchHandler()).toThrow('signing secrets');
+  });
+});
+
+describe('answers to requests', () => {
+  test('a repeated command is answered alike, and run once', async () => {
+    let runs = 0;
+    bot.command('/deploy', (ctx) => ctx.ephemeral(`run ${(runs += 1)}`));
+    const handle = bot.fetchHandler();
+    const answers = await Promise.all([
+      handle(await request(command('t'))),
+      handle(await request(command('t'))),
+    ]);
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+      { text: 'run 1' },
+      { text: 'run 1' },
+    ]);
+  });
+
+  test('a handler that fails is told to the person, who may try again', async () => {
+    bot.click('go', () => {
+      throw new Error('broken');
+    });
+    const handle = bot.fetchHandler();
+    expect((await handle(await request(click()))).status).toBe(500);
+    bot.onError(
+      (_error, ctx) =>
+        'ephemeral' in ctx && (ctx as { ephemeral: (text: string) => unknown }).ephemeral('Sorry'),
+    );
+    expect(await (await handle(await request(click({ data: 'again' })))).json()).toEqual({
+      ephemeral_text: 'Sorry',
+    });
+  });
+
+  test('what nobody handles is noop, and so is what is unknown', async () => {
+    const handle = bot.fetchHandler();
+    expect(await (await handle(await request(click()))).json()).toEqual({});
+    expect(await (await handle(await request('{"event_type":"new.thing"}'))).json()).toEqual({});
+    expect((await handle(await request('{}'))).status).toBe(200);
+  });
+
+  test('a push whose handler fails is asked for again, and accepted when it is given up', async () => {
+    bot.message(() => {
+      throw new Error('broken');
+    });
+    const handle = bot.fetchHandler();
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1)
+      statuses.push((await handle(await request(pushed('e'), 'bot_push', PUSH_SECRET))).status);
+    expect(statuses).toEqual([503, 503, 200, 200]);
+  });
+
+  test('work that goes on after the answer keeps a serverless place alive', async () => {
+    let end: () => void = () => undefined;
+    bot.click('go', async (ctx) => {
+      await ctx.later();
+      await new Promise<void>((done) => (end = done));
+    });
+    const kept: Promise<unknown>[] = [];
+    await bot.fetchHandler()(await request(click()), { waitUntil: (work) => kept.push(work) });
+    expect(await Promise.race([kept[0], Promise.resolve('waits')])).toBe('waits');
+    end();
+    expect(await kept[0]).toBe('done');
+  });
+
+  test('over a mebibyte is refused', async () => {
+    server = createServer((given, response) => void bot.nodeHandler()(given, response));
+    expect(await post('x'.repeat(1_100_000))).toBe(413);
+  });
+});
+
+/** Posts to the server of the test, signed. @returns the answer, or the status where it is no JSON */
+async function post(body: string): Promise<unknown> {
+  if (!server!.listening) await new Promise<void>((ready) => server!.listen(0, '127.0.0.1', ready));
+  const { headers } = await request(body);
+  const { port } = server!.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/tieline`, { method: 'POST', body, headers });
+  return response.status === 200 ? response.json() : response.status;
+}
+
+describe('adapters', () => {
+  beforeEach(() => bot.click('go', (ctx) => ctx.ephemeral(ctx.data)));
+  const ANSWER = { ephemeral_text: '{"é":1}' };
+
+  test('node:http', async () => {
+    server = createServer(bot.nodeHandler());
+    expect(await post(click())).toEqual(ANSWER);
+  });
+
+  test('Express: alone, behind a raw parser, and behind a parser that keeps the bytes', async () => {
+    for (const parser of [
+      undefined,
+      express.raw({ type: '*/*' }),
+      express.json({ type: '*/*', verify: keepRawBody }),
+    ]) {
+      const app = express();
+      if (parser) app.use(parser);
+      app.post('/tieline', bot.nodeHandler());
+      server = createServer(app);
+      expect(await post(click({ parser: parser?.name }))).toEqual(ANSWER);
+      await new Promise((done) => server!.close(done));
+    }
+    server = undefined;
+  });
+
+  test('Express behind a parser that throws the bytes away: the log says what to do', async () => {
+    const app = express();
+    app.use(express.json({ type: '*/*' }));
+    app.post('/tieline', bot.nodeHandler());
+    server = createServer(app);
+    expect(await post(click())).toBe(500);
+    expect(log.join()).toContain('the raw body has been parsed');
+  });
+
+  test('Fastify, where other routes keep their parsers', async () => {
+    const app = fastify();
+    await app.register(bot.fastifyPlugin(), { path: '/tieline' });
+    app.post('/own', (own) => Promise.resolve({ got: own.body }));
+    const { headers } = await request(click());
+    const sent = { method: 'POST', payload: click(), headers: Object.fromEntries(headers) } as const;
+    expect((await app.inject({ ...sent, url: '/tieline' })).json()).toEqual(ANSWER);
+    const own = { method: 'POST', url: '/own', payload: { a: 1 } } as const;
+    expect((await app.inject(own)).json()).toEqual({ got: { a: 1 } });
+    await app.close();
+  });
+
+  test('Hono', async () => {
+    const app = new Hono();
+    const handle = bot.fetchHandler();
+    app.post('/tieline', (context) => handle(context.req.raw));
+    const given = await request(click());
+    const response = await app.request('/tieline', { method: 'POST', body: click(), headers: given.headers });
+    expect(await response.json()).toEqual(ANSWER);
+  });
+});
