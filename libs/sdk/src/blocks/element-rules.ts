@@ -1,0 +1,99 @@
+import {
+  anyText,
+  date,
+  httpsUrl,
+  isObject,
+  list,
+  matching,
+  object,
+  oneOf,
+  optional,
+  rule,
+  text,
+  time,
+  uuid,
+  whole,
+} from './rules.js';
+import type { Check, Fields } from './rules.js';
+
+/** The elements of `actions` (docs/interactive.md, "The schema"). An element's own fields are judged before those that all have. */
+
+const SHARED = {
+  action_id: matching(/^[a-z0-9_-]{1,64}$/),
+  visibility_user_ids: optional(list({ max: 100 }, uuid)),
+  confirm: optional(
+    object({
+      title: optional(text({ max: 75 })),
+      text: optional(text({ max: 300 })),
+      confirm_label: optional(anyText),
+      cancel_label: optional(anyText),
+    }),
+  ),
+};
+
+const option = object({ value: text({ min: 1, max: 150 }), label: text({ min: 1, max: 75 }) });
+const options = list({ min: 1, max: 25 }, option, 'value');
+const placeholder = optional(text({ max: 100 }));
+const valuesOf = (element: Fields) => (element.options as { value: string }[]).map(({ value }) => value);
+const mostOf = (element: Fields) =>
+  (element.max_selected as number | null | undefined) ?? valuesOf(element).length;
+
+const oneInitial = optional(
+  rule((value, element) =>
+    valuesOf(element).includes(value as string) ? undefined : 'must be the value of an option',
+  ),
+);
+
+const minSelected = optional(
+  rule((value, element) => {
+    if (!Number.isInteger(value) || (value as number) < 0) return 'must be a whole number from 0';
+    if ((value as number) > valuesOf(element).length) return 'is more than there are options';
+    return (value as number) > mostOf(element) ? 'is more than max_selected' : undefined;
+  }),
+);
+
+const manyInitial = optional(
+  rule((value, element) => {
+    if (!Array.isArray(value)) return 'must be a list';
+    const values = valuesOf(element);
+    if (!value.every((one) => values.includes(one as string))) return 'must be values of options';
+    if (new Set(value).size < value.length) return 'has a value twice';
+    return value.length > mostOf(element) ? `at most ${mostOf(element)}` : undefined;
+  }),
+);
+
+const ofOne = { options, initial: oneInitial };
+const ofMany = {
+  options,
+  max_selected: optional(whole(1, 25)),
+  min_selected: minSelected,
+  initial: manyInitial,
+};
+
+const OWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  button: {
+    text: text({ min: 1, max: 75 }),
+    style: optional(oneOf('primary', 'danger', 'default', '')),
+    data: optional(text({ max: 2000 })),
+    url: optional(httpsUrl(2048)),
+  },
+  select: { placeholder, ...ofOne },
+  multi_select: { placeholder, ...ofMany },
+  user_select: { initial: optional(uuid), placeholder },
+  conversation_select: { initial: optional(uuid), placeholder },
+  date_picker: { initial: optional(date), placeholder },
+  time_picker: { initial: optional(time), placeholder },
+  overflow: ofOne,
+  checkboxes: ofMany,
+  radio: ofOne,
+};
+
+const JUDGES = new Map(Object.entries(OWN).map(([type, own]) => [type, object({ ...own, ...SHARED })]));
+const known = oneOf(...JUDGES.keys());
+
+/** Judges one element of a block of type `actions`. */
+export const element: Check = (value, place, owner) => {
+  const type = isObject(value) ? value.type : undefined;
+  const judge = JUDGES.get(type as string) ?? object({ type: (given, at, owner) => known(given, at, owner) });
+  return judge(value, place, owner);
+};

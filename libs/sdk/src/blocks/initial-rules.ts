@@ -1,0 +1,75 @@
+import { characters, isDate, isMissing, isTime, isUuid } from './rules.js';
+import type { Fields } from './rules.js';
+
+type Misfit = (value: unknown, field: Fields) => string | undefined;
+
+/** Whether what is filled in at first could be submitted. Patterns and e-mail addresses are for the server to judge. */
+export function initialMisfit(field: Fields): string | undefined {
+  const { initial } = field;
+  const isEmpty =
+    typeof initial === 'string' ? initial.trim() === '' : Array.isArray(initial) && initial.length === 0;
+  return isMissing(initial) || isEmpty ? undefined : MISFITS[String(field.type)]?.(initial, field);
+}
+
+const lengths: Misfit = (value, { min_length: min, max_length: max }) => {
+  if (typeof value !== 'string') return 'Must be a text.';
+  const length = characters(value);
+  if (!isMissing(min) && length < (min as number)) return `Must have at least ${counted(min as number)}.`;
+  return !isMissing(max) && length > (max as number)
+    ? `Must have at most ${counted(max as number)}.`
+    : undefined;
+};
+
+const one: Misfit = (value, field) => (isOption(value, field) ? undefined : 'Must be one of the options.');
+
+const several: Misfit = (value, field) => {
+  if (!Array.isArray(value) || !value.every((each) => isOption(each, field)))
+    return 'Must be a list of some of the options.';
+  if (new Set(value).size < value.length) return 'Each option can be chosen once.';
+  const misfit = within(value.length, field);
+  return misfit === undefined ? undefined : `The number of options: ${misfit}`;
+};
+
+const measure =
+  (is: (value: unknown) => boolean, text: string): Misfit =>
+  (value, field) =>
+    is(value) ? within(value as string | number, field) : text;
+
+const reference: Misfit = (value) => (isUuid(value) ? undefined : 'Must be an id.');
+
+const address: Misfit = (value, field) =>
+  typeof value === 'string' && value.length <= 2048 && URL.canParse(value) && /^https?:\/\/\S*$/i.test(value)
+    ? lengths(value, field)
+    : 'Must be an address such as https://example.com/.';
+
+const MISFITS: Readonly<Record<string, Misfit>> = {
+  text: lengths,
+  textarea: lengths,
+  email: lengths,
+  url: address,
+  select: one,
+  radio: one,
+  multi_select: several,
+  checkboxes: several,
+  checkbox: (value) => (typeof value === 'boolean' ? undefined : 'Must be true or false.'),
+  number: measure(Number.isFinite, 'Must be a number.'),
+  date: measure(isDate, 'Must be a date such as 2026-12-01.'),
+  time: measure(isTime, 'Must be a time such as 09:30.'),
+  user: reference,
+  conversation: reference,
+};
+
+function within(value: number | string, { min, max }: Fields): string | undefined {
+  if (!isMissing(min) && value < (min as typeof value)) return `Must be at least ${String(min)}.`;
+  return !isMissing(max) && value > (max as typeof value) ? `Must be at most ${String(max)}.` : undefined;
+}
+
+function isOption(value: unknown, { options }: Fields): boolean {
+  if (typeof value !== 'string') return false;
+  if (Array.isArray(options)) return options.some((each: { value?: unknown }) => each.value === value);
+  return value !== '' && characters(value) <= 150;
+}
+
+function counted(length: number): string {
+  return length === 1 ? '1 character' : `${length} characters`;
+}

@@ -1,0 +1,101 @@
+import { element } from './element-rules.js';
+import { characters, isMissing, isObject, list, object, requireNone } from './rules.js';
+import type { Check, Fields, Problem } from './rules.js';
+
+/** The blocks of a message (docs/interactive.md, and "Rich blocks" of the contract's Limits). */
+
+const MAX_BYTES = 32 * 1024;
+const MAX_BLOCKS = 50;
+const MAX_ACTIONS = 5;
+const MAX_PARTS = 10;
+const MAX_TEXT = 3000;
+
+const actions = object({ elements: list({ max: 5 }, element) });
+
+/** A text element, or a bare text in its place. */
+const short: Check = (value, place) => {
+  const words = isObject(value) ? value.text : value;
+  const isLong = typeof words === 'string' && characters(words) > MAX_TEXT;
+  return isLong
+    ? { place: isObject(value) ? `${place}.text` : place, rule: `at most ${MAX_TEXT} characters` }
+    : undefined;
+};
+
+const parts: Check = (value, place, owner) =>
+  Array.isArray(value) ? list({ max: MAX_PARTS }, short)(value, place, owner) : undefined;
+
+/** What is limited of blocks that are only shown; their form is not judged. */
+const SHOWN: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  header: { text: short },
+  section: { text: short, fields: parts },
+  context: { elements: parts },
+  image: { title: short },
+};
+
+/** Judges one block. */
+export const block: Check = (value, place, owner) => {
+  if (!isObject(value)) return undefined;
+  if (value.type === 'actions') return actions(value, place, owner);
+  return shown(value, place);
+};
+
+function shown(value: Fields, place: string): Problem | undefined {
+  for (const [name, check] of Object.entries(SHOWN[String(value.type)] ?? {})) {
+    const problem = check(value[name], place === '' ? name : `${place}.${name}`, value);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+/** What is wrong with the blocks of a message and with its metadata as a whole; undefined for nothing. */
+function metadataProblem(metadata: Fields): Problem | undefined {
+  const json = JSON.stringify(metadata);
+  if (new TextEncoder().encode(json).length > MAX_BYTES)
+    return { place: 'metadata_json', rule: 'too large (max 32 KiB)' };
+  const { version, blocks } = metadata;
+  if (isMissing(blocks)) return undefined;
+  if (!Array.isArray(blocks)) return { place: 'blocks', rule: 'must be a list' };
+  if (blocks.length > MAX_BLOCKS) return { place: 'blocks', rule: `at most ${MAX_BLOCKS}` };
+  const rows = [...blocks.entries()].filter(([, each]) => isObject(each) && each.type === 'actions');
+  for (const [index, each] of blocks.entries()) {
+    const problem = isObject(each) ? shown(each, `blocks[${index}]`) : undefined;
+    if (problem) return problem;
+  }
+  if (rows.length > MAX_ACTIONS) return { place: 'blocks', rule: `at most ${MAX_ACTIONS} of type actions` };
+  if (rows.length > 0 && version !== 1)
+    return { place: 'version', rule: 'must be the number 1 where there are interactive blocks' };
+  for (const [index, each] of rows) {
+    const problem = actions(each, `blocks[${index}]`, {});
+    if (problem) return problem;
+  }
+  return repeated(rows as [number, { elements: { action_id: string }[] }][]);
+}
+
+function repeated(rows: readonly [number, { elements: { action_id: string }[] }][]): Problem | undefined {
+  const seen = new Set<string>();
+  for (const [row, { elements }] of rows)
+    for (const [index, { action_id: id }] of elements.entries()) {
+      if (seen.has(id))
+        return {
+          place: `blocks[${row}].elements[${index}].action_id`,
+          rule: 'is there twice in this message',
+        };
+      seen.add(id);
+    }
+  return undefined;
+}
+
+/**
+ * The text of `metadata_json`: the blocks, and whatever else is to be kept with the message.
+ * @throws LimitError with the place of what breaks a rule: `blocks[1].elements[0].text`
+ */
+export function metadataJson(blocks: readonly object[], more: Fields = {}): string {
+  const metadata = { version: 1, ...more, blocks };
+  checkMetadata(metadata);
+  return JSON.stringify(metadata);
+}
+
+/** Holds metadata that was written by hand to the server's limits. @throws LimitError */
+export function checkMetadata(metadata: object): void {
+  requireNone(metadataProblem(metadata as Fields));
+}
