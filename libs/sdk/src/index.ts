@@ -57,3 +57,13 @@ export type {
   Verification,
   VerifyOptions,
 } from './signatures.js';
+export {
+  LimitError,
+  blocks,
+  checkMetadata,
+  checkModal,
+  elements,
+  fields,
+  metadataJson,
+  modal,
+} from './blocks.js';
