@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import getPort from 'get-port';
 import pg from 'pg';
 import { build } from '../build.mjs';
+import { tieToThisProcess } from '../lifeline.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 import { startProgram } from './programs.mjs';
 import { copyTemplate, ensureTemplate, settingsOf } from './template.mjs';
@@ -28,6 +29,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
  * @property {(duration: string | number) => Promise<void>} advance everything that waits is due that much sooner: `'1h'`, or milliseconds
  * @property {(name: 'api' | 'worker', signal?: NodeJS.Signals) => Promise<void>} restart stops one (default: SIGTERM; SIGKILL at once) and starts it again at the same port
  * @property {() => Promise<string>} log what api and worker wrote
+ * @property {(pid: number) => void} tie has another process end with us
+ * @property {string} pythonPath of the package `tieline`
  * @property {() => Promise<void>} stop
  */
 
@@ -77,6 +80,8 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
       advance: (duration) => advance(database, durationOf(duration)),
       restart: (name, signal) => restart(programs, name, { signal, env, dataDir }),
       log: async () => `${await programs.api.log()}${await programs.worker.log()}`,
+      tie: (pid) => void tieToThisProcess(pid, { graceSeconds: 2 }),
+      pythonPath: join(ROOT, 'sdk', 'python'),
       stop,
     };
   } catch (error) {

@@ -6,6 +6,14 @@ import { addChannels, addSpaces, addUsers } from './nouns/people-and-spaces.js';
 import { EXIT } from './output/exit-codes.js';
 import { tell } from './output/failures.js';
 import { Printer } from './output/printer.js';
+import { addDev } from './bots/dev.js';
+import { addInit } from './bots/init.js';
+import { addRedeliver } from './deliveries/redeliver.js';
+import { addTrials } from './deliveries/trials.js';
+import { addListen } from './following/listen.js';
+import { addTail } from './following/tail.js';
+import { addTrigger } from './following/trigger.js';
+import { addVerify } from './signatures/verify.js';
 import { addDeeds } from './people/deeds.js';
 import { addLogin } from './profiles/login.js';
 import type { Terminal } from './terminal/terminal.js';
@@ -36,11 +44,18 @@ export function commandLine(terminal: Terminal): Command {
   addSpaces(program, terminal);
   addUsers(program, terminal);
   addChannels(program, terminal);
-  addBots(program, terminal);
-  addHooks(program, terminal);
+  addInit(addBots(program, terminal), terminal);
+  addDev(program, terminal);
+  const hook = addHooks(program, terminal);
   addCommands(program, terminal);
-  addSubscriptions(program, terminal);
+  const subscription = addSubscriptions(program, terminal);
   addDeeds(program, terminal);
+  addTail(program, terminal);
+  addListen(program, terminal);
+  addTrigger(program, terminal);
+  addVerify(program, terminal);
+  addRedeliver(program, terminal);
+  addTrials(subscription, hook, terminal);
   return program;
 }
 

@@ -64,6 +64,12 @@ export class ProcessTerminal implements Terminal {
     }
   }
 
+  async *lines(): AsyncGenerator<string> {
+    const reader = createInterface({ input: process.stdin });
+    this.signal.addEventListener('abort', () => reader.close(), { once: true });
+    yield* reader;
+  }
+
   #wipe(): void {
     if (this.#progress) process.stderr.write('\r\u001b[K');
   }

@@ -10,6 +10,8 @@ export interface Terminal {
   input(): Promise<string>;
   /** Asks the person; hidden: what is typed is not shown. Piped in, the first line is the answer. */
   ask(question: string, options?: { hidden?: boolean }): Promise<string>;
+  /** What is typed or piped in, line by line, until its end or Ctrl-C. */
+  lines(): AsyncIterable<string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where relative paths begin. */
   readonly folder: string;

@@ -12,7 +12,7 @@ export interface Ended {
 
 /** A terminal that keeps what is written, and answers questions with what was given. */
 export class RecordingTerminal implements Terminal {
-  readonly lines: string[] = [];
+  readonly written: string[] = [];
   readonly errors: string[] = [];
   readonly stop = new AbortController();
   readonly signal = this.stop.signal;
@@ -21,10 +21,11 @@ export class RecordingTerminal implements Terminal {
     readonly env: Record<string, string>,
     readonly folder: string,
     private readonly piped = '',
+    private readonly typed: AsyncIterable<string> = (async function* () {})(),
   ) {}
 
   out(line: string): void {
-    this.lines.push(line);
+    this.written.push(line);
   }
 
   err(line: string): void {
@@ -32,6 +33,10 @@ export class RecordingTerminal implements Terminal {
   }
 
   progress(): void {}
+
+  async *lines(): AsyncGenerator<string> {
+    yield* this.typed;
+  }
 
   input(): Promise<string> {
     return Promise.resolve(this.piped);
@@ -44,7 +49,7 @@ export class RecordingTerminal implements Terminal {
   /** Runs one command line to its end. */
   async run(argv: string[]): Promise<Ended> {
     const code = await run(argv, this);
-    const out = this.lines.join('\n');
+    const out = this.written.join('\n');
     return {
       code,
       out,

@@ -103,6 +103,16 @@ export class Tieline {
     return this.#simulator.log();
   }
 
+  /** Has another process, such as a bot, end when this one does, however that ends. */
+  endWithUs(pid: number): void {
+    this.#simulator.tie(pid);
+  }
+
+  /** For programs in Python that import `tieline`: the package of the checkout. */
+  get pythonPath(): { readonly PYTHONPATH: string } {
+    return { PYTHONPATH: this.#simulator.pythonPath };
+  }
+
   /** Ends everything; nothing is left behind. */
   async stop(): Promise<void> {
     for (const person of this.#people.values()) await person.leave();

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import path from 'node:path';
+import { MAIN_FILES } from './scaffold.js';
+
+const CANDIDATES = [...Object.values(MAIN_FILES), 'bot.js', 'main.py', 'index.mjs', 'index.ts', 'index.js'];
+const SETTLE_MS = 100;
+const GRACE_MS = 3_000;
+
+/** How a bot is run. */
+export interface BotCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Watched: the bot is started again when it changes. */
+  readonly file?: string;
+}
+
+/** The bot of a folder: a file of a usual name, else the start script of its package.json. */
+export async function botIn(folder: string): Promise<BotCommand | undefined> {
+  const file = CANDIDATES.find((name) => existsSync(path.join(folder, name)));
+  if (file) return { command: file.endsWith('.py') ? 'python3' : process.execPath, args: [file], file };
+  const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{}');
+  const { scripts } = JSON.parse(text) as { scripts?: { start?: string } };
+  return scripts?.start ? { command: '/bin/sh', args: ['-c', scripts.start] } : undefined;
+}
+
+/** A bot beside a simulator: started again when its file changes. */
+export class ChildBot {
+  #child: ChildProcess | undefined;
+  #watcher: FSWatcher | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopping = false;
+
+  constructor(
+    private readonly bot: BotCommand,
+    private readonly options: {
+      readonly folder: string;
+      readonly env: Readonly<Record<string, string | undefined>>;
+      readonly say: (line: string) => void;
+      /** Told of each new process, so that it ends with this one. */
+      readonly onSpawn: (pid: number) => void;
+    },
+  ) {}
+
+  start(): void {
+    this.#spawn();
+    const { file } = this.bot;
+    if (!file) return;
+    // Editors replace files: the folder tells of it, the file itself would not.
+    this.#watcher = watch(this.options.folder, (_kind, name) => {
+      if (name !== file) return;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#restart(), SETTLE_MS);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#watcher?.close();
+    clearTimeout(this.#timer);
+    await this.#end();
+  }
+
+  async #restart(): Promise<void> {
+    this.options.say('the bot has changed, starting it again');
+    await this.#end();
+    if (!this.#stopping) this.#spawn();
+  }
+
+  #spawn(): void {
+    const { folder, env, say, onSpawn } = this.options;
+    const child = spawn(this.bot.command, this.bot.args, {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    if (child.pid) onSpawn(child.pid);
+    for (const stream of [child.stdout, child.stderr])
+      if (stream) createInterface({ input: stream }).on('line', (line) => say(`[bot] ${line}`));
+    child.once('error', (error) => say(`[bot] ${error.message}`));
+    child.once('exit', (code, signal) => {
+      if (this.#child === child) this.#child = undefined;
+      if (!this.#stopping && signal !== 'SIGTERM') say(`[bot] ended with ${signal ?? `code ${code}`}`);
+    });
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,147 @@
+import path from 'node:path';
+import { startTieline } from '@tieline/sdk/testing';
+import type { PersonEvent, Tieline } from '@tieline/sdk/testing';
+import type { Command } from 'commander';
+import { action } from '../action.js';
+import { EXIT } from '../output/exit-codes.js';
+import { Failure } from '../output/failures.js';
+import type { Session } from '../profiles/session.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { botIn, ChildBot } from './child-bot.js';
+import type { BotCommand } from './child-bot.js';
+import { Conversation, eventLine } from './conversation.js';
+
+interface DevOptions {
+  readonly port?: string;
+  readonly via: string;
+  readonly bot: boolean;
+}
+
+const PROFILE = 'dev';
+
+/** `dev`: a Tieline to try things out, with the bot of a folder in it. */
+export function addDev(program: Command, terminal: Terminal): void {
+  program
+    .command('dev [folder]')
+    .summary('a Tieline on this machine for trying things out, with your bot in it')
+    .description(
+      `Starts the real thing on a database that is thrown away: a space, people, channels, a bot and a webhook are there. The bot of the folder (bot.ts, bot.mjs, bot.py, or the start script) runs beside it, and is started again when its file changes.\nWhat you type is said by Ada in #general; \`help\` shows what else can be typed. In other terminals --profile ${PROFILE} means this Tieline.`,
+    )
+    .option('--port <port>', 'of the api (default: a free one)')
+    .option('--via <form>', 'how the bot learns of things: poll or socket', 'socket')
+    .option('--no-bot', 'without a bot beside it')
+    .action(action(terminal, dev));
+}
+
+async function dev(session: Session, given: string | undefined, options: DevOptions): Promise<void> {
+  const { terminal } = session;
+  const folder = path.resolve(terminal.folder, given ?? '.');
+  const bot = options.bot ? await botIn(folder) : undefined;
+  if (given && options.bot && !bot)
+    throw new Failure(`there is no bot in ${folder}`, EXIT.notFound, '`tieline bot init` begins one');
+  terminal.progress('starting Tieline …');
+  const tieline = await startTieline({
+    ...(options.port && { port: Number(options.port) }),
+    say: (line) => terminal.err(line),
+  });
+  terminal.progress(undefined);
+  const undo = [() => tieline.stop()];
+  try {
+    await keepProfile(session, tieline);
+    undo.push(() => forgetProfile(session));
+    announce(session, tieline, bot !== undefined);
+    await showEvents(session, tieline);
+    if (bot) undo.push(runBot(session, tieline, { bot, folder, via: options.via }));
+    await new Conversation(session, tieline).run();
+  } finally {
+    for (const step of undo.reverse()) await step();
+    terminal.err('stopped');
+  }
+}
+
+function announce(session: Session, tieline: Tieline, hasBot: boolean): void {
+  const { people, channels, bot, webhook } = tieline.world;
+  if (session.printer.isJson)
+    return session.printer.event(
+      {
+        event: 'ready',
+        url: tieline.url,
+        ready_in_ms: tieline.readyInMs,
+        ...tieline.world,
+        operator_token: tieline.operatorToken,
+      },
+      '',
+    );
+  const lines = [
+    `Tieline is ready in ${(tieline.readyInMs / 1000).toFixed(1)} s`,
+    '',
+    `  address   ${tieline.url}   (API docs: ${tieline.url}/api/docs)`,
+    `  people    ${Object.keys(people).join(', ')}   channels  ${Object.keys(channels).join(', ')}`,
+    `  bot       ${bot.display_name}   TIELINE_TOKEN=${bot.token}`,
+    `  webhook   ${tieline.url}${webhook.path}   secret ${webhook.secret}`,
+    '',
+    hasBot
+      ? 'Type /hello, or anything else; help shows more. Ctrl-C ends it.'
+      : `There is no bot here. Start one with TIELINE_URL=${tieline.url} and that token, or begin one: tieline bot init`,
+  ];
+  for (const line of lines) session.terminal.out(line);
+}
+
+/** In other terminals `--profile dev` is this Tieline. */
+async function keepProfile(session: Session, { url, world, operatorToken }: Tieline): Promise<void> {
+  await session.file.change((all) => {
+    all.profiles[PROFILE] = {
+      url,
+      operatorToken,
+      token: world.people.ada!.token,
+      bots: { [world.bot.display_name]: world.bot.token },
+      hooks: { Alerts: { url: `${url}${world.webhook.path}`, secret: world.webhook.secret } },
+    };
+    if (!all.profiles[all.current]) all.current = PROFILE;
+  });
+}
+
+async function forgetProfile(session: Session): Promise<void> {
+  await session.file.change((all) => {
+    delete all.profiles[PROFILE];
+    if (all.current === PROFILE) all.current = Object.keys(all.profiles)[0] ?? 'default';
+  });
+}
+
+async function showEvents(session: Session, tieline: Tieline): Promise<void> {
+  const { people, channels, bot } = tieline.world;
+  const names = new Map<unknown, string>([
+    ...Object.values(people).map((one) => [one.id, one.display_name] as const),
+    ...Object.entries(channels).map(([name, { id }]) => [id, `#${name}`] as const),
+    [bot.id, bot.display_name],
+  ]);
+  const show = (event: PersonEvent): void => session.printer.event(event, eventLine(event, names));
+  (await tieline.person('owner').stream()).onEvent = show;
+  // Forms and texts for one person come on that person's stream alone.
+  for (const name of ['ada', 'ben'])
+    (await tieline.person(name).stream()).onEvent = (event) => {
+      if (!event.event.startsWith('message.') && !event.event.startsWith('reaction.'))
+        show({ ...event, to: name });
+    };
+}
+
+function runBot(
+  session: Session,
+  tieline: Tieline,
+  { bot, folder, via }: { bot: BotCommand; folder: string; via: string },
+): () => Promise<void> {
+  const child = new ChildBot(bot, {
+    folder,
+    env: {
+      ...session.terminal.env,
+      PYTHONUNBUFFERED: '1',
+      ...tieline.env,
+      ...tieline.pythonPath,
+      TIELINE_VIA: via,
+    },
+    say: (line) => session.printer.note(line),
+    onSpawn: (pid) => tieline.endWithUs(pid),
+  });
+  child.start();
+  return () => child.stop();
+}

@@ -1,0 +1,62 @@
+/** The bot that `tieline bot init` writes; `types` makes it TypeScript that Node.js runs as it stands. */
+export const javascriptBot = (types: boolean): string => `import { Bot } from '@tieline/sdk';
+
+// TIELINE_URL and TIELINE_TOKEN say where and who; TIELINE_VIA (poll, socket, push or callback) how the bot learns of things.
+const bot = new Bot();
+
+const question = (name${types ? ': string' : ''}) => ({
+  text: \`Deploy \${name}?\`,
+  blocks: [
+    {
+      type: 'actions',
+      elements: [
+        { type: 'button', action_id: 'deploy', text: 'Deploy …', style: 'primary', data: name },
+        { type: 'button', action_id: 'dismiss', text: 'Never mind' },
+      ],
+    },
+  ],
+});
+
+bot.command('/hello', { description: 'Says hello' }, (ctx) => ctx.reply(\`Hello, <@\${ctx.userId}>!\`));
+
+bot.command('/deploy', { description: 'Deploys something', usage_hint: '<name>' }, (ctx) =>
+  ctx.text ? ctx.reply(question(ctx.text)) : ctx.ephemeral('Say what: /deploy <name>'),
+);
+
+bot.click('dismiss', (ctx) => ctx.delete());
+
+bot.click('deploy', (ctx) =>
+  ctx.openModal({
+    title: \`Deploy \${ctx.data}\`,
+    private_metadata: ctx.data,
+    validate: true,
+    submit_label: 'Deploy',
+    fields: [{ id: 'reason', type: 'text', label: 'Why now?', required: true }],
+  }),
+);
+
+bot.submit('deploy', async (ctx) => {
+  const reason = String(ctx.values.reason);
+  if (reason.length < 5) return ctx.errors({ reason: 'A few words more, please.' });
+  await ctx.update({ text: \`Deploying \${ctx.privateMetadata} …\`, blocks: [] });
+  await new Promise((done) => setTimeout(done, 2000)); // the work
+  return ctx.reply(\`\${ctx.privateMetadata} is deployed: \${reason}\`);
+});
+
+await bot.start();
+`;
+
+/** Its package.json. */
+export const packageJson = (name: string, file: string): string =>
+  `${JSON.stringify(
+    {
+      name,
+      version: '0.1.0',
+      private: true,
+      type: 'module',
+      scripts: { start: `node ${file}`, dev: 'tieline dev' },
+      dependencies: { '@tieline/sdk': '*' },
+    },
+    undefined,
+    2,
+  )}\n`;

@@ -1,0 +1,113 @@
+import type { Person } from '@tieline/sdk/testing';
+import type { Command } from 'commander';
+import { action } from '../action.js';
+import { EXIT } from '../output/exit-codes.js';
+import { Failure } from '../output/failures.js';
+import type { Session } from '../profiles/session.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+interface Circumstances {
+  readonly channel: string;
+  readonly text: string;
+  readonly action?: string;
+}
+
+/** Makes one event happen. @returns what was done, in words */
+type Deed = (person: Person, circumstances: Circumstances) => Promise<string>;
+
+const post: Deed = async (person, { channel, text }) => `said ${(await person.send(channel, text)).id}`;
+
+const DEEDS: Readonly<Record<string, Deed>> = {
+  MESSAGE_CREATED: post,
+  MESSAGE_UPDATED: (person, { channel, text }) =>
+    withMessage(person, channel, text, 'PATCH', '', { text: `${text} (edited)` }),
+  MESSAGE_DELETED: (person, { channel, text }) => withMessage(person, channel, text, 'DELETE', ''),
+  REACTION_ADDED: (person, { channel, text }) =>
+    withMessage(person, channel, text, 'PUT', `/reactions/${encodeURIComponent('👍')}`),
+  REACTION_REMOVED: async (person, { channel, text }) => {
+    const path = `/reactions/${encodeURIComponent('👍')}`;
+    const { id } = await person.send(channel, text);
+    for (const method of ['PUT', 'DELETE'])
+      await person.client.call(method, `/api/v1/client/messages/${id}${path}`);
+    return `reacted to ${id} and took it back`;
+  },
+  CONVERSATION_CREATED: async (person) => `made the channel ${(await newChannel(person)).name}`,
+  CONVERSATION_ARCHIVED: async (person) => {
+    const { id, name } = await newChannel(person);
+    await person.client.call('POST', `/api/v1/client/conversations/${id}/archive`);
+    return `made and archived the channel ${name}`;
+  },
+  'button.click': async (person, { channel, action: id }) => {
+    if (!id) throw new Failure('which button?', EXIT.usage, 'say it with --action <action_id>');
+    return `clicked: ${(await person.click(id, { in: channel })).result}`;
+  },
+  'slash.command': async (person, { channel, text }) => {
+    if (!text.startsWith('/'))
+      throw new Failure('which command?', EXIT.usage, 'say it with --text "/name …"');
+    return `answered: ${(await person.say(channel, text)).result}`;
+  },
+};
+
+/** `trigger <event>`: the thing itself is done, by the person who is signed in. */
+export function addTrigger(program: Command, terminal: Terminal): void {
+  program
+    .command('trigger [event]')
+    .summary('make an event happen')
+    .description(
+      `Does what the event tells of, as the person who is signed in, so that it comes to whoever asked for it.\nEvents: ${Object.keys(DEEDS).join(', ')}`,
+    )
+    .option('--channel <name>', 'where', 'general')
+    .option('--text <text>', 'of the message or command', 'Triggered by tieline')
+    .option('--action <action_id>', 'of the button')
+    .option('--list', 'the events that can be triggered')
+    .action(action(terminal, trigger));
+}
+
+async function trigger(
+  session: Session,
+  event: string | undefined,
+  options: Circumstances & { list?: boolean },
+): Promise<void> {
+  if (options.list || event === undefined)
+    return session.printer.list(
+      Object.keys(DEEDS).map((name) => ({ event: name })),
+      [{ title: 'event', of: (one) => one.event }],
+    );
+  const deed = DEEDS[event] ?? DEEDS[event.toUpperCase().replaceAll('.', '_')];
+  if (!deed)
+    throw new Failure(
+      `"${event}" can't be triggered`,
+      EXIT.notFound,
+      `there are: ${Object.keys(DEEDS).join(', ')}`,
+    );
+  const person = await session.somebody();
+  try {
+    const done = await deed(person, options);
+    session.printer.done({ event, done }, done);
+  } finally {
+    await person.leave();
+  }
+}
+
+async function withMessage(
+  person: Person,
+  channel: string,
+  text: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<string> {
+  const { id } = await person.send(channel, text);
+  await person.client.call(method, `/api/v1/client/messages/${id}${path}`, { body });
+  return `said ${id}, then ${method} on it`;
+}
+
+async function newChannel(person: Person): Promise<{ id: string; name: string }> {
+  const body = { name: `triggered-${Date.now().toString(36)}`, is_public: true };
+  const { conversation } = await person.client.call<{ conversation: { id: string; name: string } }>(
+    'POST',
+    '/api/v1/client/conversations',
+    { body },
+  );
+  return conversation;
+}
