@@ -39,7 +39,8 @@ bot.submit('deploy', async (ctx) => {
   const reason = String(ctx.values.reason);
   if (reason.length < 5) return ctx.errors({ reason: 'A few words more, please.' });
   await ctx.update({ text: \`Deploying \${ctx.privateMetadata} …\`, blocks: [] });
-  await new Promise((done) => setTimeout(done, 2000)); // the work
+  await ctx.later(); // nobody has to wait for the work
+  await new Promise((done) => setTimeout(done, 2000));
   return ctx.reply(\`\${ctx.privateMetadata} is deployed: \${reason}\`);
 });
 

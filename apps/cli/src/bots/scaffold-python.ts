@@ -43,7 +43,8 @@ def work(ctx):
     if len(reason) < 5:
         return ctx.errors({"reason": "A few words more, please."})
     ctx.update(f"Deploying {ctx.private_metadata} …", [])
-    time.sleep(2)  # the work
+    ctx.later()  # nobody has to wait for the work
+    time.sleep(2)
     return ctx.reply(f"{ctx.private_metadata} is deployed: {reason}")
 
 

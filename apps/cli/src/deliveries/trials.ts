@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IncomingWebhook } from '@tieline/sdk';
 import type { Command } from 'commander';
 import { action } from '../action.js';
-import { subscriptionNamed } from '../nouns/entries.js';
+import { lists, subscriptionNamed } from '../nouns/entries.js';
+import { named } from '../nouns/names.js';
 import { milliseconds } from '../output/durations.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
@@ -43,7 +44,8 @@ async function testSubscription(
   const client = await session.person();
   const { id } = await subscriptionNamed(client, name);
   const trial = await client.call<Trial>('POST', `/api/v1/admin/outgoing_webhooks/${id}/test`);
-  let status = trial.result?.error === null ? 'delivered' : 'pending';
+  const answered = trial.result?.status_code ?? 0;
+  let status = answered >= 200 && answered < 300 ? 'success' : 'pending';
   if (wait) {
     const ended = await waitFor(session, wait === true ? '15m' : wait, async () => {
       const path = `/api/v1/admin/deliveries/${trial.delivery_id}`;
@@ -59,7 +61,7 @@ async function testSubscription(
   } = trial.result ?? { status_code: null, error: 'no attempt yet', duration_ms: 0 };
   const answer = code === null ? error : `${code} after ${duration} ms`;
   session.printer.done({ ...trial, status }, `first attempt: ${answer}\n${trial.delivery_id} is ${status}`);
-  return status === 'delivered' ? EXIT.ok : EXIT.checkFailed;
+  return status === 'success' ? EXIT.ok : EXIT.checkFailed;
 }
 
 async function testHook(
@@ -72,11 +74,7 @@ async function testHook(
   const id = (answer as { message_id?: string } | undefined)?.message_id;
   if (wait && id) {
     const client = await session.person();
-    const { webhooks } = await client.call<{ webhooks: { name: string; conversation_id: string }[] }>(
-      'GET',
-      '/api/v1/admin/incoming_webhooks',
-    );
-    const place = webhooks.find((hook) => hook.name === name)?.conversation_id;
+    const { conversation_id: place } = named('hook', await lists.hooks(client), name);
     const seen = await waitFor(session, wait === true ? '10s' : wait, async () => {
       const { messages } = await client.call<{ messages: { id: string }[] }>(
         'GET',

@@ -106,11 +106,9 @@ async function say(
   text: string | undefined,
   { wait }: Waiting,
 ): Promise<void> {
-  await deed(
-    session,
-    async (person) => person.say(channel, await textOf(session, text), { waitMs: milliseconds(wait) }),
-    await whereFor(session, channel),
-  );
+  const place = await whereFor(session, channel);
+  const words = await textOf(session, text);
+  await deed(session, (person) => person.say(place, words, { waitMs: milliseconds(wait) }), place);
 }
 
 interface Clicked extends Waiting {

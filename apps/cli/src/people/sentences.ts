@@ -2,7 +2,7 @@ import type { Answer } from '@tieline/sdk/testing';
 
 /** What a person sees. */
 export function sentence({ result, text, message, modal, errors, messageId }: Answer): string {
-  if (result === 'sent') return `sent ${message?.id ?? ''}`;
+  if (result === 'sent') return `sent ${messageId ?? ''}`;
   if (result === 'message') return `message ${messageId ?? ''}\n${text ?? message?.text ?? ''}`;
   if (result === 'ephemeral') return `only for you: ${text ?? ''}`;
   if (result === 'errors')

@@ -1,5 +1,7 @@
 import { Client } from '@tieline/sdk';
+import type { WebSocketClass } from '@tieline/sdk';
 import { Person } from '@tieline/sdk/testing';
+import { WebSocket } from 'ws';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import { Printer } from '../output/printer.js';
@@ -109,7 +111,9 @@ export class Session {
 
   /** For a bot's endpoints. */
   async bot(name?: string): Promise<Client> {
-    return new Client({ url: (await this.profile()).url, token: await this.botToken(name) });
+    // The oldest Node.js that is supported has no WebSocket of its own.
+    const webSocket = WebSocket as unknown as WebSocketClass;
+    return new Client({ url: (await this.profile()).url, token: await this.botToken(name), webSocket });
   }
 
   /** For what needs no token. */

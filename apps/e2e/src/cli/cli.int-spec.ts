@@ -2,10 +2,25 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Bot, sign, verify } from '@tieline/sdk';
 import { startTieline } from '@tieline/sdk/testing';
 import type { Tieline } from '@tieline/sdk/testing';
+import { eventually, startReceiver } from '@tieline/testing';
+import type { ReceivedRequest } from '@tieline/testing';
+import { spawnSync } from 'node:child_process';
 import { RecordingTerminal } from './recording-terminal.js';
 import type { Ended } from './recording-terminal.js';
+import { Typing } from './typing.js';
+
+const ELEMENTS = [
+  { type: 'button', action_id: 'order', text: 'Order' },
+  { type: 'select', action_id: 'size', options: [{ value: 'large', label: 'Large' }] },
+];
+const FORM = {
+  title: 'Order',
+  validate: true,
+  fields: [{ id: 'count', type: 'number', label: 'How many', required: true }],
+};
 
 let tieline: Tieline;
 let folder: string;
@@ -30,6 +45,10 @@ async function done(...argv: string[]): Promise<any> {
   if (ended.code !== 0) throw new Error(`tieline ${argv.join(' ')}: ${ended.code}\n${ended.err}`);
   return ended.json;
 }
+
+const credentials = () => ({ url: tieline.url, token: tieline.world.bot.token });
+const pythonRuns = () =>
+  spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0;
 
 describe('signing in', () => {
   it('says that nobody is signed in, and how to', async () => {
@@ -146,4 +165,283 @@ describe('nouns', () => {
     expect(ended).toMatchObject({ code: 5 });
     expect(JSON.parse(ended.err)).toMatchObject({ exit_code: 5, error: { code: expect.any(String) } });
   });
+});
+
+/** A command that goes on until it is stopped. */
+function begin(...argv: string[]): {
+  terminal: RecordingTerminal;
+  ended: Promise<Ended>;
+  until: (text: string) => Promise<void>;
+} {
+  const place = terminal();
+  const ended = place.run(argv);
+  const said = (): string => [...place.written, ...place.errors].join('\n');
+  const until = async (text: string): Promise<void> => {
+    await eventually(() => {
+      if (!said().includes(text)) throw new Error(`never said "${text}" but:\n${said()}`);
+    });
+  };
+  return { terminal: place, ended, until };
+}
+
+describe('deeds', () => {
+  let bot: Bot;
+
+  beforeAll(async () => {
+    bot = new Bot({ ...credentials(), log: () => undefined });
+    bot.command('/order', { description: 'Orders something' }, (ctx) =>
+      ctx.reply({ text: `Order ${ctx.text}?`, blocks: [{ type: 'actions', elements: ELEMENTS }] }),
+    );
+    bot.click('order', (ctx) => ctx.openModal(FORM));
+    bot.select('size', (ctx) => ctx.ephemeral(`size ${ctx.value}`));
+    bot.submit('order', (ctx) =>
+      Number(ctx.values.count) > 3
+        ? ctx.errors({ count: 'too many' })
+        : ctx.ephemeral(`ordered ${ctx.values.count}`),
+    );
+    await bot.start({ via: 'socket', signals: false });
+  });
+
+  afterAll(() => bot.stop());
+
+  it('sends as a bot: an argument, or what is piped in', async () => {
+    expect(await done('send', 'general', 'from an argument', '--bot', 'Helper')).toHaveProperty('message_id');
+    const ended = await terminal('from a pipe\n').run(['send', 'general', '-', '--bot', 'helper']);
+    expect(ended.code).toBe(0);
+    const texts = (await tieline.messages()).map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['from an argument', 'from a pipe']));
+  });
+
+  it('says, clicks, chooses and submits, and shows what comes back', async () => {
+    expect(await done('say', 'general', 'good morning')).toMatchObject({ result: 'sent' });
+    expect(await done('say', '#General', '/order pizza')).toMatchObject({
+      result: 'message',
+      text: 'Order pizza?',
+    });
+    expect(await done('select', 'size', 'large')).toMatchObject({ result: 'ephemeral', text: 'size large' });
+    const clicked = await cli('click', 'order');
+    expect(clicked).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('count  How many (number, required)'),
+    });
+    expect(await done('submit', 'count:=9')).toMatchObject({
+      result: 'errors',
+      errors: { count: 'too many' },
+    });
+    expect(await done('submit', 'count:=2')).toMatchObject({ result: 'ephemeral', text: 'ordered 2' });
+    expect(await cli('submit', 'count:=2')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no form is open'),
+    });
+  });
+});
+
+describe('following', () => {
+  it('tails events, deliveries and requests', async () => {
+    const events = begin('--json', 'tail', 'events', '--limit', '1', '--only', 'message.new');
+    await events.until('listening');
+    await done('say', 'random', 'something new');
+    expect((await events.ended).json).toMatchObject({ event: 'message.new', text: 'something new' });
+    const deliveries = await cli('tail', 'deliveries', 'orders', '--since', '1h', '--limit', '1');
+    expect(deliveries.out).toMatch(/Orders +MESSAGE_CREATED/);
+    await fetch(tieline.webhookUrl, { method: 'POST', body: '{"text": "unsigned"}' });
+    const requests = await done('tail', 'requests', 'alerts', '--since', '1h', '--limit', '1');
+    expect(requests).toMatchObject({ hook: 'Alerts', status: 401 });
+  });
+
+  it.each([
+    ['MESSAGE_CREATED', []],
+    ['message.updated', []],
+    ['MESSAGE_DELETED', ['--text', 'away with it']],
+    ['REACTION_ADDED', []],
+    ['REACTION_REMOVED', []],
+    ['CONVERSATION_CREATED', []],
+    ['CONVERSATION_ARCHIVED', []],
+  ])('triggers %s', async (event, more) => {
+    expect(await done('trigger', event, '--channel', 'random', ...more)).toMatchObject({ event });
+  });
+
+  it('says which events can be triggered', async () => {
+    expect(await done('trigger', '--list')).toContainEqual({ event: 'slash.command' });
+    expect(await cli('trigger', 'EARTHQUAKE')).toMatchObject({ code: 4 });
+  });
+
+  it("forwards a bot's command and click, signed, and gives back what is answered", async () => {
+    const secret = (await done('listen', '--print-secret')).secret;
+    const seen: string[] = [];
+    const receiver = await startReceiver(async ({ headers, body }) => {
+      const { ok } = await verify({ secret, headers, body });
+      seen.push(`${headers['x-service-event']} ${ok}`);
+      const elements = [{ type: 'button', action_id: 'forwarded', text: 'Click' }];
+      return headers['x-service-event'] === 'slash_command'
+        ? {
+            body: {
+              response_type: 'in_channel',
+              text: 'called',
+              metadata_json: JSON.stringify({ version: 1, blocks: [{ type: 'actions', elements }] }),
+            },
+          }
+        : { body: headers['x-service-event'] === 'button.click' ? { ephemeral_text: 'clicked' } : {} };
+    });
+    const listening = begin('listen', '--forward-to', receiver.url, '--bot', 'Deployer');
+    try {
+      await listening.until('listening');
+      expect(await done('say', 'general', '/deploy web')).toMatchObject({
+        result: 'message',
+        text: 'called',
+      });
+      expect(await done('trigger', 'button.click', '--action', 'forwarded')).toMatchObject({
+        done: 'clicked: ephemeral',
+      });
+      await done('say', 'general', 'an event');
+      await eventually(() => expect(seen).toContain('MESSAGE_CREATED true'));
+      expect(new Set(seen)).toEqual(
+        new Set(['slash_command true', 'button.click true', 'MESSAGE_CREATED true']),
+      );
+    } finally {
+      listening.terminal.stop.abort();
+      expect(await listening.ended).toMatchObject({ code: expect.any(Number) });
+      await receiver.close();
+    }
+  });
+
+  it("forwards a subscription's deliveries with its own signatures", async () => {
+    const receiver = await startReceiver();
+    const made = await done(
+      'subscription',
+      'create',
+      'Mirror',
+      '--url',
+      'http://127.0.0.1:9/',
+      '--events',
+      'MESSAGE_CREATED',
+    );
+    const listening = begin('listen', '--forward-to', receiver.url, '--subscription', 'mirror');
+    try {
+      await listening.until('listening');
+      await done('say', 'general', 'mirrored');
+      const [{ headers, body }] = (await receiver.waitFor(1)) as [ReceivedRequest];
+      expect(await verify({ secret: made.signing_secret, headers, body, scheme: 'outgoing' })).toMatchObject({
+        ok: true,
+      });
+      expect(JSON.parse(body.toString()).data.text).toBe('mirrored');
+    } finally {
+      listening.terminal.stop.abort();
+      await listening.ended;
+      await receiver.close();
+    }
+  });
+});
+
+describe('signatures', () => {
+  it('says that one is right, and of a wrong one what is wrong', async () => {
+    const secret = 'whsec_VGllbGluZSB0ZXN0IHZlY3RvciwgbmV2ZXIgdXNlISE=';
+    const body = '{"a": 1}';
+    const headers = Object.entries(await sign({ scheme: 'outgoing', secret, body }));
+    const lines = headers.flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+    const check = (piped: string, more: string[] = []) => {
+      const place = new RecordingTerminal({ ...env, TIELINE_SECRET: secret }, folder, piped);
+      return place.run(['verify', ...lines, ...more]);
+    };
+    expect(await check(body)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('right (scheme outgoing)'),
+    });
+    expect(await check('{"a":1}')).toMatchObject({ code: 7, out: expect.stringContaining('wrong') });
+    expect(await check(`${body}\n`)).toMatchObject({ code: 7, out: expect.stringContaining('line break') });
+    expect(await check(body, ['--scheme', 'bot_push'])).toMatchObject({ code: 7 });
+  });
+});
+
+describe('receivers', () => {
+  it('tests a subscription and a hook', async () => {
+    const receiver = await startReceiver();
+    await done('subscription', 'create', 'Tested', '--url', receiver.url, '--events', 'MESSAGE_UPDATED');
+    expect(await done('subscription', 'test', 'tested', '--wait', '10s')).toMatchObject({
+      status: 'success',
+      result: { status_code: 200 },
+    });
+    receiver.respond(400);
+    expect(await cli('subscription', 'test', 'tested', '--wait', '10s')).toMatchObject({
+      code: 7,
+      out: expect.stringContaining('400'),
+    });
+    await receiver.close();
+    expect(await done('hook', 'test', 'ci', '--wait')).toMatchObject({ message_id: expect.any(String) });
+    expect(await cli('hook', 'test', 'alerts')).toMatchObject({ code: 3 });
+  });
+
+  it('sends again what failed, and a stretch of time', async () => {
+    const receiver = await startReceiver(400);
+    await done(
+      'subscription',
+      'create',
+      'Flaky',
+      '--url',
+      receiver.url,
+      '--events',
+      'MESSAGE_CREATED',
+      '--channel',
+      'random',
+    );
+    for (const text of ['one', 'two']) await done('say', 'random', text);
+    await receiver.waitFor(2);
+    const failed = async () =>
+      (await tieline.deliveries()).filter(({ to, status }) => to === 'Flaky' && status === 'dead');
+    await eventually(async () => expect(await failed()).toHaveLength(2));
+    receiver.respond(200);
+    expect(await done('redeliver', '--failed', '--since', '1h', '--subscription', 'flaky')).toHaveLength(2);
+    await receiver.waitFor(4);
+    expect(await done('redeliver', '--failed', '--since', '1h', '--subscription', 'flaky')).toEqual([]);
+    expect(await done('recover', 'flaky', '--since', '1h', '--all', '--wait')).toMatchObject({
+      state: 'done',
+    });
+    await receiver.close();
+  });
+});
+
+const LANGUAGES = ['javascript', ...(pythonRuns() ? ['python'] : [])];
+if (LANGUAGES.length === 1)
+  process.stderr.write('SKIPPED: no python3 of 3.11 or newer; the bot in Python is not tried out\n');
+
+describe('a new bot', () => {
+  it.each(LANGUAGES)(
+    'in %s answers in a simulator of its own, and nothing of it is left',
+    async (language) => {
+      const bot = await done('bot', 'init', `new-${language}`, '--language', language);
+      const typing = new Typing();
+      const place = new RecordingTerminal(env, bot.folder, '', typing);
+      const ended = place.run(['dev']);
+      const said = (text: string) =>
+        eventually(
+          () => {
+            if (![...place.written, ...place.errors].join('\n').includes(text))
+              throw new Error(
+                `never said "${text}" but:\n${place.written.join('\n')}\n${place.errors.join('\n')}`,
+              );
+          },
+          { timeoutMs: 60_000 },
+        );
+      await said('Type /hello');
+      await eventually(async () =>
+        expect(await done('command', 'list', '--profile', 'dev')).toContainEqual(
+          expect.objectContaining({ name: 'deploy' }),
+        ),
+      );
+      for (const [line, answer] of [
+        ['/hello', 'Hello, <@'],
+        ['/deploy web', 'Deploy web?'],
+        ['click deploy', 'Why now?'],
+        ['submit reason=no', 'A few words more'],
+        ['submit reason="it is urgent"', 'web is deployed: it is urgent'],
+      ] as const) {
+        typing.type(line);
+        await said(answer);
+      }
+      expect((await done('profile', 'list')).map(({ name }: { name: string }) => name)).toContain('dev');
+      typing.type('quit');
+      expect(await ended).toMatchObject({ code: 0 });
+      expect((await done('profile', 'list')).map(({ name }: { name: string }) => name)).not.toContain('dev');
+    },
+  );
 });

@@ -46,17 +46,18 @@ export class Person {
     this.name = name;
   }
 
-  /** Posts a message as it stands, even when it begins with a slash. @returns the message */
-  async send(conversation: string, text: string, thread?: string): Promise<SeenMessage> {
+  /** Posts a message as it stands, even when it begins with a slash. @param thread the message that it answers */
+  async send(
+    conversation: string,
+    text: string,
+    thread?: string,
+  ): Promise<{ id: string; conversationId: string }> {
     await this.stream();
     const body = { text, ...(thread && { parent_message_id: thread }) };
-    const id = await this.#goTo(conversation);
-    const { message } = await this.client.call<{ message: SeenMessage }>(
-      'POST',
-      `/api/v1/client/conversations/${id}/messages`,
-      { body },
-    );
-    return message;
+    const conversationId = await this.#goTo(conversation);
+    const path = `/api/v1/client/conversations/${conversationId}/messages`;
+    const { message_id: id } = await this.client.call<{ message_id: string }>('POST', path, { body });
+    return { id, conversationId };
   }
 
   /** What a person types and sends: `/name …` is a command, and resolves with its answer; everything else is a message. */
@@ -65,7 +66,10 @@ export class Person {
     text: string,
     { waitMs = PATIENCE_MS, options }: { waitMs?: number; options?: Record<string, unknown> } = {},
   ): Promise<Answer> {
-    if (!text.startsWith('/')) return { result: 'sent', message: await this.send(conversation, text) };
+    if (!text.startsWith('/')) {
+      const { id: messageId } = await this.send(conversation, text);
+      return { result: 'sent', messageId, text };
+    }
     const id = await this.#goTo(conversation);
     const path = `/api/v1/client/conversations/${id}/commands`;
     return this.#do(id, waitMs, () =>

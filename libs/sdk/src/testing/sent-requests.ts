@@ -19,7 +19,7 @@ export interface SentRequest {
   readonly to: string;
   /** The event's type; for callbacks `click`, `submit`, `command` or `options`. */
   readonly event: string;
-  /** `pending`, `delivered`, `dead`; for callbacks `answered` or `failed`. */
+  /** `pending`, `success`, `dead`; for callbacks `answered` or `failed`. */
   readonly status: string;
   readonly createdAt: string;
   /** When the next try is due, while there is one. */

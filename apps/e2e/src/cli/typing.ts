@@ -1,0 +1,26 @@
+/** Somebody who types: each line is read as soon as it is there. */
+export class Typing implements AsyncIterable<string> {
+  private readonly lines: string[] = [];
+  private wake: () => void = () => undefined;
+  private isOver = false;
+
+  type(line: string): void {
+    this.lines.push(line);
+    this.wake();
+  }
+
+  /** Closes the input. */
+  end(): void {
+    this.isOver = true;
+    this.wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    for (;;) {
+      const line = this.lines.shift();
+      if (line !== undefined) yield line;
+      else if (this.isOver) return;
+      else await new Promise<void>((resume) => (this.wake = resume));
+    }
+  }
+}
