@@ -1,26 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually, EventStreamClient, freePort } from '@tieline/testing';
+import { eventually } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
-import type { Workspace } from '../tieline.js';
-import { ChildBot } from './child-bot.js';
+import { Tieline } from '../tieline.js';
+import { Scene } from './scene.js';
+import type { Fields, Via } from './scene.js';
 import { StandingAddress } from './standing-address.js';
-
-type Via = 'poll' | 'socket' | 'push' | 'callback';
-type Fields = Record<string, any>;
 
 const FORTY_LINES = 'examples/forty-lines/bot.mjs';
 const COUNTING = 'apps/e2e/src/sdk/counting-bot.mjs';
+const VERSION = { name: 'version', type: 'string', required: true, autocomplete: true };
+const COMMANDS = [{ name: 'deploy', options: [VERSION] }, { name: 'tally' }, { name: 'slow' }];
+/** Those that bring events. */
+const EVENTFUL: Via[] = ['poll', 'socket', 'push'];
 
 let tieline: Tieline;
 let address: StandingAddress;
 let api: AppProcess;
 let folder: string;
-let workspace: Workspace;
-let stream: EventStreamClient;
-let bot: ChildBot;
+let scenes: Scene[];
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tieline-bots-'));
@@ -34,217 +33,154 @@ beforeAll(async () => {
   [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   address.target = new URL(api.url);
 });
-beforeEach(async () => {
-  workspace = await makeWorkspace(address, { channels: 2 });
-  stream = await EventStreamClient.open(`${address.url}/api/v1/client/stream`, workspace.ownerToken);
+beforeEach(() => {
+  scenes = [];
 });
-afterEach(async () => {
-  stream.close();
-  await bot?.end('SIGKILL');
-});
+afterEach(() => Promise.all(scenes.map((scene) => scene.close())));
 afterAll(async () => {
   await tieline?.close();
   await address?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const asPerson = (method: string, to: string, body?: object): Promise<Fields> =>
-  expectOk(call(address, method, `/api/v1/${to}`, workspace.ownerToken, body));
-const asBot = (method: string, to: string, body?: object): Promise<Fields> =>
-  expectOk(call(address, method, `/api/v1/${to}`, workspace.botToken, body));
-const type = (text: string): Promise<Fields> =>
-  asPerson('POST', `client/conversations/${workspace.channels[0]}/commands`, { text });
-const say = (text: string, channel = workspace.channels[0]): Promise<Fields> =>
-  asPerson('POST', `client/conversations/${channel}/messages`, { text });
-
-/** What the README of the bots says an admin and the bot's author do once. @returns the bot's settings */
-async function settings(via: Via, commands: object[]): Promise<Record<string, string>> {
-  const env = {
-    TIELINE_URL: address.url,
-    TIELINE_TOKEN: workspace.botToken,
-    TIELINE_VIA: via,
-    TIELINE_CURSOR_FILE: path.join(folder, workspace.botId),
-  };
-  const admin = { event_types: ['MESSAGE_CREATED'] };
-  if (via === 'poll' || via === 'socket') {
-    await asPerson('PATCH', `admin/bots/${workspace.botId}`, admin);
-    return env;
-  }
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/tieline`;
-  await asPerson('PATCH', `admin/bots/${workspace.botId}`, { ...admin, webhook_url: url });
-  const answers = [
-    await asBot('PATCH', 'bot/interactive_config', { callback_url: url }),
-    await asBot('POST', 'bot/webhook/rotate_secret'),
-  ];
-  for (const command of commands)
-    answers.push(await asBot('POST', `bots/${workspace.botId}/commands`, { ...command, callback_url: url }));
-  const secrets = answers.map(({ signing_secret: secret }) => secret as string);
-  return { ...env, TIELINE_PORT: String(port), TIELINE_SECRETS: secrets.join(',') };
+async function sceneBy(via: Via): Promise<Scene> {
+  const scene = await Scene.make({ tieline, url: address.url, folder }, via, COMMANDS);
+  scenes.push(scene);
+  return scene;
 }
 
-/** What the bot has written, conversation by conversation, oldest first. */
-async function written(): Promise<Record<string, string[]>> {
-  const { rows } = await tieline.sql.query<{ conversation: string; text: string }>(
-    `SELECT conversation_id AS conversation, text FROM messages WHERE author_id = $1 ORDER BY conversation_id, msg_index`,
-    [workspace.botId],
-  );
-  return Object.fromEntries(
-    workspace.channels.map((id) => [
-      id,
-      rows.filter(({ conversation }) => conversation === id).map(({ text }) => text),
-    ]),
-  );
-}
+/** The same in every form of delivery, at the same time. */
+const byAll = (forms: Via[], act: (scene: Scene) => Promise<void>): Promise<unknown> =>
+  Promise.all(forms.map(async (via) => act(await sceneBy(via))));
 
-const shown = (text: string): Promise<Fields> =>
-  eventually(async () => {
-    const { messages } = await asPerson('GET', `channels/${workspace.channels[0]}/messages`);
-    const found = (messages as Fields[]).filter((message) => message.text === text);
-    if (found.length === 0) throw new Error(`nobody said ${text}; the bot wrote: ${bot.output}`);
-    return found[0]!;
-  });
-
-/** The next event of this kind on the person's stream. */
-async function streamed(kind: string): Promise<Fields> {
-  const ofKind = (): Fields[] => stream.events.filter(({ event }) => event === kind);
-  await stream.until(() => ofKind().length > 0);
-  return ofKind()[0]!;
-}
-
-async function click(message: Fields, actionId: string): Promise<Fields> {
-  const { blocks } = JSON.parse(message.metadata_json as string) as { blocks: { elements: Fields[] }[] };
-  const element = blocks.flatMap(({ elements }) => elements).find(({ action_id: id }) => id === actionId)!;
-  return asPerson('POST', `client/messages/${message.id}/interactions`, {
-    action_id: actionId,
-    signed_token: element.signed_token,
-  });
-}
-
-const VERSION = { name: 'version', type: 'string', required: true, autocomplete: true };
-
-describe.each<Via>(['poll', 'socket', 'push', 'callback'])('forty lines by %s', (via) => {
-  const opened = async (answer: Fields, kind: string): Promise<Fields> =>
-    answer.result === 'queued' ? streamed(kind) : answer;
-
-  test('a command, suggestions, buttons, a form that finds fault, and a late answer', async () => {
-    bot = await ChildBot.start(FORTY_LINES, await settings(via, [{ name: 'deploy', options: [VERSION] }]));
+test.each<Via>(['poll', 'socket', 'push', 'callback'])(
+  'forty lines by %s: a command, suggestions, buttons, a form that finds fault, a late answer',
+  async (via) => {
+    const scene = await sceneBy(via);
+    await scene.start(FORTY_LINES);
+    const to = `client/conversations/${scene.workspace.channels[0]}/commands/options`;
     const typing = { command: 'deploy', option: 'version', typed: '1.4' };
-    const to = `client/conversations/${workspace.channels[0]}/commands/options`;
-    expect((await asPerson('POST', to, typing)).choices).toEqual([
+    expect((await scene.asPerson('POST', to, typing)).choices).toEqual([
       { name: '1.4.1', value: '1.4.1' },
       { name: '1.4.2', value: '1.4.2' },
     ]);
-    const { result } = await type('/deploy version:1.4.2');
+    const { result } = await scene.type('/deploy version:1.4.2');
     expect(result).toBe(via === 'poll' ? 'ack' : 'in_channel');
-    const card = await shown('Deploy 1.4.2?');
-    const { modal_token: token } = await opened(await click(card, 'deploy'), 'modal.open');
+    const card = await scene.shown('Deploy 1.4.2?');
+    const { modal_token: token } = await scene.answered(await scene.click(card, 'deploy'), 'modal.open');
     const submit = (ticket: string): Promise<Fields> =>
-      asPerson('POST', `client/modals/${token}/submit`, { values: { ticket } });
-    const fault = await opened(await submit('soon'), 'modal.errors');
+      scene.asPerson('POST', `client/modals/${token}/submit`, { values: { ticket } });
+    const fault = await scene.answered(await submit('soon'), 'modal.errors');
     expect(fault.errors).toEqual({ ticket: 'Looks like OPS-4711' });
     await submit('OPS-7');
-    expect(await shown('Deploying 1.4.2 …')).toMatchObject({ id: card.id });
-    expect(await shown('Deployed 1.4.2 for OPS-7')).toMatchObject({ id: card.id });
-    expect(Object.values(await written()).flat()).toEqual(['Deployed 1.4.2 for OPS-7']);
-  });
-});
+    expect(await scene.shown('Deploying 1.4.2 …')).toMatchObject({ id: card.id });
+    expect(await scene.shown('Deployed 1.4.2 for OPS-7')).toMatchObject({ id: card.id });
+    expect(await scene.allWritten()).toEqual(['Deployed 1.4.2 for OPS-7']);
+  },
+);
 
-const TALLY = [{ name: 'tally' }, { name: 'slow' }];
+describe('kill -9', () => {
+  const sent = new Map<Scene, Record<string, string[]>>();
 
-describe.each<Via>(['poll', 'socket', 'push'])('what is killed, by %s', (via) => {
-  test('the bot and the api: each message is answered, none twice', async () => {
-    const env = await settings(via, TALLY);
-    bot = await ChildBot.start(COUNTING, env);
-    const sent: Record<string, string[]> = Object.fromEntries(workspace.channels.map((id) => [id, []]));
-    const count = async (numbers: number[]): Promise<void> => {
-      for (const number of numbers) {
-        const channel = workspace.channels[number % 2]!;
-        await say(`count ${number}`, channel);
-        sent[channel]!.push(`seen ${number}`);
-      }
-    };
-    const answered = async (): Promise<number> => Object.values(await written()).flat().length;
-    // Ten pushes in a row that reach nobody would open the breaker for half a minute.
-    await count(range(0, via === 'push' ? 6 : 20));
-    await eventually(async () => expect(await answered()).toBeGreaterThan(2));
-    await bot.end('SIGKILL');
-    await count(range(20, 22));
-    bot = await ChildBot.start(COUNTING, env);
-    await count(range(22, 30));
-    await eventually(async () => expect(await answered()).toBeGreaterThan(8));
+  const count = async (scene: Scene, numbers: number[]): Promise<void> => {
+    const all = sent.get(scene) ?? Object.fromEntries(scene.workspace.channels.map((id) => [id, []]));
+    sent.set(scene, all);
+    for (const number of numbers) {
+      const channel = scene.workspace.channels[number % 2]!;
+      await scene.say(`count ${number}`, channel);
+      all[channel]!.push(`seen ${number}`);
+    }
+  };
+  const hasWritten = (scene: Scene, least: number): Promise<unknown> =>
+    eventually(async () => expect((await scene.allWritten()).length).toBeGreaterThanOrEqual(least), {
+      timeoutMs: 60_000,
+    });
+  const total = (scene: Scene): number => Object.values(sent.get(scene)!).flat().length;
+
+  test('of the bot and of the api: each message is answered, none twice, in order where there is one', async () => {
+    await byAll(EVENTFUL, async (scene) => {
+      await scene.start(COUNTING);
+      // Ten pushes in a row that reach nobody would open the breaker for half a minute.
+      await count(scene, range(0, scene.via === 'push' ? 6 : 16));
+      await hasWritten(scene, 3);
+      await scene.bot!.end('SIGKILL');
+      await count(scene, range(20, 22));
+      await scene.start(COUNTING);
+      await count(scene, range(22, 30));
+      await hasWritten(scene, 8);
+    });
     await api.kill('SIGKILL');
     api = await tieline.start('api');
     address.target = new URL(api.url);
-    await count(range(30, 36));
-    const all = Object.values(sent).flat().length;
-    await eventually(async () => expect(await answered()).toBeGreaterThanOrEqual(all), { timeoutMs: 60_000 });
-    // A second answer would have come by the time of one to a later question.
-    await count([50]);
-    await shown('seen 50');
-    const sorted = (all: Record<string, string[]>): unknown =>
-      Object.entries(all).map(([id, texts]) => [id, via === 'push' ? texts.toSorted() : texts]);
-    expect(sorted(await written())).toEqual(sorted(sent));
+    for (const scene of scenes) {
+      await count(scene, range(30, 36));
+      await hasWritten(scene, total(scene));
+      // A second answer would have come by the time of one to a later question.
+      await count(scene, [50]);
+      await scene.shown('seen 50');
+      const inOrder = (all: Record<string, string[]>): string[][] =>
+        Object.values(all).map((texts) => (scene.via === 'push' ? texts.toSorted() : texts));
+      expect([scene.via, inOrder(await scene.written())]).toEqual([scene.via, inOrder(sent.get(scene)!)]);
+    }
   });
 
-  test('an event that nobody can handle is given up, and those behind it are handled', async () => {
-    bot = await ChildBot.start(COUNTING, await settings(via, TALLY));
-    await say('poison');
-    await say('count 1');
-    await shown('seen 1');
-    await eventually(() => expect(bot.output).toContain('given up: poison (I choke on this)'));
-    expect(bot.output).toMatch(/dropped MESSAGE_CREATED [0-9a-f-]{36}: I choke on this/);
-  });
-
-  test('a bot that is told to stop ends what it has begun', async () => {
-    const env = await settings(via, TALLY);
-    bot = await ChildBot.start(COUNTING, env);
-    await say('take your time');
-    await eventually(() => expect(bot.output).toContain('begun'));
-    await say('count 1');
-    expect(await bot.end('SIGTERM')).toBe(0);
-    expect(Object.values(await written()).flat()).toEqual(['taken']);
-    bot = await ChildBot.start(COUNTING, env);
-    await shown('seen 1');
-    expect(bot.output).not.toContain('begun');
-    expect(Object.values(await written()).flat()).toEqual(['taken', 'seen 1']);
-  });
-});
-
-describe('somebody waits', () => {
   test.each<Via>(['poll', 'socket'])(
-    '%s: what was asked while the bot was away is answered when it is back',
+    'of a bot by %s: what was asked meanwhile is answered when it is back',
     async (via) => {
-      const env = await settings(via, TALLY);
-      bot = await ChildBot.start(COUNTING, env);
-      await type('/tally 1');
-      await shown('tallied 1');
-      await bot.end('SIGKILL');
-      expect(await type('/tally 2')).toMatchObject({ result: 'ack' });
-      bot = await ChildBot.start(COUNTING, env);
-      await shown('tallied 2');
-      expect(Object.values(await written()).flat()).toEqual(['tallied 1', 'tallied 2']);
+      const scene = await sceneBy(via);
+      await scene.start(COUNTING);
+      await scene.type('/tally 1');
+      await scene.shown('tallied 1');
+      await scene.bot!.end('SIGKILL');
+      expect(await scene.type('/tally 2')).toMatchObject({ result: 'ack' });
+      await scene.start(COUNTING);
+      await scene.shown('tallied 2');
+      expect(await scene.allWritten()).toEqual(['tallied 1', 'tallied 2']);
     },
   );
 
-  test('callback: a bot that is away fails the command at once, and it can be given again', async () => {
-    const env = await settings('callback', TALLY);
-    expect(await type('/tally 1')).toMatchObject({ result: 'ephemeral' });
-    bot = await ChildBot.start(COUNTING, env);
-    expect(await type('/tally 1')).toMatchObject({ result: 'in_channel', text: 'tallied 1' });
-    expect(Object.values(await written()).flat()).toEqual(['tallied 1']);
+  test('of a bot that is called back: the command fails at once, and can be given again', async () => {
+    const scene = await sceneBy('callback');
+    await scene.start(COUNTING);
+    await scene.bot!.end('SIGKILL');
+    expect(await scene.type('/tally 1')).toMatchObject({ result: 'ephemeral' });
+    await scene.start(COUNTING);
+    expect(await scene.type('/tally 1')).toMatchObject({ result: 'in_channel', text: 'tallied 1' });
+    expect(await scene.allWritten()).toEqual(['tallied 1']);
   });
-
-  test.each<Via>(['callback', 'socket'])(
-    '%s: a handler that takes longer than people wait answers late',
-    async (via) => {
-      bot = await ChildBot.start(COUNTING, await settings(via, TALLY));
-      expect(await type('/slow')).toMatchObject({ result: 'ack' });
-      const { id } = await shown('slow but sure');
-      await eventually(() => expect(bot.output).toContain(`posted ${id}`));
-      expect(Object.values(await written()).flat()).toEqual(['slow but sure']);
-    },
-  );
 });
+
+test('an event that nobody can handle is given up, and those behind it are handled', () =>
+  byAll(EVENTFUL, async (scene) => {
+    await scene.start(COUNTING);
+    await scene.say('poison');
+    await scene.say('count 1');
+    await scene.shown('seen 1');
+    await eventually(() => expect(scene.output).toContain('given up: poison (I choke on this)'));
+    expect(scene.output).toMatch(/dropped MESSAGE_CREATED [0-9a-f-]{36}: I choke on this/);
+  }));
+
+test('a bot that is told to stop ends what it has begun, and leaves the rest to the next one', () =>
+  byAll(EVENTFUL, async (scene) => {
+    await scene.start(COUNTING);
+    await scene.say('take your time');
+    await eventually(() => expect(scene.output).toContain('begun'));
+    await scene.say('count 1');
+    expect([scene.via, await scene.bot!.end('SIGTERM')]).toEqual([scene.via, 0]);
+    expect(await scene.allWritten()).toEqual(['taken']);
+    await scene.start(COUNTING);
+    await scene.shown('seen 1');
+    expect(scene.output).not.toContain('begun');
+    expect((await scene.allWritten()).toSorted()).toEqual(['seen 1', 'taken']);
+  }));
+
+test('a handler that takes longer than people wait answers late', () =>
+  byAll(['callback', 'socket', 'poll'], async (scene) => {
+    await scene.start(COUNTING);
+    expect(await scene.type('/slow')).toMatchObject({ result: 'ack' });
+    const { id } = await scene.shown('slow but sure');
+    await eventually(() => expect(scene.output).toContain(`posted ${id}`));
+    expect(await scene.allWritten()).toEqual(['slow but sure']);
+  }));
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);

@@ -13,6 +13,8 @@ import { fastifyPlugin, fetchHandler, nodeHandler } from './forms/adapters.js';
 import type { FastifyPart, FetchHandler, NodeHandler } from './forms/adapters.js';
 import type { FormParts } from './forms/form.js';
 import { Receiver } from './forms/receiver.js';
+import { secretsOf } from './forms/secrets.js';
+import type { Secrets } from './forms/secrets.js';
 import { Handlers } from './handlers/handlers.js';
 import type { Middleware } from './handlers/handlers.js';
 import { commandName, eventType } from './handlers/patterns.js';
@@ -169,29 +171,24 @@ export class Bot {
   }
 
   /** For `node:http` and Express, at any path. With a parser before it: `express.json({ verify: keepRawBody })`. */
-  nodeHandler(options: { secrets?: BotSettings['secrets'] } = {}): NodeHandler {
+  nodeHandler(options: { secrets?: Secrets } = {}): NodeHandler {
     return nodeHandler(this.receiver(options.secrets), this.log);
   }
 
   /** For Hono, Deno, Bun and serverless places; give it `{ waitUntil }` where answers may come late. */
-  fetchHandler(options: { secrets?: BotSettings['secrets'] } = {}): FetchHandler {
+  fetchHandler(options: { secrets?: Secrets } = {}): FetchHandler {
     return fetchHandler(this.receiver(options.secrets));
   }
 
   /** For `fastify.register(bot.fastifyPlugin(), { path: '/tieline' })`. */
   fastifyPlugin(
-    options: { secrets?: BotSettings['secrets'] } = {},
+    options: { secrets?: Secrets } = {},
   ): (fastify: FastifyPart, options: { path?: string }) => Promise<void> {
     return fastifyPlugin(this.receiver(options.secrets));
   }
 
-  private receiver(given = this.settings.secrets ?? environment('TIELINE_SECRETS')?.split(',')): Receiver {
-    const secrets = [given ?? []].flat().map((secret) => secret.trim());
-    if (secrets.filter(Boolean).length === 0)
-      throw new TypeError(
-        'whoever is called back needs signing secrets: new Bot({ secrets }) or TIELINE_SECRETS',
-      );
-    return new Receiver(this.parts, secrets);
+  private receiver(given: Secrets | undefined = this.settings.secrets): Receiver {
+    return new Receiver(this.parts, secretsOf(given ?? environment('TIELINE_SECRETS')?.split(',')));
   }
 
   private get parts(): FormParts {

@@ -126,7 +126,7 @@ export class Operation {
     if (mode !== bot.event_delivery_mode)
       await parts.client.call('PATCH', '/api/v1/bot/me', { body: { event_delivery_mode: mode } });
     this.warn(via, bot);
-    if (commands.size === 0 || mode !== 'poll') return;
+    if (commands.size === 0) return;
     for (const refusal of await registerCommands(parts.client, bot.id, commands))
       parts.log(`not registered: ${refusal}`);
   }

@@ -1,4 +1,5 @@
 import type { CursorStore } from '../client/cursor-ledger.js';
+import type { Secrets } from './forms/secrets.js';
 import type { Happening } from './happening.js';
 
 /** How a bot learns of what happens. `callback`: clicks and commands alone, `push`: events, too. */
@@ -10,10 +11,10 @@ export interface BotSettings {
   /** Where Tieline is. Default: TIELINE_URL, else http://127.0.0.1:3000. */
   url?: string;
   /**
-   * Signing secrets of pushes, of clicks and of commands; a request signed by any of them is taken. Default: TIELINE_SECRETS, separated by
-   * commas. Only where Tieline calls the bot.
+   * Signing secrets of pushes, of clicks and of commands. Default: TIELINE_SECRETS, a list separated by commas. Only where Tieline calls
+   * the bot.
    */
-  secrets?: string | readonly string[];
+  secrets?: Secrets;
   /** Where a polling bot keeps its place, or the path of a file. Default: TIELINE_CURSOR_FILE, else `.tieline-cursor-<bot>` here. */
   cursor?: CursorStore | string;
   /** Handlers that run at once: of events, and as many of what people wait for. Default: 16. */

@@ -92,6 +92,32 @@ describe('what is signed', () => {
   });
 });
 
+test('secrets by their purposes: a click signs no command, and a command no other', async () => {
+  const handle = bot.fetchHandler({
+    secrets: {
+      push: 'whsec_p',
+      clicks: ['whsec_c', 'whsec_old'],
+      commands: { deploy: 'whsec_d', drop: 'whsec_e' },
+    },
+  });
+  const statusOf = async (...given: Parameters<typeof request>): Promise<number> =>
+    (await handle(await request(...given))).status;
+  const submitted = JSON.stringify({ event_type: 'modal.submit', action_id: 'deploy', trigger_id: 't' });
+  expect(await statusOf(click(), 'outgoing', 'whsec_c')).toBe(200);
+  expect(await statusOf(click({ data: '2' }), 'outgoing', 'whsec_old')).toBe(200);
+  expect(await statusOf(command('1'), 'outgoing', 'whsec_d')).toBe(200);
+  expect(await statusOf(submitted, 'outgoing', 'whsec_d')).toBe(200);
+  expect(await statusOf(pushed('1'), 'bot_push', 'whsec_p')).toBe(200);
+  const refused = await Promise.all([
+    statusOf(command('2'), 'outgoing', 'whsec_c'),
+    statusOf(command('2'), 'outgoing', 'whsec_e'),
+    statusOf(click({ data: '3' }), 'outgoing', 'whsec_d'),
+    statusOf(pushed('2'), 'bot_push', 'whsec_c'),
+    statusOf(click({ data: '4' }), 'outgoing', 'whsec_p'),
+  ]);
+  expect(refused).toEqual([401, 401, 401, 401, 401]);
+});
+
 describe('answers to requests', () => {
   test('a repeated command is answered alike, and run once', async () => {
     let runs = 0;

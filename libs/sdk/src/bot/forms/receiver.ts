@@ -6,6 +6,7 @@ import { Remembered } from '../engine/remembered.js';
 import { happeningOf, happeningOfEnvelope, typeOfCallback } from '../happening.js';
 import type { Happening } from '../happening.js';
 import type { FormParts } from './form.js';
+import type { Secret } from './secrets.js';
 import { verified } from './verified.js';
 
 /** A request as it came: the raw bytes, and headers by their names in lower case. */
@@ -43,10 +44,9 @@ export class Receiver {
   /** A request may come twice when its connection broke: the answer is the same. */
   private readonly replies = new Remembered<Promise<Reply>>(REPLIES_KEPT);
 
-  /** @param secrets a signature by any of them is taken; without one nothing is */
   constructor(
     private readonly parts: FormParts,
-    private readonly secrets: readonly string[],
+    private readonly secrets: readonly Secret[],
   ) {}
 
   async receive(request: SignedRequest): Promise<Received> {
@@ -55,10 +55,12 @@ export class Receiver {
     if (!signature) return refuse(401);
     const payload = parsed(request.body);
     if (!payload) return refuse(400);
-    if (signature.scheme === 'bot_push') return this.push(request, happeningOfEnvelope(payload));
-    const type = typeOfCallback(payload);
-    if (!type) return { reply: Promise.resolve(EMPTY), done: Promise.resolve() };
-    return this.callback(happeningOf(type, payload, signature.text));
+    const isPush = signature.scheme === 'bot_push';
+    const type = isPush ? '' : typeOfCallback(payload);
+    if (!isPush && !type) return { reply: Promise.resolve(EMPTY), done: Promise.resolve() };
+    const happening = isPush ? happeningOfEnvelope(payload) : happeningOf(type, payload, signature.text);
+    if (!signature.secret.signs(signature.scheme, happening)) return refuse(401);
+    return isPush ? this.push(request, happening) : this.callback(happening);
   }
 
   /** Acknowledged when it is handled. What takes longer is asked for again, and not handled again. */
