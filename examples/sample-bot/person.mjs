@@ -8,7 +8,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { API, USER_TOKEN, CHANNEL } = process.env;
+const { TIELINE_URL, USER_TOKEN, CHANNEL } = process.env;
+const API = `${TIELINE_URL}/api/v1`;
 const PATIENCE_MS = 5000;
 const REST_MS = 300;
 const headers = { authorization: `Bearer ${USER_TOKEN}`, 'content-type': 'application/json' };

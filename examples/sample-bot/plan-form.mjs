@@ -4,35 +4,33 @@ import { VERSIONS } from './versions.mjs';
 
 const options = (labels) => Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** @returns the answer that opens it, filled in with the plan as it is */
+/** @returns the form, filled in with the plan as it is */
 export function openForm({ version, stage, day, risk }) {
   return {
-    open_modal: {
-      validate: true,
-      title: `Change the plan of ${version}`,
-      submit_label: 'Change',
-      notify_on_close: true,
-      fields: [
-        {
-          id: 'version',
-          type: 'select',
-          label: 'Version',
-          required: true,
-          options_from: 'bot',
-          initial: version,
-        },
-        {
-          id: 'stage',
-          type: 'radio',
-          label: 'Where to',
-          required: true,
-          options: options(STAGES),
-          initial: stage,
-        },
-        { id: 'day', type: 'date', label: 'Day', min: '2026-01-01', ...(day && { initial: day }) },
-        { id: 'risk', type: 'radio', label: 'Risk', options: options(RISKS), ...(risk && { initial: risk }) },
-      ],
-    },
+    validate: true,
+    title: `Change the plan of ${version}`,
+    submit_label: 'Change',
+    notify_on_close: true,
+    fields: [
+      {
+        id: 'version',
+        type: 'select',
+        label: 'Version',
+        required: true,
+        options_from: 'bot',
+        initial: version,
+      },
+      {
+        id: 'stage',
+        type: 'radio',
+        label: 'Where to',
+        required: true,
+        options: options(STAGES),
+        initial: stage,
+      },
+      { id: 'day', type: 'date', label: 'Day', min: '2026-01-01', ...(day && { initial: day }) },
+      { id: 'risk', type: 'radio', label: 'Risk', options: options(RISKS), ...(risk && { initial: risk }) },
+    ],
   };
 }
 
@@ -40,14 +38,14 @@ export function openForm({ version, stage, day, risk }) {
  * What was submitted has the form that was asked for. Whether there is such a version only the bot knows; high risk asks for
  * somebody in a second form on top, and what was said in the first one travels with it.
  */
-export function submitForm({ values, private_metadata: before }, plan) {
-  if (values.watcher) return changed({ ...plan, ...JSON.parse(before), owner: values.watcher });
-  if (!VERSIONS.includes(values.version)) return { errors: { version: 'There is no such version.' } };
-  if (values.risk === 'high') return { push_modal: watcherForm(values) };
-  return changed({ ...plan, ...values });
+export function submitForm(ctx, plan) {
+  const { values } = ctx;
+  if (values.watcher)
+    return ctx.update(planMessage({ ...plan, ...JSON.parse(ctx.privateMetadata), owner: values.watcher }));
+  if (!VERSIONS.includes(values.version)) return ctx.errors({ version: 'There is no such version.' });
+  if (values.risk === 'high') return ctx.push(watcherForm(values));
+  return ctx.update(planMessage({ ...plan, ...values }));
 }
-
-const changed = (plan) => ({ update_message: planMessage(plan) });
 
 function watcherForm(values) {
   return {

@@ -5,9 +5,8 @@
 import { explain } from './explain.mjs';
 import { openForm, submitForm } from './plan-form.mjs';
 import { isReady, planIn, planMessage } from './plan-message.mjs';
-import { answerLate, call } from './tieline.mjs';
 
-const READY = encodeURIComponent('✅');
+const READY = '✅';
 const OPTIONS = [
   { name: 'version', type: 'string', required: true, autocomplete: true, max_length: 40 },
   {
@@ -21,103 +20,85 @@ const OPTIONS = [
   { name: 'reviewer', type: 'string', description: 'E-mail address of a person who is to look at it' },
 ];
 
-/** Gives the command its options, in place: its secret stays. @returns where the bot is */
-export async function setUpPlan() {
-  const { bot } = await call('GET', '/bot/me');
-  await call('PATCH', `/bots/${bot.id}/commands/plan`, {
-    description: 'Plans a release',
-    usage_hint: 'version:<version>',
-    options: OPTIONS,
-  });
-  const { conversations } = await call('GET', '/bot/conversations?member=true&limit=200');
-  return conversations.map(({ name }) => name);
+/** Registers what `/plan` is about with the bot. Elements of a plan are called `plan-…`. */
+export function plan(bot) {
+  const settings = { description: 'Plans a release', usage_hint: 'version:<version>', options: OPTIONS };
+  bot.command('/plan', settings, begin);
+  bot.click('plan-edit', async (ctx) => ctx.openModal(openForm(await planOf(ctx))));
+  bot.click('plan-explain', (ctx) => explain(bot, ctx));
+  bot.select('plan-more', (ctx) => MORE[ctx.value](ctx));
+  bot.select('plan-*', choose);
+  bot.submit('plan-*', async (ctx) => submitForm(ctx, await planOf(ctx)));
+  bot.closed('plan-*', (ctx) => ctx.ephemeral('The plan stays as it is.'));
 }
 
-/** Answers the command late, whatever the mode: the token posts, and tells the person, without a trigger. */
-export async function beginPlan({ trigger_id: triggerId, options, response_token: token }) {
-  const { version, stage = 'live', reviewer } = options;
-  const found = reviewer && (await findPerson(reviewer));
-  const { message_id: id } = await answerLate(
-    token,
-    { send_message: planMessage({ version, stage }) },
-    triggerId,
-  );
-  await call('PUT', `/bot/messages/${id}/pin`);
+/** Answers late, and needs the id of what it has posted: the first answer after `later` tells it. */
+async function begin(ctx) {
+  const { version, stage = 'live', reviewer } = ctx.options;
+  await ctx.later();
+  const found = reviewer && (await findPerson(ctx.client, reviewer));
+  const { messageId } = await ctx.reply(planMessage({ version, stage }));
+  await ctx.client.messages.pin(messageId);
   if (reviewer)
-    await answerLate(token, {
-      ephemeral_text: found ? `${found.display_name} will look at it.` : `Nobody here has ${reviewer}.`,
-    });
+    await ctx.ephemeral(found ? `${found.display_name} will look at it.` : `Nobody here has ${reviewer}.`);
 }
 
 /** Nobody is found as long as the space hides addresses from bots. */
-async function findPerson(email) {
+async function findPerson(client, email) {
   try {
-    return (await call('GET', `/bot/users/lookup?email=${encodeURIComponent(email)}`)).user;
+    return (await client.call('GET', '/api/v1/bot/users/lookup', { query: { email } })).user;
   } catch (error) {
     if (error.status === 404) return undefined;
     throw error;
   }
 }
 
-/** Whether this was done in a plan, and not in a release. */
-export const isOfPlan = ({ action_id: id }) => id?.startsWith('plan-');
-
-/** @returns one of the answers to a click or a submitted form */
-export async function answerPlan(event) {
-  const name = event.action_id.slice('plan-'.length);
-  if (event.event_type === 'modal.closed')
-    return answerLate(event.response_token, { ephemeral_text: 'The plan stays as it is.' });
-  if (event.event_type === 'modal.submit') return submitForm(event, await planOf(event));
-  if (name === 'edit') return openForm(await planOf(event));
-  if (name === 'more') return MORE[event.selected_value](event);
-  if (name === 'explain') return explain(event);
-  return choose(event, name);
-}
-
-/** The message is the memory: read it, change it, and answer with the whole. */
-async function choose(event, name) {
-  const { selected_value: value, selected_values: values } = event;
+/** The message is the memory: read it, change it, and answer with the whole. What else there is to say follows. */
+async function choose(ctx) {
+  const name = ctx.actionId.slice('plan-'.length);
   const takesMany = name === 'tasks' || name === 'regions';
-  const plan = { ...(await planOf(event)), [name]: takesMany ? values : value };
-  await AFTERWARDS[name]?.(event, plan);
-  return { update_message: planMessage(plan) };
+  const changed = { ...(await planOf(ctx)), [name]: takesMany ? ctx.values : ctx.value };
+  await ctx.update(planMessage(changed));
+  if (!AFTERWARDS[name]) return;
+  await ctx.later();
+  await AFTERWARDS[name](ctx, changed);
 }
 
-async function planOf({ message_id: id }) {
-  const { message } = await call('GET', `/bot/messages/${id}`);
-  return planIn(message.metadata_json);
+async function planOf({ client, messageId }) {
+  return planIn((await client.messages.get(messageId)).metadata_json);
 }
 
 const AFTERWARDS = {
-  tasks: ({ message_id: id }, plan) =>
-    call(isReady(plan) ? 'PUT' : 'DELETE', `/bot/messages/${id}/reactions/${READY}`),
+  tasks: ({ client: { messages }, messageId }, changed) =>
+    isReady(changed) ? messages.react(messageId, READY) : messages.unreact(messageId, READY),
   owner: tellOwner,
-  room: async ({ response_token: token }, { room }) => {
-    const { conversation } = await call('GET', `/bot/conversations/${room}`);
-    await answerLate(token, { ephemeral_text: `It will be announced in #${conversation.name}.` });
+  room: async (ctx, { room }) => {
+    const { conversation } = await ctx.client.call('GET', `/api/v1/bot/conversations/${room}`);
+    await ctx.ephemeral(`It will be announced in #${conversation.name}.`);
   },
 };
 
 /** Only members of the conversation can be shown something there. */
-async function tellOwner({ conversation_id, response_token: token }, { owner, version }) {
-  const { user } = await call('GET', `/bot/users/${owner}`);
+async function tellOwner(ctx, { owner, version }) {
+  const { user } = await ctx.client.call('GET', `/api/v1/bot/users/${owner}`);
   const content = `${user.display_name}, release ${version} is yours.`;
   try {
-    await call('POST', '/bot/messages/ephemeral', { conversation_id, user_id: owner, content });
+    const shown = { conversation_id: ctx.conversationId, user_id: owner, content };
+    await ctx.client.messages.ephemeral(shown);
   } catch (error) {
     if (error.status !== 400) throw error;
-    await answerLate(token, { ephemeral_text: `${user.display_name} is not in this conversation.` });
+    await ctx.ephemeral(`${user.display_name} is not in this conversation.`);
   }
 }
 
 const MORE = {
-  people: async ({ conversation_id: id }) => {
-    const { members } = await call('GET', `/bot/conversations/${id}/members?limit=200`);
-    return { ephemeral_text: `Here: ${members.map(({ display_name: name }) => name).join(', ')}` };
+  people: async (ctx) => {
+    const path = `/api/v1/bot/conversations/${ctx.conversationId}/members`;
+    const { members } = await ctx.client.call('GET', path, { query: { limit: 200 } });
+    return ctx.ephemeral(`Here: ${members.map(({ display_name: name }) => name).join(', ')}`);
   },
-  withdraw: async ({ message_id: id }) => {
-    await call('DELETE', `/bot/messages/${id}/pin`);
-    await call('DELETE', `/bot/messages/${id}`);
-    return { noop: true };
+  withdraw: async ({ client: { messages }, messageId }) => {
+    await messages.unpin(messageId);
+    await messages.delete(messageId);
   },
 };
