@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const FEATURES =
   /agent.?runs?\b|execution.?tasks?\b|web.?hooks?\b|\bslash\b|interactive|interactions?\b|conversations?\b|\bmodals?\b|deliver(y|ies)\b|outbox|reactions?\b|reminders?\b|dm.?streams?\b|notifications?\b/gi;
 
-/** Standard Webhooks is the name of a signature scheme, and its headers are called so. */
+/** Standard Webhooks is the name of a signature scheme, and its headers are called so; OpenAPI has the word too. */
 const STANDARD =
-  /Webhook as StandardLibrary|standard.?webhooks?|webhook-(id|timestamp|signature)|x-service-webhook-version/gi;
+  /\bwebhooks: sendings|Webhook as StandardLibrary|standard.?webhooks?|webhook-(id|timestamp|signature)|x-service-webhook-version/gi;
 
 /**
  * @param {string} root

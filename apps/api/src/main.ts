@@ -1,9 +1,7 @@
 import { serveOpenApi } from '@tieline/platform/http';
 import { runApp } from '@tieline/platform/runtime';
 import { ApiModule } from './api.module.js';
-
-const DESCRIPTION =
-  'The integration platform of a chat workspace: bots, interactive components, slash commands, incoming and outgoing webhooks.';
+import { INTRODUCTION, MODELS, SENT, STREAMS } from './described.js';
 
 await runApp({
   name: 'api',
@@ -14,5 +12,6 @@ await runApp({
     { port: operatorPort, path: '/api/v1/operator' },
   ],
   required: ['OPERATOR_TOKEN'],
-  prepare: (app) => serveOpenApi(app, { description: DESCRIPTION }),
+  prepare: (app) =>
+    serveOpenApi(app, { description: INTRODUCTION, sent: SENT, streams: STREAMS, models: MODELS }),
 });

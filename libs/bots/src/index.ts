@@ -5,6 +5,8 @@ export { BotsWorkerModule } from './bots-worker.module.js';
 export { BotsAdminModule, BotsModule } from './bots.module.js';
 export { appendDirectEvent } from './poll/direct-event.js';
 export type { DirectEventType } from './poll/direct-event.js';
+export { StreamedDirectMessage } from './dm-stream/streamed-dm.view.js';
+export { SOCKET_MESSAGES } from './socket/frames.view.js';
 export { PUSH } from './push/push-kind-name.js';
 export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
 export { redeliverPush } from './push/deliveries/redeliver-push.js';

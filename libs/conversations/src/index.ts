@@ -50,6 +50,8 @@ export { FeatureLiveSource } from './ports/feature-live-source.js';
 export { EditMessage } from './messages/edit-message.js';
 export type { EditRefusal } from './messages/edit-message.js';
 export { chatEnvelope, envelope, eventHead } from './events/event-envelope.js';
+export { ConversationContextView, EventEnvelope, SENT_CHAT_EVENTS } from './events/chat-event.view.js';
+export { STREAMED_OF_CHAT } from './live/live-event.view.js';
 export { LiveEvents } from './live/live-events.js';
 export type { LiveEvent, LiveMessage } from './live/live-events.js';
 export { LiveFanoutModule } from './live/live-fanout.module.js';

@@ -14,6 +14,8 @@ export { InteractiveAdminModule, InteractiveModule } from './interactive.module.
 export { ChoiceAsker } from './choices/choice-asker.js';
 export type { Asked } from './choices/choice-asker.js';
 export { ChoicesModule } from './choices/choices.module.js';
+export { ChoicesDto } from './choices/dto/choices.dto.js';
+export { SENT_INTERACTIONS, STREAMED_OF_BOTS } from './delivery/interaction-payload.view.js';
 export { ChoicesAnswer, ChoiceView } from './choices/choice.view.js';
 export type { Choice } from './choices/choice.view.js';
 export { judgedJson } from './answers/bot-answer.js';

@@ -1,3 +1,4 @@
+export { closed, closedAll } from './answers/closed-schema.js';
 export { AnswerFaults } from './answers/answer-faults.js';
 export { AppProcess, startProcess, TEST_ENVIRONMENT } from './processes/app-process.js';
 export type { AppKind } from './processes/app-process.js';

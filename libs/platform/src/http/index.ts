@@ -50,6 +50,7 @@ export { Failures } from './limits/failures.js';
 export { Slots } from './limits/slots.js';
 export { Nested, NestedList } from './bodies/nested.js';
 export { BodyExample } from './openapi/body-example.js';
+export type { Sent, SentTo } from './openapi/sent.js';
 export { serveOpenApi } from './openapi/openapi.js';
 export { pageCursor, PageQuery, pageOf, toInt } from './page-query.js';
 export type { Page } from './page-query.js';

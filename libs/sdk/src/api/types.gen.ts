@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = OnMessageCreatedWebhookRequest | OnMessageUpdatedWebhookRequest | OnMessageDeletedWebhookRequest | OnReactionAddedWebhookRequest | OnReactionRemovedWebhookRequest | OnConversationCreatedWebhookRequest | OnConversationArchivedWebhookRequest | OnMemberJoinedWebhookRequest | OnMemberLeftWebhookRequest | OnWebhookTestWebhookRequest | OnNoticeCreatedWebhookRequest | OnButtonClickWebhookRequest | OnSelectSubmitWebhookRequest | OnModalSubmitWebhookRequest | OnModalClosedWebhookRequest | OnModalOptionsWebhookRequest | OnSlashCommandWebhookRequest | OnCommandOptionsWebhookRequest;
+
 export type OkAnswer = {
     ok: true;
     /**
@@ -2687,6 +2689,936 @@ export type PortalLinkAnswer = {
     expires_at: string;
 };
 
+export type ContextMessageView = {
+    id: string;
+    content: string;
+    author_id: string;
+    created_at: string;
+    edited_at?: string;
+};
+
+export type EventContextView = {
+    /**
+     * messages before, oldest first
+     */
+    messages: Array<ContextMessageView>;
+    /**
+     * true: they could not be read
+     */
+    context_error: boolean;
+};
+
+export type ConversationContextView = {
+    conversation_id: string;
+    /**
+     * chat, channel, voice or thread; others may come
+     */
+    type: string;
+    scope: 'dm' | 'public' | 'private';
+    subtype?: string;
+    is_direct: boolean;
+    is_public: boolean;
+    /**
+     * threads only: the thread's channel
+     */
+    parent_conversation_id?: string;
+    /**
+     * threads only
+     */
+    parent_conversation_type?: string;
+    /**
+     * threads only
+     */
+    parent_is_public?: boolean;
+};
+
+export type MessageDataView = {
+    message_id: string;
+    /**
+     * for a thread message, the thread's id
+     */
+    conversation_id: string;
+    author_id: string;
+    text: string;
+    /**
+     * its place in the conversation
+     */
+    msg_index: number;
+    sent_at: string;
+    /**
+     * people and bots, where there are such
+     */
+    mentions?: Array<string>;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    /**
+     * the same as `thread_id`
+     */
+    parent_message_id?: string;
+    conversation_context: ConversationContextView;
+    /**
+     * MESSAGE_UPDATED only
+     */
+    edited_at?: string;
+    /**
+     * MESSAGE_UPDATED of a pinned message
+     */
+    pinned_at?: string;
+    /**
+     * the person or bot that pinned it
+     */
+    pinned_by?: string;
+};
+
+export type MessageCreatedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'MESSAGE_CREATED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    /**
+     * with `payload` thin: ids alone
+     */
+    data: MessageDataView;
+};
+
+export type MessageUpdatedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'MESSAGE_UPDATED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    /**
+     * with `payload` thin: ids alone
+     */
+    data: MessageDataView;
+};
+
+export type DeletedMessageDataView = {
+    message_id: string;
+    conversation_id: string;
+    /**
+     * always empty
+     */
+    text: '';
+    msg_index: number;
+    author_id: string;
+    sent_at: string;
+    conversation_context: ConversationContextView;
+};
+
+export type MessageDeletedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'MESSAGE_DELETED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    /**
+     * with `payload` thin: ids alone
+     */
+    data: DeletedMessageDataView;
+};
+
+export type ReactionDataView = {
+    message_id: string;
+    conversation_id: string;
+    emoji: string;
+    user_id: string;
+};
+
+export type ReactionAddedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'REACTION_ADDED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: ReactionDataView;
+};
+
+export type ReactionRemovedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'REACTION_REMOVED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: ReactionDataView;
+};
+
+export type ConversationDataView = {
+    conversation_id: string;
+    name: string;
+    type: string;
+    created_by: string;
+};
+
+export type ConversationCreatedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'CONVERSATION_CREATED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: ConversationDataView;
+};
+
+export type ConversationArchivedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'CONVERSATION_ARCHIVED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: ConversationDataView;
+};
+
+export type MemberDataView = {
+    conversation_id: string;
+    member_id: string;
+    member_type: 'user' | 'bot';
+};
+
+export type MemberJoinedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'MEMBER_JOINED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: MemberDataView;
+};
+
+export type MemberLeftEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'MEMBER_LEFT';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: MemberDataView;
+};
+
+export type TestData = {
+    message: string;
+};
+
+export type WebhookTestEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'WEBHOOK_TEST';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: TestData;
+};
+
+export type NoticeCreatedEvent = {
+    /**
+     * the same wherever this event is told
+     */
+    event_id: string;
+    event_type: 'NOTICE_CREATED';
+    space_id: string;
+    /**
+     * "" where there is none
+     */
+    conversation_id: string;
+    /**
+     * root message of the thread that it happened in, or ""
+     */
+    thread_id: string;
+    /**
+     * the person or bot who did it, or ""
+     */
+    actor_user_id: string;
+    occurred_at: string;
+    /**
+     * raised on breaking changes only
+     */
+    schema_version: number;
+    /**
+     * for subscriptions with `include_context`
+     */
+    context?: EventContextView;
+    data: NoticeView;
+};
+
+export type ButtonClickEvent = {
+    event_type: 'button.click';
+    space_id: string;
+    /**
+     * the person who did it
+     */
+    actor_user_id: string;
+    conversation_id: string;
+    /**
+     * absent for a form that a command opened
+     */
+    message_id?: string;
+    /**
+     * of the command that opened the form
+     */
+    trigger_id?: string;
+    /**
+     * the element's, or the command's name
+     */
+    action_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    occurred_at: string;
+    /**
+     * in mode `poll`: what the answer names
+     */
+    interaction_id?: string;
+    /**
+     * answers it late
+     */
+    response_token: string;
+    response_url: string;
+    /**
+     * the button's `data`, unchanged
+     */
+    data: string;
+};
+
+export type SelectSubmitEvent = {
+    event_type: 'select.submit';
+    space_id: string;
+    /**
+     * the person who did it
+     */
+    actor_user_id: string;
+    conversation_id: string;
+    /**
+     * absent for a form that a command opened
+     */
+    message_id?: string;
+    /**
+     * of the command that opened the form
+     */
+    trigger_id?: string;
+    /**
+     * the element's, or the command's name
+     */
+    action_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    occurred_at: string;
+    /**
+     * in mode `poll`: what the answer names
+     */
+    interaction_id?: string;
+    /**
+     * answers it late
+     */
+    response_token: string;
+    response_url: string;
+    data: string;
+    /**
+     * the first of them; "" where nothing is chosen
+     */
+    selected_value: string;
+    selected_values: Array<string>;
+};
+
+export type ModalSubmitEvent = {
+    event_type: 'modal.submit';
+    space_id: string;
+    /**
+     * the person who did it
+     */
+    actor_user_id: string;
+    conversation_id: string;
+    /**
+     * absent for a form that a command opened
+     */
+    message_id?: string;
+    /**
+     * of the command that opened the form
+     */
+    trigger_id?: string;
+    /**
+     * the element's, or the command's name
+     */
+    action_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    occurred_at: string;
+    /**
+     * in mode `poll`: what the answer names
+     */
+    interaction_id?: string;
+    /**
+     * answers it late
+     */
+    response_token: string;
+    response_url: string;
+    /**
+     * by the ids of the fields
+     */
+    values: {
+        [key: string]: unknown;
+    };
+    /**
+     * of a judged form
+     */
+    private_metadata?: string;
+};
+
+export type ModalClosedEvent = {
+    event_type: 'modal.closed';
+    space_id: string;
+    /**
+     * the person who did it
+     */
+    actor_user_id: string;
+    conversation_id: string;
+    /**
+     * absent for a form that a command opened
+     */
+    message_id?: string;
+    /**
+     * of the command that opened the form
+     */
+    trigger_id?: string;
+    /**
+     * the element's, or the command's name
+     */
+    action_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    occurred_at: string;
+    /**
+     * in mode `poll`: what the answer names
+     */
+    interaction_id?: string;
+    /**
+     * answers it late
+     */
+    response_token: string;
+    response_url: string;
+    private_metadata?: string;
+};
+
+export type ModalOptionsEvent = {
+    event_type: 'modal.options';
+    action_id: string;
+    /**
+     * id of the field
+     */
+    field: string;
+    /**
+     * so far
+     */
+    typed: string;
+    user_id: string;
+    conversation_id: string;
+    space_id: string;
+    message_id?: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    private_metadata?: string;
+    /**
+     * answers it in mode `poll`
+     */
+    response_token: string;
+};
+
+export type ChoicesDto = {
+    choices?: Array<SuggestedChoiceDto>;
+};
+
+export type SlashCommandEvent = {
+    /**
+     * lets the bot answer in the conversation once
+     */
+    trigger_id: string;
+    command: string;
+    command_id: string;
+    space_id: string;
+    conversation_id: string;
+    user_id: string;
+    /**
+     * what follows the name
+     */
+    text: string;
+    raw_text: string;
+    /**
+     * typed values by name; of a command with options
+     */
+    options?: {
+        [key: string]: unknown;
+    };
+    invoked_at: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    /**
+     * answers it late
+     */
+    response_token: string;
+    response_url: string;
+};
+
+export type CommandAnswerDto = {
+    response_type?: 'in_channel' | 'ephemeral';
+    /**
+     * nothing: the answer comes later
+     */
+    text?: string;
+    /**
+     * JSON text; with `in_channel`
+     */
+    metadata_json?: string;
+};
+
+export type CommandOptionsEvent = {
+    event_type: 'command.options';
+    command_id: string;
+    command: string;
+    option: string;
+    /**
+     * so far
+     */
+    typed: string;
+    user_id: string;
+    conversation_id: string;
+    space_id: string;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    /**
+     * answers it in mode `poll`
+     */
+    response_token: string;
+};
+
+export type StreamedDirectMessage = {
+    event: 'message.new';
+    message_id: string;
+    conversation_id: string;
+    author_id: string;
+    text: string;
+    msg_index: number;
+    sent_at: string;
+    conversation_context: ConversationContextView;
+};
+
+export type StreamedMessage = {
+    id: string;
+    /**
+     * the same as `id`
+     */
+    message_id: string;
+    /**
+     * for a thread message, the thread's id
+     */
+    conversation_id: string;
+    author_id: string;
+    author_type: 'user' | 'bot' | 'webhook' | 'system';
+    /**
+     * empty once deleted
+     */
+    text: string;
+    is_system: boolean;
+    mentions?: Array<string>;
+    /**
+     * root message of the thread
+     */
+    thread_id?: string;
+    /**
+     * the same as `thread_id`
+     */
+    parent_message_id?: string;
+    /**
+     * what the reader may see of it
+     */
+    metadata_json?: string;
+    display_name?: string;
+    display_avatar_url?: string;
+    edited_at?: string;
+    deleted_at?: string;
+    /**
+     * pinned messages only
+     */
+    pinned_at?: string;
+    /**
+     * the person or bot that pinned it
+     */
+    pinned_by?: string;
+    /**
+     * address of the message; where it is read, not on streams
+     */
+    permalink?: string;
+    /**
+     * file records
+     */
+    attachments: Array<{
+        [key: string]: unknown;
+    }>;
+    attachment_status: 'none' | 'pending' | 'attached' | 'failed';
+    reactions: Array<ReactionView>;
+    msg_index: number;
+    sent_at: string;
+    event: 'message.new' | 'message.edited' | 'message.deleted';
+    conversation_context: ConversationContextView;
+};
+
+export type StreamedReaction = {
+    message_id: string;
+    conversation_id: string;
+    emoji: string;
+    user_id: string;
+    event: 'reaction.added' | 'reaction.removed';
+};
+
+export type StreamedNotification = {
+    id: string;
+    message_id: string;
+    conversation_id: string;
+    kind: 'in_app' | 'push';
+    severity: 'critical' | 'warning' | 'info';
+    created_at: string;
+    event: 'notification';
+};
+
+export type StreamedResync = {
+    event: 'resync';
+};
+
+export type StreamedEphemeral = {
+    conversation_id: string;
+    bot_id: string;
+    event: 'ephemeral';
+    message_id?: string;
+    text: string;
+    metadata_json?: string;
+    /**
+     * the bot took it back
+     */
+    deleted?: true;
+};
+
+export type StreamedModal = {
+    conversation_id: string;
+    bot_id: string;
+    event: 'modal.open' | 'modal.update' | 'modal.push';
+    message_id?: string;
+    action_id: string;
+    /**
+     * as the bot sent it
+     */
+    modal: {
+        [key: string]: unknown;
+    };
+    modal_token: string;
+};
+
+export type StreamedModalErrors = {
+    conversation_id: string;
+    bot_id: string;
+    event: 'modal.errors';
+    message_id?: string;
+    action_id: string;
+    /**
+     * by the ids of the fields
+     */
+    errors: {
+        [key: string]: unknown;
+    };
+    modal_token: string;
+};
+
+export type StreamedTask = {
+    event: 'execution_task.updated';
+    conversation_id: string;
+    execution_task: ExecutionTaskView;
+};
+
+export type SocketHello = {
+    type: 'hello';
+    connection_id: string;
+};
+
+export type SocketEnvelope = {
+    type: 'event' | 'interaction' | 'command' | 'options';
+    /**
+     * what the acknowledgement names
+     */
+    envelope_id: string;
+    /**
+     * grows when it is sent again
+     */
+    attempt: number;
+    /**
+     * as a push or a callback would bring it
+     */
+    payload: {
+        [key: string]: unknown;
+    };
+};
+
+export type SocketError = {
+    type: 'error';
+    envelope_id: string;
+    code: string;
+    error: string;
+};
+
+export type SocketDisconnect = {
+    type: 'disconnect';
+    /**
+     * shutdown: connect again
+     */
+    reason: 'shutdown' | 'mode' | 'token' | 'slow';
+};
+
+export type SocketPong = {
+    type: 'pong';
+};
+
+export type SocketAcknowledgement = {
+    envelope_id: string;
+    /**
+     * to the person who waits
+     */
+    answer?: {
+        [key: string]: unknown;
+    };
+};
+
+export type SocketPing = {
+    type: 'ping';
+};
+
 export type DownloadFileBytesData = {
     body?: never;
     path: {
@@ -4335,7 +5267,7 @@ export type StreamEventsAsPersonResponses = {
     /**
      * events: message.new, message.edited, message.deleted, reaction.added, reaction.removed, ephemeral, modal.open, notification, execution_task.updated; resync after a gap
      */
-    200: string;
+    200: StreamedMessage | StreamedReaction | StreamedNotification | StreamedResync | StreamedEphemeral | StreamedModal | StreamedModalErrors | StreamedTask;
 };
 
 export type StreamEventsAsPersonResponse = StreamEventsAsPersonResponses[keyof StreamEventsAsPersonResponses];
@@ -8288,7 +9220,7 @@ export type StreamDirectMessagesResponses = {
     /**
      * event `message.new`: messages that others send in direct conversations with the bot and in their threads; first those that waited
      */
-    200: string;
+    200: StreamedDirectMessage;
 };
 
 export type StreamDirectMessagesResponse = StreamDirectMessagesResponses[keyof StreamDirectMessagesResponses];
@@ -10417,3 +11349,165 @@ export type CreatePortalLinkAsAdminResponses = {
 };
 
 export type CreatePortalLinkAsAdminResponse = CreatePortalLinkAsAdminResponses[keyof CreatePortalLinkAsAdminResponses];
+
+export type OnMessageCreatedWebhookPayload = MessageCreatedEvent;
+
+export type OnMessageCreatedWebhookRequest = {
+    body: OnMessageCreatedWebhookPayload;
+    key: 'MESSAGE_CREATED';
+    path?: never;
+    query?: never;
+};
+
+export type OnMessageUpdatedWebhookPayload = MessageUpdatedEvent;
+
+export type OnMessageUpdatedWebhookRequest = {
+    body: OnMessageUpdatedWebhookPayload;
+    key: 'MESSAGE_UPDATED';
+    path?: never;
+    query?: never;
+};
+
+export type OnMessageDeletedWebhookPayload = MessageDeletedEvent;
+
+export type OnMessageDeletedWebhookRequest = {
+    body: OnMessageDeletedWebhookPayload;
+    key: 'MESSAGE_DELETED';
+    path?: never;
+    query?: never;
+};
+
+export type OnReactionAddedWebhookPayload = ReactionAddedEvent;
+
+export type OnReactionAddedWebhookRequest = {
+    body: OnReactionAddedWebhookPayload;
+    key: 'REACTION_ADDED';
+    path?: never;
+    query?: never;
+};
+
+export type OnReactionRemovedWebhookPayload = ReactionRemovedEvent;
+
+export type OnReactionRemovedWebhookRequest = {
+    body: OnReactionRemovedWebhookPayload;
+    key: 'REACTION_REMOVED';
+    path?: never;
+    query?: never;
+};
+
+export type OnConversationCreatedWebhookPayload = ConversationCreatedEvent;
+
+export type OnConversationCreatedWebhookRequest = {
+    body: OnConversationCreatedWebhookPayload;
+    key: 'CONVERSATION_CREATED';
+    path?: never;
+    query?: never;
+};
+
+export type OnConversationArchivedWebhookPayload = ConversationArchivedEvent;
+
+export type OnConversationArchivedWebhookRequest = {
+    body: OnConversationArchivedWebhookPayload;
+    key: 'CONVERSATION_ARCHIVED';
+    path?: never;
+    query?: never;
+};
+
+export type OnMemberJoinedWebhookPayload = MemberJoinedEvent;
+
+export type OnMemberJoinedWebhookRequest = {
+    body: OnMemberJoinedWebhookPayload;
+    key: 'MEMBER_JOINED';
+    path?: never;
+    query?: never;
+};
+
+export type OnMemberLeftWebhookPayload = MemberLeftEvent;
+
+export type OnMemberLeftWebhookRequest = {
+    body: OnMemberLeftWebhookPayload;
+    key: 'MEMBER_LEFT';
+    path?: never;
+    query?: never;
+};
+
+export type OnWebhookTestWebhookPayload = WebhookTestEvent;
+
+export type OnWebhookTestWebhookRequest = {
+    body: OnWebhookTestWebhookPayload;
+    key: 'WEBHOOK_TEST';
+    path?: never;
+    query?: never;
+};
+
+export type OnNoticeCreatedWebhookPayload = NoticeCreatedEvent;
+
+export type OnNoticeCreatedWebhookRequest = {
+    body: OnNoticeCreatedWebhookPayload;
+    key: 'NOTICE_CREATED';
+    path?: never;
+    query?: never;
+};
+
+export type OnButtonClickWebhookPayload = ButtonClickEvent;
+
+export type OnButtonClickWebhookRequest = {
+    body: OnButtonClickWebhookPayload;
+    key: 'button.click';
+    path?: never;
+    query?: never;
+};
+
+export type OnSelectSubmitWebhookPayload = SelectSubmitEvent;
+
+export type OnSelectSubmitWebhookRequest = {
+    body: OnSelectSubmitWebhookPayload;
+    key: 'select.submit';
+    path?: never;
+    query?: never;
+};
+
+export type OnModalSubmitWebhookPayload = ModalSubmitEvent;
+
+export type OnModalSubmitWebhookRequest = {
+    body: OnModalSubmitWebhookPayload;
+    key: 'modal.submit';
+    path?: never;
+    query?: never;
+};
+
+export type OnModalClosedWebhookPayload = ModalClosedEvent;
+
+export type OnModalClosedWebhookRequest = {
+    body: OnModalClosedWebhookPayload;
+    key: 'modal.closed';
+    path?: never;
+    query?: never;
+};
+
+export type OnModalOptionsWebhookPayload = ModalOptionsEvent;
+
+export type OnModalOptionsWebhookRequest = {
+    body: OnModalOptionsWebhookPayload;
+    key: 'modal.options';
+    path?: never;
+    query?: never;
+};
+
+export type OnSlashCommandWebhookPayload = SlashCommandEvent;
+
+export type OnSlashCommandWebhookRequest = {
+    body: OnSlashCommandWebhookPayload;
+    key: 'slash.command';
+    path?: never;
+    query?: never;
+};
+
+export type OnCommandOptionsWebhookPayload = CommandOptionsEvent;
+
+export type OnCommandOptionsWebhookRequest = {
+    body: OnCommandOptionsWebhookPayload;
+    key: 'command.options';
+    path?: never;
+    query?: never;
+};

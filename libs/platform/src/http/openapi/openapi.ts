@@ -1,6 +1,6 @@
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../config/index.js';
 import { tooLarge } from '../api-error.js';
@@ -9,20 +9,36 @@ import { sessionCookie } from '../callers/session-cookies.js';
 import { TokenResolvers } from '../callers/principals.js';
 import { showBodyExamples } from './body-example.js';
 import { groupByCaller } from './groups.js';
+import { describeStreams, modelsOf, sendings } from './sent.js';
+import type { SentTo } from './sent.js';
 
 const IN_COOKIE =
   'a session, as signing in sets it; what is neither GET nor HEAD also needs the header `X-CSRF-Token` (403 `csrf_failed`). A bearer token wins';
 
+/** What stands in no route. */
+export interface Described {
+  /** The introduction, Markdown. */
+  description: string;
+  /** What is sent to addresses of others. */
+  sent?: readonly SentTo[];
+  /** What streams bring, by the names of their operations. */
+  streams?: Readonly<Record<string, readonly Type[]>>;
+  /** Further classes of bodies, for whoever reads the document. */
+  models?: readonly Type[];
+}
+
 /**
  * Serves the OpenAPI document of every endpoint at `/api/openapi.json` and shows it at `/api/docs` (decisions, section 2).
- * @param about `webhooks`: what is sent to others, in OpenAPI's own words
  * @returns the document
  */
 export function serveOpenApi(
   app: INestApplication,
-  { description, webhooks = {} }: { description: string; webhooks?: OpenAPIObject['webhooks'] },
+  { description, sent = [], streams = {}, models = [] }: Described,
 ): OpenAPIObject {
-  const document = SwaggerModule.createDocument(app, { ...frame(app, description), webhooks });
+  const document = SwaggerModule.createDocument(app, withSent(frame(app, description), sent), {
+    extraModels: [...modelsOf(sent), ...Object.values(streams).flat(), ...models],
+  });
+  describeStreams(document, streams);
   for (const methods of Object.values(document.paths))
     for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
       if (operation?.requestBody) documentTooLarge(operation);
@@ -57,6 +73,9 @@ function frame(app: INestApplication, description: string): Omit<OpenAPIObject, 
     });
   return builder.build();
 }
+
+/** OpenAPI has a word of its own for what is sent to others. */
+const withSent = <T>(document: T, sent: readonly SentTo[]): T => ({ ...document, webhooks: sendings(sent) });
 
 function tokens(app: INestApplication): string {
   const known = Object.values(app.get(TokenResolvers, { strict: false }).descriptions);

@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { characters } from '@tieline/platform/http';
 import { Allow, IsIn, IsOptional, ValidateBy } from 'class-validator';
 
@@ -6,15 +7,23 @@ const RESPONSE_TYPES = ['in_channel', 'ephemeral'] as const;
 
 /** What a bot answers to an invocation at once (contract, "Slash invocation delivery"). Null counts as absent. */
 export class CommandAnswerDto {
+  @ApiPropertyOptional({ enum: RESPONSE_TYPES, default: 'ephemeral' })
   @IsIn(RESPONSE_TYPES)
   @IsOptional()
   response_type?: (typeof RESPONSE_TYPES)[number] | null;
 
   /** 1 to 4000 characters that are not only white space. */
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: MAX_TEXT,
+    description: 'nothing: the answer comes later',
+  })
   @ValidateBy({ name: 'isAnswerText', validator: { validate: isAnswerText } })
   text: string;
 
   /** Judged by `parseMetadata`, with `in_channel`. */
+  @ApiPropertyOptional({ type: String, description: 'JSON text; with `in_channel`' })
   @Allow()
   metadata_json?: unknown;
 }

@@ -1,0 +1,58 @@
+import { SOCKET_MESSAGES, StreamedDirectMessage } from '@tieline/bots';
+import { SENT_CHAT_EVENTS, STREAMED_OF_CHAT } from '@tieline/conversations';
+import { StreamedTask } from '@tieline/execution-tasks';
+import { SENT_INTERACTIONS, STREAMED_OF_BOTS } from '@tieline/interactive';
+import type { SentTo } from '@tieline/platform/http';
+import { SENT_COMMANDS } from '@tieline/slash';
+import { SENT_TO_SUBSCRIPTIONS } from '@tieline/webhooks';
+
+/* What the OpenAPI document says besides the routes. */
+
+export const INTRODUCTION = `The integration platform of a chat workspace: bots, interactive components, slash commands, incoming and outgoing webhooks.
+
+**Where to begin.** The operator creates a space (\`POST /api/v1/operator/spaces\`) and gets the owner's token; the owner creates a
+bot (\`POST /api/v1/admin/bots\`) and gets its token; the bot joins a channel and sends a message (\`POST /api/v1/bot/messages\`).
+Enter one token under *Authorize* and try any operation here.
+
+**Who calls.** Operations are grouped by that: \`bot\`, \`person\`, \`admin\` (a person whose role is admin or owner), \`operator\`,
+and \`public\`, whose addresses are secrets or links. Names of operations end likewise, in \`AsPerson\`, \`AsAdmin\` or \`AsOperator\`; those of bots
+are plain. They are the functions of \`@tieline/sdk/api\`.
+
+**What comes to you.** Events and callbacks are under *webhooks*, with the answers that are read.
+
+**Guides**, in the folder \`docs\` of the source: polling.md, push.md, socket.md and streams.md (events), interactive.md and slash-commands.md
+(clicks, forms, commands), incoming-webhooks.md and outgoing-webhooks.md, files.md, agent-runs.md, execution-tasks.md, signing.md, errors.md.`;
+
+const SIGNED = {
+  'X-Service-Signature':
+    '`sha256=` and the hexadecimal HMAC-SHA256 of `v1:<timestamp>:<raw body>` (docs/signing.md)',
+  'X-Service-Timestamp': 'Unix seconds; refuse what is more than 300 seconds off',
+  'X-Service-Event': 'the type of the event',
+  'X-Service-Delivery-Id': 'new for every delivery',
+  'X-Service-Webhook-Version': '`1`',
+};
+
+/** Everything that is sent to addresses of others. */
+export const SENT: readonly SentTo[] = [
+  {
+    tag: 'receiver: events',
+    headers: { ...SIGNED, 'X-Service-Attempt': '1, and more for each repeat' },
+    answered: 'taken: any status from 200 to 299, whatever the body',
+    sent: [...SENT_CHAT_EVENTS, ...SENT_TO_SUBSCRIPTIONS],
+  },
+  {
+    tag: 'receiver: callbacks',
+    headers: SIGNED,
+    answered: 'the answer to the person who waits; an empty one says nothing',
+    sent: [...SENT_INTERACTIONS, ...SENT_COMMANDS],
+  },
+];
+
+/** What streams bring. */
+export const STREAMS = {
+  streamDirectMessages: [StreamedDirectMessage],
+  streamEventsAsPerson: [...STREAMED_OF_CHAT, ...STREAMED_OF_BOTS, StreamedTask],
+};
+
+/** What goes over a bot's socket. */
+export const MODELS = [...SOCKET_MESSAGES.received, ...SOCKET_MESSAGES.sent];

@@ -1,0 +1,32 @@
+import { Ajv } from 'ajv';
+import { closed, closedAll } from '@tieline/testing';
+import { documentedExamples } from '../events-document/examples.js';
+import { committed } from './committed.js';
+
+type Json = Record<string, any>;
+
+const document = committed() as Json;
+const ajv = new Ajv({ strict: false, allErrors: true });
+ajv.addSchema({ $id: 'openapi', components: { schemas: closedAll(document.components.schemas) } });
+
+/** What the document says of the examples of docs/events.md, which are from a run, by their names there. */
+function schemaOf(example: string): Json {
+  if (example === 'poll record') return { $ref: '#/components/schemas/PollRecordView' };
+  const stream = example.startsWith('bot stream')
+    ? '/api/v1/bot/stream'
+    : example.startsWith('stream') && '/api/v1/client/stream';
+  if (stream) return document.paths[stream].get.responses[200].content['text/event-stream'].schema;
+  const { post } = document.webhooks[example.replace(/ .*/, '')];
+  return post.requestBody.content['application/json'].schema;
+}
+
+test.each([...documentedExamples()])('the document has a schema of what was sent: %s', (name, value) => {
+  const validate = ajv.compile(closed(schemaOf(name)));
+  validate(value);
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+test('everything that the document says is sent was seen', () => {
+  const seen = new Set([...documentedExamples().keys()].map((name) => name.replace(/ .*/, '')));
+  expect(Object.keys(document.webhooks).filter((name) => !seen.has(name))).toEqual([]);
+});

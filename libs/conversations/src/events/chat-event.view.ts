@@ -1,0 +1,299 @@
+import { Field } from '@tieline/platform/http';
+import type { Sent } from '@tieline/platform/http';
+import type { ContextMessage } from '../messages/history/history.statements.js';
+import type {
+  ConversationContext,
+  ConversationData,
+  ConversationScope,
+  DeletedMessageData,
+  MemberData,
+  MemberType,
+  MessageData,
+  ReactionData,
+} from './chat-event.js';
+
+/* Chat events as they are sent (contract, "Event types"). The interfaces of `chat-event.ts` hold them to what is made. */
+
+const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
+const CONVERSATION = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
+const PERSON = '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41';
+const MOMENT = '2026-01-31T09:00:00.123456000Z';
+
+export class ConversationContextView implements ConversationContext {
+  @Field({ example: CONVERSATION })
+  conversation_id: string;
+
+  @Field({ example: 'channel', description: 'chat, channel, voice or thread; others may come' })
+  type: string;
+
+  @Field({ enum: ['dm', 'public', 'private'], example: 'public' })
+  scope: ConversationScope;
+
+  @Field({ example: 'support', optional: true })
+  subtype?: string;
+
+  @Field({ example: false })
+  is_direct: boolean;
+
+  @Field({ example: true })
+  is_public: boolean;
+
+  @Field({ example: CONVERSATION, optional: true, description: "threads only: the thread's channel" })
+  parent_conversation_id?: string;
+
+  @Field({ example: 'channel', optional: true, description: 'threads only' })
+  parent_conversation_type?: string;
+
+  @Field({ example: true, optional: true, description: 'threads only' })
+  parent_is_public?: boolean;
+}
+
+export class MessageDataView implements MessageData {
+  @Field({ example: MESSAGE })
+  message_id: string;
+
+  @Field({ example: CONVERSATION, description: "for a thread message, the thread's id" })
+  conversation_id: string;
+
+  @Field({ example: PERSON })
+  author_id: string;
+
+  @Field({ example: 'Is build 4711 out?' })
+  text: string;
+
+  @Field({ example: 42, description: 'its place in the conversation' })
+  msg_index: number;
+
+  @Field({ example: MOMENT })
+  sent_at: string;
+
+  @Field({ example: [PERSON], optional: true, description: 'people and bots, where there are such' })
+  mentions?: string[];
+
+  @Field({ example: MESSAGE, optional: true, description: 'root message of the thread' })
+  thread_id?: string;
+
+  @Field({ example: MESSAGE, optional: true, description: 'the same as `thread_id`' })
+  parent_message_id?: string;
+
+  @Field({ type: ConversationContextView })
+  conversation_context: ConversationContextView;
+
+  @Field({ example: MOMENT, optional: true, description: 'MESSAGE_UPDATED only' })
+  edited_at?: string;
+
+  @Field({ example: MOMENT, optional: true, description: 'MESSAGE_UPDATED of a pinned message' })
+  pinned_at?: string;
+
+  @Field({ example: PERSON, optional: true, description: 'the person or bot that pinned it' })
+  pinned_by?: string;
+}
+
+export class DeletedMessageDataView implements DeletedMessageData {
+  @Field({ example: MESSAGE })
+  message_id: string;
+
+  @Field({ example: CONVERSATION })
+  conversation_id: string;
+
+  @Field({ enum: [''], description: 'always empty' })
+  text: '';
+
+  @Field({ example: 42 })
+  msg_index: number;
+
+  @Field({ example: PERSON })
+  author_id: string;
+
+  @Field({ example: MOMENT })
+  sent_at: string;
+
+  @Field({ type: ConversationContextView })
+  conversation_context: ConversationContextView;
+}
+
+export class ReactionDataView implements ReactionData {
+  @Field({ example: MESSAGE })
+  message_id: string;
+
+  @Field({ example: CONVERSATION })
+  conversation_id: string;
+
+  @Field({ example: '🎉' })
+  emoji: string;
+
+  @Field({ example: PERSON })
+  user_id: string;
+}
+
+export class ConversationDataView implements ConversationData {
+  @Field({ example: CONVERSATION })
+  conversation_id: string;
+
+  @Field({ example: 'releases' })
+  name: string;
+
+  @Field({ example: 'channel' })
+  type: string;
+
+  @Field({ example: PERSON })
+  created_by: string;
+}
+
+export class MemberDataView implements MemberData {
+  @Field({ example: CONVERSATION })
+  conversation_id: string;
+
+  @Field({ example: PERSON })
+  member_id: string;
+
+  @Field({ enum: ['user', 'bot'] })
+  member_type: MemberType;
+}
+
+class ContextMessageView implements ContextMessage {
+  @Field({ example: MESSAGE })
+  id: string;
+
+  @Field({ example: 'Build 4711 is ready' })
+  content: string;
+
+  @Field({ example: PERSON })
+  author_id: string;
+
+  @Field({ example: MOMENT })
+  created_at: string;
+
+  @Field({ example: MOMENT, optional: true })
+  edited_at?: string;
+}
+
+class EventContextView {
+  @Field({ type: ContextMessageView, isArray: true, description: 'messages before, oldest first' })
+  messages: ContextMessageView[];
+
+  @Field({ example: false, description: 'true: they could not be read' })
+  context_error: boolean;
+}
+
+/** What every event has, whatever happened (contract, "Outgoing webhook delivery"). */
+export class EventEnvelope {
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51',
+    description: 'the same wherever this event is told',
+  })
+  event_id: string;
+
+  @Field({ example: 'MESSAGE_CREATED' })
+  event_type: string;
+
+  @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
+  space_id: string;
+
+  @Field({ example: CONVERSATION, description: '"" where there is none' })
+  conversation_id: string;
+
+  @Field({ example: '', description: 'root message of the thread that it happened in, or ""' })
+  thread_id: string;
+
+  @Field({ example: PERSON, description: 'the person or bot who did it, or ""' })
+  actor_user_id: string;
+
+  @Field({ example: MOMENT })
+  occurred_at: string;
+
+  @Field({ example: 1, description: 'raised on breaking changes only' })
+  schema_version: number;
+
+  @Field({ type: EventContextView, optional: true, description: 'for subscriptions with `include_context`' })
+  context?: EventContextView;
+}
+
+export class MessageCreatedEvent extends EventEnvelope {
+  @Field({ enum: ['MESSAGE_CREATED'] })
+  override event_type: 'MESSAGE_CREATED';
+
+  @Field({ type: MessageDataView, description: 'with `payload` thin: ids alone' })
+  data: MessageDataView;
+}
+
+export class MessageUpdatedEvent extends EventEnvelope {
+  @Field({ enum: ['MESSAGE_UPDATED'] })
+  override event_type: 'MESSAGE_UPDATED';
+
+  @Field({ type: MessageDataView, description: 'with `payload` thin: ids alone' })
+  data: MessageDataView;
+}
+
+export class MessageDeletedEvent extends EventEnvelope {
+  @Field({ enum: ['MESSAGE_DELETED'] })
+  override event_type: 'MESSAGE_DELETED';
+
+  @Field({ type: DeletedMessageDataView, description: 'with `payload` thin: ids alone' })
+  data: DeletedMessageDataView;
+}
+
+export class ReactionAddedEvent extends EventEnvelope {
+  @Field({ enum: ['REACTION_ADDED'] })
+  override event_type: 'REACTION_ADDED';
+
+  @Field({ type: ReactionDataView })
+  data: ReactionDataView;
+}
+
+export class ReactionRemovedEvent extends EventEnvelope {
+  @Field({ enum: ['REACTION_REMOVED'] })
+  override event_type: 'REACTION_REMOVED';
+
+  @Field({ type: ReactionDataView })
+  data: ReactionDataView;
+}
+
+export class ConversationCreatedEvent extends EventEnvelope {
+  @Field({ enum: ['CONVERSATION_CREATED'] })
+  override event_type: 'CONVERSATION_CREATED';
+
+  @Field({ type: ConversationDataView })
+  data: ConversationDataView;
+}
+
+export class ConversationArchivedEvent extends EventEnvelope {
+  @Field({ enum: ['CONVERSATION_ARCHIVED'] })
+  override event_type: 'CONVERSATION_ARCHIVED';
+
+  @Field({ type: ConversationDataView })
+  data: ConversationDataView;
+}
+
+export class MemberJoinedEvent extends EventEnvelope {
+  @Field({ enum: ['MEMBER_JOINED'] })
+  override event_type: 'MEMBER_JOINED';
+
+  @Field({ type: MemberDataView })
+  data: MemberDataView;
+}
+
+export class MemberLeftEvent extends EventEnvelope {
+  @Field({ enum: ['MEMBER_LEFT'] })
+  override event_type: 'MEMBER_LEFT';
+
+  @Field({ type: MemberDataView })
+  data: MemberDataView;
+}
+
+/** Chat events, for the document. */
+export const SENT_CHAT_EVENTS: readonly Sent[] = [
+  { event: 'MESSAGE_CREATED', summary: 'Somebody said something', payload: MessageCreatedEvent },
+  {
+    event: 'MESSAGE_UPDATED',
+    summary: 'A message was edited, pinned or unpinned',
+    payload: MessageUpdatedEvent,
+  },
+  { event: 'MESSAGE_DELETED', summary: 'A message was deleted', payload: MessageDeletedEvent },
+  { event: 'REACTION_ADDED', summary: 'Somebody reacted to a message', payload: ReactionAddedEvent },
+  { event: 'REACTION_REMOVED', summary: 'Somebody took a reaction back', payload: ReactionRemovedEvent },
+  { event: 'CONVERSATION_CREATED', summary: 'There is a new channel', payload: ConversationCreatedEvent },
+  { event: 'CONVERSATION_ARCHIVED', summary: 'A channel was archived', payload: ConversationArchivedEvent },
+  { event: 'MEMBER_JOINED', summary: 'Somebody joined a channel', payload: MemberJoinedEvent },
+  { event: 'MEMBER_LEFT', summary: 'Somebody left a channel', payload: MemberLeftEvent },
+];

@@ -1,0 +1,33 @@
+import { Field } from '@tieline/platform/http';
+import { ConversationContextView, ReactionDataView } from '../events/chat-event.view.js';
+import { MessageView } from '../events/shown-message.js';
+import { NotificationView } from '../notifications/notification.view.js';
+
+/* What a person's stream brings (decisions, section 8), as the document says it. */
+
+export class StreamedMessage extends MessageView {
+  @Field({ enum: ['message.new', 'message.edited', 'message.deleted'] })
+  event: 'message.new' | 'message.edited' | 'message.deleted';
+
+  @Field({ type: ConversationContextView })
+  conversation_context: ConversationContextView;
+}
+
+export class StreamedReaction extends ReactionDataView {
+  @Field({ enum: ['reaction.added', 'reaction.removed'] })
+  event: 'reaction.added' | 'reaction.removed';
+}
+
+export class StreamedNotification extends NotificationView {
+  @Field({ enum: ['notification'] })
+  event: 'notification';
+}
+
+/** Something may be missing before this: read history again. */
+export class StreamedResync {
+  @Field({ enum: ['resync'] })
+  event: 'resync';
+}
+
+/** Those of chat, for the document. */
+export const STREAMED_OF_CHAT = [StreamedMessage, StreamedReaction, StreamedNotification, StreamedResync];

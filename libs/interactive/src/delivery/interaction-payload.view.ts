@@ -1,0 +1,214 @@
+import { Field } from '@tieline/platform/http';
+import type { Sent } from '@tieline/platform/http';
+import { BotAnswerDto } from '../answers/dto/bot-answer.dto.js';
+import { ChoicesDto } from '../choices/dto/choices.dto.js';
+
+/* What a bot is told of clicks and forms (contract, "Interactive event payloads"), as the document says it. */
+
+const MESSAGE = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d42';
+const MOMENT = '2026-01-31T09:00:00.123456000Z';
+
+class InteractionEvent {
+  @Field({ example: 'button.click' })
+  event_type: string;
+
+  @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
+  space_id: string;
+
+  @Field({ example: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41', description: 'the person who did it' })
+  actor_user_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  conversation_id: string;
+
+  @Field({ example: MESSAGE, optional: true, description: 'absent for a form that a command opened' })
+  message_id?: string;
+
+  @Field({ example: MESSAGE, optional: true, description: 'of the command that opened the form' })
+  trigger_id?: string;
+
+  @Field({ example: 'deploy', description: "the element's, or the command's name" })
+  action_id: string;
+
+  @Field({ example: MESSAGE, optional: true, description: 'root message of the thread' })
+  thread_id?: string;
+
+  @Field({ example: MOMENT })
+  occurred_at: string;
+
+  @Field({ example: MESSAGE, optional: true, description: 'in mode `poll`: what the answer names' })
+  interaction_id?: string;
+
+  @Field({ example: 'tlr_…', description: 'answers it late' })
+  response_token: string;
+
+  @Field({ example: 'https://chat.example.com/api/v1/bot/responses/tlr_…' })
+  response_url: string;
+}
+
+export class ButtonClickEvent extends InteractionEvent {
+  @Field({ enum: ['button.click'] })
+  override event_type: 'button.click';
+
+  @Field({ example: '{"build":4711}', description: "the button's `data`, unchanged" })
+  data: string;
+}
+
+export class SelectSubmitEvent extends InteractionEvent {
+  @Field({ enum: ['select.submit'] })
+  override event_type: 'select.submit';
+
+  @Field({ example: '' })
+  data: string;
+
+  @Field({ example: 'live', description: 'the first of them; "" where nothing is chosen' })
+  selected_value: string;
+
+  @Field({ example: ['live'] })
+  selected_values: string[];
+}
+
+export class ModalSubmitEvent extends InteractionEvent {
+  @Field({ enum: ['modal.submit'] })
+  override event_type: 'modal.submit';
+
+  @Field({ example: { reason: 'Hotfix' }, description: 'by the ids of the fields' })
+  values: Record<string, unknown>;
+
+  @Field({ example: 'build 4711', optional: true, description: 'of a judged form' })
+  private_metadata?: string;
+}
+
+export class ModalClosedEvent extends InteractionEvent {
+  @Field({ enum: ['modal.closed'] })
+  override event_type: 'modal.closed';
+
+  @Field({ example: 'build 4711', optional: true })
+  private_metadata?: string;
+}
+
+export class ModalOptionsEvent {
+  @Field({ enum: ['modal.options'] })
+  event_type: 'modal.options';
+
+  @Field({ example: 'deploy' })
+  action_id: string;
+
+  @Field({ example: 'version', description: 'id of the field' })
+  field: string;
+
+  @Field({ example: 'v1.', description: 'so far' })
+  typed: string;
+
+  @Field({ example: '01939d3e-0002-7aaa-9c1d-2f6a5b1c0d41' })
+  user_id: string;
+
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  conversation_id: string;
+
+  @Field({ example: '01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41' })
+  space_id: string;
+
+  @Field({ example: MESSAGE, optional: true })
+  message_id?: string;
+
+  @Field({ example: MESSAGE, optional: true, description: 'root message of the thread' })
+  thread_id?: string;
+
+  @Field({ example: 'build 4711', optional: true })
+  private_metadata?: string;
+
+  @Field({ example: 'tlr_…', description: 'answers it in mode `poll`' })
+  response_token: string;
+}
+
+/** Clicks and forms, for the document. */
+export const SENT_INTERACTIONS: readonly Sent[] = [
+  {
+    event: 'button.click',
+    summary: 'A person clicked a button',
+    payload: ButtonClickEvent,
+    answer: BotAnswerDto,
+  },
+  {
+    event: 'select.submit',
+    summary: 'A person chose something in a message',
+    payload: SelectSubmitEvent,
+    answer: BotAnswerDto,
+  },
+  {
+    event: 'modal.submit',
+    summary: 'A person submitted a form',
+    payload: ModalSubmitEvent,
+    answer: BotAnswerDto,
+  },
+  { event: 'modal.closed', summary: 'A person closed a form', payload: ModalClosedEvent },
+  {
+    event: 'modal.options',
+    summary: 'A person is typing into a field whose options the bot knows',
+    payload: ModalOptionsEvent,
+    answer: ChoicesDto,
+  },
+];
+
+class StreamedToPerson {
+  @Field({ example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41' })
+  conversation_id: string;
+
+  @Field({ example: '01939d3e-0003-7aaa-9c1d-2f6a5b1c0d41' })
+  bot_id: string;
+}
+
+export class StreamedEphemeral extends StreamedToPerson {
+  @Field({ enum: ['ephemeral'] })
+  event: 'ephemeral';
+
+  @Field({ example: MESSAGE, optional: true })
+  message_id?: string;
+
+  @Field({ example: 'Only you see this' })
+  text: string;
+
+  @Field({ example: '{"version":1,"blocks":[]}', optional: true })
+  metadata_json?: string;
+
+  @Field({ enum: [true], optional: true, description: 'the bot took it back' })
+  deleted?: true;
+}
+
+export class StreamedModal extends StreamedToPerson {
+  @Field({ enum: ['modal.open', 'modal.update', 'modal.push'] })
+  event: 'modal.open' | 'modal.update' | 'modal.push';
+
+  @Field({ example: MESSAGE, optional: true })
+  message_id?: string;
+
+  @Field({ example: 'deploy' })
+  action_id: string;
+
+  @Field({ example: { title: 'Why now?', fields: [] }, description: 'as the bot sent it' })
+  modal: Record<string, unknown>;
+
+  @Field({ example: 'WKZ…' })
+  modal_token: string;
+}
+
+export class StreamedModalErrors extends StreamedToPerson {
+  @Field({ enum: ['modal.errors'] })
+  event: 'modal.errors';
+
+  @Field({ example: MESSAGE, optional: true })
+  message_id?: string;
+
+  @Field({ example: 'deploy' })
+  action_id: string;
+
+  @Field({ example: { version: 'v1.4.1 was withdrawn.' }, description: 'by the ids of the fields' })
+  errors: Record<string, string>;
+
+  @Field({ example: 'TuG…' })
+  modal_token: string;
+}
+
+/** What a person's stream brings of bots' answers, for the document. */
+export const STREAMED_OF_BOTS = [StreamedEphemeral, StreamedModal, StreamedModalErrors];

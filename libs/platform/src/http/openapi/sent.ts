@@ -1,0 +1,86 @@
+import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { exampleOf } from '../answers.js';
+
+/** What the product sends to an address of others. */
+export interface Sent {
+  /** As `X-Service-Event` names it. */
+  event: string;
+  summary: string;
+  /** The class of its body. */
+  payload: Type;
+  /** The class of what is read of the answer; none: its status alone counts. */
+  answer?: Type;
+}
+
+/** Who is sent something, and with which headers. */
+export interface SentTo {
+  /** The document's group of it. */
+  tag: string;
+  /** Each with what it says. */
+  headers: Readonly<Record<string, string>>;
+  /** What counts as an answer. */
+  answered: string;
+  sent: readonly Sent[];
+}
+
+type Sending = OpenAPIObject['paths'];
+
+/** What is sent, as the document says it. */
+export function sendings(groups: readonly SentTo[]): Sending {
+  return Object.fromEntries(
+    groups.flatMap(({ sent, ...group }) =>
+      sent.map((one) => [one.event, { post: operation(one, group) }] as const),
+    ),
+  ) as Sending;
+}
+
+/** The classes that the document needs for that. */
+export const modelsOf = (groups: readonly SentTo[]): Type[] =>
+  groups.flatMap(({ sent }) =>
+    sent.flatMap(({ payload, answer }) => (answer ? [payload, answer] : [payload])),
+  );
+
+function operation(
+  { event, summary, payload, answer }: Sent,
+  { tag, headers, answered }: Omit<SentTo, 'sent'>,
+): object {
+  return {
+    operationId: `on${nameOf(event)}`,
+    summary,
+    tags: [tag],
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      ...{ name, in: 'header', required: true, description },
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: json(payload, exampleOf(payload)) },
+    responses: { 200: { description: answered, ...(answer && { content: json(answer) }) } },
+  };
+}
+
+const json = (type: Type, example?: object): object => ({
+  'application/json': { schema: { $ref: getSchemaPath(type) }, ...(example && { example }) },
+});
+
+/** `MESSAGE_CREATED` and `button.click`: MessageCreated, ButtonClick. */
+const nameOf = (event: string): string =>
+  event
+    .toLowerCase()
+    .split(/[._]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+
+/** Says which events a stream brings, by the name of its operation. */
+export function describeStreams(
+  document: OpenAPIObject,
+  streams: Readonly<Record<string, readonly Type[]>>,
+): void {
+  for (const { get } of Object.values(document.paths)) {
+    const events = streams[get?.operationId ?? ''];
+    const answer = get?.responses['200'];
+    if (!events || !answer || '$ref' in answer) continue;
+    const media = answer.content?.['text/event-stream'];
+    if (media) media.schema = { oneOf: events.map((event) => ({ $ref: getSchemaPath(event) })) };
+  }
+}
