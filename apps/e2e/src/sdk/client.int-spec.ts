@@ -26,7 +26,12 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tieline-client-'));
   address = await StandingAddress.open();
   const env = { DATA_DIR: folder, PUBLIC_URL: address.url, RATE_POLL_PER_SECOND: '1000' };
-  tieline = await Tieline.create({ ...env, STREAM_KEEPALIVE_SECONDS: '1', SOCKET_PING_SECONDS: '1' });
+  tieline = await Tieline.create({
+    ...env,
+    STREAM_KEEPALIVE_SECONDS: '1',
+    SOCKET_PING_SECONDS: '1',
+    SOCKET_ACK_SECONDS: '2',
+  });
   [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   address.target = new URL(api.url);
 });
