@@ -21,6 +21,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
  * @property {string} url of the api
  * @property {string} workerUrl its health and metrics
  * @property {string} operatorToken
+ * @property {string} secretKey what stored secrets are encrypted with
  * @property {import('./world.mjs').World} world
  * @property {string} databaseUrl for looking behind the scenes
  * @property {string} folder with its data and the logs of its processes; gone after the end
@@ -70,6 +71,7 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
       url: api.url,
       workerUrl: worker.url,
       operatorToken: secrets.operatorToken,
+      secretKey: secrets.secretKey,
       world,
       databaseUrl: server.url,
       folder,

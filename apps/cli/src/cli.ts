@@ -1,6 +1,9 @@
 import { SDK_VERSION } from '@tieline/sdk';
 import { Command, CommanderError } from 'commander';
 import { Exit } from './action.js';
+import { addBackup } from './machine/backup.js';
+import { addDoctor } from './machine/doctor.js';
+import { addOwner } from './machine/owner.js';
 import { addCommands, addBots, addHooks, addSubscriptions } from './nouns/programs.js';
 import { addChannels, addSpaces, addUsers } from './nouns/people-and-spaces.js';
 import { EXIT } from './output/exit-codes.js';
@@ -8,6 +11,7 @@ import { tell } from './output/failures.js';
 import { Printer } from './output/printer.js';
 import { addDev } from './bots/dev.js';
 import { addInit } from './bots/init.js';
+import { addCompletion } from './completion/completion.js';
 import { addRedeliver } from './deliveries/redeliver.js';
 import { addTrials } from './deliveries/trials.js';
 import { addListen } from './following/listen.js';
@@ -56,6 +60,10 @@ export function commandLine(terminal: Terminal): Command {
   addVerify(program, terminal);
   addRedeliver(program, terminal);
   addTrials(subscription, hook, terminal);
+  addDoctor(program, terminal);
+  addBackup(program, terminal);
+  addOwner(program, terminal);
+  addCompletion(program, terminal);
   return program;
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { Bot, sign, verify } from '@tieline/sdk';
 import { startTieline } from '@tieline/sdk/testing';
 import type { Tieline } from '@tieline/sdk/testing';
@@ -397,6 +398,111 @@ describe('receivers', () => {
       state: 'done',
     });
     await receiver.close();
+  });
+});
+
+describe('the machine', () => {
+  it('has a doctor who says what is wrong', async () => {
+    const findings = await done('doctor');
+    expect(findings).toEqual(
+      expect.arrayContaining(
+        ['address', 'clock', 'database', 'versions', 'person', 'operator', 'bot Helper'].map((check) =>
+          expect.objectContaining({ check, state: 'ok' }),
+        ),
+      ),
+    );
+    const faulty = {
+      ...env,
+      TIELINE_URL: 'http://127.0.0.1:9',
+      DATABASE_URL: 'postgres://127.0.0.1:9/none',
+      SECRET_KEY: 'short',
+    };
+    const ended = await new RecordingTerminal(faulty, folder).run(['--json', 'doctor', '--local']);
+    expect(ended.code).toBe(7);
+    const faults = ended.json.filter(({ state }: { state: string }) => state === 'fault');
+    expect(faults.map(({ check }: { check: string }) => check)).toEqual([
+      'address',
+      'database',
+      'secret key',
+    ]);
+    const local = { ...env, DATABASE_URL: tieline.databaseUrl, PORT: new URL(tieline.url).port };
+    const healthy = await new RecordingTerminal(local, folder).run(['--json', 'doctor', '--local']);
+    expect(healthy.json).toContainEqual(
+      expect.objectContaining({ detail: expect.stringContaining('PostgreSQL 1') }),
+    );
+  });
+
+  it('backs the database up, and restores it into an empty one', async () => {
+    const place = { ...env, PATH: process.env.PATH ?? '', SECRET_KEY: tieline.secretKey, DATA_DIR: folder };
+    const tool = (database: string) => new RecordingTerminal({ ...place, DATABASE_URL: database }, folder);
+    const file = path.join(folder, 'all.backup');
+    expect(await tool(tieline.databaseUrl).run(['backup', 'all.backup'])).toMatchObject({ code: 0 });
+    expect(statSync(file).size).toBeGreaterThan(1000);
+    expect(await cli('restore', 'all.backup')).toMatchObject({ code: 2 });
+    const server = new pg.Client({ connectionString: tieline.databaseUrl });
+    await server.connect();
+    await server.query('CREATE DATABASE restored');
+    const restored = tieline.databaseUrl.replace(/[^/]+$/, 'restored');
+    expect(await tool(restored).run(['restore', 'all.backup'])).toMatchObject({ code: 0 });
+    expect(await tool(restored).run(['restore', 'all.backup'])).toMatchObject({ code: 1 });
+    const database = new pg.Client({ connectionString: restored });
+    await database.connect();
+    const { rows } = await database.query('SELECT name FROM spaces ORDER BY name');
+    expect(rows).toEqual([{ name: 'Acme' }, { name: 'Other' }]);
+    await database.end();
+    await server.end();
+  });
+
+  it('exports messages as lines of JSON', async () => {
+    const lines = (await cli('export', '--channel', 'general')).out
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(expect.objectContaining({ channel: 'general', text: 'good morning' }));
+    expect(await done('export', '--out', 'messages.jsonl')).toMatchObject({ messages: expect.any(Number) });
+  });
+
+  it('gives an owner a new token', async () => {
+    const { token: known } = await done('owner', 'reset', 'other');
+    expect(known).toMatch(/^tlu_/);
+    const place = new RecordingTerminal({ ...env, DATABASE_URL: tieline.databaseUrl }, folder);
+    const { json } = await place.run(['--json', 'owner', 'reset', 'acme']);
+    expect(json).toMatchObject({
+      user_id: tieline.world.people.owner!.id,
+      token: expect.stringMatching(/^tlu_/),
+    });
+    expect(await cli('owner', 'reset', 'acme')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--user'),
+    });
+  });
+});
+
+describe('the program itself', () => {
+  const bin = path.join(import.meta.dirname, '../../../cli/bin/tieline.mjs');
+  const spawned = (input: string, ...argv: string[]) =>
+    spawnSync(process.execPath, [bin, ...argv], {
+      input,
+      encoding: 'utf8',
+      env: { ...env, PATH: process.env.PATH },
+    });
+
+  it('runs, with a token from a pipe', () => {
+    const args = ['--json', 'login', '--url', tieline.url, '--profile', 'piped'];
+    expect(JSON.parse(spawned(tieline.world.people.ben!.token, ...args).stdout)).toMatchObject({
+      name: 'Ben',
+    });
+    const { status, stderr } = spawned('', 'bot', 'show', 'nobody');
+    expect([status, stderr]).toEqual([4, expect.stringContaining('there is no bot "nobody"')]);
+  });
+
+  it('completes words, and says what is wrong with a command line', async () => {
+    expect(spawned('', '__complete', '--', 'sub').stdout).toBe(
+      'submit\tsubmit the form that the last click opened\nsubscription\toutgoing webhooks: receivers of events\n',
+    );
+    expect((await cli('completion', 'bash')).out).toContain('complete -o default -F _tieline tieline');
+    expect(await cli('completion', 'cobol')).toMatchObject({ code: 2 });
+    expect(await cli('bot', 'create')).toMatchObject({ code: 2, err: expect.stringContaining("'name'") });
+    expect(await cli('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit codes') });
   });
 });
 

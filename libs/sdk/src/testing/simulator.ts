@@ -18,6 +18,7 @@ export interface Simulator {
   readonly url: string;
   readonly workerUrl: string;
   readonly operatorToken: string;
+  readonly secretKey: string;
   readonly world: World;
   readonly databaseUrl: string;
   readonly readyInMs: number;

@@ -30,6 +30,16 @@ export class Tieline {
     this.env = { TIELINE_URL: this.url, TIELINE_TOKEN: this.world.bot.token };
   }
 
+  /** For looking behind the scenes. */
+  get databaseUrl(): string {
+    return this.#simulator.databaseUrl;
+  }
+
+  /** What stored secrets are encrypted with. */
+  get secretKey(): string {
+    return this.#simulator.secretKey;
+  }
+
   /** How long the start took. */
   get readyInMs(): number {
     return this.#simulator.readyInMs;

@@ -1,0 +1,38 @@
+/** What a check found. */
+export interface Finding {
+  readonly check: string;
+  /** `fault`: something does not work; `warning`: it works, less well or not for long. */
+  readonly state: 'ok' | 'warning' | 'fault';
+  readonly detail: string;
+}
+
+export const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail });
+export const warning = (check: string, detail: string): Finding => ({ check, state: 'warning', detail });
+export const fault = (check: string, detail: string): Finding => ({ check, state: 'fault', detail });
+
+const SIGNATURES_SECONDS = 300;
+
+/** How far this machine's clock is from the server's: signatures are refused beyond 300 seconds. */
+export function clockFinding(serverDate: string | null, now: number): Finding {
+  const server = Date.parse(serverDate ?? '');
+  if (Number.isNaN(server)) return warning('clock', 'the server tells no time');
+  const seconds = Math.round((now - server) / 1000);
+  const words = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the server`;
+  if (Math.abs(seconds) > SIGNATURES_SECONDS)
+    return fault('clock', `${words}: signatures will be refused; set the clock by NTP`);
+  return Math.abs(seconds) > 5 ? warning('clock', words) : ok('clock', 'agrees with the server');
+}
+
+/** Whether this Node.js is new enough. */
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isNewEnough = major > 20 || (major === 20 && minor >= 19);
+  return isNewEnough ? ok('node', version) : fault('node', `${version}, but 20.19 is the oldest that works`);
+}
+
+/** Whether program and server are of one version. */
+export function versionFinding(own: string, server: string): Finding {
+  return own === server
+    ? ok('versions', `both are ${own}`)
+    : warning('versions', `this program is ${own}, the server ${server}`);
+}
