@@ -73,11 +73,9 @@ class Surface(ABC):
             body["attachments"] = list(attachments)
         return self.call("POST", "/api/v1/bot/messages", body, idempotency_key=idempotency_key)
 
-    def edit(self, message_id: str, text: str | None = None, *, blocks: Blocks | None = None) -> Json:
-        """Edits a message of the bot; what is left out is kept, and `blocks=[]` removes them."""
-        body: Json = {}
-        if text is not None:
-            body["content"] = text
+    def edit(self, message_id: str, text: str, *, blocks: Blocks | None = None) -> Json:
+        """Edits a message of the bot; without `blocks` those that it has are kept, and `[]` removes them."""
+        body: Json = {"content": text}
         if blocks is not None:
             body["metadata_json"] = metadata_json(blocks)
         return self.call("PATCH", f"/api/v1/bot/messages/{segment(message_id)}", body)

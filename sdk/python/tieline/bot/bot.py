@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
@@ -96,6 +97,8 @@ class Bot(Registration):
         chosen = via or os.environ.get("TIELINE_VIA") or "poll"
         if chosen not in ("poll", "socket", "push", "callback"):
             raise ValueError(f"via is poll, socket, push or callback, not {chosen}")
+        if wait:
+            _show_log()
         before = self._take_signals() if wait else {}
         try:
             bot = self._introduce(chosen)
@@ -219,3 +222,12 @@ class Bot(Registration):
 
     def _context(self, happening: Happening, answering: Answering) -> Context:
         return CONTEXTS[happening.kind](self.client, happening, self._engine.stopping, answering)
+
+
+def _show_log() -> None:
+    """A program that has not decided where its log goes reads what the bot does on stderr."""
+    if not log.hasHandlers():
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        log.addHandler(handler)
+        log.setLevel(logging.INFO)

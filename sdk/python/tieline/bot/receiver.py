@@ -75,7 +75,7 @@ class Receiver:
         event_type = type_of_callback(payload)
         if not event_type:
             return Reply(200, b"{}", _JSON)
-        happening = happening_of(event_type, payload, signature)
+        happening = happening_of(event_type, payload, signature.partition("=")[2])
         door = self._replies.get(happening.key)
         if door is None:
             door = _CallbackDoor(happening)

@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually, EventStreamClient, freePort } from '@tieline/testing';
+import type { AppProcess } from '@tieline/testing';
+import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
+import { inRepository, PythonProcess, whyNoPython } from './python-process.js';
+
+const missing = whyNoPython();
+
+if (missing === undefined) {
+  test('the package’s own tests', async () => {
+    const tests = new PythonProcess(['-m', 'unittest', '-q'], {});
+    expect([await tests.end(), tests.output]).toEqual([0, expect.stringContaining('OK')]);
+  });
+
+  describe('against the product', () => testAgainstTheProduct());
+} else {
+  process.stderr.write(`SKIPPED: nothing of sdk/python is tested: ${missing}\n`);
+  test('nothing is known of sdk/python: its Python is not there', () => expect(missing).not.toBe(''));
+}
+
+function testAgainstTheProduct(): void {
+  let tieline: Tieline;
+  let api: AppProcess;
+  let folder: string;
+  let workspace: Workspace;
+  let stream: EventStreamClient;
+  let bot: PythonProcess | undefined;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'tieline-python-'));
+    tieline = await Tieline.create({ RATE_POLL_PER_SECOND: '1000' });
+    [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
+  });
+  beforeEach(async () => {
+    workspace = await makeWorkspace(api);
+    stream = await EventStreamClient.open(`${api.url}/api/v1/client/stream`, workspace.ownerToken);
+  });
+  afterEach(async () => {
+    stream.close();
+    await bot?.kill();
+    bot = undefined;
+  });
+  afterAll(async () => {
+    await tieline?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (file: string, env: Record<string, string>): PythonProcess =>
+    (bot = new PythonProcess([inRepository(file)], {
+      TIELINE_URL: api.url,
+      TIELINE_TOKEN: workspace.botToken,
+      TIELINE_CURSOR_FILE: path.join(folder, workspace.botId),
+      ...env,
+    }));
+  const person = async (method: string, to: string, body?: object) =>
+    (await call(api, method, `/api/v1/${to}`, workspace.ownerToken, body)).body;
+  const submit = (token: string, ticket: string) =>
+    person('POST', `client/modals/${token}/submit`, { values: { ticket, notes: 'x' } });
+
+  /** The newest message with these words; waits for it. */
+  const shown = (words: string): Promise<Record<string, any>> =>
+    eventually(async () => {
+      const { messages } = await person('GET', `channels/${workspace.channels[0]}/messages`);
+      const found = (messages as Record<string, any>[]).findLast(({ text }) => text.includes(words));
+      if (!found) throw new Error(`no message says ${words}; the bot wrote: ${bot?.output}`);
+      return found;
+    });
+
+  async function texts(): Promise<string[]> {
+    const { messages } = await person('GET', `channels/${workspace.channels[0]}/messages?limit=200`);
+    return (messages as { text: string }[]).map(({ text }) => text);
+  }
+
+  /** Gives the command as soon as the bot has made it known. */
+  const type = (text: string): Promise<Record<string, any>> =>
+    eventually(async () => {
+      const answer = await person('POST', `client/conversations/${workspace.channels[0]}/commands`, { text });
+      if (!answer.ok) throw new Error(`${answer.error}; the bot wrote: ${bot?.output}`);
+      return answer;
+    });
+
+  async function click(message: Record<string, any>, actionId: string): Promise<Record<string, any>> {
+    const { blocks } = JSON.parse(message.metadata_json) as {
+      blocks: { elements?: Record<string, any>[] }[];
+    };
+    const elements = blocks.flatMap((block) => block.elements ?? []);
+    const { signed_token: token } = elements.find(({ action_id: id }) => id === actionId)!;
+    const body = { action_id: actionId, signed_token: token };
+    return person('POST', `client/messages/${message.id}/interactions`, body);
+  }
+
+  /** What the answer said, or what comes by the stream in its place. */
+  async function told(answer: Record<string, any>, kind: string): Promise<Record<string, any>> {
+    if (answer.result !== 'queued') return answer;
+    const found = (): Record<string, any> | undefined => stream.events.find(({ event }) => event === kind);
+    await stream.until(() => found() !== undefined);
+    return found()!;
+  }
+
+  test.each(['poll', 'socket'])(
+    'the bot of forty lines, via %s, killed twice: nothing is lost',
+    async (via) => {
+      start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
+      await type('/release 1.4.2');
+      const card = await shown('Release 1.4.2?');
+      await bot!.kill();
+      const clicked = await click(card, 'ship');
+      expect(clicked).toMatchObject({ result: 'queued' });
+      start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
+      const { modal, modal_token: token } = await told(clicked, 'modal.open');
+      expect(modal).toMatchObject({ title: 'Ship 1.4.2', fields: [{ id: 'ticket' }, { id: 'notes' }] });
+      const refused = await told(await submit(token, 'nonsense'), 'modal.errors');
+      expect(refused.errors).toEqual({ ticket: 'There is no such ticket: they begin with OPS-.' });
+      const submitted = submit(token, 'OPS-1');
+      expect(await shown('Shipping 1.4.2 …')).toMatchObject({ id: card.id });
+      await bot!.kill(); // it is at work: who does it again finds what was said already
+      start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
+      await shown('1.4.2 is out (OPS-1).');
+      await submitted;
+      await eventually(() => expect(bot!.output).toContain(`runs, via ${via}`));
+      expect(await bot!.kill('SIGTERM')).toBe(0);
+      expect(await texts()).toEqual(['Shipping 1.4.2 …', '1.4.2 is out (OPS-1).']);
+    },
+  );
+
+  test('the same bot called back', async () => {
+    const port = await freePort();
+    const callback = { callback_url: `http://127.0.0.1:${port}/` };
+    const asBot = (method: string, to: string, body: object) =>
+      expectOk(call(api, method, `/api/v1/${to}`, workspace.botToken, body));
+    const clicks = await asBot('PATCH', 'bot/interactive_config', callback);
+    const command = await asBot('POST', `bots/${workspace.botId}/commands`, { name: 'release', ...callback });
+    const secrets = `${clicks.signing_secret},${command.signing_secret}`;
+    start('examples/forty-lines/bot.py', {
+      TIELINE_VIA: 'callback',
+      TIELINE_SECRETS: secrets,
+      PORT: String(port),
+    });
+    await eventually(async () =>
+      expect((await fetch(callback.callback_url, { method: 'POST' })).status).toBe(401),
+    );
+    expect(await type('/release')).toMatchObject({ result: 'ephemeral', text: 'Usage: /release <version>' });
+    expect(await type('/release 1.4.2')).toMatchObject({ result: 'in_channel' });
+    const card = await shown('Release 1.4.2?');
+    const { modal_token: token } = await click(card, 'ship');
+    expect(await submit(token, 'nonsense')).toMatchObject({
+      result: 'errors',
+      errors: { ticket: expect.any(String) },
+    });
+    expect(await submit(token, 'OPS-1')).toMatchObject({ result: 'update_message', message_id: card.id });
+    await shown('1.4.2 is out (OPS-1).');
+    expect(await bot!.kill('SIGTERM')).toBe(0);
+  });
+
+  test.each(['poll', 'socket', 'push'])(
+    'messages via %s are answered once each and in order, whatever dies',
+    async (via) => {
+      const port = await freePort();
+      const url = { webhook_url: `http://127.0.0.1:${port}/` };
+      await expectOk(
+        call(api, 'PATCH', `/api/v1/admin/bots/${workspace.botId}`, workspace.ownerToken, {
+          event_types: ['MESSAGE_CREATED'],
+          ...url,
+        }),
+      );
+      const { signing_secret: secret } = await expectOk(
+        call(api, 'POST', '/api/v1/bot/webhook/rotate_secret', workspace.botToken, {}),
+      );
+      const env = { TIELINE_VIA: via, TIELINE_SECRETS: secret as string, PORT: String(port) };
+      const mode = via === 'push' ? 'webhook' : 'poll';
+      start('sdk/python/tests/echo_bot.py', env);
+      await eventually(async () =>
+        expect((await person('GET', `admin/bots/${workspace.botId}`)).bot.event_delivery_mode).toBe(mode),
+      );
+      const numbers = Array.from({ length: 30 }, (_, number) => number);
+      for (const number of numbers) {
+        await person('POST', `client/conversations/${workspace.channels[0]}/messages`, {
+          text: `say ${number}`,
+        });
+        if (number % 10 !== 9) continue;
+        await shown(`said ${number - 5}`);
+        await bot!.kill();
+        start('sdk/python/tests/echo_bot.py', env);
+      }
+      const said = async (): Promise<string[]> => (await texts()).filter((text) => text.startsWith('said'));
+      const wanted = numbers.map((number) => `said ${number}`);
+      await eventually(async () => expect(new Set(await said())).toEqual(new Set(wanted)), {
+        timeoutMs: 30_000,
+      });
+      // Pushes run in parallel: what failed once arrives behind what came after it.
+      expect(via === 'push' ? (await said()).length : await said()).toEqual(via === 'push' ? 30 : wanted);
+    },
+  );
+
+  test('client, files, streams, runs, tasks and webhooks', async () => {
+    const { url, signing_secret: secret } = await expectOk(
+      call(api, 'POST', '/api/v1/admin/incoming_webhooks', workspace.ownerToken, {
+        name: 'python',
+        conversation_id: workspace.channels[0],
+      }),
+    );
+    const token = new URL(url as string).pathname;
+    const tests = new PythonProcess(['-m', 'unittest', '-q', 'tests.live'], {
+      TIELINE_URL: api.url,
+      TIELINE_TOKEN: workspace.botToken,
+      OWNER_TOKEN: workspace.ownerToken,
+      CHANNEL: workspace.channels[0]!,
+      WEBHOOK: `${api.url}${token} ${secret}`,
+    });
+    expect([await tests.end(), tests.output]).toEqual([0, expect.stringContaining('OK')]);
+  });
+}

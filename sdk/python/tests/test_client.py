@@ -1,0 +1,228 @@
+"""The client against a server that is really there."""
+
+import os
+import socket
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from tests.scripted import Asked, Scripted, Told
+from tieline import Client, IncomingWebhook, TielineError, verify
+from tieline import client as client_module
+from tieline.retries import name_of, pause_before, retry_after, takes_key
+
+SENT = {"ok": True, "message_id": "m1"}
+
+
+def answers(*told: Told) -> "list[Told]":
+    return list(told)
+
+
+class Calls(unittest.TestCase):
+    def setUp(self) -> None:
+        # Pauses are judged on their own: here they would only take time.
+        self.pauses: list[float | None] = []
+        patched = mock.patch.object(client_module, "pause_before", self._no_pause)
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def _no_pause(self, failures: int, asked: float | None) -> float:
+        self.pauses.append(asked)
+        return 0.0
+
+    def serve(self, *told: Told) -> tuple[Scripted, Client]:
+        """Answers these, one after the other; the last one for ever."""
+        left = list(told)
+        server = Scripted(lambda asked: left.pop(0) if len(left) > 1 else left[0])
+        self.enterContext(server)
+        return server, self.enterContext(Client(server.url, "tlb_secret", timeout=5))
+
+    def test_a_call(self) -> None:
+        server, client = self.serve((200, SENT))
+        self.assertEqual(client.send("c1", "Grüße", blocks=[{"type": "divider"}], thread="m0"), SENT)
+        [asked] = server.requests
+        self.assertEqual((asked.method, asked.path), ("POST", "/api/v1/bot/messages"))
+        self.assertEqual(asked.headers["authorization"], "Bearer tlb_secret")
+        self.assertRegex(asked.headers["user-agent"], r"^tieline-python/\d")
+        self.assertEqual(
+            asked.json,
+            {
+                "conversation_id": "c1",
+                "content": "Grüße",
+                "metadata_json": '{"version": 1, "blocks": [{"type": "divider"}]}',
+                "parent_message_id": "m0",
+            },
+        )
+
+    def test_an_error_says_what_is_known(self) -> None:
+        told = {"ok": False, "error": "content too long", "code": "invalid_field", "field": "content"}
+        server, client = self.serve((400, told, {"x-request-id": "r1"}))
+        with self.assertRaises(TielineError) as caught:
+            client.call("POST", "/api/v1/bot/responses/tlr_secret?x=1", {})
+        error = caught.exception
+        self.assertEqual((error.status, error.code, error.field), (400, "invalid_field", "content"))
+        self.assertEqual((error.request_id, error.body, error.is_outage), ("r1", told, False))
+        self.assertEqual(str(error), "POST /api/v1/bot/responses/…: 400 content too long (content)")
+        self.assertEqual(len(server.requests), 1)
+
+    def test_an_outage_is_waited_for_under_one_key(self) -> None:
+        server, client = self.serve((429, {}, {"retry-after": "2"}), (503, b"away"), (200, SENT))
+        self.assertEqual(client.send("c1", "x"), SENT)
+        keys = {asked.headers["idempotency-key"] for asked in server.requests}
+        self.assertEqual((len(server.requests), len(keys), self.pauses), (3, 1, [2.0, None]))
+
+    def test_a_lost_connection_too(self) -> None:
+        server, client = self.serve((0, b""), (200, SENT))
+        self.assertEqual(client.send("c1", "x"), SENT)
+        self.assertEqual(len(server.requests), 2)
+
+    def test_what_may_have_happened_is_not_repeated_without_a_key(self) -> None:
+        for lost in ((0, b""), (503, b""), (502, b"")):
+            server, client = self.serve(lost)
+            with self.subTest(lost), self.assertRaises(TielineError) as caught:
+                client.join("c1")
+            self.assertTrue(caught.exception.is_outage)
+            self.assertEqual(len(server.requests), 1)
+
+    def test_what_was_refused_for_its_rate_is_repeated_whatever_it_is(self) -> None:
+        server, client = self.serve((429, {}), (200, {"ok": True}))
+        client.join("c1")
+        self.assertEqual(len(server.requests), 2)
+
+    def test_a_fault_is_not_repeated(self) -> None:
+        for status in (400, 401, 403, 404, 409, 410, 500):
+            server, client = self.serve((status, {}))
+            with self.subTest(status), self.assertRaises(TielineError) as caught:
+                client.me()
+            self.assertEqual((caught.exception.code, len(server.requests)), (f"http_{status}", 1))
+
+    def test_retries_end(self) -> None:
+        server, client = self.serve((503, {}))
+        with self.assertRaises(TielineError):
+            client.me()
+        self.assertEqual(len(server.requests), 5)
+
+    def test_who_asks_for_too_much_patience_is_not_waited_for(self) -> None:
+        server, client = self.serve((429, {}, {"retry-after": "61"}))
+        with self.assertRaises(TielineError) as caught:
+            client.me()
+        self.assertEqual((caught.exception.retry_after, len(server.requests)), (61.0, 1))
+
+    def test_redirects_are_not_followed(self) -> None:
+        server, client = self.serve((302, b"", {"location": "http://evil.example/x"}))
+        with self.assertRaises(TielineError) as caught:
+            client.me()
+        self.assertEqual((caught.exception.code, len(server.requests)), ("redirect_refused", 1))
+        self.assertIn("evil.example", str(caught.exception))
+
+    def test_what_is_no_json_is_no_tieline(self) -> None:
+        _, client = self.serve((200, b"<html>"))
+        with self.assertRaises(TielineError) as caught:
+            client.me()
+        self.assertEqual(caught.exception.code, "invalid_answer")
+
+    def test_nobody_listens(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        with Client(f"http://127.0.0.1:{port}", "t", retries=1) as client, self.assertRaises(TielineError) as caught:
+            client.me()
+        self.assertEqual((caught.exception.status, caught.exception.code), (0, "network_error"))
+        self.assertTrue(caught.exception.is_outage)
+
+    def test_nobody_answers(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+            with Client(address, "t", retries=0, timeout=0.05) as client, self.assertRaises(TielineError) as caught:
+                client.me()
+        self.assertEqual(caught.exception.code, "timeout")
+
+    def test_a_kept_connection_that_died_is_replaced(self) -> None:
+        server, client = self.serve((200, {"bot": {}}), (0, b""), (200, {"bot": {}}))
+        client.me()
+        client.me()
+        self.assertEqual(len(server.requests), 3)
+
+    def test_pages_are_read_one_after_another(self) -> None:
+        server, client = self.serve(
+            (200, {"users": [{"id": "1"}, {"id": "2"}], "next_cursor": "a b"}),
+            (200, {"users": [{"id": "3"}], "next_cursor": None}),
+        )
+        self.assertEqual([user["id"] for user in client.users()], ["1", "2", "3"])
+        self.assertEqual([asked.path for asked in server.requests], ["/api/v1/bot/users", "/api/v1/bot/users?cursor=a+b"])
+
+    def test_settings_come_from_the_environment(self) -> None:
+        with mock.patch.dict(os.environ, {"TIELINE_URL": "http://chat.example/x/", "TIELINE_TOKEN": "tlb_1"}):
+            client = Client()
+        self.assertEqual((client.url, client.token, client.transport.prefix), ("http://chat.example/x", "tlb_1", "/x"))
+        with mock.patch.dict(os.environ, clear=True), self.assertRaises(ValueError):
+            Client()
+
+
+class Files(unittest.TestCase):
+    def test_session_bytes_and_confirmation_in_one_call(self) -> None:
+        def answer(asked: Asked) -> Told:
+            if asked.path.endswith("upload_sessions"):
+                upload = {"file_id": "f1", "upload_url": f"{server.url}/store/f1?s=1", "method": "PUT"}
+                return 200, {"upload": {**upload, "headers": {"Content-Type": "text/csv"}}}
+            return 200, {"file": {"status": "ready"}}
+
+        with Scripted(answer) as server, Client(server.url, "tlb_secret") as client, tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "report.csv"
+            path.write_bytes(b"a,b\n")
+            uploaded = client.upload("c1", path)
+        self.assertEqual((uploaded.attachment, uploaded.file), ({"file_id": "f1"}, {"status": "ready"}))
+        session, stored, confirmed = server.requests
+        about = {"conversation_id": "c1", "file_name": "report.csv", "file_size": 4, "mime_type": "text/csv"}
+        self.assertEqual(session.json, about)
+        self.assertEqual((stored.path, stored.body, stored.headers["content-type"]), ("/store/f1?s=1", b"a,b\n", "text/csv"))
+        self.assertNotIn("authorization", stored.headers)
+        self.assertEqual(confirmed.path, "/api/v1/bot/files/f1/confirm")
+
+
+class Webhooks(unittest.TestCase):
+    def test_every_try_is_signed_afresh_under_one_key(self) -> None:
+        left: list[Told] = [(503, {}, {"retry-after": "0"}), (200, SENT)]
+        path = "/api/v1/webhooks/incoming/tlh_1"
+        with Scripted(lambda asked: left.pop(0)) as server:
+            webhook = IncomingWebhook(server.url + path, "whsec_x")
+            self.assertEqual(webhook.send("down", severity="critical"), SENT)
+            webhook.close()
+        first, second = server.requests
+        for asked in server.requests:
+            verify("incoming_native", "whsec_x", asked.headers, asked.body)
+            self.assertNotIn("authorization", asked.headers)
+        self.assertEqual((first.path, first.json), (path, {"text": "down", "severity": "critical"}))
+        self.assertEqual(first.headers["idempotency-key"], second.headers["idempotency-key"])
+
+
+class Rules(unittest.TestCase):
+    def test_which_writes_take_a_key(self) -> None:
+        for method, path in (
+            ("POST", "/api/v1/bot/messages"),
+            ("POST", "/api/v1/bot/messages/ephemeral"),
+            ("POST", "/api/v1/bot/agent_runs"),
+            ("POST", "/api/v1/bot/execution_tasks"),
+            ("PATCH", "/api/v1/bot/execution_tasks/1"),
+            ("POST", "/api/v1/bot/responses/tlr_1"),
+        ):
+            self.assertTrue(takes_key(method, path), path)
+        for method, path in (("POST", "/api/v1/bot/dm"), ("PATCH", "/api/v1/bot/messages/1"), ("GET", "/api/v1/bot/messages")):
+            self.assertFalse(takes_key(method, path), path)
+
+    def test_retry_after_is_seconds_or_a_date(self) -> None:
+        sent = "Sun, 06 Nov 1994 08:49:37 GMT"
+        self.assertEqual(retry_after({"retry-after": "1.5"}), 1.5)
+        self.assertEqual(retry_after({"retry-after": "Sun, 06 Nov 1994 08:49:47 GMT", "date": sent}), 10.0)
+        self.assertIsNone(retry_after({"retry-after": "soon"}))
+        self.assertIsNone(retry_after({}))
+
+    def test_pauses_double_and_differ(self) -> None:
+        for failures, longest in ((1, 0.25), (2, 0.5), (3, 1.0), (20, 20.0)):
+            pauses = [pause_before(failures, None) for _ in range(50)]
+            self.assertTrue(all(longest / 2 <= pause <= longest for pause in pauses))
+            self.assertGreater(len(set(pauses)), 1)
+        self.assertTrue(all(4 <= pause_before(1, 4.0) <= 5 for _ in range(50)))
+
+    def test_names_hide_secrets(self) -> None:
+        self.assertEqual(name_of("POST", "/x/api/v1/webhooks/incoming/abc/messages/1?y=2"), "POST /x/api/v1/webhooks/incoming/…/messages/1")
