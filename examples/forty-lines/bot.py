@@ -1,42 +1,39 @@
-"""A command, buttons, a form with errors at its fields, and an answer that takes a while. TIELINE_TOKEN=tlb_… python3 bot.py"""
+"""`/deploy version:1.4.2`: buttons, a form that finds fault, and an answer that takes its time."""
 
+import re
 import time
 
 from tieline import Bot
-from tieline.blocks import actions, section
+from tieline.blocks import actions
 from tieline.elements import button
-from tieline.modals import modal, text, textarea
+from tieline.modals import modal, text
 
-bot = Bot()
-
-
-@bot.command("/release", description="Releases a version", usage_hint="<version>")
-def release(ctx):
-    if not ctx.text:
-        return ctx.ephemeral("Usage: /release <version>")
-    buttons = actions(button("ship", "Ship it", style="primary", data=ctx.text), button("drop", "Drop", style="danger"))
-    return ctx.reply(f"Release {ctx.text}?", [section(f"Release **{ctx.text}**?"), buttons])
+bot = Bot()  # reads TIELINE_URL and TIELINE_TOKEN
+VERSION = {"name": "version", "type": "string", "required": True, "autocomplete": True}
 
 
-@bot.click("drop")
-def drop(ctx):
-    ctx.update(f"Dropped by <@{ctx.user_id}>.", blocks=[])
+@bot.command("/deploy", description="Deploys a version", options=[VERSION])
+def deploy(ctx):
+    version = ctx.options["version"]
+    row = actions(button("deploy", "Deploy", style="primary", data=version), button("drop", "Drop it", data=version))
+    ctx.reply(f"Deploy {version}?", [row])
 
 
-@bot.click("ship")
-def ship(ctx):
-    ticket = text("ticket", "Ticket", required=True, placeholder="OPS-4711")
-    ctx.open_modal(modal(f"Ship {ctx.data}", ticket, textarea("notes", "Notes"), private_metadata=ctx.data))
+VERSIONS = ("1.4.1", "1.4.2", "1.5.0")
+bot.options("version", lambda ctx: [one for one in VERSIONS if one.startswith(ctx.typed)])
+bot.click("drop", lambda ctx: ctx.update(f"{ctx.data} is dropped", []))
+ticket = text("ticket", "Ticket", required=True)
+bot.click("deploy", lambda ctx: ctx.open_modal(modal(f"Deploy {ctx.data}", ticket, private_metadata=ctx.data)))
 
 
-@bot.submit("ship")
-def shipped(ctx):
-    if not ctx.values["ticket"].startswith("OPS-"):
-        return ctx.errors({"ticket": "There is no such ticket: they begin with OPS-."})
-    ctx.update(f"Shipping {ctx.private_metadata} …", blocks=[])
-    ctx.later()  # the person waits no longer
+@bot.submit("deploy")
+def submitted(ctx):
+    if not re.fullmatch(r"OPS-\d+", ctx.values["ticket"]):
+        return ctx.errors({"ticket": "Looks like OPS-4711"})
+    ctx.update(f"Deploying {ctx.private_metadata} …", [])
+    ctx.later()
     time.sleep(1)  # the work
-    return ctx.reply(f"{ctx.private_metadata} is out ({ctx.values['ticket']}).")
+    return ctx.update(f"Deployed {ctx.private_metadata} for {ctx.values['ticket']}")
 
 
-bot.start()
+bot.start()  # by polling; TIELINE_VIA=socket, push or callback: the same handlers

@@ -179,7 +179,7 @@ class Modals(unittest.TestCase):
             ("min", lambda: modals.date("a", "A", min="2026-02-30")),
             ("initial", lambda: modals.time("a", "A", initial="9:30")),
             ("initial", lambda: modals.radio("a", "A", ["x"], initial="y")),
-            ("options_from", lambda: modals.select("a", "A", "people")),  # type: ignore[arg-type]
+            ("options_from", lambda: modals.select("a", "A", "people")),
             ("options", lambda: modals.select("a", "A", [str(number) for number in range(101)])),
         ]
         for place, build in cases:

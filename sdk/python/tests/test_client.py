@@ -190,7 +190,7 @@ class Webhooks(unittest.TestCase):
             webhook.close()
         first, second = server.requests
         for asked in server.requests:
-            verify("incoming_native", "whsec_x", asked.headers, asked.body)
+            verify("whsec_x", asked.headers, asked.body, scheme="incoming_native")
             self.assertNotIn("authorization", asked.headers)
         self.assertEqual((first.path, first.json), (path, {"text": "down", "severity": "critical"}))
         self.assertEqual(first.headers["idempotency-key"], second.headers["idempotency-key"])

@@ -70,6 +70,9 @@ class EngineCase(unittest.TestCase):
 
         engine.take(happening, door or Waiting(), done)
 
+    def wait_for_outcomes(self, wanted: list[str]) -> None:
+        self.wait_for(lambda: self.outcomes["e1"] == wanted)
+
     def wait_for(self, holds: Callable[[], object]) -> None:
         with self.changed:
             self.assertTrue(self.changed.wait_for(holds, SOON), self.outcomes)
@@ -114,7 +117,12 @@ class Order(EngineCase):
     def test_what_people_do_does_not_wait_for_events(self) -> None:
         free = threading.Event()
         self.addCleanup(free.set)
-        engine = self.engine(lambda happening, _: None if happening.kind == "click" else free.wait(SOON) and None)
+        
+        def handle(happening: Happening, _: Answering) -> None:
+            if happening.kind == "event":
+                free.wait(SOON)
+
+        engine = self.engine(handle)
         for number in range(10):
             self.take(engine, event(f"e{number}", str(number)))
         self.take(engine, click("k", "0"))
@@ -207,7 +215,7 @@ class Repeats(EngineCase):
         engine = self.engine(handle)
         for outcomes in (["again"], ["again"] * 2, ["again", "again", "done"]):
             self.take(engine, event("e1"), Waiting("server"))
-            self.wait_for(lambda outcomes=outcomes: self.outcomes["e1"] == outcomes)
+            self.wait_for_outcomes(outcomes)
 
     def test_what_cannot_come_again_is_dropped_at_once(self) -> None:
         def handle(happening: Happening, _: Answering) -> None:

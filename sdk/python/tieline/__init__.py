@@ -5,7 +5,7 @@ from .bot import Bot, Context, TooLate
 from .client import Client
 from .errors import TielineError
 from .limits import LimitError
-from .signatures import SignatureError, is_genuine, sign, verify
+from .signatures import SignatureError, is_genuine, sign, signed_request, verify
 from .version import VERSION as __version__
 from .webhook import IncomingWebhook
 
@@ -24,5 +24,6 @@ __all__ = [
     "is_genuine",
     "modals",
     "sign",
+    "signed_request",
     "verify",
 ]

@@ -6,144 +6,203 @@ import base64
 import binascii
 import hashlib
 import hmac
+import json
 import re
 import time
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 Scheme = Literal["outgoing", "bot_push", "incoming_native", "incoming_compat", "standard_webhooks"]
-Reason = Literal["missing", "malformed_timestamp", "timestamp_out_of_window", "mismatch"]
+#: Which part of a signature is wrong.
+Fault = Literal[
+    "no_signature",
+    "no_timestamp",
+    "no_id",
+    "malformed_timestamp",
+    "timestamp_in_milliseconds",
+    "too_old",
+    "in_the_future",
+    "malformed_signature",
+    "wrong_signature",
+]
 
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
 #: Seconds that a timestamp may lie from this clock.
 TOLERANCE = 300.0
 
-_SERVICE = ("x-service-timestamp",)
-_SERVICE_SIGNATURES = ("x-service-signature", "x-service-signature-previous")
-_TIMESTAMP_HEADERS: Mapping[Scheme, tuple[str, ...]] = {
-    "outgoing": _SERVICE,
-    "bot_push": _SERVICE,
-    "incoming_native": _SERVICE,
-    "incoming_compat": ("x-compat-request-timestamp", "x-slack-request-timestamp"),
-    "standard_webhooks": ("webhook-timestamp",),
-}
-_SIGNATURE_HEADERS: Mapping[Scheme, tuple[str, ...]] = {
-    "outgoing": _SERVICE_SIGNATURES,
-    "bot_push": _SERVICE_SIGNATURES,
-    "incoming_native": ("x-service-signature",),
-    "incoming_compat": ("x-compat-signature", "x-slack-signature"),
-    "standard_webhooks": ("webhook-signature",),
-}
-_PREFIX: Mapping[Scheme, str] = {
-    "outgoing": "sha256=",
-    "bot_push": "v1=",
-    "incoming_native": "sha256=",
-    "incoming_compat": "v0=",
-    "standard_webhooks": "v1,",
+_SERVICE = "x-service-signature"
+#: While a rotation overlaps: the signature by the secret before. Standard Webhooks lists both in its one header.
+_PREVIOUS = "x-service-signature-previous"
+_YEAR = 86_400 * 365
+
+
+@dataclass(frozen=True)
+class _Rules:
+    signature: str
+    timestamp: str
+    prefix: str
+    #: What stands before the body; `{}` are timestamp and id.
+    before: str
+    is_hex: bool = True
+
+
+_RULES: Mapping[Scheme, _Rules] = {
+    "outgoing": _Rules(_SERVICE, "x-service-timestamp", "sha256=", "v1:{0}:"),
+    "bot_push": _Rules(_SERVICE, "x-service-timestamp", "v1=", "{0}."),
+    "incoming_native": _Rules(_SERVICE, "x-service-timestamp", "sha256=", "{0}."),
+    "incoming_compat": _Rules("x-compat-signature", "x-compat-request-timestamp", "v0=", "v0:{0}:"),
+    "standard_webhooks": _Rules("webhook-signature", "webhook-timestamp", "v1,", "{1}.{0}.", is_hex=False),
 }
 
 
 class SignatureError(Exception):
-    """A request that is not to be trusted. `reason` is for logs: whoever sent it is told nothing but 401."""
+    """A request that is not to be trusted. The text and `fault` are for logs: whoever sent it is told nothing but 401."""
 
-    def __init__(self, reason: Reason, message: str) -> None:
+    def __init__(self, scheme: Scheme, fault: Fault, message: str) -> None:
         super().__init__(message)
-        self.reason: Reason = reason
+        self.scheme: Scheme = scheme
+        self.fault: Fault = fault
 
 
 def signature(scheme: Scheme, secret: str, body: bytes, timestamp: int | str, message_id: str = "") -> str:
     """The signature of a body, with its prefix. `message_id` counts for `standard_webhooks` alone."""
-    at = str(timestamp).encode()
-    if scheme in ("bot_push", "incoming_native"):
-        signed = at + b"." + body
-    elif scheme == "standard_webhooks":
-        signed = message_id.encode() + b"." + at + b"." + body
-    else:
-        signed = (b"v1:" if scheme == "outgoing" else b"v0:") + at + b":" + body
+    rules = _RULES[scheme]
+    signed = rules.before.format(timestamp, message_id).encode() + body
     digest = hmac.new(_key(scheme, secret), signed, hashlib.sha256)
-    if scheme == "standard_webhooks":
-        return _PREFIX[scheme] + base64.b64encode(digest.digest()).decode()
-    return _PREFIX[scheme] + digest.hexdigest()
+    return rules.prefix + (digest.hexdigest() if rules.is_hex else base64.b64encode(digest.digest()).decode())
 
 
 def sign(
-    scheme: Scheme, secret: str, body: bytes | str, *, timestamp: int | None = None, message_id: str | None = None
+    scheme: Scheme,
+    secret: str,
+    body: bytes | str,
+    *,
+    timestamp: int | str | None = None,
+    message_id: str | None = None,
 ) -> dict[str, str]:
     """The headers that sign a body, as of now unless `timestamp` (Unix seconds) says otherwise."""
     raw = body.encode() if isinstance(body, str) else body
-    at = int(time.time()) if timestamp is None else timestamp
-    identifier = message_id or (str(uuid.uuid4()) if scheme == "standard_webhooks" else "")
-    headers = {
-        _TIMESTAMP_HEADERS[scheme][0]: str(at),
-        _SIGNATURE_HEADERS[scheme][0]: signature(scheme, secret, raw, at, identifier),
-    }
-    if scheme == "standard_webhooks":
-        headers["webhook-id"] = identifier
-    return headers
+    at = str(int(time.time()) if timestamp is None else timestamp)
+    identifier = message_id or str(uuid.uuid4())
+    rules = _RULES[scheme]
+    headers = {rules.timestamp: at, rules.signature: signature(scheme, secret, raw, at, identifier)}
+    return {**headers, "webhook-id": identifier} if scheme == "standard_webhooks" else headers
+
+
+def signed_request(
+    scheme: Scheme, secret: str, body: Mapping[str, Any] | bytes, *, event: str = "", **more: Any
+) -> tuple[dict[str, str], bytes]:
+    """For tests of receivers: headers and body of a POST as Tieline makes it. `event`: X-Service-Event; `more`: see `sign`."""
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    headers = {"content-type": "application/json", "x-service-delivery-id": str(uuid.uuid4())}
+    if event:
+        headers["x-service-event"] = event
+    return {**headers, **sign(scheme, secret, raw, **more)}, raw
 
 
 def verify(
-    scheme: Scheme,
     secrets: str | Sequence[str],
     headers: Mapping[str, str],
     body: bytes,
     *,
+    scheme: Scheme | None = None,
     tolerance: float = TOLERANCE,
     now: float | None = None,
-) -> None:
+) -> Scheme:
     """
-    Checks a request before anything in it is read.
+    Checks a request, in constant time, before anything in it is read.
 
     :param secrets: one, or several while a rotation overlaps; any of them will do
     :param headers: by names in any case
     :param body: the bytes as they came; a body that was parsed and written again has another signature
-    :raises SignatureError: the request is not to be trusted; `reason` says why
+    :param scheme: by default what the headers show: Standard Webhooks where it is there, whose timestamp is that of the attempt, else
+        `bot_push` or `outgoing`. What Tieline receives, `incoming_native` and `incoming_compat`, has to be named.
+    :returns: the scheme
+    :raises SignatureError: the request is not to be trusted; `fault` says why
     """
     if not isinstance(body, bytes | bytearray | memoryview):
         raise TypeError("body must be the raw bytes of the request")
     known = {name.lower(): value for name, value in headers.items()}
-    timestamp = next((known[name] for name in _TIMESTAMP_HEADERS[scheme] if name in known), None)
-    given = [one for name in _SIGNATURE_HEADERS[scheme] for one in _listed(scheme, known.get(name, ""))]
-    if timestamp is None or not given or (scheme == "standard_webhooks" and "webhook-id" not in known):
-        raise SignatureError("missing", f"there is no signature of the scheme {scheme}")
-    _check_age(timestamp, tolerance, time.time() if now is None else now)
+    chosen = scheme or _scheme_of(known)
+    rules = _RULES[chosen]
+    given = _signatures_of(chosen, known)
+    if not given:
+        raise SignatureError(chosen, "no_signature", f"the header {rules.signature} is missing")
+    timestamp = _header(known, rules.timestamp)
+    if timestamp is None:
+        raise SignatureError(chosen, "no_timestamp", f"the header {rules.timestamp} is missing")
+    message_id = known.get("webhook-id", "")
+    if chosen == "standard_webhooks" and not message_id:
+        raise SignatureError(chosen, "no_id", "the header webhook-id is missing")
+    _check_age(chosen, timestamp, tolerance, time.time() if now is None else now)
+    formed = [one for one in given if _is_formed(rules, one)]
+    if not formed:
+        raise SignatureError(chosen, "malformed_signature", f"the signature has not the form {rules.prefix}…")
     keys = [secrets] if isinstance(secrets, str) else list(secrets)
-    wanted = [signature(scheme, key, bytes(body), timestamp, known.get("webhook-id", "")) for key in keys if key]
+    wanted = [signature(chosen, key, bytes(body), timestamp, message_id) for key in keys if key]
     # All pairs, so that the time tells nothing about which secret it was.
-    matches = [hmac.compare_digest(one.encode(), other.encode()) for one in wanted for other in given]
-    if not any(matches):
-        raise SignatureError("mismatch", "the signature is of another secret or another body")
+    if not any([hmac.compare_digest(one.encode(), other.encode()) for one in wanted for other in formed]):
+        text = "the signature is by another secret, or of another body or timestamp"
+        raise SignatureError(chosen, "wrong_signature", text)
+    return chosen
 
 
 def is_genuine(
-    scheme: Scheme,
     secrets: str | Sequence[str],
     headers: Mapping[str, str],
     body: bytes,
     *,
+    scheme: Scheme | None = None,
     tolerance: float = TOLERANCE,
     now: float | None = None,
 ) -> bool:
     """What `verify` checks, as an answer instead of an exception."""
     try:
-        verify(scheme, secrets, headers, body, tolerance=tolerance, now=now)
+        verify(secrets, headers, body, scheme=scheme, tolerance=tolerance, now=now)
         return True
     except SignatureError:
         return False
 
 
-def _check_age(timestamp: str, tolerance: float, now: float) -> None:
-    if not re.fullmatch(r"[0-9]{1,12}", timestamp, re.ASCII):
-        raise SignatureError("malformed_timestamp", "the timestamp is no number of seconds")
+def _scheme_of(known: Mapping[str, str]) -> Scheme:
+    if "webhook-signature" in known:
+        return "standard_webhooks"
+    return "bot_push" if known.get(_SERVICE, "").startswith("v1=") else "outgoing"
+
+
+def _header(known: Mapping[str, str], name: str) -> str | None:
+    """The scheme `compat` has another spelling."""
+    return known.get(name, known.get(name.replace("x-compat", "x-slack")))
+
+
+def _signatures_of(scheme: Scheme, known: Mapping[str, str]) -> list[str]:
+    """All that may be by one of the secrets: while a rotation overlaps there are two."""
+    rules = _RULES[scheme]
+    texts = [_header(known, rules.signature), known.get(_PREVIOUS) if rules.signature == _SERVICE else None]
+    shown = [text for text in texts if text]
+    return [one for text in shown for one in text.split()] if scheme == "standard_webhooks" else shown
+
+
+def _is_formed(rules: _Rules, text: str) -> bool:
+    form = r"[0-9a-f]{64}" if rules.is_hex else r"[0-9A-Za-z+/]{43}="
+    return text.startswith(rules.prefix) and re.fullmatch(form, text[len(rules.prefix) :]) is not None
+
+
+def _check_age(scheme: Scheme, timestamp: str, tolerance: float, now: float) -> None:
+    if not re.fullmatch(r"[0-9]{1,15}", timestamp, re.ASCII):
+        raise SignatureError(scheme, "malformed_timestamp", "the timestamp is not plain digits: Unix seconds")
     age = now - int(timestamp)
-    if abs(age) > tolerance:
-        raise SignatureError("timestamp_out_of_window", f"the timestamp is {age:.0f} seconds from this clock")
-
-
-def _listed(scheme: Scheme, value: str) -> list[str]:
-    """Standard Webhooks lists several signatures in one header while secrets overlap."""
-    return value.split() if scheme == "standard_webhooks" else [value] if value else []
+    if abs(age) <= tolerance:
+        return
+    if abs(now - int(timestamp) / 1000) <= _YEAR:
+        text = "the timestamp is in milliseconds: it must be Unix seconds"
+        raise SignatureError(scheme, "timestamp_in_milliseconds", text)
+    allowed = f"{tolerance:.0f} are allowed; see whether the clocks are right"
+    if age > 0:
+        raise SignatureError(scheme, "too_old", f"the timestamp is {age:.0f} seconds old, {allowed}")
+    raise SignatureError(scheme, "in_the_future", f"the timestamp is {-age:.0f} seconds in the future, {allowed}")
 
 
 def _key(scheme: Scheme, secret: str) -> bytes:

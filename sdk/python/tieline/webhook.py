@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from .client import Client
@@ -21,9 +21,17 @@ class IncomingWebhook:
     :param secret: its signing secret; none where signatures are not required
     """
 
-    def __init__(self, url: str, secret: str | None = None, *, timeout: float = 30.0, retries: int = 4) -> None:
+    def __init__(
+        self,
+        url: str,
+        secret: str | None = None,
+        *,
+        scheme: Literal["incoming_native", "incoming_compat"] = "incoming_native",
+        timeout: float = 30.0,
+        retries: int = 4,
+    ) -> None:
         parts = urlsplit(url)
-        self._path, self._secret = parts.path, secret
+        self._path, self._secret, self._scheme = parts.path, secret, scheme
         self._client = _Signing(f"{parts.scheme}://{parts.netloc}", self._headers, timeout, retries)
 
     def send(self, text: str = "", *, idempotency_key: str | None = None, **fields: Any) -> Json:
@@ -33,6 +41,10 @@ class IncomingWebhook:
     def post(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> Json:
         """Posts a body in any format that docs/incoming-webhooks.md names."""
         return self._client.call("POST", self._path, dict(body), idempotency_key=idempotency_key or uuid.uuid4().hex)
+
+    def resolve(self, dedup_key: str, text: str = "", **fields: Any) -> Json:
+        """Says that what a `dedup_key` stands for is over: its open message is edited, and the key is free again."""
+        return self.post({"text": text, **fields, "dedup_key": dedup_key, "resolved": True})
 
     def edit(self, message_id: str, text: str = "", **fields: Any) -> Json:
         """Replaces what a message of this webhook shows."""
@@ -48,7 +60,7 @@ class IncomingWebhook:
         self._client.close()
 
     def _headers(self, body: bytes) -> dict[str, str]:
-        return {} if self._secret is None else sign("incoming_native", self._secret, body)
+        return {} if self._secret is None else sign(self._scheme, self._secret, body)
 
 
 class _Signing(Client):

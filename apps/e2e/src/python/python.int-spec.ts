@@ -31,7 +31,7 @@ function testAgainstTheProduct(): void {
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'tieline-python-'));
-    tieline = await Tieline.create({ RATE_POLL_PER_SECOND: '1000' });
+    tieline = await Tieline.create({ RATE_POLL_PER_SECOND: '1000', DELIVERY_BACKOFF_INITIAL_MS: '500' });
     [api] = await Promise.all([tieline.start('api'), tieline.start('worker')]);
   });
   beforeEach(async () => {
@@ -58,7 +58,7 @@ function testAgainstTheProduct(): void {
   const person = async (method: string, to: string, body?: object) =>
     (await call(api, method, `/api/v1/${to}`, workspace.ownerToken, body)).body;
   const submit = (token: string, ticket: string) =>
-    person('POST', `client/modals/${token}/submit`, { values: { ticket, notes: 'x' } });
+    person('POST', `client/modals/${token}/submit`, { values: { ticket } });
 
   /** The newest message with these words; waits for it. */
   const shown = (words: string): Promise<Record<string, any>> =>
@@ -100,29 +100,31 @@ function testAgainstTheProduct(): void {
     return found()!;
   }
 
+  const FAULT = { ticket: 'Looks like OPS-4711' };
+  const DEPLOYED = 'Deployed 1.4.2 for OPS-1';
+
   test.each(['poll', 'socket'])(
-    'the bot of forty lines, via %s, killed twice: nothing is lost',
+    'the bot of forty lines by %s, killed twice: nothing is lost',
     async (via) => {
       start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
-      await type('/release 1.4.2');
-      const card = await shown('Release 1.4.2?');
+      await type('/deploy version:1.4.2');
+      const card = await shown('Deploy 1.4.2?');
       await bot!.kill();
-      const clicked = await click(card, 'ship');
+      const clicked = await click(card, 'deploy');
       expect(clicked).toMatchObject({ result: 'queued' });
       start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
       const { modal, modal_token: token } = await told(clicked, 'modal.open');
-      expect(modal).toMatchObject({ title: 'Ship 1.4.2', fields: [{ id: 'ticket' }, { id: 'notes' }] });
-      const refused = await told(await submit(token, 'nonsense'), 'modal.errors');
-      expect(refused.errors).toEqual({ ticket: 'There is no such ticket: they begin with OPS-.' });
+      expect(modal).toMatchObject({ title: 'Deploy 1.4.2', fields: [{ id: 'ticket' }] });
+      expect((await told(await submit(token, 'nonsense'), 'modal.errors')).errors).toEqual(FAULT);
       const submitted = submit(token, 'OPS-1');
-      expect(await shown('Shipping 1.4.2 …')).toMatchObject({ id: card.id });
+      expect(await shown('Deploying 1.4.2 …')).toMatchObject({ id: card.id });
       await bot!.kill(); // it is at work: who does it again finds what was said already
       start('examples/forty-lines/bot.py', { TIELINE_VIA: via });
-      await shown('1.4.2 is out (OPS-1).');
+      await shown(DEPLOYED);
       await submitted;
-      await eventually(() => expect(bot!.output).toContain(`runs, via ${via}`));
+      await eventually(() => expect(bot!.output).toContain(`ready: deploy by ${via}`));
       expect(await bot!.kill('SIGTERM')).toBe(0);
-      expect(await texts()).toEqual(['Shipping 1.4.2 …', '1.4.2 is out (OPS-1).']);
+      expect(await texts()).toEqual([DEPLOYED]);
     },
   );
 
@@ -132,31 +134,40 @@ function testAgainstTheProduct(): void {
     const asBot = (method: string, to: string, body: object) =>
       expectOk(call(api, method, `/api/v1/${to}`, workspace.botToken, body));
     const clicks = await asBot('PATCH', 'bot/interactive_config', callback);
-    const command = await asBot('POST', `bots/${workspace.botId}/commands`, { name: 'release', ...callback });
-    const secrets = `${clicks.signing_secret},${command.signing_secret}`;
+    const options = [{ name: 'version', type: 'string', required: true, autocomplete: true }];
+    const command = await asBot('POST', `bots/${workspace.botId}/commands`, {
+      name: 'deploy',
+      options,
+      ...callback,
+    });
     start('examples/forty-lines/bot.py', {
       TIELINE_VIA: 'callback',
-      TIELINE_SECRETS: secrets,
-      PORT: String(port),
+      TIELINE_SECRETS: `${clicks.signing_secret}, ${command.signing_secret}`,
+      TIELINE_PORT: String(port),
     });
-    await eventually(async () =>
-      expect((await fetch(callback.callback_url, { method: 'POST' })).status).toBe(401),
+    await eventually(() => expect(bot!.output).toContain('ready: deploy by callback'));
+    expect((await fetch(callback.callback_url, { method: 'POST', body: '{}' })).status).toBe(401);
+    const typing = { command: 'deploy', option: 'version', typed: '1.4' };
+    const suggested = await person(
+      'POST',
+      `client/conversations/${workspace.channels[0]}/commands/options`,
+      typing,
     );
-    expect(await type('/release')).toMatchObject({ result: 'ephemeral', text: 'Usage: /release <version>' });
-    expect(await type('/release 1.4.2')).toMatchObject({ result: 'in_channel' });
-    const card = await shown('Release 1.4.2?');
-    const { modal_token: token } = await click(card, 'ship');
-    expect(await submit(token, 'nonsense')).toMatchObject({
-      result: 'errors',
-      errors: { ticket: expect.any(String) },
-    });
+    expect(suggested.choices).toEqual([
+      { name: '1.4.1', value: '1.4.1' },
+      { name: '1.4.2', value: '1.4.2' },
+    ]);
+    expect(await type('/deploy version:1.4.2')).toMatchObject({ result: 'in_channel' });
+    const card = await shown('Deploy 1.4.2?');
+    const { modal_token: token } = await click(card, 'deploy');
+    expect(await submit(token, 'nonsense')).toMatchObject({ result: 'errors', errors: FAULT });
     expect(await submit(token, 'OPS-1')).toMatchObject({ result: 'update_message', message_id: card.id });
-    await shown('1.4.2 is out (OPS-1).');
+    await shown(DEPLOYED);
     expect(await bot!.kill('SIGTERM')).toBe(0);
   });
 
   test.each(['poll', 'socket', 'push'])(
-    'messages via %s are answered once each and in order, whatever dies',
+    'messages by %s are answered once each and in order, whatever dies',
     async (via) => {
       const port = await freePort();
       const url = { webhook_url: `http://127.0.0.1:${port}/` };
@@ -169,7 +180,7 @@ function testAgainstTheProduct(): void {
       const { signing_secret: secret } = await expectOk(
         call(api, 'POST', '/api/v1/bot/webhook/rotate_secret', workspace.botToken, {}),
       );
-      const env = { TIELINE_VIA: via, TIELINE_SECRETS: secret as string, PORT: String(port) };
+      const env = { TIELINE_VIA: via, TIELINE_SECRETS: secret as string, TIELINE_PORT: String(port) };
       const mode = via === 'push' ? 'webhook' : 'poll';
       start('sdk/python/tests/echo_bot.py', env);
       await eventually(async () =>

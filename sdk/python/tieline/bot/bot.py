@@ -29,6 +29,10 @@ from .socket import Socket
 from .tasks import Task, begin_task
 
 Via = Literal["poll", "socket", "push", "callback"]
+_ORDERS: Mapping[Any, Callable[[Happening], str | None]] = {
+    "conversation": by_conversation,
+    "none": lambda happening: None,
+}
 OnError = Callable[[BaseException, Context], Any]
 
 
@@ -52,7 +56,7 @@ class Bot(Registration):
     :param token: the bot's token; else TIELINE_TOKEN
     :param concurrency: how many handlers run at once
     :param tries: how often a handler may raise before its event is dropped
-    :param order: what shares a key is handled one after another; None: no order. By default that of a conversation
+    :param order: what is handled one after another; a function gives the same text for what is in order, None for what is in none
     :param cursor: where a polling bot keeps its place, a path or a store; else TIELINE_CURSOR_FILE, else a file in this folder
     :param secrets: signing secrets of the push address, of buttons and of commands; else TIELINE_SECRETS, separated by commas
     :param on_error: told of what is dropped; what it says by `ctx` is the answer
@@ -64,9 +68,9 @@ class Bot(Registration):
         token: str | None = None,
         *,
         client: Client | None = None,
-        concurrency: int = 10,
-        tries: int = 5,
-        order: Callable[[Happening], str | None] = by_conversation,
+        concurrency: int = 16,
+        tries: int = 3,
+        order: Literal["conversation", "none"] | Callable[[Happening], str | None] = "conversation",
         cursor: str | os.PathLike[str] | CursorStore | None = None,
         secrets: Sequence[str] | None = None,
         on_error: OnError | None = None,
@@ -74,7 +78,7 @@ class Bot(Registration):
         super().__init__()
         self.client = client or Client(url, token)
         self._cursor, self._on_error = cursor, on_error
-        settings = Settings(concurrency, tries, order, self._handle, self._tell_dropped)
+        settings = Settings(concurrency, tries, _ORDERS.get(order, order), self._handle, self._tell_dropped)  # type: ignore[arg-type]
         self._engine = Engine(self.client, settings)
         known = os.environ.get("TIELINE_SECRETS", "").split(",") if secrets is None else secrets
         self.receiver = Receiver(self._engine, [one.strip() for one in known if one.strip()])
@@ -83,14 +87,22 @@ class Bot(Registration):
         self._form: Form | None = None
 
     def start(
-        self, via: Via | None = None, *, host: str = "", port: int | None = None, grace: float = 10.0, wait: bool = True
+        self,
+        via: Via | None = None,
+        *,
+        host: str = "",
+        port: int | None = None,
+        prepare: bool = True,
+        grace: float = 10.0,
+        wait: bool = True,
     ) -> None:
         """
         Runs the bot until SIGTERM, SIGINT or `stop`: what runs is finished (for `grace` seconds at most), what was not begun comes
-        again. Sets the bot's mode and makes its commands known.
+        again.
 
         :param via: `poll`, `socket`, `push` or `callback`; else TIELINE_VIA, else `poll`
-        :param port: where pushes and callbacks arrive; else PORT, else 4000
+        :param port: where pushes and callbacks arrive; else TIELINE_PORT, else 4000
+        :param prepare: sets the bot's `event_delivery_mode`, and registers its commands where no callback address is needed
         :param wait: False: returns when the bot has begun; `stop` ends it
         :raises TielineError: Tieline refuses the bot
         """
@@ -101,12 +113,14 @@ class Bot(Registration):
             _show_log()
         before = self._take_signals() if wait else {}
         try:
-            bot = self._introduce(chosen)
+            bot = self._who_am_i()
             if self._stop.is_set():
                 return
+            if prepare:
+                self._prepare(chosen, bot)
             self._form = self._form_for(chosen, str(bot["id"]), host, port)
             self._form.start()
-            log.info("%s runs, via %s", bot.get("display_name", "the bot"), chosen)
+            log.info("ready: %s by %s", bot.get("display_name") or bot["id"], chosen)
             if wait:
                 self._stop.wait()
         finally:
@@ -162,27 +176,34 @@ class Bot(Registration):
 
         return {number: signal.signal(number, ended) for number in (signal.SIGTERM, signal.SIGINT)}
 
-    def _introduce(self, via: str) -> Mapping[str, Any]:
-        """Waits for a server that is away, and tells it how the bot works."""
+    def _who_am_i(self) -> Mapping[str, Any]:
+        """A bot that starts together with Tieline waits for it."""
         failures = 0
-        while True:
+        while not self._stop.is_set():
             try:
-                bot = self.client.me()
-                mode = bot.get("event_delivery_mode")
-                wanted = {"push": "webhook", "callback": "none" if mode == "poll" else mode}.get(via, "poll")
-                if mode != wanted:
-                    self.client.set_mode(str(wanted))
-                for refusal in register_commands(self.client, str(bot["id"]), self.commands):
-                    log.warning("a command is not known to Tieline: %s", refusal)
-                return bot
+                return self.client.me()
             except TielineError as error:
-                if not is_outage(error) or self._stop.is_set():
+                if not is_outage(error):
                     raise
-                log.warning("waiting for Tieline: %s", error)
+                log.warning("Tieline is away: %s", error)
                 failures += 1
                 self._stop.wait(pause_after(failures, error.retry_after))
-                if self._stop.is_set():
-                    return {}
+        return {}
+
+    def _prepare(self, via: str, bot: Mapping[str, Any]) -> None:
+        now = str(bot["event_delivery_mode"])
+        # A bot in mode `poll` is never called back, whatever addresses Tieline knows of it.
+        mode = {"push": "webhook", "callback": "none" if now == "poll" else now}.get(via, "poll")
+        if mode != now:
+            self.client.set_mode(mode)
+        if via != "callback":
+            missing = self.handlers.event_types() - set(bot.get("event_types") or ())
+            # Only admins choose the events: a handler that is never called would be a riddle.
+            if missing:
+                log.warning("an admin has to add to the bot's event_types: %s", ", ".join(sorted(missing)))
+        if mode == "poll":
+            for refusal in register_commands(self.client, str(bot["id"]), self.commands):
+                log.warning("not registered: %s", refusal)
 
     def _form_for(self, via: str, bot_id: str, host: str, port: int | None) -> Form:
         parts = Parts(self.client, self._engine, self._fail)
@@ -190,7 +211,7 @@ class Bot(Registration):
             return Polling(parts, self._store(bot_id))
         if via == "socket":
             return Socket(parts)
-        return CallbackServer(self.receiver, host, int(os.environ.get("PORT", "4000")) if port is None else port)
+        return CallbackServer(self.receiver, host, int(os.environ.get("TIELINE_PORT", "4000")) if port is None else port)
 
     def _store(self, bot_id: str) -> CursorStore:
         given = self._cursor or os.environ.get("TIELINE_CURSOR_FILE") or f".tieline-cursor-{bot_id}"

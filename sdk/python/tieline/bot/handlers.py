@@ -52,6 +52,11 @@ class Handlers:
         """Inside those that are there."""
         self._middleware.append(middleware)
 
+    def event_types(self) -> set[str]:
+        """The types that handlers of events are for, as far as they are named."""
+        named = {route.pattern for route in self._routes if route.kind == "event" and isinstance(route.pattern, str)}
+        return {name for name in named if not name.endswith("*")}
+
     def handle(self, context: Context) -> bool:
         """Whether there was a handler for it."""
         route = self._route(context.happening, context)

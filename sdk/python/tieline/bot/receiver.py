@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..signatures import is_genuine
+from ..signatures import Scheme, is_genuine
 from .answers import Answer, Door, LateAnswers, Why, as_command_answer
 from .engine import Engine, Outcome
 from .happening import Happening, happening_of, happening_of_envelope, type_of_callback
@@ -46,8 +46,8 @@ class Receiver:
             return Reply(405)
         known = {name.lower(): value for name, value in headers.items()}
         given = known.get("x-service-signature", "")
-        scheme = "bot_push" if given.startswith("v1=") else "outgoing"
-        if not is_genuine(scheme, self._secrets, known, body):  # type: ignore[arg-type]
+        scheme: Scheme = "bot_push" if given.startswith("v1=") else "outgoing"
+        if not is_genuine(self._secrets, known, body, scheme=scheme):
             return Reply(401)
         try:
             payload = json.loads(body)
