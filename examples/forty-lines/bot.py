@@ -3,10 +3,9 @@
 import re
 import time
 
-from tieline import Bot
+from tieline import Bot, fields, modal
 from tieline.blocks import actions
 from tieline.elements import button
-from tieline.modals import modal, text
 
 bot = Bot()  # reads TIELINE_URL and TIELINE_TOKEN
 VERSION = {"name": "version", "type": "string", "required": True, "autocomplete": True}
@@ -22,8 +21,8 @@ def deploy(ctx):
 VERSIONS = ("1.4.1", "1.4.2", "1.5.0")
 bot.options("version", lambda ctx: [one for one in VERSIONS if one.startswith(ctx.typed)])
 bot.click("drop", lambda ctx: ctx.update(f"{ctx.data} is dropped", []))
-ticket = text("ticket", "Ticket", required=True)
-bot.click("deploy", lambda ctx: ctx.open_modal(modal(f"Deploy {ctx.data}", ticket, private_metadata=ctx.data)))
+ticket = fields.text("ticket", "Ticket", required=True)
+bot.click("deploy", lambda ctx: ctx.open_modal(modal(f"Deploy {ctx.data}", [ticket], private_metadata=ctx.data)))
 
 
 @bot.submit("deploy")

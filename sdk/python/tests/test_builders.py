@@ -5,7 +5,7 @@ import unittest
 from collections.abc import Callable
 from typing import Any
 
-from tieline import LimitError, blocks, elements, modals
+from tieline import LimitError, blocks, elements, fields, modal
 
 USER = "0198f3a2-7c1b-7000-8000-00000000ffff"
 
@@ -114,7 +114,6 @@ class Elements(unittest.TestCase):
             ("elements", lambda: blocks.actions(*[button] * 6)),
             ("text", lambda: blocks.section("x" * 3001)),
             ("fields", lambda: blocks.section("x", fields=["x"] * 11)),
-            ("text", lambda: blocks.section()),
             ("elements", lambda: blocks.context(*["x"] * 11)),
             ("image_url", lambda: blocks.image("http://example.com/a.png", "A")),
             ("blocks", lambda: blocks.metadata([blocks.divider()] * 51)),
@@ -130,12 +129,14 @@ class Elements(unittest.TestCase):
 
 class Modals(unittest.TestCase):
     def test_the_form_of_the_document(self) -> None:
-        made = modals.modal(
+        made = modal(
             "Deploy",
-            modals.select("version", "Version", "bot", required=True),
-            modals.text("ticket", "Ticket", pattern=r"[A-Z]+-\d+", placeholder="OPS-4711"),
-            modals.date("day", "Day", min="2026-12-01", initial="2026-12-01"),
-            modals.checkbox("sure", "Everybody knows", required=True),
+            [
+            fields.select("version", "Version", "bot", required=True),
+            fields.text("ticket", "Ticket", pattern=r"[A-Z]+-\d+", placeholder="OPS-4711"),
+            fields.date("day", "Day", min="2026-12-01", initial="2026-12-01"),
+            fields.checkbox("sure", "Everybody knows", required=True),
+            ],
             private_metadata="build 4711",
             notify_on_close=True,
         )
@@ -162,25 +163,25 @@ class Modals(unittest.TestCase):
         )
 
     def test_limits(self) -> None:
-        field = modals.text("a", "A")
+        field = fields.text("a", "A")
         cases: list[tuple[str, Callable[[], Any]]] = [
-            ("title", lambda: modals.modal("x" * 101, field)),
-            ("fields", lambda: modals.modal("x")),
-            ("fields[1].id", lambda: modals.modal("x", field, field)),
-            ("submit_label", lambda: modals.modal("x", field, submit="x" * 76)),
-            ("private_metadata", lambda: modals.modal("x", field, private_metadata="x" * 3001)),
-            ("id", lambda: modals.text("", "A")),
-            ("label", lambda: modals.text("a", "x" * 151)),
-            ("min_length", lambda: modals.text("a", "A", min_length=2, max_length=1)),
-            ("pattern", lambda: modals.text("a", "A", pattern="x" * 201)),
-            ("pattern", lambda: modals.text("a", "A", pattern=r"(a)\1")),
-            ("pattern", lambda: modals.text("a", "A", pattern=r"(?=a)")),
-            ("min", lambda: modals.number("a", "A", min=2, max=1)),
-            ("min", lambda: modals.date("a", "A", min="2026-02-30")),
-            ("initial", lambda: modals.time("a", "A", initial="9:30")),
-            ("initial", lambda: modals.radio("a", "A", ["x"], initial="y")),
-            ("options_from", lambda: modals.select("a", "A", "people")),
-            ("options", lambda: modals.select("a", "A", [str(number) for number in range(101)])),
+            ("title", lambda: modal("x" * 101, [field])),
+            ("fields", lambda: modal("x", [])),
+            ("fields[1].id", lambda: modal("x", [field, field])),
+            ("submit_label", lambda: modal("x", [field], submit="x" * 76)),
+            ("private_metadata", lambda: modal("x", [field], private_metadata="x" * 3001)),
+            ("id", lambda: fields.text("", "A")),
+            ("label", lambda: fields.text("a", "x" * 151)),
+            ("min_length", lambda: fields.text("a", "A", min_length=2, max_length=1)),
+            ("pattern", lambda: fields.text("a", "A", pattern="x" * 201)),
+            ("pattern", lambda: fields.text("a", "A", pattern=r"(a)\1")),
+            ("pattern", lambda: fields.text("a", "A", pattern=r"(?=a)")),
+            ("min", lambda: fields.number("a", "A", min=2, max=1)),
+            ("min", lambda: fields.date("a", "A", min="2026-02-30")),
+            ("initial", lambda: fields.time("a", "A", initial="9:30")),
+            ("initial", lambda: fields.radio("a", "A", ["x"], initial="y")),
+            ("options_from", lambda: fields.select("a", "A", "people")),
+            ("options", lambda: fields.select("a", "A", [str(number) for number in range(101)])),
         ]
         for place, build in cases:
             with self.subTest(place), self.assertRaises(LimitError) as caught:

@@ -1,10 +1,11 @@
 """Tieline for Python: bots, a client, builders, signatures. Standard library only."""
 
-from . import blocks, elements, modals
+from . import blocks, elements, fields
 from .bot import Bot, Context, TooLate
 from .client import Client
 from .errors import TielineError
 from .limits import LimitError
+from .modals import modal
 from .signatures import SignatureError, is_genuine, sign, signed_request, verify
 from .version import VERSION as __version__
 from .webhook import IncomingWebhook
@@ -21,8 +22,9 @@ __all__ = [
     "__version__",
     "blocks",
     "elements",
+    "fields",
     "is_genuine",
-    "modals",
+    "modal",
     "sign",
     "signed_request",
     "verify",

@@ -29,28 +29,31 @@ def header(text: str) -> Block:
     return {"type": "header", "text": plain(text)}
 
 
-def section(text: str = "", *, fields: Sequence[str] | None = None) -> Block:
-    """A paragraph of Markdown, with up to 10 short texts beside each other."""
-    block: Block = {"type": "section"}
-    if text:
-        block["text"] = markdown(text)
+def section(text: str | Block, *, fields: Sequence[str | Block] | None = None, accessory: Block | None = None) -> Block:
+    """A paragraph of Markdown, with up to 10 short texts beside each other, and an image at its side (`image_part`)."""
+    block: Block = {"type": "section", "text": _part(text)}
     if fields is not None:
         check_list("fields", fields, 10)
-        block["fields"] = [markdown(field) for field in fields]
-    if len(block) == 1:
-        raise LimitError("text", "is required where there are no fields")
+        block["fields"] = [_part(field) for field in fields]
+    if accessory is not None:
+        block["accessory"] = accessory
     return block
 
 
-def context(*texts: str | Mapping[str, Any]) -> Block:
-    """Small print: up to 10 texts or images."""
-    check_list("elements", texts, 10)
-    return {"type": "context", "elements": [markdown(one) if isinstance(one, str) else dict(one) for one in texts]}
+def context(*parts: str | Block) -> Block:
+    """Small print: up to 10 texts or images (`image_part`)."""
+    check_list("elements", parts, 10)
+    return {"type": "context", "elements": [_part(part) for part in parts]}
+
+
+def image_part(url: str, alt_text: str) -> Block:
+    """A small picture, for `context` and `section`."""
+    return {"type": "image", "image_url": check_https("image_url", url, 2048), "alt_text": alt_text}
 
 
 def image(url: str, alt_text: str, *, title: str | None = None) -> Block:
     """A picture from an https address."""
-    block: Block = {"type": "image", "image_url": check_https("image_url", url, 2048), "alt_text": alt_text}
+    block = image_part(url, alt_text)
     if title is not None:
         block["title"] = plain(title)
     return block
@@ -87,3 +90,7 @@ def check_blocks(blocks: Sequence[Mapping[str, Any]]) -> None:
     if len(rows) > 5:
         raise LimitError("blocks", "at most 5 of type actions")
     check_once("elements", [element for row in rows for element in row["elements"]], "action_id")
+
+
+def _part(part: str | Block) -> Block:
+    return markdown(part) if isinstance(part, str) else dict(part)

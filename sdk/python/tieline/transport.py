@@ -38,6 +38,7 @@ class Transport:
         self.context = context or (ssl.create_default_context() if parts.scheme == "https" else None)
         self._lock = threading.Lock()
         self._spare: list[tuple[float, HTTPConnection]] = []
+        self._keeps = True
 
     def send(
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None, timeout: float, fresh: bool
@@ -75,8 +76,9 @@ class Transport:
         return HTTPConnection(self.host, self.port, timeout=timeout)
 
     def close(self) -> None:
-        """Closes what is not in use."""
+        """Closes what is not in use, and keeps nothing any more."""
         with self._lock:
+            self._keeps = False
             spare, self._spare = self._spare, []
         for _, connection in spare:
             connection.close()
@@ -98,7 +100,7 @@ class Transport:
 
     def _give_back(self, connection: HTTPConnection, response: HTTPResponse) -> None:
         with self._lock:
-            if not response.will_close and len(self._spare) < _SPARE_CONNECTIONS:
+            if self._keeps and not response.will_close and len(self._spare) < _SPARE_CONNECTIONS:
                 self._spare.append((time.monotonic(), connection))
                 return
         connection.close()

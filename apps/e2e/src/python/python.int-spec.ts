@@ -187,14 +187,20 @@ function testAgainstTheProduct(): void {
         expect((await person('GET', `admin/bots/${workspace.botId}`)).bot.event_delivery_mode).toBe(mode),
       );
       const numbers = Array.from({ length: 30 }, (_, number) => number);
+      // Ten refused pushes in a row would open the breaker, for half a minute: of those few are on their way when the bot dies.
+      const underWay = via === 'push' ? 1 : 5;
       for (const number of numbers) {
+        const dies = number > 0 && number % 10 === 0;
+        if (dies) {
+          await shown(`said ${number - underWay}`);
+          await bot!.kill();
+        }
         await person('POST', `client/conversations/${workspace.channels[0]}/messages`, {
           text: `say ${number}`,
         });
-        if (number % 10 !== 9) continue;
-        await shown(`said ${number - 5}`);
-        await bot!.kill();
+        if (!dies) continue;
         start('sdk/python/tests/echo_bot.py', env);
+        if (via === 'push') await eventually(() => expect(bot!.output).toContain('ready'));
       }
       const said = async (): Promise<string[]> => (await texts()).filter((text) => text.startsWith('said'));
       const wanted = numbers.map((number) => `said ${number}`);

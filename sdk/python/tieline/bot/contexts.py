@@ -154,7 +154,7 @@ class OpeningContext(AnswerContext):
     """What can open a form."""
 
     def open_modal(self, modal: Mapping[str, Any]) -> Json:
-        """Opens a form (`tieline.modals`)."""
+        """Opens a form (`tieline.modal`)."""
         return self.answer({"open_modal": dict(modal)})
 
 

@@ -1,0 +1,283 @@
+"""Polling, pushes and callbacks, as they come in."""
+
+import io
+import json
+import logging
+import re
+import tempfile
+import threading
+import unittest
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.scripted import Asked, Scripted, Told
+from tieline import Bot, Client, TielineError, signed_request
+from tieline.bot import ClickContext, CommandContext, CursorFile, EventContext, OptionsContext, SubmitContext
+from tieline.bot.commands import register_commands
+from tieline.bot.handlers import fits
+from tieline.bot.place import Place
+
+SECRETS = ["whsec_one", "whsec_two"]
+SOON = 10.0
+
+
+class Quiet(unittest.TestCase):
+    def setUp(self) -> None:
+        logging.disable(logging.CRITICAL)
+        self.addCleanup(logging.disable, logging.NOTSET)
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+
+class Places(Quiet):
+    def test_moves_over_what_has_nothing_unfinished_before_it(self) -> None:
+        file = self.folder / "cursor"
+        place = Place(CursorFile(file))
+        first, second, third = place.enter("1"), place.enter("2"), place.enter("3")
+        second()
+        self.assertFalse(file.exists())
+        first()
+        self.assertEqual(file.read_text(), "2")
+        third()
+        self.assertEqual(Place(CursorFile(file)).cursor, "3")
+
+
+class Receiving(Quiet):
+    def setUp(self) -> None:
+        super().setUp()
+        server = self.enterContext(Scripted(lambda asked: (200, {"message_id": "m"})))
+        self.server = server
+        self.bot = Bot(client=self.enterContext(Client(server.url, "t")), secrets=SECRETS)
+
+    def post(self, payload: Mapping[str, Any], secret: str = SECRETS[1], scheme: Any = "outgoing") -> tuple[int, Any]:
+        headers, body = signed_request(scheme, secret, payload)
+        reply = self.bot.receiver.receive(headers, body)
+        return reply.status, json.loads(reply.body) if reply.body else None
+
+    def click(self, key: str = "t1", **more: Any) -> dict[str, Any]:
+        about = {"event_type": "button.click", "action_id": "go", "conversation_id": "c", "data": key}
+        return {**about, "response_token": f"tlr_{key}", **more}
+
+    def test_only_what_is_signed_is_taken(self) -> None:
+        self.assertEqual(self.post(self.click(), "whsec_other"), (401, None))
+        self.assertEqual(self.bot.receiver.receive({}, b"{}").status, 401)
+        headers, _ = signed_request("outgoing", SECRETS[0], b"{}")
+        self.assertEqual(self.bot.receiver.receive(headers, b"{ }").status, 401)
+        headers, body = signed_request("outgoing", SECRETS[0], b"[]")
+        self.assertEqual(self.bot.receiver.receive(headers, body).status, 400)
+        self.assertEqual(self.bot.receiver.receive(headers, body, "GET").status, 405)
+        self.assertEqual(Bot(client=self.bot.client, secrets=[]).receiver.receive(headers, body).status, 401)
+
+    def test_every_kind_reaches_its_handler_and_its_answer_the_person(self) -> None:
+        bot = self.bot
+
+        @bot.click("go")
+        def click(ctx: ClickContext) -> None:
+            ctx.update(f"{ctx.data} by {ctx.user_id}", [])
+
+        @bot.select(r"st*")
+        def select(ctx: ClickContext) -> None:
+            ctx.ephemeral(f"{ctx.value} of {ctx.values}")
+
+        @bot.submit("go")
+        def submit(ctx: SubmitContext) -> None:
+            ctx.errors({"a": ctx.values["a"]})
+
+        @bot.command("/deploy")
+        def command(ctx: CommandContext) -> None:
+            ctx.reply(f"{ctx.command} {ctx.text} {ctx.options}")
+
+        @bot.options("version")
+        def options(ctx: OptionsContext) -> list[Any]:
+            return [ctx.typed, ("Name", "value"), {"name": "n", "value": "v"}]
+
+        answers = [
+            self.post(self.click(actor_user_id="u1")),
+            self.post(self.click("t2", event_type="select.submit", action_id="stage", selected_value="x", selected_values=["x"])),
+            self.post(self.click("t3", event_type="modal.submit", values={"a": "no"})),
+            self.post({"trigger_id": "t4", "command": "deploy", "text": "x", "options": {"n": 1}}),
+            self.post({"event_type": "command.options", "option": "version", "typed": "v1"}),
+            self.post({"event_type": "modal.closed", "action_id": "nobody"}),
+        ]
+        choices = [{"name": "v1", "value": "v1"}, {"name": "Name", "value": "value"}, {"name": "n", "value": "v"}]
+        self.assertEqual(
+            answers,
+            [
+                (200, {"update_message": {"text": "t1 by u1", "metadata_json": ""}}),
+                (200, {"ephemeral_text": "x of ['x']"}),
+                (200, {"errors": {"a": "no"}}),
+                (200, {"response_type": "in_channel", "text": "deploy x {'n': 1}"}),
+                (200, {"choices": choices}),
+                (200, {}),
+            ],
+        )
+
+    def test_a_request_that_comes_twice_is_answered_alike_and_handled_once(self) -> None:
+        handled: list[str] = []
+        
+        @self.bot.click("go")
+        def click(ctx: ClickContext) -> None:
+            handled.append(ctx.data)
+            ctx.ephemeral("hi")
+
+        headers, body = signed_request("outgoing", SECRETS[0], self.click())
+        replies = [self.bot.receiver.receive(headers, body) for _ in range(2)]
+        self.assertEqual((replies[0], handled), (replies[1], ["t1"]))
+
+    def test_a_handler_that_fails_fails_the_click(self) -> None:
+        self.bot.click("go", lambda ctx: 1 // 0)
+        self.assertEqual(self.post(self.click())[0], 500)
+
+    def test_what_follows_later_goes_by_the_token(self) -> None:
+        done = threading.Event()
+
+        @self.bot.click("go")
+        def click(ctx: ClickContext) -> None:
+            ctx.later()
+            ctx.reply("done")
+            done.set()
+
+        self.assertEqual(self.post(self.click()), (200, {}))
+        self.assertTrue(done.wait(SOON))
+        [asked] = self.server.requests
+        self.assertEqual((asked.path, asked.json), ("/api/v1/bot/responses/tlr_t1", {"send_message": {"text": "done"}}))
+
+    def push(self, event_id: str) -> tuple[int, Any]:
+        envelope = {"event_id": event_id, "event_type": "MESSAGE_CREATED", "conversation_id": "c"}
+        return self.post({**envelope, "data": {"text": "say it", "message_id": "m0"}}, scheme="bot_push")
+
+    def test_a_push_is_accepted_when_it_is_handled_and_handled_once(self) -> None:
+        @self.bot.message(r"^say (\w+)$")
+        def say(ctx: EventContext) -> None:
+            ctx.reply(ctx.match[1] if ctx.match else "", thread=True)
+
+        self.assertEqual([self.push("e1"), self.push("e1")], [(200, None), (200, None)])
+        [asked] = self.server.requests
+        self.assertEqual(asked.json, {"conversation_id": "c", "content": "it", "parent_message_id": "m0"})
+        self.assertEqual(asked.headers["idempotency-key"], "e1:0")
+
+    def test_a_push_whose_handler_fails_comes_again(self) -> None:
+        tries: list[int] = []
+
+        @self.bot.event("message.created")
+        def fail(ctx: EventContext) -> None:
+            tries.append(1)
+            if len(tries) == 1:
+                raise RuntimeError("no")
+
+        self.assertEqual([self.push("e1")[0], self.push("e1")[0], len(tries)], [503, 200, 2])
+
+    def test_a_server_of_its_own_and_a_wsgi_application_do_the_same(self) -> None:
+        self.bot.click("go", lambda ctx: ctx.ephemeral("hi"))
+        headers, body = signed_request("outgoing", SECRETS[0], self.click("w"))
+        environ = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+        told: list[Any] = []
+        asked = {**environ, "REQUEST_METHOD": "POST", "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
+        chunks = self.bot.wsgi_app(asked, lambda status, headers: told.append(status))
+        self.assertEqual((told, b"".join(chunks)), (["200 OK"], b'{"ephemeral_text": "hi"}'))
+
+    def test_middleware_runs_around_handlers(self) -> None:
+        order: list[str] = []
+
+        @self.bot.use
+        def outer(ctx: Any, next: Any) -> None:
+            order.append("before")
+            next()
+            order.append("after")
+
+        self.bot.click("go", lambda ctx: order.append("handler"))
+        self.post(self.click())
+        self.assertEqual(order, ["before", "handler", "after"])
+
+
+class Running(Quiet):
+    """A bot from its start to its stop, against a server that says what a test wants."""
+
+    def serve(self, page: list[dict[str, Any]], commands: list[dict[str, Any]] | None = None) -> Scripted:
+        pages = [page]
+
+        def answer(asked: Asked) -> Told:
+            if asked.path == "/api/v1/bot/me":
+                return 200, {"bot": {"id": "b1", "event_delivery_mode": "none", "event_types": []}}
+            if asked.path.startswith("/api/v1/bot/events"):
+                return 200, {"events": pages.pop() if pages else []}
+            return 200, {"commands": commands or [], "message_id": "m"}
+
+        return self.enterContext(Scripted(answer))
+
+    def record(self, id: str, event_type: str, **payload: Any) -> dict[str, Any]:
+        return {"id": id, "event_id": f"e{id}", "event_type": event_type, "payload_json": json.dumps(payload)}
+
+    def test_polls_answers_and_keeps_its_place(self) -> None:
+        server = self.serve(
+            [
+                self.record("1", "MESSAGE_CREATED", conversation_id="c", text="hi"),
+                self.record("2", "button.click", conversation_id="c", action_id="go", interaction_id="i1"),
+                {**self.record("3", "MESSAGE_CREATED"), "payload_json": "no JSON"},
+            ]
+        )
+        cursor = self.folder / "cursor"
+        bot = Bot(server.url, "t", cursor=cursor)
+        bot.message(None, lambda ctx: ctx.reply("hello"))
+        bot.click("go", lambda ctx: ctx.open_modal({"title": "x"}))
+        bot.start("poll", wait=False)
+        server.wait_for(lambda asked: any("cursor=3" in one.path for one in asked))
+        bot.stop()
+        self.assertEqual(cursor.read_text(), "3")
+        sent = {one.path: one.json for one in server.requests if one.method == "POST"}
+        self.assertEqual(
+            sent,
+            {
+                "/api/v1/bot/messages": {"conversation_id": "c", "content": "hello"},
+                "/api/v1/bot/interactions/i1/respond": {"open_modal": {"title": "x"}},
+            },
+        )
+        [mode] = [one.json for one in server.requests if one.method == "PATCH"]
+        self.assertEqual(mode, {"event_delivery_mode": "poll"})
+
+    def test_what_was_not_handled_keeps_the_place(self) -> None:
+        server = self.serve([self.record("1", "MESSAGE_CREATED", conversation_id="c", text="x")])
+        cursor = self.folder / "cursor"
+        began = threading.Event()
+
+        def hang(ctx: EventContext) -> None:
+            began.set()
+            ctx.stopping.wait(SOON)
+            raise ConnectionError("not any more")
+
+        bot = Bot(server.url, "t", cursor=cursor)
+        bot.message(None, hang)
+        bot.start("poll", wait=False)
+        self.assertTrue(began.wait(SOON))
+        bot.stop()
+        self.assertFalse(cursor.exists())
+
+    def test_a_bot_that_is_refused_ends_with_the_reason(self) -> None:
+        server = self.enterContext(Scripted(lambda asked: (401, {"code": "invalid_token"})))
+        with self.assertRaises(TielineError) as caught:
+            Bot(server.url, "t").start("poll")
+        self.assertEqual(caught.exception.code, "invalid_token")
+        with self.assertRaises(ValueError):
+            Bot(server.url, "t").start("smoke")  # type: ignore[arg-type]
+
+    def test_commands_are_registered_or_changed_where_they_differ(self) -> None:
+        known: list[dict[str, Any]] = [
+            {"id": "1", "name": "same", "description": "x", "options": [{"name": "a", "type": "string", "required": False}]},
+            {"id": "2", "name": "other", "description": "x"},
+        ]
+        server = self.serve([], known)
+        same = {"description": "x", "options": [{"name": "a", "type": "string"}]}
+        with Client(server.url, "t") as client:
+            register_commands(client, "b1", {"same": same, "other": {"description": "y"}, "new": {}})
+        written = [(one.method, one.path, one.json) for one in server.requests if one.method != "GET"]
+        path = "/api/v1/bots/b1/commands"
+        self.assertEqual(written, [("PATCH", f"{path}/2", {"description": "y"}), ("POST", path, {"name": "new"})])
+
+
+class Names(unittest.TestCase):
+    def test_a_pattern_is_a_name_a_beginning_or_an_expression(self) -> None:
+        self.assertTrue(fits("deploy", "deploy"))
+        self.assertFalse(fits("deploy", "deploy-1"))
+        self.assertTrue(fits("deploy-*", "deploy-1"))
+        self.assertTrue(fits(re.compile(r"^d.*1$"), "deploy-1"))
+        self.assertTrue(fits("*", "anything"))

@@ -1,0 +1,270 @@
+"""The WebSocket and what a bot does over it, against a server that speaks the protocol byte by byte."""
+
+import base64
+import hashlib
+import json
+import logging
+import socket
+import struct
+import threading
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+from tieline import Bot, Client, TielineError
+from tieline.bot import ClickContext
+from tieline.websocket import ConnectionClosed, WebSocket
+
+SOON = 10.0
+_GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+
+
+class Peer:
+    """The other side of one WebSocket."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket, self._reader = connection, connection.makefile("rb")
+
+    def send(self, payload: bytes | str, opcode: int = 1, is_last: bool = True) -> None:
+        raw = payload.encode() if isinstance(payload, str) else payload
+        head = bytes([(0x80 if is_last else 0) | opcode])
+        if len(raw) < 126:
+            head += bytes([len(raw)])
+        elif len(raw) < 65_536:
+            head += struct.pack("!BH", 126, len(raw))
+        else:
+            head += struct.pack("!BQ", 127, len(raw))
+        self._socket.sendall(head + raw)
+
+    def tell(self, **message: Any) -> None:
+        self.send(json.dumps(message))
+
+    def receive(self) -> tuple[int, bytes]:
+        first, second = self._reader.read(2)
+        length = second & 0x7F
+        if length == 126:
+            (length,) = struct.unpack("!H", self._reader.read(2))
+        elif length == 127:
+            (length,) = struct.unpack("!Q", self._reader.read(8))
+        assert second & 0x80, "a client masks"
+        mask, data = self._reader.read(4), self._reader.read(length)
+        return first & 0x0F, bytes(byte ^ mask[index % 4] for index, byte in enumerate(data))
+
+    def heard(self) -> Any:
+        return json.loads(self.receive()[1])
+
+    def close(self) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._reader.close()
+        self._socket.close()
+
+
+class Door:
+    """Accepts WebSockets, and answers any other request with `answer`."""
+
+    def __init__(self, answer: Callable[[str], tuple[int, Any]] = lambda line: (401, {})) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(SOON)
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self.peers: list[Peer] = []
+        self.asked: list[tuple[str, Any]] = []
+        self._answer = answer
+        self._came = threading.Condition()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def peer(self, number: int) -> Peer:
+        with self._came:
+            assert self._came.wait_for(lambda: len(self.peers) > number, SOON), "no socket came"
+            return self.peers[number]
+
+    def close(self) -> None:
+        self._listener.close()
+        for peer in self.peers:
+            try:
+                peer.close()
+            except OSError:
+                pass
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._greet, args=(connection,), daemon=True).start()
+
+    def _greet(self, connection: socket.socket) -> None:
+        # Answers close the connection: nothing is kept here.
+        reader = connection.makefile("rb")
+        line = reader.readline().decode().strip()
+        headers = {}
+        while header := reader.readline().decode().strip():
+            name, _, value = header.partition(":")
+            headers[name.lower()] = value.strip()
+        body = reader.read(int(headers.get("content-length", "0")))
+        reader.close()
+        if headers.get("upgrade") == "websocket" and self._answer(line)[0] == 200:
+            accepted = base64.b64encode(hashlib.sha1(headers["sec-websocket-key"].encode() + _GUID).digest()).decode()
+            told = f"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: {accepted}\r\n\r\n"
+            connection.sendall(told.encode())
+            with self._came:
+                self.peers.append(Peer(connection))
+                self._came.notify_all()
+            return
+        with self._came:
+            self.asked.append((line.rpartition(" ")[0], json.loads(body) if body else None))
+        status, answer = self._answer(line)
+        raw = json.dumps(answer).encode()
+        connection.sendall(f"HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {len(raw)}\r\n\r\n".encode() + raw)
+        connection.close()
+
+
+class Frames(unittest.TestCase):
+    def setUp(self) -> None:
+        self.door = Door(lambda line: (200, {}))
+        self.addCleanup(self.door.close)
+        self.client = self.enterContext(Client(self.door.url, "t"))
+        self.socket = WebSocket.connect(self.client.transport, "/x", {}, SOON)
+        self.addCleanup(self.socket.dispose)
+        self.peer = self.door.peer(0)
+
+    def test_texts_of_every_length_go_both_ways(self) -> None:
+        for size in (0, 1, 125, 126, 65_535, 65_536, 200_000):
+            text = "é" * (size // 2) + "x" * (size % 2)
+            self.peer.send(text)
+            self.assertEqual(self.socket.receive(), text)
+            self.socket.send(text)
+            self.assertEqual(self.peer.receive(), (1, text.encode()))
+
+    def test_a_text_in_pieces_with_a_ping_in_between(self) -> None:
+        self.peer.send("a", is_last=False)
+        self.peer.send("ping", opcode=9)
+        self.peer.send("b", opcode=0)
+        self.assertEqual(self.socket.receive(), "ab")
+        self.assertEqual(self.peer.receive(), (10, b"ping"))
+
+    def test_a_close_says_why(self) -> None:
+        self.peer.send(struct.pack("!H", 4409) + b"mode", opcode=8)
+        with self.assertRaises(ConnectionClosed) as caught:
+            self.socket.receive()
+        self.assertEqual((caught.exception.code, caught.exception.reason), (4409, "mode"))
+        with self.assertRaises(ConnectionClosed):
+            self.socket.send("x")
+
+    def test_who_goes_without_a_word(self) -> None:
+        self.peer.close()
+        with self.assertRaises(ConnectionClosed) as caught:
+            self.socket.receive()
+        self.assertEqual(caught.exception.code, 1006)
+
+    def test_silence_is_an_end(self) -> None:
+        silent = WebSocket.connect(self.client.transport, "/x", {}, 0.02)
+        self.addCleanup(silent.dispose)
+        with self.assertRaises(ConnectionClosed):
+            silent.receive()
+
+    def test_what_is_against_the_protocol_ends_it(self) -> None:
+        self.peer.send(b"x", opcode=0x41)  # a reserved bit
+        with self.assertRaises(ConnectionClosed) as caught:
+            self.socket.receive()
+        self.assertEqual(caught.exception.code, 1002)
+
+
+class Bots(unittest.TestCase):
+    def setUp(self) -> None:
+        logging.disable(logging.CRITICAL)
+        self.addCleanup(logging.disable, logging.NOTSET)
+
+    def start(self) -> tuple[Door, Bot]:
+        bot_record = {"bot": {"id": "b1", "event_delivery_mode": "poll"}}
+        door = Door(lambda line: (200, bot_record if "/me" in line else {"commands": [], "message_id": "m"}))
+        self.addCleanup(door.close)
+        bot = Bot(door.url, "t")
+        self.addCleanup(bot.stop)
+        return door, bot
+
+    def click(self, key: str) -> dict[str, Any]:
+        payload = {"event_type": "button.click", "action_id": "go", "conversation_id": "c", "interaction_id": key}
+        return {"type": "interaction", "envelope_id": key, "payload": {**payload, "response_token": "tlr_1"}}
+
+    def test_the_answer_travels_with_the_acknowledgement(self) -> None:
+        door, bot = self.start()
+        bot.click("go", lambda ctx: ctx.ephemeral("hi"))
+        bot.command("/deploy", lambda ctx: ctx.open_modal({"title": "x"}))
+        seen: list[str] = []
+        bot.message(None, lambda ctx: seen.append(ctx.text))
+        bot.start("socket", wait=False)
+        peer = door.peer(0)
+        peer.tell(type="hello")
+        peer.tell(**self.click("i1"))
+        self.assertEqual(peer.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
+        peer.tell(type="command", envelope_id="2", payload={"trigger_id": "t", "command": "deploy"})
+        self.assertEqual(peer.heard(), {"envelope_id": "2", "answer": {"open_modal": {"title": "x"}}})
+        envelope = {"event_id": "e", "event_type": "MESSAGE_CREATED", "conversation_id": "c", "data": {"text": "hello"}}
+        peer.tell(type="event", envelope_id="3", payload=envelope)
+        self.assertEqual((peer.heard(), seen), ({"envelope_id": "3"}, ["hello"]))
+
+    def test_what_was_not_heard_is_said_again_by_the_next_socket(self) -> None:
+        door, bot = self.start()
+        handled: list[str] = []
+        began, free = threading.Event(), threading.Event()
+
+        @bot.click("go")
+        def click(ctx: ClickContext) -> None:
+            handled.append(ctx.message_id)
+            began.set()
+            free.wait(SOON)
+            ctx.ephemeral("hi")
+
+        bot.start("socket", wait=False)
+        door.peer(0).tell(**self.click("i1"))
+        self.assertTrue(began.wait(SOON))
+        door.peer(0).close()
+        second = door.peer(1)
+        second.tell(**self.click("i1"))
+        free.set()
+        self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
+        second.tell(**self.click("i1"))
+        self.assertEqual([second.heard(), second.heard()], [{"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}}] * 2)
+        self.assertEqual(len(handled), 1)
+
+    def test_work_that_goes_on_after_the_answer_is_acknowledged_when_it_is_done(self) -> None:
+        door, bot = self.start()
+        free = threading.Event()
+
+        @bot.click("go")
+        def click(ctx: ClickContext) -> None:
+            ctx.update("working")
+            ctx.later()
+            free.set()
+            ctx.reply("done")
+
+        bot.start("socket", wait=False)
+        door.peer(0).tell(**self.click("i1"))
+        self.assertEqual(door.peer(0).heard(), {"envelope_id": "i1"})
+        self.assertTrue(free.is_set())
+        posted = [(line, body) for line, body in door.asked if line.startswith("POST")]
+        self.assertEqual(
+            posted,
+            [
+                ("POST /api/v1/bot/interactions/i1/respond", {"update_message": {"text": "working"}}),
+                ("POST /api/v1/bot/responses/tlr_1", {"send_message": {"text": "done"}}),
+            ],
+        )
+
+    def test_an_answer_that_was_refused_is_not_repeated(self) -> None:
+        door, bot = self.start()
+        bot.click("go", lambda ctx: ctx.ephemeral(""))
+        bot.start("socket", wait=False)
+        peer = door.peer(0)
+        peer.tell(**self.click("i1"))
+        peer.heard()
+        peer.tell(type="error", envelope_id="i1", code="invalid_field", error="no")
+        self.assertEqual(peer.heard(), {"envelope_id": "i1"})
+
+    def test_a_bot_that_is_refused_ends_with_the_reason(self) -> None:
+        door = Door(lambda line: (409, {}) if "/socket" in line else (200, {"bot": {"id": "b", "event_delivery_mode": "poll"}}))
+        self.addCleanup(door.close)
+        with self.assertRaises(TielineError) as caught:
+            Bot(door.url, "t").start("socket")
+        self.assertEqual(caught.exception.status, 409)
