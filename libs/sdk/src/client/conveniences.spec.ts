@@ -1,6 +1,7 @@
 import { startReceiver } from '@tieline/testing';
 import type { Receiver } from '@tieline/testing';
 import { readFile } from 'node:fs/promises';
+import { createClient, sendMessage } from '../api/index.js';
 import { Client } from './client.js';
 import { KEYED } from './idempotency.js';
 
@@ -179,6 +180,18 @@ describe('an upload', () => {
     expect(String(error)).not.toContain('s3cret');
     expect(calls()).toHaveLength(1);
   });
+});
+
+test('generated functions have the token, the retries and the keys of the client whose fetch they use', async () => {
+  const answers = ['reset', 503, { body: { ok: true, message_id: 'm' } }] as const;
+  let next = 0;
+  server.respond(() => answers[next++]!);
+  const api = createClient({ baseUrl: client.url, fetch: client.fetch, throwOnError: true });
+  const answer = await sendMessage({ client: api, body: { conversation_id: 'c', content: 'Hi' } });
+  expect(answer).toMatchObject({ message_id: 'm' });
+  expect(server.requests).toHaveLength(3);
+  expect(last()).toMatchObject({ headers: { authorization: 'Bearer tlb_t' }, body: { content: 'Hi' } });
+  expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 
 test('direct messages come once, however often the stream carries them', async () => {
