@@ -291,6 +291,16 @@ class Answers(EngineCase):
         paths = [asked.path for asked in self.server.requests]
         self.assertEqual(paths, ["/api/v1/bot/interactions/k1/respond", "/api/v1/bot/responses/tlr_1"])
 
+    def test_a_message_is_deleted_by_its_token(self) -> None:
+        def handle(happening: Happening, answering: Answering) -> None:
+            answering.later()
+            answering.give({"delete_message": True})
+
+        engine = self.engine(handle)
+        self.take(engine, click("k1"), Waiting(can_respond=True))
+        self.wait_for(lambda: self.outcomes["k1"])
+        self.assertEqual([asked.path for asked in self.server.requests], ["/api/v1/bot/responses/tlr_1"])
+
     def test_a_form_cannot_be_opened_by_a_token(self) -> None:
         errors: list[BaseException] = []
 

@@ -61,7 +61,7 @@ class LateAnswers:
         :raises TypeError: such an answer is not possible (any more)
         """
         happening = self._happening
-        if self._can_respond:
+        if self._can_respond and "delete_message" not in answer:
             return self._respond(str(happening.payload["interaction_id"]), answer)
         token = happening.payload.get("response_token")
         if not token or not self.takes(answer):
