@@ -76,8 +76,11 @@ async function underTrouble({ minutes, seed, stop, undo }) {
   };
   undo.push(() => reading.abort());
   const senders = startSenders(world, ledger, sending.signal);
+  undo.push(() => sending.abort());
   console.log(`seed ${seed}, ${minutes} min, ${redis ? 'with' : 'without'} Redis; logs: ${logs}`);
   await trouble(cast, randomOf(seed), minutes * 60_000, stop);
+  // Whoever stops us may have stopped the programs with us: there is nobody left to account for.
+  if (stop.aborted) return false;
   sending.abort();
   await cast.settled();
   await Promise.all(senders);
