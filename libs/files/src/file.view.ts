@@ -56,7 +56,11 @@ export class UploadView {
   @Field({ example: 'PUT' })
   method: string;
 
-  @Field({ example: { 'content-type': 'application/pdf' }, description: 'to be sent with the bytes' })
+  @Field({
+    ofTexts: true,
+    example: { 'content-type': 'application/pdf' },
+    description: 'to be sent with the bytes',
+  })
   headers: Record<string, string>;
 
   @Field({ example: 1_795_252_500, description: 'Unix seconds' })

@@ -151,6 +151,7 @@ function bodyOf({ type, value }: Example, instead: Record<string, string>): stri
   const json = JSON.stringify(value, (_key, one: unknown) =>
     typeof one === 'string' ? (instead[one] ?? one) : one,
   );
-  if (type === 'application/x-www-form-urlencoded') return new URLSearchParams({ payload: json }).toString();
+  if (type === 'application/x-www-form-urlencoded')
+    return new URLSearchParams(JSON.parse(json) as Record<string, string>).toString();
   return typeof value === 'string' ? value : json;
 }

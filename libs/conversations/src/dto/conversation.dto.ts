@@ -35,7 +35,7 @@ export class CreateConversationDto {
 
 /** Query of GET /conversations. */
 export class ListConversationsQuery {
-  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 1000 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 1000 })
   @IsOptional()
   @Transform(toInt)
   @IsInt({ message: 'limit must be a whole number from 1 to 1000' })

@@ -106,7 +106,7 @@ export class UpdateExecutionTaskDto {
   @IsIn(TASK_STATUSES)
   status?: TaskStatus | null;
 
-  @ApiProperty({ minimum: 1, description: 'the present sequence of the task' })
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'the present sequence of the task' })
   @IsInt()
   @Min(1)
   sequence: number;

@@ -203,7 +203,11 @@ export class StreamedModalErrors extends StreamedToPerson {
   @Field({ example: 'deploy' })
   action_id: string;
 
-  @Field({ example: { version: 'v1.4.1 was withdrawn.' }, description: 'by the ids of the fields' })
+  @Field({
+    ofTexts: true,
+    example: { version: 'v1.4.1 was withdrawn.' },
+    description: 'by the ids of the fields',
+  })
   errors: Record<string, string>;
 
   @Field({ example: 'TuG…' })

@@ -50,6 +50,7 @@ export class InteractionAnswer extends OkAnswer {
   modal_token?: string;
 
   @Field({
+    ofTexts: true,
     example: { reason: 'Such a change needs a ticket.' },
     optional: true,
     description: 'of `errors`: what the bot says of the fields, by their ids',

@@ -12,6 +12,8 @@ export interface FieldOptions {
   /** The field may be null. */
   nullable?: boolean;
   enum?: readonly (string | number | boolean)[];
+  /** An object of texts, whose keys nobody knows beforehand. */
+  ofTexts?: true;
   /** The class of a nested view, or where it is declared further down: `() => View`. */
   type?: Type | (() => Type);
   /** With `type`: a list of those. */
@@ -42,7 +44,8 @@ export function Field(options: FieldOptions): PropertyDecorator {
   };
 }
 
-function schemaOf({ example, type, isArray, enum: values }: FieldOptions): object {
+function schemaOf({ example, type, isArray, enum: values, ofTexts }: FieldOptions): object {
+  if (ofTexts) return { type: 'object', additionalProperties: { type: 'string' }, example };
   if (type !== undefined) return { type, isArray: isArray ?? false };
   if (values !== undefined) return { enum: values, ...ofExample(example ?? values[0]) };
   return ofExample(example);

@@ -41,6 +41,7 @@ class StandardError {
   field?: string;
 
   @Field({
+    ofTexts: true,
     example: { reason: 'Required.' },
     description: 'of a form: what is wrong with each field, in words for the person, by its id',
     optional: true,

@@ -49,6 +49,7 @@ export type { RawBodyRequest } from './json-body.js';
 export { Failures } from './limits/failures.js';
 export { Slots } from './limits/slots.js';
 export { Nested, NestedList } from './bodies/nested.js';
+export { ExactBody } from './openapi/exact-body.js';
 export { BodyExample } from './openapi/body-example.js';
 export type { Sent, SentTo } from './openapi/sent.js';
 export { serveOpenApi } from './openapi/openapi.js';

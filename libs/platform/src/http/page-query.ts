@@ -10,7 +10,7 @@ export const toInt = ({ value }: { value: unknown }): unknown =>
 
 /** Query of every admin list: `limit` 1..200 (else 400, default 50) and the `cursor` of the page before. */
 export class PageQuery {
-  @ApiPropertyOptional({ minimum: 1, maximum: 200, default: 50 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
   @IsOptional()
   @Transform(toInt)
   @IsInt({ message: 'limit must be a whole number from 1 to 200' })

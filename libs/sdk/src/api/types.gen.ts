@@ -32,7 +32,7 @@ export type StandardError = {
      * of a form: what is wrong with each field, in words for the person, by its id
      */
     errors?: {
-        [key: string]: unknown;
+        [key: string]: string;
     };
 };
 
@@ -688,7 +688,7 @@ export type UploadView = {
      * to be sent with the bytes
      */
     headers: {
-        [key: string]: unknown;
+        [key: string]: string;
     };
     /**
      * Unix seconds
@@ -1404,7 +1404,7 @@ export type InteractionAnswer = {
      * of `errors`: what the bot says of the fields, by their ids
      */
     errors?: {
-        [key: string]: unknown;
+        [key: string]: string;
     };
     /**
      * of `queued`
@@ -1751,6 +1751,112 @@ export type SuggestChoicesDto = {
     typed?: string;
 };
 
+export type IncomingButtonDto = {
+    text: string;
+    /**
+     * HTTPS
+     */
+    url: string;
+};
+
+export type IncomingFileDto = {
+    name?: string;
+    /**
+     * HTTPS
+     */
+    url: string;
+    size?: number;
+};
+
+export type FlatMessageDto = {
+    /**
+     * true: no push; false: one is allowed
+     */
+    silent?: boolean;
+    /**
+     * critical, warning, info, or a usual synonym
+     */
+    severity?: string;
+    /**
+     * people who get a push
+     */
+    mentions?: Array<string>;
+    /**
+     * messages of one key stand in one thread
+     */
+    thread_key?: string;
+    /**
+     * messages of one key are one message
+     */
+    dedup_key?: string;
+    /**
+     * with `dedup_key`: what it is about is over
+     */
+    resolved?: boolean;
+    /**
+     * Markdown
+     */
+    content?: string;
+    buttons?: Array<IncomingButtonDto>;
+    files?: Array<IncomingFileDto>;
+};
+
+export type IncomingMessageDto = {
+    /**
+     * true: no push; false: one is allowed
+     */
+    silent?: boolean;
+    /**
+     * critical, warning, info, or a usual synonym
+     */
+    severity?: string;
+    /**
+     * people who get a push
+     */
+    mentions?: Array<string>;
+    /**
+     * messages of one key stand in one thread
+     */
+    thread_key?: string;
+    /**
+     * messages of one key are one message
+     */
+    dedup_key?: string;
+    /**
+     * with `dedup_key`: what it is about is over
+     */
+    resolved?: boolean;
+    /**
+     * with *bold*, _italic_, <url|text>, <!channel>
+     */
+    text?: string;
+    attachments?: Array<{
+        [key: string]: unknown;
+    }>;
+    blocks?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * shown instead of the webhook's name
+     */
+    username?: string;
+    /**
+     * HTTPS
+     */
+    icon_url?: string;
+    /**
+     * the flat style
+     */
+    message?: FlatMessageDto;
+};
+
+export type IncomingFormDto = {
+    /**
+     * the JSON of the message; a form of a program that has one of its own has other fields
+     */
+    payload?: string;
+};
+
 export type PostedAnswer = {
     ok: true;
     message_id: string;
@@ -1812,7 +1918,7 @@ export type DeliveriesPage = {
 
 export type DeliveryRequestView = {
     headers: {
-        [key: string]: unknown;
+        [key: string]: string;
     };
     body: string;
 };
@@ -3552,7 +3658,7 @@ export type StreamedModalErrors = {
      * by the ids of the fields
      */
     errors: {
-        [key: string]: unknown;
+        [key: string]: string;
     };
     modal_token: string;
 };
@@ -8324,9 +8430,7 @@ export type PostToIncomingWebhookData = {
     /**
      * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
      */
-    body: {
-        [key: string]: unknown;
-    };
+    body: IncomingMessageDto;
     headers?: {
         /**
          * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
@@ -8489,9 +8593,7 @@ export type EditIncomingMessageData = {
     /**
      * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
      */
-    body: {
-        [key: string]: unknown;
-    };
+    body: IncomingMessageDto;
     headers?: {
         /**
          * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
@@ -8574,9 +8676,7 @@ export type PostToHookData = {
     /**
      * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
      */
-    body: {
-        [key: string]: unknown;
-    };
+    body: IncomingMessageDto;
     headers?: {
         /**
          * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
@@ -8659,9 +8759,7 @@ export type PostToWebhooksHookData = {
     /**
      * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
      */
-    body: {
-        [key: string]: unknown;
-    };
+    body: IncomingMessageDto;
     headers?: {
         /**
          * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
@@ -8744,9 +8842,7 @@ export type PostToNamedHookData = {
     /**
      * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
      */
-    body: {
-        [key: string]: unknown;
-    };
+    body: IncomingMessageDto;
     headers?: {
         /**
          * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection
@@ -8833,9 +8929,7 @@ export type PostToServiceData = {
     /**
      * either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally
      */
-    body: {
-        [key: string]: unknown;
-    };
+    body: IncomingMessageDto;
     headers?: {
         /**
          * native scheme: `sha256=` + hex HMAC-SHA256 of `<timestamp>.<body>`; counts once where the webhook has replay protection

@@ -9,6 +9,7 @@ const MESSAGE = `overlap_seconds must be a whole number from 0 to ${MAX_OVERLAP_
 @BodyExample('with an hour for the change', { overlap_seconds: 3600 })
 export class RotateSecretDto {
   @ApiPropertyOptional({
+    type: 'integer',
     minimum: 0,
     maximum: MAX_OVERLAP_SECONDS,
     default: 0,

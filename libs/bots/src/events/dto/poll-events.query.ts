@@ -16,7 +16,7 @@ export class PollEventsQuery {
   @Matches(/^(?:[0-9]{1,19})?$/, { message: 'invalid cursor' })
   cursor: string = '';
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 500, default: 50 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 500, default: 50 })
   @IsOptional()
   @Transform(toInt)
   @IsInt({ message: LIMIT })
@@ -25,6 +25,7 @@ export class PollEventsQuery {
   limit: number = 50;
 
   @ApiPropertyOptional({
+    type: 'integer',
     minimum: 0,
     maximum: 25,
     default: 0,

@@ -29,7 +29,7 @@ export class DeliveriesQuery extends PageQuery {
   @IsText(1, 100)
   event_type?: string;
 
-  @ApiPropertyOptional({ type: Number, minimum: 100, maximum: 599, description: 'the last HTTP status' })
+  @ApiPropertyOptional({ type: 'integer', minimum: 100, maximum: 599, description: 'the last HTTP status' })
   @IsOptional()
   @Transform(toInt)
   @IsInt({ message: CODE })

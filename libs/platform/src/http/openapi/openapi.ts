@@ -8,6 +8,7 @@ import { TOKEN_SCHEME } from '../callers/authentication.js';
 import { sessionCookie } from '../callers/session-cookies.js';
 import { TokenResolvers } from '../callers/principals.js';
 import { showBodyExamples } from './body-example.js';
+import { showExactBodies } from './exact-body.js';
 import { groupByCaller } from './groups.js';
 import { describeStreams, modelsOf, sendings } from './sent.js';
 import type { SentTo } from './sent.js';
@@ -39,6 +40,7 @@ export function serveOpenApi(
     extraModels: [...modelsOf(sent), ...Object.values(streams).flat(), ...models],
   });
   describeStreams(document, streams);
+  showExactBodies(document);
   for (const methods of Object.values(document.paths))
     for (const operation of [methods.post, methods.put, methods.patch, methods.delete])
       if (operation?.requestBody) documentTooLarge(operation);

@@ -47,3 +47,11 @@ export const NATIVE_FORMATS = {
     },
   },
 };
+
+/** The same in a form. */
+export const FORMS = {
+  form: { summary: 'the JSON in a form', value: { payload: '{"text":"disk is full"}' } },
+};
+
+/** A text alone. */
+export const TEXTS = { text: { summary: 'a text alone', value: 'disk is full' } };

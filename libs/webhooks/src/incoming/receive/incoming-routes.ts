@@ -1,7 +1,8 @@
 import { applyDecorators, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { documentError, StreamedBody } from '@tieline/platform/http';
-import { FORMATS, NATIVE_FORMATS } from './incoming-examples.js';
+import { ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { documentError, ExactBody, StreamedBody } from '@tieline/platform/http';
+import { IncomingFormDto, IncomingMessageDto } from './dto/incoming-body.dto.js';
+import { FORMATS, FORMS, NATIVE_FORMATS, TEXTS } from './incoming-examples.js';
 
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'no JSON, unknown format, a field of a wrong type, another content type, or the channel cannot be written to',
@@ -45,17 +46,15 @@ function header(name: string, description: string): MethodDecorator {
 }
 
 /** The body of a message. */
-export function MessageBody(): MethodDecorator {
-  return applyDecorators(
-    ApiConsumes('application/json', 'application/x-www-form-urlencoded', 'text/plain'),
-    ApiBody({
-      description:
-        'either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally',
-      schema: { type: 'object' },
-      examples: { ...FORMATS, ...NATIVE_FORMATS },
-    }),
+export const MessageBody = (): MethodDecorator =>
+  ExactBody(
+    'either format, or one that a known program sends of its own accord; a form carries the JSON in its field `payload`; plain text is taken literally',
+    {
+      'application/json': { type: IncomingMessageDto, examples: { ...FORMATS, ...NATIVE_FORMATS } },
+      'application/x-www-form-urlencoded': { type: IncomingFormDto, examples: FORMS },
+      'text/plain': { type: 'text', examples: TEXTS },
+    },
   );
-}
 
 /** A route that messages are posted to. */
 export function IncomingRoute(path: string, operationId: string, summary: string): MethodDecorator {

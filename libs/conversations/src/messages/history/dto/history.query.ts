@@ -13,7 +13,7 @@ const optional = ({ value }: { value: unknown }): unknown => (isEmpty(value) ? u
 function IsMsgIndex(): PropertyDecorator {
   return (target, key) => {
     const message = `${String(key)} must be a whole number`;
-    ApiPropertyOptional({ type: Number, minimum: 0 })(target, key);
+    ApiPropertyOptional({ type: 'integer', minimum: 0 })(target, key);
     IsOptional()(target, key);
     Transform(({ value }: { value: unknown }) => (isEmpty(value) ? undefined : toInt({ value })))(
       target,
@@ -35,7 +35,7 @@ export class HistoryQuery {
   @IsMsgIndex()
   around_msg_index?: number;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 200, default: 50 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
   @IsOptional()
   @Transform(toInt)
   @IsInt({ message: LIMIT })

@@ -89,7 +89,7 @@ export class CreateOutgoingWebhookDto {
   @IsBoolean()
   include_context?: boolean;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 50, default: 10 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 50, default: 10 })
   @IsOptional()
   @Max(50, { message: CONTEXT_SIZE })
   @Min(1, { message: CONTEXT_SIZE })
