@@ -1,17 +1,17 @@
 /** `@tieline/sdk/client`: what runs in browsers and Deno too. */
 export { Client } from './client/client.js';
-export type { CursorStore } from './client/cursor-ledger.js';
+export type { CursorStore } from './client/reading/cursor-ledger.js';
 export type { CallOptions, ClientOptions } from './client/door.js';
-export type { DirectMessage } from './client/direct-message.js';
-export type { StreamEvent, StreamOptions } from './client/event-stream.js';
+export type { DirectMessage } from './client/reading/direct-message.js';
+export type { StreamEvent, StreamOptions } from './client/reading/event-stream.js';
 export type { Metadata, Options } from './client/messages.js';
 export { Messages } from './client/messages.js';
 export type { HistoryOptions, ListOptions } from './client/pages.js';
-export type { EventsOptions, PolledEvent } from './client/poll-events.js';
-export type { ReadingOptions } from './client/reconnects.js';
-export type { Envelope, SocketOptions } from './client/socket.js';
+export type { EventsOptions, PolledEvent } from './client/reading/poll-events.js';
+export type { ReadingOptions } from './client/reading/reconnects.js';
+export type { Envelope, SocketOptions } from './client/reading/socket.js';
 export { TielineError } from './client/tieline-error.js';
 export type { TielineErrorDetails } from './client/tieline-error.js';
 export type { Upload } from './client/upload.js';
-export type { WebSocketClass, WebSocketLike } from './client/web-socket.js';
+export type { WebSocketClass, WebSocketLike } from './client/reading/web-socket.js';
 export { SDK_VERSION } from './version.js';

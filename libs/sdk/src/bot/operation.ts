@@ -1,5 +1,5 @@
 import { Client } from '../client/client.js';
-import type { WebSocketClass } from '../client/web-socket.js';
+import type { WebSocketClass } from '../client/reading/web-socket.js';
 import { registerCommands } from './commands.js';
 import type { CommandSettings } from './commands.js';
 import { isOutage, pauseAfter, sleep } from './engine/outages.js';

@@ -1,4 +1,4 @@
-import type { CursorStore } from '../client/cursor-ledger.js';
+import type { CursorStore } from '../client/reading/cursor-ledger.js';
 import type { Secrets } from './forms/secrets.js';
 import type { Happening } from './happening.js';
 

@@ -6,18 +6,18 @@ import type {
   MessageView,
   PersonView,
 } from '../api/types.gen.js';
-import type { DirectMessage } from './direct-message.js';
+import type { DirectMessage } from './reading/direct-message.js';
 import { Door } from './door.js';
-import { readStream } from './event-stream.js';
-import type { StreamEvent, StreamOptions } from './event-stream.js';
+import { readStream } from './reading/event-stream.js';
+import type { StreamEvent, StreamOptions } from './reading/event-stream.js';
 import { Messages } from './messages.js';
 import type { Options } from './messages.js';
 import { listAll, readHistory } from './pages.js';
 import type { HistoryOptions, ListOptions } from './pages.js';
-import { pollEvents } from './poll-events.js';
-import type { EventsOptions, PolledEvent } from './poll-events.js';
-import { readSocket } from './socket.js';
-import type { Envelope, SocketOptions } from './socket.js';
+import { pollEvents } from './reading/poll-events.js';
+import type { EventsOptions, PolledEvent } from './reading/poll-events.js';
+import { readSocket } from './reading/socket.js';
+import type { Envelope, SocketOptions } from './reading/socket.js';
 
 import { uploadFile } from './upload.js';
 import type { Upload } from './upload.js';

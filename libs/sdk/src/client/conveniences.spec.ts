@@ -3,7 +3,7 @@ import type { Receiver } from '@tieline/testing';
 import { readFile } from 'node:fs/promises';
 import { createClient, sendMessage } from '../api/index.js';
 import { Client } from './client.js';
-import { KEYED } from './idempotency.js';
+import { KEYED } from './http/idempotency.js';
 
 let server: Receiver;
 let client: Client;

@@ -1,8 +1,10 @@
-import { newKey, takesKey } from './idempotency.js';
-import { errorOf, nameOf, parsed } from './answers.js';
-import { send } from './requests.js';
-import type { HttpRequest, Transport } from './requests.js';
-import type { WebSocketClass, WebSocketLike } from './web-socket.js';
+import { newKey, takesKey } from './http/idempotency.js';
+import { errorOf, parsed } from './http/answers.js';
+import { nameOf } from './http/http-request.js';
+import type { HttpRequest } from './http/http-request.js';
+import { send } from './http/requests.js';
+import type { Transport } from './http/requests.js';
+import type { WebSocketClass, WebSocketLike } from './reading/web-socket.js';
 import { TielineError } from './tieline-error.js';
 import { SDK_VERSION } from '../version.js';
 

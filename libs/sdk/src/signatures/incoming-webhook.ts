@@ -1,6 +1,6 @@
-import { errorOf, parsed } from '../client/answers.js';
-import { newKey } from '../client/idempotency.js';
-import { send } from '../client/requests.js';
+import { errorOf, parsed } from '../client/http/answers.js';
+import { newKey } from '../client/http/idempotency.js';
+import { send } from '../client/http/requests.js';
 import { sign } from './sign.js';
 
 export interface IncomingWebhookOptions {

@@ -1,4 +1,4 @@
-import type { CursorStore } from '../../client/cursor-ledger.js';
+import type { CursorStore } from '../../client/reading/cursor-ledger.js';
 
 /** The place in the queue, in a file. One that is half written when the power fails would be none: it changes in one step. */
 export function cursorFile(path: string): CursorStore {

@@ -1,7 +1,7 @@
 import type { Answer } from '../answers/answer.js';
 import type { Door, Why } from '../answers/door.js';
 import type { LateAnswers } from '../answers/late-answers.js';
-import type { CursorStore } from '../../client/cursor-ledger.js';
+import type { CursorStore } from '../../client/reading/cursor-ledger.js';
 import { happeningOf } from '../happening.js';
 import type { Happening } from '../happening.js';
 import type { Form, FormParts } from './form.js';

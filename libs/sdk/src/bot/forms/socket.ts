@@ -3,7 +3,7 @@ import type { Answer } from '../answers/answer.js';
 import type { Door, Why } from '../answers/door.js';
 import type { LateAnswers } from '../answers/late-answers.js';
 import type { Client } from '../../client/client.js';
-import type { Envelope } from '../../client/socket.js';
+import type { Envelope } from '../../client/reading/socket.js';
 import { happeningOf, happeningOfEnvelope } from '../happening.js';
 import type { Happening } from '../happening.js';
 import type { Form, FormParts } from './form.js';

@@ -1,4 +1,4 @@
-import { TielineError } from './tieline-error.js';
+import { TielineError } from '../tieline-error.js';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 30_000;

@@ -1,8 +1,8 @@
-import type { Door } from './door.js';
+import type { Door } from '../door.js';
 import { Reconnects, isFinal } from './reconnects.js';
 import type { ReadingOptions } from './reconnects.js';
-import { errorOfAnswer } from './answers.js';
-import { rest } from './waiting.js';
+import { errorOfAnswer } from '../http/answers.js';
+import { rest } from '../http/waiting.js';
 
 /** One event of a stream (docs/streams.md). */
 export interface StreamEvent<Data = unknown> {

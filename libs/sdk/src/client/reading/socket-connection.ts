@@ -1,5 +1,5 @@
-import type { Door } from './door.js';
-import { TielineError } from './tieline-error.js';
+import type { Door } from '../door.js';
+import { TielineError } from '../tieline-error.js';
 
 /** What the server sends (docs/socket.md). */
 export type ServerMessage =

@@ -1,10 +1,10 @@
-import type { Door } from './door.js';
+import type { Door } from '../door.js';
 import { Inbox } from './inbox.js';
 import { Reconnects, isFinal } from './reconnects.js';
 import type { ReadingOptions } from './reconnects.js';
 import { connectSocket } from './socket-connection.js';
 import type { ServerMessage, SocketConnection } from './socket-connection.js';
-import { rest } from './waiting.js';
+import { rest } from '../http/waiting.js';
 
 /** What came over the socket (docs/socket.md). */
 export interface Envelope<Payload = unknown> {

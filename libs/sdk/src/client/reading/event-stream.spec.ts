@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client } from './client.js';
+import { Client } from '../client.js';
 import type { StreamOptions } from './event-stream.js';
 
 type Connection = (response: ServerResponse, request: IncomingMessage) => void;

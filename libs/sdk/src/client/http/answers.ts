@@ -1,6 +1,7 @@
-import type { HttpRequest } from './requests.js';
+import { nameOf } from './http-request.js';
+import type { Named } from './http-request.js';
 import { retryAfterMs } from './retries.js';
-import { TielineError } from './tieline-error.js';
+import { TielineError } from '../tieline-error.js';
 
 /** An answer's text: JSON parsed, undefined for nothing, else as it is. */
 export function parsed(text: string): { value: unknown; isJson: boolean } {
@@ -33,15 +34,4 @@ export function errorOf(request: Named, answer: Response, body: unknown): Tielin
     requestId: answer.headers.get('x-request-id') ?? undefined,
     body,
   });
-}
-
-type Named = Pick<HttpRequest, 'method' | 'url'>;
-
-/** Parts of paths that are secrets themselves: a webhook's token, a modal's, a response's. Ids are no secrets. */
-const SECRET_PART =
-  /(?<=\/(?:incoming|responses|modals|portal)\/)[^/]+|(?<=\/(?:hooks|services|storage)\/).+/g;
-
-/** `POST /api/v1/bot/messages`: without host and query, and without the secrets that some paths hold. */
-export function nameOf({ method, url }: Named): string {
-  return `${method} ${url.pathname.replace(SECRET_PART, '…')}`;
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@tieline/testing';
 import { WebSocket, WebSocketServer } from 'ws';
-import { Client } from './client.js';
+import { Client } from '../client.js';
 import type { SocketOptions } from './socket.js';
 import type { WebSocketClass } from './web-socket.js';
 

@@ -1,23 +1,9 @@
 import { isRepeatable } from './idempotency.js';
 import { LONGEST_PAUSE_MS, mayPass, pauseMs, retryAfterMs } from './retries.js';
-import { nameOf } from './answers.js';
-import { TielineError } from './tieline-error.js';
+import { nameOf } from './http-request.js';
+import type { HttpRequest } from './http-request.js';
+import { TielineError } from '../tieline-error.js';
 import { TimeIsUp, rest, withTimeout } from './waiting.js';
-
-/** One HTTP request, whose body can be sent more than once. */
-export interface HttpRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Headers;
-  readonly body?: RequestInit['body'];
-  /** Whether a second try is known to be harmless although the method does not say so. */
-  readonly keyed?: boolean;
-  /** False for a body that can be read only once, a stream: then there is one try. */
-  readonly repeatableBody?: boolean;
-  readonly signal?: AbortSignal | null | undefined;
-  /** Makes further headers for each try. */
-  readonly sign?: (() => Promise<Record<string, string>>) | undefined;
-}
 
 /** How requests are sent. */
 export interface Transport {
@@ -36,7 +22,7 @@ export type ReadAnswer<T> = (answer: Response, keep: () => void) => Promise<T>;
  */
 export async function send<T>(transport: Transport, request: HttpRequest, read: ReadAnswer<T>): Promise<T> {
   const repeatable = request.keyed === true || isRepeatable(request.method);
-  const tries = request.repeatableBody === false ? 1 : transport.retries + 1;
+  const tries = transport.retries + 1;
   for (let failures = 1; ; failures++) {
     const outcome = await attempt(transport, request, read, repeatable && failures < tries, failures < tries);
     if ('result' in outcome) return outcome.result;

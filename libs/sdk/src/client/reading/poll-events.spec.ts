@@ -1,6 +1,6 @@
 import { startReceiver } from '@tieline/testing';
 import type { Receiver, ReceivedRequest } from '@tieline/testing';
-import { Client } from './client.js';
+import { Client } from '../client.js';
 import type { PolledEvent } from './poll-events.js';
 
 /** A queue of events behind a real HTTP server, as the product serves it. */

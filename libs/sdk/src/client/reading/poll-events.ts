@@ -1,9 +1,9 @@
 import type { CursorStore } from './cursor-ledger.js';
 import { CursorLedger } from './cursor-ledger.js';
-import type { Door } from './door.js';
+import type { Door } from '../door.js';
 import { Reconnects, isFinal } from './reconnects.js';
 import type { ReadingOptions } from './reconnects.js';
-import { rest } from './waiting.js';
+import { rest } from '../http/waiting.js';
 
 /** An event of the bot's queue (docs/polling.md). */
 export interface PolledEvent<Payload = unknown> {
