@@ -2,10 +2,10 @@
  * `npm run demo` against a running `npm start`: makes a space, a bot, a channel and a subscription with a receiver of its
  * own, posts a message, and shows the event that arrived, its verified signature and how long it took.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
+import { Client, rawBodyOf, verify } from '@tieline/sdk';
 import { addresses, dataDirOf, SECRET_FILES } from './start/environment.mjs';
 
 const WAIT_MS = 15_000;
@@ -20,28 +20,27 @@ async function operatorToken() {
   ).trim();
 }
 
-async function call(method, path, token, body) {
-  const response = await fetch(`${api}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    body: body && JSON.stringify(body),
-  }).catch(() => fail(`Nothing answers at ${api}. Start it first: npm start`));
-  const answer = await response.json();
-  if (!response.ok) fail(`${method} ${path} was answered with ${response.status}: ${answer.error}`);
-  return answer;
-}
+/** Everything that is asked for in somebody's name. What fails ends the demo. */
+const as = (token) => {
+  const client = new Client({ url: api, token, retries: 0 });
+  return (method, path, body) =>
+    client
+      .call(method, path, { body })
+      .catch((error) =>
+        fail(
+          error.status === 0 ? `Nothing answers at ${api}. Start it first: npm start` : String(error.message),
+        ),
+      );
+};
 
 /** A receiver as anybody would write one: keeps the raw bytes, because the signature covers them. */
 function startReceiver() {
   const server = createServer();
   const arrived = new Promise((done) => {
-    server.on('request', (request, response) => {
-      const chunks = [];
-      request.on('data', (chunk) => chunks.push(chunk));
-      request.on('end', () => {
-        response.end('thank you');
-        done({ headers: request.headers, body: Buffer.concat(chunks), at: performance.now() });
-      });
+    server.on('request', async (request, response) => {
+      const body = await rawBodyOf(request);
+      response.end('thank you');
+      done({ headers: request.headers, body, at: performance.now() });
     });
   });
   return new Promise((ready) => {
@@ -55,16 +54,6 @@ function startReceiver() {
   });
 }
 
-/** The contract's scheme: HMAC-SHA256 over `v1:<timestamp>:<raw body>`, in hex, compared in constant time. */
-function verify(headers, body, secret) {
-  const age = Math.abs(Date.now() / 1000 - Number(headers['x-service-timestamp']));
-  const expected = Buffer.from(
-    `sha256=${createHmac('sha256', secret).update(`v1:${headers['x-service-timestamp']}:`).update(body).digest('hex')}`,
-  );
-  const given = Buffer.from(headers['x-service-signature'] ?? '');
-  return age <= 300 && given.length === expected.length && timingSafeEqual(given, expected);
-}
-
 const step = (text) => console.log(`\n\u25b8 ${text}`);
 function fail(text) {
   console.error(text);
@@ -73,37 +62,32 @@ function fail(text) {
 
 const operator = await operatorToken();
 step('A space with its owner');
-const { space, owner_token: owner } = await call('POST', '/api/v1/operator/spaces', operator, {
+const { space, owner_token: owner } = await as(operator)('POST', '/api/v1/operator/spaces', {
   name: 'Demo',
 });
 console.log(`  space ${space.id}`);
 
 step('A bot, and a public channel that it joins');
-const { bot, token } = await call('POST', '/api/v1/admin/bots', owner, { display_name: 'Deploy bot' });
-const { conversation } = await call('POST', '/api/v1/client/conversations', owner, {
+const { bot, token } = await as(owner)('POST', '/api/v1/admin/bots', { display_name: 'Deploy bot' });
+const { conversation } = await as(owner)('POST', '/api/v1/client/conversations', {
   name: 'deployments',
   is_public: true,
 });
-await call('POST', `/api/v1/bot/conversations/${conversation.id}/join`, token);
+await as(token)('POST', `/api/v1/bot/conversations/${conversation.id}/join`);
 console.log(`  bot ${bot.id}\n  channel ${conversation.id}`);
 
 const receiver = await startReceiver();
 step(`A subscription to MESSAGE_CREATED for ${receiver.url}`);
-const { subscription, signing_secret: secret } = await call(
-  'POST',
-  '/api/v1/admin/outgoing_webhooks',
-  owner,
-  {
-    name: 'demo receiver',
-    url: receiver.url,
-    event_types: ['MESSAGE_CREATED'],
-  },
-);
+const { subscription, signing_secret: secret } = await as(owner)('POST', '/api/v1/admin/outgoing_webhooks', {
+  name: 'demo receiver',
+  url: receiver.url,
+  event_types: ['MESSAGE_CREATED'],
+});
 console.log(`  subscription ${subscription.id}`);
 
 step('The bot posts');
 const sent = performance.now();
-const { message_id: messageId } = await call('POST', '/api/v1/bot/messages', token, {
+const { message_id: messageId } = await as(token)('POST', '/api/v1/bot/messages', {
   conversation_id: conversation.id,
   content: 'Deployed **v1.2** to production',
 });
@@ -121,8 +105,9 @@ clearTimeout(timeout);
 step('The event arrived');
 for (const name of Object.keys(headers).filter((key) => /^(x-service-|webhook-|user-agent)/.test(key)))
   console.log(`  ${name}: ${headers[name]}`);
-console.log(JSON.stringify(JSON.parse(body), null, 2).replace(/^/gm, '  '));
-if (!verify(headers, body, secret)) fail('  The signature does NOT verify.');
+console.log(JSON.stringify(JSON.parse(Buffer.from(body).toString()), null, 2).replace(/^/gm, '  '));
+const verdict = await verify({ headers, body, secret, scheme: 'outgoing' });
+if (!verdict.ok) fail(`  The signature does NOT verify: ${verdict.reason}`);
 console.log(
   `\n\u2713 signature verified; ${(at - sent).toFixed(1)} ms from sending the message to receiving its event`,
 );
