@@ -31,6 +31,7 @@ const layers = {
   'lib:platform': ['lib:background'],
   'lib:egress': [...platform, 'lib:signing'],
   'lib:live': platform,
+  'lib:console': [],
   'lib:idempotency': [...platform, 'lib:queue'],
   'lib:partitions': platform,
   'lib:queue': platform,
@@ -55,6 +56,7 @@ const layers = {
   'lib:admin': ['*'],
   'app:api': ['*'],
   'app:cli': ['lib:sdk'],
+  'app:console': ['lib:sdk'],
   'app:worker': ['*'],
   'app:e2e': ['*'],
 };
@@ -94,6 +96,7 @@ const HTTP = {
   allowTypeImports: true,
   message: 'outgoing HTTP goes through @tieline/egress',
 };
+const NODE = { regex: '^node:', message: 'there is no Node in a browser' };
 const FORWARD_REF = {
   name: '@nestjs/common',
   importNames: ['forwardRef'],
@@ -118,7 +121,7 @@ const NO_GLOBAL_FETCH = {
 const ALWAYS = [
   { selector: 'ExportAllDeclaration', message: 'named exports only' },
   {
-    selector: 'ImportDeclaration[specifiers.length=0]',
+    selector: 'ImportDeclaration[specifiers.length=0]:not([source.value=/[.]css$/])',
     message: 'what is loaded for its side effect fails open when the import is lost: inject it',
   },
   {
@@ -164,7 +167,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommended],
     plugins: { '@nx': nx, house },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -228,6 +231,14 @@ export default tseslint.config(
     // Runs outside the server, in programs of others: it has no egress, and a bot finds its address and token in the environment.
     files: ['libs/sdk/src/**/*.ts'],
     rules: { ...imports(QUEUES), ...syntax() },
+  },
+  {
+    // Runs in browsers. Its components are mostly markup.
+    files: ['apps/console/src/**/*.{ts,tsx}'],
+    rules: {
+      ...imports(QUEUES, HTTP, NODE),
+      'max-lines-per-function': ['error', { max: 120, skipComments: true, skipBlankLines: true }],
+    },
   },
   {
     files: testing,

@@ -1,28 +1,35 @@
 /**
- * Compiles every project's TypeScript to `<project>/dist` with swc, and lays the SQL migrations beside it.
+ * Compiles every project's TypeScript to `<project>/dist` with swc, and lays the SQL migrations beside it; the console is built by Vite.
  * Only what changed is compiled. `node tools/build.mjs [<project folder> …]`; without arguments all projects.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './build-console.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const MANIFEST = '.build.json';
+/** Made for browsers, by Vite. */
+const CONSOLE = join(ROOT, 'apps/console');
 
 /**
  * @param {string[]} [folders] project folders; default: all of apps/ and libs/
- * @returns {Promise<{ projects: number, compiled: number, milliseconds: number }>}
+ * @returns {Promise<{ projects: number, compiled: number, milliseconds: number, consoleMilliseconds: number | undefined }>}
  */
 export async function build(folders) {
   const started = performance.now();
   const projects = folders?.length ? folders.map((folder) => resolve(ROOT, folder)) : await allProjects();
   const key = await compilerKey();
-  const compiled = await Promise.all(projects.map((project) => buildProject(project, key)));
+  const compiled = await Promise.all(
+    projects.filter((project) => project !== CONSOLE).map((project) => buildProject(project, key)),
+  );
+  const milliseconds = Math.round(performance.now() - started);
   return {
     projects: projects.length,
     compiled: compiled.reduce((sum, count) => sum + count, 0),
-    milliseconds: Math.round(performance.now() - started),
+    milliseconds,
+    consoleMilliseconds: projects.includes(CONSOLE) ? await buildConsole() : undefined,
   };
 }
 
@@ -114,8 +121,9 @@ async function writeWhole(path, content) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    const { projects, compiled, milliseconds } = await build(process.argv.slice(2));
+    const { projects, compiled, milliseconds, consoleMilliseconds } = await build(process.argv.slice(2));
     console.log(`built ${projects} projects: ${compiled} files compiled in ${milliseconds} ms`);
+    if (consoleMilliseconds !== undefined) console.log(`built the console in ${consoleMilliseconds} ms`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

@@ -18,7 +18,7 @@ import { roomProblems } from './lint/rooms.mjs';
 import { shapeProblems } from './lint/shape.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const FORMATTED = ['{apps,libs,tools,examples}/**/*.{ts,tsx,mjs,js,json}', '*.{mjs,js,json}'];
+const FORMATTED = ['{apps,libs,tools,examples}/**/*.{ts,tsx,css,mjs,js,json}', '*.{mjs,js,json}'];
 process.env.NX_DAEMON = 'false';
 
 /** @returns {string[]} a problem when the command failed; it has said what by itself */

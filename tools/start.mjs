@@ -7,6 +7,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addresses, appEnvironment, dataDirOf, isEmbedded, SECRET_FILES } from './start/environment.mjs';
+import { firstLink } from './start/first-link.mjs';
 import { welcome } from './start/first-message.mjs';
 import { ensureInstalled, requireNode } from './start/install.mjs';
 import { lockDataDir, reclaimChildren, recordChildren } from './start/lock.mjs';
@@ -46,8 +47,9 @@ async function run() {
 
   await ensureInstalled(ROOT, say, stop.signal);
   const { build } = await import('./build.mjs');
-  const { compiled, milliseconds } = await build();
+  const { compiled, milliseconds, consoleMilliseconds } = await build();
   if (compiled > 0) say(`built ${compiled} files in ${milliseconds} ms`);
+  if (consoleMilliseconds !== undefined) say(`built the console in ${consoleMilliseconds} ms`);
   stop.signal.throwIfAborted();
 
   const databaseUrl = isEmbedded(process.env)
@@ -57,14 +59,21 @@ async function run() {
   await migrate({ script: join(ROOT, 'apps/api/dist/migrate.js'), cwd: ROOT, env, say, signal: stop.signal });
   await startPrograms(env, dataDir);
 
-  const { api, public: publicUrl } = addresses(env);
+  const { api, operator, public: publicUrl } = addresses(env);
+  const link = await linkFor({ api, operator, operatorToken: env.OPERATOR_TOKEN?.trim() });
   const tokenFile =
     process.env.OPERATOR_TOKEN?.trim() || !env.OPERATOR_TOKEN
       ? undefined
       : join(dataDir, SECRET_FILES.OPERATOR_TOKEN);
-  say(welcome({ api, publicUrl, tokenFile, logDir: join(dataDir, 'log') }));
+  say(welcome({ api, publicUrl, link, tokenFile, logDir: join(dataDir, 'log') }));
   say(`ready in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   await stop.requested;
+}
+
+/** A server without it is as good: whoever runs it makes spaces by hand. */
+async function linkFor(options) {
+  if (!options.operatorToken) return undefined;
+  return firstLink(options).catch((error) => void say(error.message));
 }
 
 async function startDatabase(dataDir) {

@@ -10,7 +10,7 @@ import ts from 'typescript';
  * @returns {Promise<string[][]>} the files of each cycle, in the order of import
  */
 export async function importCycles(root, files) {
-  const sources = files.filter((file) => /^(apps|libs)\/.*\.ts$/.test(file));
+  const sources = files.filter((file) => /^(apps|libs)\/.*\.tsx?$/.test(file));
   const entryPoints = await packageEntryPoints(root, files);
   const imports = new Map();
   for (const file of sources) {
@@ -37,8 +37,10 @@ async function packageEntryPoints(root, files) {
 
 function target(root, importer, specifier, entryPoints) {
   if (!specifier.startsWith('.')) return entryPoints.get(specifier);
-  const path = normalize(join(dirname(importer), specifier)).replace(/\.js$/, '.ts');
-  return existsSync(join(root, path)) ? path : undefined;
+  const path = normalize(join(dirname(importer), specifier));
+  return ['.ts', '.tsx']
+    .map((extension) => path.replace(/\.js$/, extension))
+    .find((file) => existsSync(join(root, file)));
 }
 
 /** Depth first; an edge back into the current path closes a cycle. Each file is entered once, so each knot shows. */

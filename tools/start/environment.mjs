@@ -49,6 +49,7 @@ export function addresses(env) {
   return {
     public: env.PUBLIC_URL?.trim() || `http://localhost:${port}`,
     api: `http://${host}:${port}`,
+    operator: `http://${host}:${env.OPERATOR_PORT?.trim() || port}`,
     worker: `http://${host}:${env.WORKER_PORT?.trim() || 3001}`,
   };
 }

@@ -1,20 +1,20 @@
 /**
- * What a newcomer sees when everything runs: addresses, and commands that post a first message. They need curl and
- * node only.
- * @param {{ api: string, publicUrl: string, tokenFile: string | undefined, logDir: string }} options
+ * What a newcomer sees when everything runs: addresses, a link that opens the console as the owner of the first space, and commands
+ * that post a first message. They need curl and node only.
+ * @param {{ api: string, publicUrl: string, link: string | undefined, tokenFile: string | undefined, logDir: string }} options
  * @returns {string}
  */
-export function welcome({ api, publicUrl, tokenFile, logDir }) {
+export function welcome({ api, publicUrl, link, tokenFile, logDir }) {
   const token = tokenFile ? `"$(cat '${tokenFile}')"` : '"$OPERATOR_TOKEN"';
   return `
 Tieline is ready
-
-  API             ${publicUrl}
+${link ? FIRST_LINK(link) : ''}
+  console         ${publicUrl}
   API docs        ${publicUrl}/api/docs
   operator token  ${tokenFile ?? 'the one in OPERATOR_TOKEN'}
   logs            ${logDir}
 
-Your first message: paste this into another terminal.
+Your first message without a browser, in a space of its own: paste this into another terminal.
 
   API=${api}/api/v1
   OPERATOR=${token}
@@ -31,3 +31,9 @@ Your first message: paste this into another terminal.
 Ctrl-C stops everything.
 `;
 }
+
+const FIRST_LINK = (link) => `
+Open this to begin. It signs you in as the owner of a first space, works once, and for seven days:
+
+  ${link}
+`;

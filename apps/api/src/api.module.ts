@@ -4,6 +4,7 @@ import { AdminModule } from '@tieline/admin';
 import { AgentRunsModule } from '@tieline/agent-runs';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
+import { ConsoleModule } from '@tieline/console';
 import { ClientStreamModule, ConversationsModule, NotificationsModule } from '@tieline/conversations';
 import { DeliveryApiModule } from '@tieline/delivery';
 import { ExecutionTasksModule } from '@tieline/execution-tasks';
@@ -45,6 +46,7 @@ export class ApiModule {
         IncomingWebhooksModule,
         PortalModule,
         AdminModule,
+        ConsoleModule.of(),
       ],
     };
   }

@@ -116,7 +116,8 @@ class TielineAdapter extends FastifyAdapter {
   answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const path = pathOf(request);
     const allowed = this.routes.allowed(path);
-    const error = allowed ? methodNotAllowed(allowed) : notFound();
+    // A route that found no file of that name leaves it to us as well: its method was right.
+    const error = allowed && !allowed.includes(request.method) ? methodNotAllowed(allowed) : notFound();
     sendError(request, reply, error, this.routes.errorsAt(path));
   }
 

@@ -1,0 +1,100 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, Dialog, Link, Modal, ModalOverlay } from 'react-aria-components';
+import { Cross, Lines } from '../../ui/icons.js';
+import icon from '../theme/icon.svg';
+import { useWords } from '../words/use-words.js';
+import styles from './layout.module.css';
+import type { NavigationGroup } from './navigation.js';
+import { layoutWords } from './words.js';
+
+interface FrameProps {
+  title: string;
+  groups: readonly NavigationGroup[];
+  /** Below the navigation: who is signed in. */
+  account: ReactNode;
+  children: ReactNode;
+}
+
+/** Navigation beside the page; on a narrow screen behind a button above it. */
+export function Frame({ title, groups, account, children }: FrameProps) {
+  const words = useWords(layoutWords);
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => setOpen(false), [path]);
+  const side = (
+    <>
+      <Navigation groups={groups} path={path} />
+      <div className={styles.account}>{account}</div>
+    </>
+  );
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        {words.skip}
+      </a>
+      <div className={styles.sidebar}>
+        <Mark title={title} />
+        {side}
+      </div>
+      <div className={styles.topbar}>
+        <Mark title={title} />
+        <Button className={styles.menuButton} aria-label={words.menu} onPress={() => setOpen(true)}>
+          <Lines size={20} />
+        </Button>
+      </div>
+      <ModalOverlay className={styles.scrim} isOpen={isOpen} onOpenChange={setOpen} isDismissable>
+        <Modal className={styles.drawer}>
+          <Dialog className={styles.drawerContent} aria-label={words.menu}>
+            <Button slot="close" className={styles.menuButton} aria-label={words.menu}>
+              <Cross size={20} />
+            </Button>
+            {side}
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      <main id="content" className={styles.content} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Mark({ title }: { title: string }) {
+  return (
+    <Link className={styles.mark} href="/">
+      <img src={icon} alt="" width={24} height={24} />
+      <span>{title}</span>
+    </Link>
+  );
+}
+
+function Navigation({ groups, path }: { groups: readonly NavigationGroup[]; path: string }) {
+  const words = useWords(layoutWords);
+  return (
+    <nav aria-label={words.navigation} className={styles.navigation}>
+      {groups.map(({ label, items }) => (
+        <div key={label ?? ''}>
+          {label && <div className={styles.group}>{words[label]}</div>}
+          <ul>
+            {items.map(({ href, label: name, icon: Icon }) => (
+              <li key={href}>
+                <Link
+                  className={styles.item}
+                  href={href}
+                  aria-current={isBelow(path, href) ? 'page' : undefined}
+                >
+                  <Icon size={17} />
+                  {words[name]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+const isBelow = (path: string, href: string): boolean => path === href || path.startsWith(`${href}/`);

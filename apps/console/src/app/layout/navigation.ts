@@ -1,0 +1,41 @@
+import { Pulse, Robot, Server } from '../../ui/icons.js';
+import type { layoutWords } from './words.js';
+
+/** Roles that the admin endpoints let in. */
+const ADMINS = ['owner', 'admin'];
+
+type Role = 'owner' | 'admin' | 'member' | 'guest';
+
+/** A line of the navigation. */
+export interface NavigationItem {
+  href: string;
+  /** Key of the layout's words. */
+  label: keyof (typeof layoutWords)['en'];
+  icon: typeof Pulse;
+  /** Everybody, unless given. */
+  roles?: readonly string[];
+}
+
+/** Lines under one heading; without a heading they come first. */
+export interface NavigationGroup {
+  label?: keyof (typeof layoutWords)['en'];
+  items: readonly NavigationItem[];
+}
+
+const GROUPS: readonly NavigationGroup[] = [
+  { items: [{ href: '/overview', label: 'overview', icon: Pulse }] },
+  { label: 'integrations', items: [{ href: '/bots', label: 'bots', icon: Robot, roles: ADMINS }] },
+];
+
+/** The operator's lines. */
+export const OPERATOR_GROUPS: readonly NavigationGroup[] = [
+  { items: [{ href: '/operator', label: 'operatorSpaces', icon: Server }] },
+];
+
+/** What a person of this role finds in the navigation: nothing that would only refuse them. */
+export function navigationFor(role: Role): NavigationGroup[] {
+  return GROUPS.map((group) => ({
+    ...group,
+    items: group.items.filter(({ roles }) => !roles || roles.includes(role)),
+  })).filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,15 @@
+import { ButtonLink } from '../../ui/actions/button.js';
+import { Empty } from '../../ui/page/empty.js';
+import { Page } from '../../ui/page/page.js';
+import { useWords } from '../words/use-words.js';
+import { layoutWords } from './words.js';
+
+/** No page has this address. */
+export function NotFound() {
+  const words = useWords(layoutWords);
+  return (
+    <Page title={words.notFound}>
+      <Empty title={words.notFoundText} action={<ButtonLink href="/overview">{words.home}</ButtonLink>} />
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { Choice } from '../../ui/forms/choice.js';
+import { useWords } from '../words/use-words.js';
+import { usePreferences } from './preferences-context.js';
+import { THEMES } from './preferences.js';
+import styles from './preferences.module.css';
+import { LANGUAGE_NAMES, preferenceWords } from './words.js';
+
+/** Theme and language side by side. */
+export function PreferenceSwitches() {
+  const words = useWords(preferenceWords);
+  const { theme, language, change } = usePreferences();
+  return (
+    <div className={styles.switches}>
+      <Choice
+        label={words.theme}
+        value={theme}
+        onChange={(chosen) => change({ theme: chosen })}
+        options={THEMES.map((id) => ({ id, label: words[id] }))}
+      />
+      <Choice
+        label={words.language}
+        value={language}
+        onChange={(chosen) => change({ language: chosen })}
+        options={[
+          { id: 'en', label: LANGUAGE_NAMES.en.en },
+          { id: 'ru', label: LANGUAGE_NAMES.en.ru },
+        ]}
+      />
+    </div>
+  );
+}

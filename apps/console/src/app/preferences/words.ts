@@ -1,0 +1,25 @@
+import { defineWords } from '../words/define-words.js';
+
+/** Theme and language. */
+export const preferenceWords = defineWords(
+  {
+    theme: 'Theme',
+    system: 'System',
+    light: 'Light',
+    dark: 'Dark',
+    language: 'Language',
+  },
+  {
+    theme: 'Оформление',
+    system: 'Как в системе',
+    light: 'Светлое',
+    dark: 'Тёмное',
+    language: 'Язык',
+  },
+);
+
+/** Each language says its own name, whatever the reader's. */
+export const LANGUAGE_NAMES = {
+  en: { en: 'English', ru: 'Русский' },
+  ru: { en: 'English', ru: 'Русский' },
+} as const;

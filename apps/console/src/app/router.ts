@@ -1,0 +1,33 @@
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { botsRoutes } from '../areas/bots/area.js';
+import { operatorRoutes } from '../areas/operator/area.js';
+import { overviewRoutes } from '../areas/overview/area.js';
+import { sessionsRoutes } from '../areas/sessions/area.js';
+import { operatorRoute, rootRoute, signedInRoute } from './routes.js';
+import type { RouterContext } from './routes.js';
+
+/** Where everybody begins. */
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/overview', replace: true });
+  },
+});
+
+/** Every page of the console. An area adds its routes here and its line in `layout/navigation.ts`. */
+const routeTree = rootRoute.addChildren([
+  signedInRoute.addChildren([homeRoute, ...overviewRoutes, ...botsRoutes, ...sessionsRoutes]),
+  operatorRoute.addChildren([...operatorRoutes]),
+]);
+
+/** Finds the page of an address. Code of an area is fetched when somebody goes there, or points at a link to it. */
+export function makeRouter(context: RouterContext) {
+  return createRouter({ routeTree, context, defaultPreload: 'intent', scrollRestoration: true });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

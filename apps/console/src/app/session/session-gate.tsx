@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { use, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/actions/button.js';
+import { Failure } from '../../ui/page/failure.js';
+import { Loading } from '../../ui/page/loading.js';
+import { useDoor } from '../api/api-context.js';
+import { useWords } from '../words/use-words.js';
+import { InviteContext } from './invite-context.js';
+import { OperatorSignIn } from './operator-sign-in.js';
+import { operatorQuery, personQuery, useSignIn } from './session.js';
+import { SignIn } from './sign-in.js';
+import { SignInFrame } from './sign-in-frame.js';
+import styles from './sign-in.module.css';
+import { sessionWords } from './words.js';
+
+/** Shows its content to whoever is signed in, and the door to everybody else, at whatever address they are. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const words = useWords(sessionWords);
+  const { data: session, error, refetch } = useQuery(personQuery(useDoor()));
+  const wasSignedIn = useRef(false);
+  useEffect(() => {
+    if (session) wasSignedIn.current = true;
+  }, [session]);
+  const [invite, setInvite] = useState(use(InviteContext));
+  const [isBadInvite, setBadInvite] = useState(false);
+
+  if (session === undefined)
+    return error ? <Failure failure={error} onRetry={refetch} isPage /> : <Loading isPage />;
+  const done = (worked: boolean) => {
+    setInvite(undefined);
+    setBadInvite(!worked);
+  };
+  if (invite !== undefined && session)
+    return <OtherSession name={session.user.display_name} onDecided={setInvite} invite={invite} />;
+  if (invite !== undefined) return <OpenInvite invite={invite} onDone={done} />;
+  if (!session)
+    return <SignIn badInvite={isBadInvite} notice={wasSignedIn.current ? words.ended : undefined} />;
+  return children;
+}
+
+/** Exchanges the invite once. */
+function OpenInvite({ invite, onDone }: { invite: string; onDone: (worked: boolean) => void }) {
+  const words = useWords(sessionWords);
+  const { mutate } = useSignIn();
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    mutate({ invite }, { onSuccess: () => onDone(true), onError: () => onDone(false) });
+  }, [invite, mutate, onDone]);
+  return <Loading isPage label={words.openingInvite} />;
+}
+
+interface OtherSessionProps {
+  name: string;
+  invite: string;
+  onDecided: (invite: undefined) => void;
+}
+
+/** Somebody is signed in here, and the link may be for somebody else: nobody is replaced without a word. */
+function OtherSession({ name, invite, onDecided }: OtherSessionProps) {
+  const words = useWords(sessionWords);
+  const signIn = useSignIn();
+  return (
+    <SignInFrame>
+      <div className={styles.heading}>
+        <h1>{words.otherTitle}</h1>
+        <p>{words.otherText(name)}</p>
+      </div>
+      {signIn.error && <Failure failure={signIn.error} />}
+      <div className={styles.actions}>
+        <Button kind="primary" isWide onPress={() => onDecided(undefined)}>
+          {words.keepSession(name)}
+        </Button>
+        <Button
+          isWide
+          isPending={signIn.isPending}
+          onPress={() => signIn.mutate({ invite }, { onSuccess: () => onDecided(undefined) })}
+        >
+          {words.useInvite}
+        </Button>
+      </div>
+    </SignInFrame>
+  );
+}
+
+/** The same for the operator's pages. */
+export function OperatorGate({ children }: { children: ReactNode }) {
+  const { data: session, error, refetch } = useQuery(operatorQuery(useDoor()));
+  if (session === undefined)
+    return error ? <Failure failure={error} onRetry={refetch} isPage /> : <Loading isPage />;
+  return session ? children : <OperatorSignIn />;
+}

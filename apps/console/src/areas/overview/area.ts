@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { signedInRoute } from '../../app/routes.js';
+
+/** What goes on in the space. */
+export const overviewRoutes = [
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/overview',
+    component: lazyRouteComponent(() => import('./overview-page.js'), 'OverviewPage'),
+  }),
+] as const;

@@ -1,0 +1,40 @@
+import { defineWords } from '../../app/words/define-words.js';
+
+/** Sessions of a person. */
+export const sessionsWords = defineWords(
+  {
+    title: 'Where you are signed in',
+    intro: 'A session ends twelve hours after its last use. End those that you do not know.',
+    browser: 'Browser',
+    address: 'Address',
+    lastUsed: 'Last used',
+    since: 'Signed in',
+    here: 'this browser',
+    end: 'End',
+    endNamed: (browser: string) => `End the session in ${browser}`,
+    confirmTitle: (browser: string) => `End the session in ${browser}?`,
+    confirmText: (address: string) =>
+      `Whoever uses it, from ${address}, is signed out at once and needs a new invitation or token.`,
+    endSession: 'End session',
+    ended: 'The session is over',
+    unknown: 'Unknown browser',
+  },
+  {
+    title: 'Где выполнен вход',
+    intro:
+      'Сеанс завершается через двенадцать часов без использования. Завершите те, которые вам не знакомы.',
+    browser: 'Браузер',
+    address: 'Адрес',
+    lastUsed: 'Последнее действие',
+    since: 'Вход',
+    here: 'этот браузер',
+    end: 'Завершить',
+    endNamed: (browser: string) => `Завершить сеанс: ${browser}`,
+    confirmTitle: (browser: string) => `Завершить сеанс: ${browser}?`,
+    confirmText: (address: string) =>
+      `Кто бы им ни пользовался с адреса ${address}, он сразу выйдет, и для входа понадобится новое приглашение или токен.`,
+    endSession: 'Завершить сеанс',
+    ended: 'Сеанс завершён',
+    unknown: 'Неизвестный браузер',
+  },
+);

@@ -1,0 +1,65 @@
+import { Button as AriaButton, Link as AriaLink, ProgressBar } from 'react-aria-components';
+import type { ButtonProps as AriaButtonProps, LinkProps } from 'react-aria-components';
+import type { ReactNode } from 'react';
+import { useWords } from '../../app/words/use-words.js';
+import styles from './button.module.css';
+import { uiWords } from '../words.js';
+
+type Kind = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+interface Look {
+  /** `secondary` unless given; one `primary` a view at most. */
+  kind?: Kind;
+  isSmall?: boolean;
+  isWide?: boolean;
+  /** Before the text. */
+  icon?: ReactNode;
+  children?: ReactNode;
+}
+
+const classes = ({ kind = 'secondary', isSmall, isWide }: Look) =>
+  [styles.button, styles[kind], isSmall && styles.small, isWide && styles.wide].filter(Boolean).join(' ');
+
+/** A button. While `isPending` it keeps its width and place, cannot be pressed again, and says so to screen readers. */
+export function Button({
+  kind,
+  isSmall,
+  isWide,
+  icon,
+  children,
+  ...rest
+}: Look & Omit<AriaButtonProps, 'children'>) {
+  const words = useWords(uiWords);
+  return (
+    <AriaButton {...rest} className={classes({ kind, isSmall, isWide })}>
+      {rest.isPending && (
+        <ProgressBar aria-label={words.working} isIndeterminate className={styles.spinner}>
+          <span aria-hidden />
+        </ProgressBar>
+      )}
+      <span className={styles.content}>
+        {icon}
+        {children}
+      </span>
+    </AriaButton>
+  );
+}
+
+/** A link that looks like a button, for what leads somewhere. */
+export function ButtonLink({
+  kind,
+  isSmall,
+  isWide,
+  icon,
+  children,
+  ...rest
+}: Look & Omit<LinkProps, 'children'>) {
+  return (
+    <AriaLink {...rest} className={classes({ kind, isSmall, isWide })}>
+      <span className={styles.content}>
+        {icon}
+        {children}
+      </span>
+    </AriaLink>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { Button, Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { useWords } from '../../app/words/use-words.js';
+import { Dots } from '../icons.js';
+import styles from './menu.module.css';
+import { uiWords } from '../words.js';
+
+/** One line of a {@link Menu}. */
+export interface MenuAction {
+  id: string;
+  label: string;
+  onAction?: () => void;
+  href?: string;
+  /** It destroys something; a confirmation follows. */
+  isDanger?: boolean;
+}
+
+interface MenuProps {
+  actions: readonly MenuAction[];
+  /** What the actions are about, for screen readers. */
+  label?: string;
+  /** Instead of the three dots. */
+  trigger?: ReactNode;
+  /** Look of the trigger, where it has one of its own. */
+  className?: string;
+}
+
+/** Further actions behind one button. */
+export function Menu({ actions, label, trigger, className }: MenuProps) {
+  const words = useWords(uiWords);
+  return (
+    <MenuTrigger>
+      <Button
+        className={className ?? styles.dots}
+        aria-label={trigger ? undefined : (label ?? words.actions)}
+      >
+        {trigger ?? <Dots />}
+      </Button>
+      <Popover className={styles.popover} placement="bottom end">
+        <AriaMenu aria-label={label ?? words.actions} className={styles.menu}>
+          {actions.map(({ id, label: text, onAction, href, isDanger }) => (
+            <MenuItem
+              key={id}
+              id={id}
+              onAction={onAction}
+              href={href}
+              className={`${styles.item} ${isDanger ? styles.danger : ''}`}
+            >
+              {text}
+            </MenuItem>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

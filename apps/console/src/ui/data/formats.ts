@@ -1,0 +1,70 @@
+import type { Language } from '../../app/words/define-words.js';
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU' };
+
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** Day and time to the second, in the browser's zone. */
+export function formatInstant(language: Language, instant: string | Date): string {
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'medium' }).format(
+    new Date(instant),
+  );
+}
+
+/** The day alone. */
+export function formatDay(language: Language, instant: string | Date): string {
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium' }).format(new Date(instant));
+}
+
+/** “3 minutes ago”, “in 2 hours”; from a week on the day. @param now milliseconds */
+export function formatAgo(language: Language, instant: string | Date, now: number): string {
+  const seconds = Math.round((new Date(instant).getTime() - now) / 1000);
+  const size = Math.abs(seconds);
+  if (size >= 7 * 86_400) return formatDay(language, instant);
+  const [unit, length] = STEPS.find(([, atLeast]) => size >= atLeast) ?? ['second', 1];
+  const format = new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto', style: 'short' });
+  return format.format(Math.trunc(seconds / length), unit);
+}
+
+/** Groups digits: 12,345. */
+export function formatNumber(language: Language, value: number): string {
+  return new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 }).format(value);
+}
+
+/** A part of one as per cent. */
+export function formatShare(language: Language, share: number): string {
+  return new Intl.NumberFormat(LOCALES[language], { style: 'percent', maximumFractionDigits: 1 }).format(
+    share,
+  );
+}
+
+/** Milliseconds as people read them: 84ms, 1.2s, 3m. */
+export function formatDuration(language: Language, ms: number): string {
+  const number = (value: number, unit: string) =>
+    new Intl.NumberFormat(LOCALES[language], {
+      style: 'unit',
+      unit,
+      unitDisplay: 'narrow',
+      maximumFractionDigits: unit === 'millisecond' ? 0 : 1,
+    }).format(value);
+  if (ms < 1000) return number(ms, 'millisecond');
+  if (ms < 60_000) return number(ms / 1000, 'second');
+  return number(ms / 60_000, 'minute');
+}
+
+/** Bytes as people read them. */
+export function formatBytes(language: Language, bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const step = Math.min(Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)), units.length - 1);
+  return new Intl.NumberFormat(LOCALES[language], {
+    style: 'unit',
+    unit: units[step],
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1000 ** step);
+}

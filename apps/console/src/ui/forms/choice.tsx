@@ -1,0 +1,31 @@
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import styles from './choice.module.css';
+
+interface ChoiceProps<Id extends string> {
+  label: string;
+  value: Id;
+  options: readonly { id: Id; label: string }[];
+  onChange: (chosen: Id) => void;
+}
+
+/** Two to four short choices side by side; one is always chosen. */
+export function Choice<Id extends string>({ label, value, options, onChange }: ChoiceProps<Id>) {
+  return (
+    <ToggleButtonGroup
+      aria-label={label}
+      className={styles.group}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[value]}
+      onSelectionChange={(keys) => {
+        for (const key of keys) onChange(key as Id);
+      }}
+    >
+      {options.map((option) => (
+        <ToggleButton key={option.id} id={option.id} className={styles.choice}>
+          {option.label}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+
+function icon(paths: ReactNode) {
+  return function Icon({ size = 16 }: { size?: number }) {
+    return (
+      <svg
+        aria-hidden
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.8}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        {paths}
+      </svg>
+    );
+  };
+}
+
+export const ChevronDown = icon(<path d="m6 9 6 6 6-6" />);
+export const ChevronRight = icon(<path d="m9 6 6 6-6 6" />);
+export const ArrowLeft = icon(<path d="M19 12H5m6-6-6 6 6 6" />);
+export const Plus = icon(<path d="M12 5v14M5 12h14" />);
+export const Cross = icon(<path d="M6 6l12 12M18 6 6 18" />);
+export const Check = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />);
+export const Dots = icon(
+  <>
+    <circle cx="5" cy="12" r="1" fill="currentColor" />
+    <circle cx="12" cy="12" r="1" fill="currentColor" />
+    <circle cx="19" cy="12" r="1" fill="currentColor" />
+  </>,
+);
+export const Lines = icon(<path d="M4 7h16M4 12h16M4 17h16" />);
+export const CopyIcon = icon(
+  <>
+    <rect x="9" y="9" width="11" height="11" rx="2" />
+    <path d="M5 15H4a1 1 0 0 1-1-1V5a2 2 0 0 1 2-2h9a1 1 0 0 1 1 1v1" />
+  </>,
+);
+export const Pulse = icon(<path d="M3 12h4l3-8 4 16 3-8h4" />);
+export const Robot = icon(
+  <>
+    <rect x="4" y="8" width="16" height="11" rx="3" />
+    <path d="M12 8V4M9 13v1.5M15 13v1.5M2 13v2M22 13v2" />
+  </>,
+);
+export const InboundArrow = icon(<path d="M20 4 9 15m0-8v8h8M4 20h16" />);
+export const OutboundArrow = icon(<path d="M8 16 19 5m0 8V5h-8M4 20h16" />);
+export const People = icon(
+  <>
+    <circle cx="9" cy="8" r="3.5" />
+    <path d="M2.5 20c.4-3.6 3-5.5 6.5-5.5s6.1 1.9 6.5 5.500M16 4.800a3.5 3.5 0 0 1 0 6.400M18 14.800c2 .7 3.2 2.5 3.5 5.2" />
+  </>,
+);
+export const Bell = icon(<path d="M6 16V11a6 6 0 1 1 12 0v5l1.5 2h-15zM10 21h4" />);
+export const Book = icon(<path d="M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM9 9h6M9 13h6" />);
+export const Bubble = icon(<path d="M4 5h16v11H10l-5 4v-4H4z" />);
+export const Server = icon(
+  <>
+    <rect x="3" y="4" width="18" height="7" rx="2" />
+    <rect x="3" y="13" width="18" height="7" rx="2" />
+    <path d="M7 7.500h.01M7 16.500h.01" />
+  </>,
+);
+export const Laptop = icon(
+  <>
+    <rect x="5" y="5" width="14" height="10" rx="1.5" />
+    <path d="M2.5 19h19" />
+  </>,
+);

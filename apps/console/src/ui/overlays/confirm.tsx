@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { useWords } from '../../app/words/use-words.js';
+import { Button } from '../actions/button.js';
+import { Dialog } from './dialog.js';
+import { Failure } from '../page/failure.js';
+import { FormActions } from '../forms/form.js';
+import { uiWords } from '../words.js';
+
+interface ConfirmProps {
+  /** A question that names the object: “Delete the bot deploy?” */
+  title: string;
+  /** What is destroyed with it, and what is kept. */
+  children: ReactNode;
+  /** A verb with its object: “Delete bot”. */
+  action: string;
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  isPending?: boolean;
+  error?: unknown;
+}
+
+/** Asks before something is destroyed. The focus is on the way back, so that Enter alone destroys nothing. */
+export function Confirm({
+  title,
+  children,
+  action,
+  isOpen,
+  onClose,
+  onConfirm,
+  isPending,
+  error,
+}: ConfirmProps) {
+  const words = useWords(uiWords);
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <div>{children}</div>
+      {error != null && <Failure failure={error} />}
+      <FormActions>
+        <Button onPress={onClose} autoFocus>
+          {words.cancel}
+        </Button>
+        <Button kind="danger" onPress={onConfirm} isPending={isPending}>
+          {action}
+        </Button>
+      </FormActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  Dialog as AriaDialog,
+  Heading,
+  Modal,
+  ModalOverlay,
+} from 'react-aria-components';
+import { useWords } from '../../app/words/use-words.js';
+import styles from './dialog.module.css';
+import { Cross } from '../icons.js';
+import { uiWords } from '../words.js';
+
+interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  /** For what was typed or is shown only once: neither Escape nor a click beside it closes the dialog. */
+  isKept?: boolean;
+  isWide?: boolean;
+}
+
+/** A dialog over the page. The page behind it is out of reach meanwhile, and the focus comes back where it was. */
+export function Dialog({ title, isOpen, onClose, children, isKept, isWide }: DialogProps) {
+  const words = useWords(uiWords);
+  return (
+    <ModalOverlay
+      className={styles.overlay}
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable={!isKept}
+      isKeyboardDismissDisabled={isKept}
+    >
+      <Modal className={`${styles.modal} ${isWide ? styles.wide : ''}`}>
+        <AriaDialog className={styles.dialog}>
+          <header className={styles.header}>
+            <Heading slot="title">{title}</Heading>
+            {!isKept && (
+              <AriaButton className={styles.close} aria-label={words.close} onPress={onClose}>
+                <Cross />
+              </AriaButton>
+            )}
+          </header>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,46 @@
+import { createContext, use, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, Text, UNSTABLE_Toast as Toast } from 'react-aria-components';
+import {
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components';
+import { useWords } from '../../app/words/use-words.js';
+import { Cross } from '../icons.js';
+import styles from './toast.module.css';
+import { uiWords } from '../words.js';
+
+interface Message {
+  kind: 'good' | 'bad';
+  text: string;
+}
+
+const Context = createContext<(message: Message) => void>(() => undefined);
+
+/** Says in passing that something was done or failed: `toast({ kind: 'good', text: words.saved })`. */
+export const useToast = () => use(Context);
+
+/** Where toasts appear. One for the whole page. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const words = useWords(uiWords);
+  const [queue] = useState(() => new ToastQueue<Message>({ maxVisibleToasts: 3 }));
+  const [say] = useState(() => (message: Message) => void queue.add(message, { timeout: 6000 }));
+  return (
+    <Context value={say}>
+      {children}
+      <ToastRegion queue={queue} aria-label={words.notices} className={styles.region}>
+        {({ toast }) => (
+          <Toast toast={toast} className={`${styles.toast} ${styles[toast.content.kind]}`}>
+            <ToastContent className={styles.content}>
+              <Text slot="title">{toast.content.text}</Text>
+            </ToastContent>
+            <Button slot="close" className={styles.close} aria-label={words.close}>
+              <Cross size={14} />
+            </Button>
+          </Toast>
+        )}
+      </ToastRegion>
+    </Context>
+  );
+}

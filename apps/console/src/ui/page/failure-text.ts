@@ -1,0 +1,20 @@
+import { ApiFailure } from '../../app/api/failure.js';
+import type { uiWords } from '../words.js';
+
+/** What happened and what can be done, in the reader's language where we know it, else in the server's words. */
+export function failureText(failure: unknown, words: (typeof uiWords)['en']): string {
+  if (!(failure instanceof ApiFailure)) return failure instanceof Error ? failure.message : String(failure);
+  if (failure.status === 0) return words.network;
+  if (failure.status === 429) return words.limited(failure.retryAfter ?? 1);
+  if (failure.status === 503) return words.unavailable;
+  if (failure.status >= 500) return words.serverFault;
+  if (failure.code === 'forbidden') return words.forbidden;
+  if (failure.code === 'not_found') return words.notFound;
+  return sentence(failure.message);
+}
+
+/** The API writes its errors in lower case, for programs. */
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}

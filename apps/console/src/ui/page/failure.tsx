@@ -1,0 +1,37 @@
+import { ApiFailure } from '../../app/api/failure.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Button } from '../actions/button.js';
+import { failureText } from './failure-text.js';
+import styles from './failure.module.css';
+import { Note } from './note.js';
+import { uiWords } from '../words.js';
+
+interface FailureProps {
+  failure: unknown;
+  /** Offers to try again. */
+  onRetry?: () => unknown;
+  /** In the middle of an empty page. */
+  isPage?: boolean;
+}
+
+/** What went wrong and what can be done about it. */
+export function Failure({ failure, onRetry, isPage }: FailureProps) {
+  const words = useWords(uiWords);
+  const requestId = failure instanceof ApiFailure && failure.status >= 500 ? failure.requestId : undefined;
+  return (
+    <div className={isPage ? styles.page : undefined}>
+      <Note kind="bad">
+        <strong className={styles.title}>{words.failureTitle}</strong>
+        <span>{failureText(failure, words)}</span>
+        {requestId && <code>{words.requestId(requestId)}</code>}
+        {onRetry && (
+          <span className={styles.retry}>
+            <Button isSmall onPress={() => onRetry()}>
+              {words.retry}
+            </Button>
+          </span>
+        )}
+      </Note>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { ProgressBar } from 'react-aria-components';
+import { useWords } from '../../app/words/use-words.js';
+import styles from './loading.module.css';
+import { uiWords } from '../words.js';
+
+/** Something is on its way. It shows after a moment only: most answers are there before. */
+export function Loading({ isPage, label }: { isPage?: boolean; label?: string }) {
+  const words = useWords(uiWords);
+  return (
+    <div className={isPage ? styles.page : styles.part}>
+      <ProgressBar aria-label={label ?? words.loading} isIndeterminate className={styles.bar}>
+        <span className={styles.track}>
+          <span className={styles.runner} />
+        </span>
+        {label && <span className={styles.label}>{label}</span>}
+      </ProgressBar>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import optimizeLocales from '@react-aria/optimize-locales-plugin';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** How `tools/build-console.mjs` builds the console; `npx vite apps/console` serves it while it is worked on. */
+export default defineConfig({
+  plugins: [react(), optimizeLocales.vite({ locales: ['en-US', 'ru-RU'] })],
+  resolve: { conditions: ['@tieline/source', 'module', 'browser', 'development|production'] },
+  server: { proxy: { '/api': process.env.TIELINE_URL ?? 'http://127.0.0.1:3000' } },
+  build: {
+    target: 'es2023',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    manifest: true,
+    // What the Content-Security-Policy forbids is not made: nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    license: { fileName: 'assets/licenses.txt' },
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 700,
+  },
+});

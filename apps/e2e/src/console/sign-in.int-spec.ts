@@ -1,0 +1,117 @@
+import { TEST_ENVIRONMENT } from '@tieline/testing';
+import { browserTest, ConsoleRig } from './browser.js';
+
+let started: ConsoleRig | undefined;
+
+beforeAll(async () => {
+  started = await ConsoleRig.start({ worker: false });
+});
+
+afterAll(() => started?.close());
+
+function rig(): ConsoleRig {
+  if (!started) throw new Error('no browser');
+  return started;
+}
+
+async function inviteHash(ownerToken: string, userId: string): Promise<string> {
+  const { url } = await rig().made('POST', `/api/v1/admin/users/${userId}/invite`, ownerToken, {});
+  return new URL(url).hash;
+}
+
+browserTest(
+  'an invitation link opens the console once, and leaves nothing in the address or in storage',
+  async () => {
+    const { ownerId, ownerToken } = await rig().space();
+    const hash = await inviteHash(ownerToken, ownerId);
+    const page = await rig().page();
+    await page.goto(`/${hash}`);
+    await page.getByRole('navigation').waitFor();
+    expect(page.url()).not.toContain('tli_');
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...(globalThis as any).localStorage }, { ...(globalThis as any).sessionStorage }]),
+    );
+    expect(kept).not.toMatch(/tl[iuso]_/);
+
+    const second = await rig().page();
+    await second.goto(`/${hash}`);
+    await second.getByRole('alert').getByText('used already').waitFor();
+  },
+);
+
+browserTest('a pasted token signs in by keyboard alone, at the address that was asked for', async () => {
+  const { ownerToken } = await rig().space();
+  const page = await rig().page();
+  await page.goto('/sessions');
+  await page.getByRole('heading', { name: 'Sign in to Tieline' }).waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'sign-in');
+
+  await page.keyboard.type('nonsense');
+  await page.keyboard.press('Enter');
+  await page.getByText('no valid link or token').waitFor();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(ownerToken);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/sessions');
+});
+
+browserTest(
+  'sessions are listed and ended; whoever is ended sees the door, and goes on where they were',
+  async () => {
+    const { ownerToken } = await rig().space();
+    const page = await rig().signedIn(ownerToken, '/sessions');
+    const other = await rig().signedIn(ownerToken, '/sessions');
+    await page.reload();
+    const end = page.getByRole('button', { name: 'End the session in Chrome, Linux' });
+    await end.waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'sessions');
+
+    await end.click();
+    await page.getByRole('button', { name: 'End session' }).click();
+    await page.getByText('The session is over').waitFor();
+
+    await other
+      .getByRole('button', { name: /^End the session/ })
+      .first()
+      .click();
+    await other.getByRole('button', { name: 'End session' }).click();
+    await other.getByText('Your session is over').waitFor();
+    await other.getByLabel('Invitation link or token').fill(ownerToken);
+    await other.keyboard.press('Enter');
+    await other.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  },
+);
+
+browserTest('an operator has a door and pages of their own', async () => {
+  const space = await rig().space('Operated');
+  const page = await rig().page();
+  await page.goto('/operator');
+  await page.getByLabel('Operator token').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('not the operator token').waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await page.getByLabel('Operator token').fill(TEST_ENVIRONMENT.OPERATOR_TOKEN);
+  await page.keyboard.press('Enter');
+  await page.getByRole('rowheader', { name: 'Operated' }).waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'operator');
+  expect(space.spaceId).toBeTruthy();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Operator sign-in' }).waitFor();
+});
+
+browserTest('theme and language are chosen and kept', async () => {
+  const { ownerToken } = await rig().space();
+  const page = await rig().signedIn(ownerToken, '/sessions', { language: 'ru' });
+  await page.getByRole('heading', { name: 'Где выполнен вход' }).waitFor();
+  await page.getByRole('button', { name: 'Владелец' }).click();
+  await page.getByRole('radio', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+});

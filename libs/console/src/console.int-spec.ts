@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Controller, Get, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createHttpApp } from '@tieline/platform/http';
+import { pino } from 'pino';
+import { ConsoleModule } from './console.module.js';
+
+const INDEX = '<!doctype html><title>the console</title>';
+
+@Controller('api/v1/things')
+class ThingsController {
+  @Get()
+  list(): object {
+    return { ok: true };
+  }
+}
+
+let folder: string;
+let app: NestFastifyApplication;
+let url: string;
+
+/** The api with the console of the folder. */
+async function serve(): Promise<void> {
+  @Module({ imports: [ConsoleModule.of(folder)], controllers: [ThingsController] })
+  class TestModule {}
+  app = await createHttpApp(TestModule, { logger: pino({ level: 'silent' }), nestLogger: false });
+  await app.listen(0, '127.0.0.1');
+  url = await app.getUrl();
+}
+
+const get = (address: string, headers: Record<string, string> = {}) => fetch(url + address, { headers });
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'console-'));
+});
+
+afterEach(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a built console', () => {
+  beforeEach(async () => {
+    await mkdir(path.join(folder, 'assets'));
+    await writeFile(path.join(folder, 'index.html'), INDEX);
+    await writeFile(path.join(folder, 'assets/index-abc.js'), 'let one;');
+    await writeFile(path.join(folder, 'assets/index-abc.js.br'), 'compressed');
+    await serve();
+  });
+
+  it('is one page at all of its addresses, asked for anew each time', async () => {
+    for (const address of ['/', '/bots', '/bots/01a2', '/c/1/2', '/operator/', '/sign-in?x=1']) {
+      const answer = await get(address);
+      expect([address, answer.status, await answer.text()]).toEqual([address, 200, INDEX]);
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+    }
+  });
+
+  it('lets the page load its own files alone, and no other page frame it', async () => {
+    const { headers } = await get('/');
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "require-trusted-types-for 'script'",
+    ])
+      expect(policy.split('; ')).toContain(part);
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('gives its files for good, compressed where the browser takes that', async () => {
+    const plain = await get('/assets/index-abc.js', { 'accept-encoding': 'identity' });
+    expect([plain.status, await plain.text()]).toEqual([200, 'let one;']);
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers.get('x-content-type-options')).toBe('nosniff');
+    const compressed = await get('/assets/index-abc.js', { 'accept-encoding': 'br' });
+    expect(compressed.headers.get('content-encoding')).toBe('br');
+  });
+
+  it('leaves every other address to the api, with its own errors', async () => {
+    expect(await (await get('/api/v1/things')).json()).toEqual({ ok: true });
+    for (const address of [
+      '/api/v1/nothing',
+      '/nothing',
+      '/metrics',
+      '/portal',
+      '/assets/no.js',
+      '/assets/../index.html',
+    ]) {
+      const answer = await get(address);
+      expect([address, answer.status]).toEqual([address, 404]);
+      expect(await answer.json()).toMatchObject({ ok: false, code: 'not_found' });
+    }
+    expect((await fetch(`${url}/bots`, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+it('says so where nobody has built it', async () => {
+  await serve();
+  const answer = await get('/bots');
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect(await answer.text()).toContain('not built');
+});
