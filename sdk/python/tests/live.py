@@ -39,7 +39,7 @@ class Live(unittest.TestCase):
         return found
 
     def test_what_is_built_is_taken(self) -> None:
-        person = next(self.client.users())["id"]
+        person = next(self.client.people())["id"]
         rows = [
             actions(
                 button("a", "Go", style="primary", data="1"),
@@ -57,7 +57,8 @@ class Live(unittest.TestCase):
             ),
         ]
         sent = self.client.send(CHANNEL, "all", blocks=[header("H"), section("S"), context("C"), divider(), *rows])
-        self.client.edit(sent["message_id"], "edited", blocks=[])
+        self.client.edit(sent["message_id"], "edited")
+        self.assertNotIn("blocks", self.client.message(sent["message_id"]).get("metadata_json") or "")
         self.client.react(sent["message_id"], "✅")
         self.client.pin(sent["message_id"])
         self.assertEqual(self.client.message(sent["message_id"])["text"], "edited")
@@ -78,19 +79,32 @@ class Live(unittest.TestCase):
     def test_lists_are_read_to_their_end(self) -> None:
         self.assertIn(CHANNEL, [one["id"] for one in self.client.conversations(member=True)])
         self.assertGreater(len(list(self.client.members(CHANNEL))), 0)
-        self.assertIsNone(self.client.find_user("nobody@example.com"))
+        self.assertIsNone(self.client.find_person("nobody@example.com"))
+        said = [self.client.send(CHANNEL, text)["message_id"] for text in ("one", "two")]
+        newest = self.client.history(CHANNEL)
+        self.assertEqual([next(newest)["id"], next(newest)["id"]], said[::-1])
+        oldest = [one["id"] for one in self.client.history(CHANNEL, order="oldest")]
+        self.assertEqual(oldest[-2:], said)
+
+    def test_events_are_read_from_the_queue(self) -> None:
+        asked = self.ask("Is anybody there?").message_id
+        for event in self.client.events():
+            event.ack()
+            if event.payload.get("message_id") == asked:
+                break
+        self.assertEqual((event.event_type, event.payload["text"]), ("MESSAGE_CREATED", "Is anybody there?"))
 
     def test_direct_messages_come_by_stream_and_wait_while_it_is_closed(self) -> None:
         person = self.owner.call("GET", "/api/v1/client/me")["user"]["id"]
-        path = f"/api/v1/client/conversations/{self.client.open_dm(person)}/messages"
+        path = f"/api/v1/client/conversations/{self.client.dm(person)}/messages"
         said: list[str] = []
-        with self.client.stream() as stream:
+        with self.client.direct_messages() as stream:
             threading.Timer(0.2, lambda: self.owner.call("POST", path, {"text": "one"})).start()
             for message in stream:
                 said.append(message["text"])
                 break
         self.owner.call("POST", path, {"text": "two"})
-        with self.client.stream(stream.last_event_id) as stream:
+        with self.client.direct_messages(stream.last_event_id) as stream:
             for message in stream:
                 said.append(message["text"])
                 if "two" in said:

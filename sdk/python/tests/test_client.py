@@ -1,5 +1,6 @@
 """The client against a server that is really there."""
 
+import json
 import os
 import socket
 import tempfile
@@ -8,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 from tests.scripted import Asked, Scripted, Told
-from tieline import Client, IncomingWebhook, TielineError, verify
+from tieline import Client, CursorFile, IncomingWebhook, TielineError, verify
 from tieline import client as client_module
 from tieline.retries import name_of, pause_before, retry_after, takes_key
 
@@ -148,8 +149,38 @@ class Calls(unittest.TestCase):
             (200, {"users": [{"id": "1"}, {"id": "2"}], "next_cursor": "a b"}),
             (200, {"users": [{"id": "3"}], "next_cursor": None}),
         )
-        self.assertEqual([user["id"] for user in client.users()], ["1", "2", "3"])
-        self.assertEqual([asked.path for asked in server.requests], ["/api/v1/bot/users", "/api/v1/bot/users?cursor=a+b"])
+        self.assertEqual([user["id"] for user in client.people()], ["1", "2", "3"])
+        self.assertEqual([asked.path for asked in server.requests], ["/api/v1/bot/users?limit=200", "/api/v1/bot/users?limit=200&cursor=a+b"])
+
+    def test_history_is_read_either_way(self) -> None:
+        first, second = {"text": "a", "msg_index": 1}, {"text": "b", "msg_index": 2}
+        server, client = self.serve(
+            (200, {"messages": [first, second], "has_more_before": True}), (200, {"messages": [], "has_more_before": False})
+        )
+        self.assertEqual([one["text"] for one in client.history("c")], ["b", "a"])
+        path = "/api/v1/channels/c/messages?limit=200"
+        self.assertEqual([one.path for one in server.requests], [path, f"{path}&before_msg_index=1"])
+        server, client = self.serve((200, {"messages": [first, second], "has_more_after": False}))
+        self.assertEqual([one["text"] for one in client.history("c", order="oldest")], ["a", "b"])
+        self.assertEqual(server.requests[0].path, f"{path}&after_msg_index=0")
+
+    def test_events_are_read_and_acknowledged_in_any_order(self) -> None:
+        def record(number: str) -> dict[str, str]:
+            about = {"id": number, "event_id": f"e{number}", "event_type": "MESSAGE_CREATED"}
+            return {**about, "payload_json": json.dumps({"text": number})}
+
+        server, client = self.serve((503, {}), (200, {"events": [record("1"), record("2")]}), (401, {}))
+        file = Path(self.enterContext(tempfile.TemporaryDirectory())) / "cursor"
+        taken = []
+        with self.assertRaises(TielineError) as caught:
+            for event in client.events(CursorFile(file)):
+                taken.append(event)
+                if event.id == "2":
+                    event.ack()
+                    self.assertFalse(file.exists())
+                    taken[0].ack()
+        self.assertEqual((caught.exception.status, file.read_text()), (401, "2"))
+        self.assertEqual([one.payload["text"] for one in taken], ["1", "2"])
 
     def test_settings_come_from_the_environment(self) -> None:
         with mock.patch.dict(os.environ, {"TIELINE_URL": "http://chat.example/x/", "TIELINE_TOKEN": "tlb_1"}):

@@ -16,7 +16,7 @@ from tieline import Bot, Client, TielineError, signed_request
 from tieline.bot import ClickContext, CommandContext, CursorFile, EventContext, OptionsContext, SubmitContext
 from tieline.bot.commands import register_commands
 from tieline.bot.handlers import fits
-from tieline.bot.place import Place
+from tieline.place import Place
 
 SECRETS = ["whsec_one", "whsec_two"]
 SOON = 10.0

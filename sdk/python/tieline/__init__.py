@@ -6,6 +6,7 @@ from .client import Client
 from .errors import TielineError
 from .limits import LimitError
 from .modals import modal
+from .place import CursorFile, CursorStore
 from .signatures import SignatureError, is_genuine, sign, signed_request, verify
 from .version import VERSION as __version__
 from .webhook import IncomingWebhook
@@ -14,6 +15,8 @@ __all__ = [
     "Bot",
     "Client",
     "Context",
+    "CursorFile",
+    "CursorStore",
     "IncomingWebhook",
     "LimitError",
     "SignatureError",

@@ -12,7 +12,9 @@ from typing import Any, Self
 from urllib.parse import urlencode, urlsplit
 
 from .errors import TielineError
+from .events import Events
 from .files import Upload, upload_file
+from .place import CursorStore
 from .retries import LONGEST_PAUSE, may_pass, name_of, pause_before, retry_after, takes_key
 from .stream import Stream
 from .surface import Json, Surface
@@ -87,14 +89,16 @@ class Client(Surface):
         """The headers that say who calls."""
         return {"authorization": f"Bearer {self.token}", "user-agent": f"tieline-python/{VERSION}"}
 
-    def pages(self, path: str, name: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]:
-        """Every item of a list that is paged by `cursor` and `next_cursor`; `name` is the field that holds the items."""
+    def list(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]:
+        """
+        All items of a list that pages by `cursor`, page by page as they are taken. What is added meanwhile may or may not be among them.
+        """
         cursor: str | None = None
         while True:
-            page = self.call("GET", path, query={**(query or {}), "cursor": cursor})
-            yield from page.get(name, [])
+            page = self.call("GET", path, query={"limit": 200, **(query or {}), "cursor": cursor})
+            yield from next((value for name, value in page.items() if name != "warnings" and isinstance(value, list)), ())
             cursor = page.get("next_cursor") or None
-            if cursor is None or not page.get(name):
+            if cursor is None:
                 return
 
     def upload(
@@ -108,9 +112,16 @@ class Client(Surface):
         """
         return upload_file(self, conversation_id, data, name, mime_type)
 
-    def stream(self, last_event_id: str = "") -> Stream:
+    def direct_messages(self, last_event_id: str = "") -> Stream:
         """The bot's direct messages as they come, without end: opened again whenever it breaks, from where it broke."""
         return Stream(self, last_event_id)
+
+    def events(self, cursors: CursorStore | None = None) -> Events:
+        """
+        The queue of a bot in mode `poll`, without end: `for event in client.events(CursorFile("cursor")): …; event.ack()`. To write a bot,
+        use `Bot`, which does more.
+        """
+        return Events(self, cursors)
 
     def signed(self, headers: dict[str, str], raw: bytes | None) -> dict[str, str]:
         """The headers of one try; what signs each try afresh overrides it."""

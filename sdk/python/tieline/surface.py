@@ -42,7 +42,7 @@ class Surface(ABC):
     ) -> Json: ...
 
     @abstractmethod
-    def pages(self, path: str, name: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]: ...
+    def list(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[Json]: ...
 
     def me(self) -> Json:
         """The bot itself."""
@@ -70,13 +70,13 @@ class Surface(ABC):
         if thread:
             body["parent_message_id"] = thread
         if attachments:
-            body["attachments"] = list(attachments)
+            body["attachments"] = [*attachments]
         return self.call("POST", "/api/v1/bot/messages", body, idempotency_key=idempotency_key)
 
-    def edit(self, message_id: str, text: str, *, blocks: Blocks | None = None) -> Json:
-        """Edits a message of the bot; without `blocks` those that it has are kept, and `[]` removes them."""
+    def edit(self, message_id: str, text: str, *, blocks: Blocks = ()) -> Json:
+        """Replaces text and blocks of a message of the bot; without blocks those that it had are gone."""
         body: Json = {"content": text}
-        if blocks is not None:
+        if blocks:
             body["metadata_json"] = metadata_json(blocks)
         return self.call("PATCH", f"/api/v1/bot/messages/{segment(message_id)}", body)
 
@@ -123,17 +123,34 @@ class Surface(ABC):
 
     def conversations(self, *, member: bool | None = None) -> Iterator[Json]:
         """Conversations of the bot (`member=True`), those that it could join (`False`), or both."""
-        return self.pages("/api/v1/bot/conversations", "conversations", {"member": member})
+        return self.list("/api/v1/bot/conversations", {"member": member})
 
     def members(self, conversation_id: str) -> Iterator[Json]:
         """People and bots in a conversation."""
-        return self.pages(f"/api/v1/bot/conversations/{segment(conversation_id)}/members", "members")
+        return self.list(f"/api/v1/bot/conversations/{segment(conversation_id)}/members")
 
-    def users(self) -> Iterator[Json]:
+    def history(self, conversation_id: str, *, order: str = "newest", start: int | None = None, **filters: Any) -> Iterator[Json]:
+        """
+        The messages of a conversation, deleted ones without their text. `order`: `newest` or `oldest` first; `start`: the `msg_index` to
+        go on from, which is not among them; `filters`: `thread_id`, `updated_since`.
+        """
+        is_forward = order == "oldest"
+        side = "after" if is_forward else "before"
+        position = 0 if is_forward and start is None else start
+        path = f"/api/v1/channels/{segment(conversation_id)}/messages"
+        while True:
+            page = self.call("GET", path, query={"limit": 200, **filters, f"{side}_msg_index": position})
+            messages = page["messages"] if is_forward else page["messages"][::-1]
+            yield from messages
+            if not messages or not page.get(f"has_more_{side}"):
+                return
+            position = messages[-1]["msg_index"]
+
+    def people(self) -> Iterator[Json]:
         """People of the space."""
-        return self.pages("/api/v1/bot/users", "users")
+        return self.list("/api/v1/bot/users")
 
-    def find_user(self, email: str) -> Json | None:
+    def find_person(self, email: str) -> Json | None:
         """The active person with that address, if there is one and the space lets bots see addresses."""
         try:
             user: Json = self.call("GET", "/api/v1/bot/users/lookup", query={"email": email})["user"]
@@ -147,11 +164,11 @@ class Surface(ABC):
         """Makes the bot a member of a public channel."""
         self.call("POST", f"/api/v1/bot/conversations/{segment(conversation_id)}/join")
 
-    def open_dm(self, user_id: str) -> str:
+    def dm(self, user_id: str) -> str:
         """The id of the direct conversation with a person, which is made if need be."""
         return str(self.call("POST", "/api/v1/bot/dm", {"user_id": user_id})["conversation_id"])
 
-    def events(self, cursor: str = "", *, limit: int = 50, wait: int = 0) -> Json:
+    def read_events(self, cursor: str = "", *, limit: int = 50, wait: int = 0) -> Json:
         """A page of the bot's queue: `events` and `next_cursor`, which is empty for an empty page: keep yours then."""
         query = {"cursor": cursor, "limit": limit, "wait": wait}
         return self.call("GET", "/api/v1/bot/events", query=query, timeout=wait + 15.0, retries=0)

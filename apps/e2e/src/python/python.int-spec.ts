@@ -220,6 +220,8 @@ function testAgainstTheProduct(): void {
       }),
     );
     const token = new URL(url as string).pathname;
+    const admin = `/api/v1/admin/bots/${workspace.botId}`;
+    await expectOk(call(api, 'PATCH', admin, workspace.ownerToken, { event_types: ['MESSAGE_CREATED'] }));
     const tests = new PythonProcess(['-m', 'unittest', '-q', 'tests.live'], {
       TIELINE_URL: api.url,
       TIELINE_TOKEN: workspace.botToken,

@@ -4,7 +4,7 @@ from .answers import TooLate
 from .bot import Bot
 from .contexts import ClickContext, CommandContext, Context, EventContext, OptionsContext, SubmitContext
 from .happening import Happening
-from .place import CursorFile, CursorStore
+from ..place import CursorFile, CursorStore
 from .receiver import Receiver, Reply
 from .runs import Run
 from .tasks import Task

@@ -19,7 +19,7 @@ from .engine import Engine, Settings, by_conversation, is_outage, log, pause_aft
 from .forms import Form, Parts
 from .handlers import CONTEXTS
 from .happening import Happening
-from .place import CursorFile, CursorStore
+from ..place import CursorFile, CursorStore
 from .polling import Polling
 from .receiver import Receiver
 from .registration import Registration

@@ -11,7 +11,7 @@ from .answers import Answer, Door, LateAnswers, Why
 from .engine import Outcome, log, pause_after
 from .forms import Form, Parts, is_fatal
 from .happening import Happening, happening_of
-from .place import CursorStore, Place
+from ..place import CursorStore, Place
 
 _WAIT = 25
 _PAGE = 100
@@ -50,14 +50,15 @@ class Polling(Form):
         while not self._closing.is_set():
             begun = time.monotonic()
             try:
-                records = self._parts.client.events(cursor, limit=_PAGE, wait=_WAIT)["events"]
+                records = self._parts.client.read_events(cursor, limit=_PAGE, wait=_WAIT)["events"]
                 if self._closing.is_set():
                     return
                 failures = 0
                 for record in records:
                     self._take(record)
                     cursor = record["id"]
-                self._place.wait_below(_AHEAD, 1.0)
+                while not self._closing.is_set() and not self._place.wait_below(_AHEAD, 1.0):
+                    pass
                 pause = (_PAUSE if records else _EMPTY_PAUSE) - (time.monotonic() - begun)
             except Exception as error:
                 if self._closing.is_set():

@@ -37,6 +37,19 @@ class CursorFile:
         os.replace(f"{self._path}.new", self._path)
 
 
+class CursorMemory:
+    """Nowhere: a restart begins with the oldest record that the server has, up to two days old."""
+
+    def __init__(self) -> None:
+        self._cursor = ""
+
+    def load(self) -> str:
+        return self._cursor
+
+    def save(self, cursor: str) -> None:
+        self._cursor = cursor
+
+
 class _Record:
     def __init__(self, id: str) -> None:
         self.id, self.is_done = id, False
@@ -70,7 +83,7 @@ class Place:
 
         return done
 
-    def wait_below(self, count: int, seconds: float) -> None:
-        """Waits until fewer records than that are under way, or for so long."""
+    def wait_below(self, count: int, seconds: float) -> bool:
+        """Waits until fewer records than that are under way, or for so long. Whether there are."""
         with self._moved:
-            self._moved.wait_for(lambda: len(self._under_way) < count, seconds)
+            return self._moved.wait_for(lambda: len(self._under_way) < count, seconds)

@@ -1,0 +1,68 @@
+"""The queue of a polling bot (docs/polling.md) as an iterator, for programs that are no bots."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .errors import TielineError
+from .place import CursorMemory, CursorStore, Place
+from .retries import pause_before
+
+if TYPE_CHECKING:
+    from .client import Client
+
+_WAIT = 25
+#: With so many not acknowledged nothing further is read.
+_MOST_OPEN = 500
+#: Between two requests, so that a busy queue gives several records at once and the rate is kept; an empty page may come early.
+_PAUSE, _EMPTY_PAUSE = 0.2, 1.0
+
+
+@dataclass(frozen=True)
+class PolledEvent:
+    """One record. Until `ack` it comes again after a restart."""
+
+    id: str
+    event_id: str
+    event_type: str
+    payload: dict[str, Any]
+    ack: Callable[[], None] = field(repr=False)
+
+
+class Events:
+    """Iterates without end over what happens; goes on by itself after outages, and raises only what trying again can't help."""
+
+    def __init__(self, client: Client, cursors: CursorStore | None = None) -> None:
+        self._client, self._place = client, Place(cursors or CursorMemory())
+        self._closed = threading.Event()
+
+    def __iter__(self) -> Iterator[PolledEvent]:
+        cursor, failures = self._place.cursor, 0
+        while not self._closed.is_set():
+            begun = time.monotonic()
+            try:
+                records = self._client.read_events(cursor, limit=100, wait=_WAIT)["events"]
+                failures = 0
+            except TielineError as error:
+                if not error.is_outage:
+                    raise
+                failures += 1
+                self._closed.wait(pause_before(failures + 1, error.retry_after))
+                continue
+            for record in records:
+                cursor = record["id"]
+                ack = self._place.enter(cursor)
+                payload = json.loads(record["payload_json"])
+                yield PolledEvent(cursor, record["event_id"], record["event_type"], payload, ack)
+            while not self._closed.is_set() and not self._place.wait_below(_MOST_OPEN, 1.0):
+                pass
+            self._closed.wait(max(0.0, (_PAUSE if records else _EMPTY_PAUSE) - (time.monotonic() - begun)))
+
+    def close(self) -> None:
+        """Ends the iteration, before the next page."""
+        self._closed.set()
