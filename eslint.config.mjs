@@ -85,7 +85,7 @@ function boundaries(...more) {
 }
 
 const specs = ['**/*.spec.ts', '**/*.int-spec.ts'];
-const testing = [...specs, 'libs/*/src/**/testing/**', 'libs/testing/**', 'apps/e2e/**'];
+const testing = [...specs, 'libs/*/src/**/testing/**', 'libs/testing/**', 'apps/e2e/**/*.ts'];
 
 const QUEUES = {
   regex: '^(bullmq|ioredis)$',

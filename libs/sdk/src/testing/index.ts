@@ -9,3 +9,5 @@ export type { PersonEvent } from './stream.js';
 export { sentRequests } from './sent-requests.js';
 export type { Attempt, SentRequest } from './sent-requests.js';
 export type { StartOptions, World } from './simulator.js';
+export { sign, signedRequest } from '../signatures.js';
+export type { SignOptions, SignedRequestOptions } from '../signatures.js';
