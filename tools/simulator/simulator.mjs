@@ -2,7 +2,7 @@
  * A Tieline for trying things out and for tests: the real api and worker, processes of their own, on a PostgreSQL that is thrown away.
  * When the process that started it ends, however it ends, so does the simulator, and leaves nothing behind.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import getPort from 'get-port';
@@ -44,7 +44,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
  */
 export async function startSimulator({ port, env: given = {}, say = () => undefined } = {}) {
   const started = performance.now();
-  await build();
+  await buildProduct();
   const template = await ensureTemplate(say);
   const folder = await mkdtemp(join(tmpdir(), 'tieline-simulator-'));
   const dataDir = join(folder, 'data');
@@ -90,6 +90,12 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
     await stop();
     throw error;
   }
+}
+
+/** What api and worker are made of. The console is served when it has been built. */
+async function buildProduct() {
+  const libs = await readdir(join(ROOT, 'libs'));
+  await build([...libs.map((lib) => join('libs', lib)), 'apps/api', 'apps/worker']);
 }
 
 async function startPrograms({ env, dataDir, apiPort, undo }) {

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
 import { pairsOf } from './bots/conversation.js';
 import { packageName, scaffold } from './bots/scaffold.js';
 import { candidates } from './completion/candidates.js';
 import { commandLine } from './cli.js';
 import { clockFinding, nodeFinding, versionFinding } from './machine/finding.js';
 import { settingFindings } from './machine/local-findings.js';
+import { EXIT } from './output/exit-codes.js';
 import { fieldValues } from './people/field-values.js';
 import { headersOf } from './signatures/headers-of.js';
 import { bar } from './terminal/progress.js';
@@ -112,6 +116,32 @@ describe('completion', () => {
     expect(words('hook', 'create', '--')).toEqual(expect.arrayContaining(['--channel', '--save', '--json']));
     expect(words('completion', 'z')).toEqual(['zsh']);
     expect(words()).not.toContain('__complete');
+  });
+});
+
+describe('docs/cli.md', () => {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+
+  test('has every command, with what it is for', () => {
+    const lines = (command: Command, before: string): string[] =>
+      command.commands
+        .filter((one) => !one.name().startsWith('__'))
+        .flatMap((one) => {
+          const name = `${before}${one.name()}`;
+          if (one.commands.length > 0) return lines(one, `${name} `);
+          const given = one.registeredArguments.map((argument) => {
+            const words = `${argument.name()}${argument.variadic ? '...' : ''}`;
+            return argument.required ? ` <${words}>` : ` [${words}]`;
+          });
+          return [`| \`${name}${given.join('')}\` | ${one.summary()} |`];
+        });
+    const wanted = lines(commandLine({} as Terminal), '');
+    expect(wanted.filter((line) => !text.includes(line))).toEqual([]);
+  });
+
+  test('has every exit code', () => {
+    const codes = [...text.matchAll(/^\| (\d+) \| /gm)].map(([, code]) => Number(code));
+    expect(codes).toEqual(Object.values(EXIT));
   });
 });
 

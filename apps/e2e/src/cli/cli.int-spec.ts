@@ -444,7 +444,6 @@ describe('the machine', () => {
     await server.query('CREATE DATABASE restored');
     const restored = tieline.databaseUrl.replace(/[^/]+$/, 'restored');
     expect(await tool(restored).run(['restore', 'all.backup'])).toMatchObject({ code: 0 });
-    expect(await tool(restored).run(['restore', 'all.backup'])).toMatchObject({ code: 1 });
     const database = new pg.Client({ connectionString: restored });
     await database.connect();
     const { rows } = await database.query('SELECT name FROM spaces ORDER BY name');
@@ -496,8 +495,8 @@ describe('the program itself', () => {
   });
 
   it('completes words, and says what is wrong with a command line', async () => {
-    expect(spawned('', '__complete', '--', 'sub').stdout).toBe(
-      'submit\tsubmit the form that the last click opened\nsubscription\toutgoing webhooks: receivers of events\n',
+    expect(spawned('', '__complete', '--', 'subs').stdout).toBe(
+      'subscription\toutgoing webhooks: receivers of events\n',
     );
     expect((await cli('completion', 'bash')).out).toContain('complete -o default -F _tieline tieline');
     expect(await cli('completion', 'cobol')).toMatchObject({ code: 2 });
@@ -511,43 +510,53 @@ if (LANGUAGES.length === 1)
   process.stderr.write('SKIPPED: no python3 of 3.11 or newer; the bot in Python is not tried out\n');
 
 describe('a new bot', () => {
-  it.each(LANGUAGES)(
-    'in %s answers in a simulator of its own, and nothing of it is left',
-    async (language) => {
-      const bot = await done('bot', 'init', `new-${language}`, '--language', language);
-      const typing = new Typing();
-      const place = new RecordingTerminal(env, bot.folder, '', typing);
-      const ended = place.run(['dev']);
-      const said = (text: string) =>
-        eventually(
-          () => {
-            if (![...place.written, ...place.errors].join('\n').includes(text))
-              throw new Error(
-                `never said "${text}" but:\n${place.written.join('\n')}\n${place.errors.join('\n')}`,
-              );
-          },
-          { timeoutMs: 60_000 },
-        );
-      await said('Type /hello');
-      await eventually(async () =>
-        expect(await done('command', 'list', '--profile', 'dev')).toContainEqual(
-          expect.objectContaining({ name: 'deploy' }),
-        ),
+  /** As somebody would try it out: begins it, has it run, and talks to it. */
+  async function tryOut(language: string): Promise<void> {
+    const own = {
+      ...env,
+      TIELINE_PROFILES: path.join(folder, `${language}.json`),
+      PATH: process.env.PATH ?? '',
+    };
+    const init = new RecordingTerminal(own, folder);
+    const { json: bot } = await init.run([
+      '--json',
+      'bot',
+      'init',
+      `new-${language}`,
+      '--language',
+      language,
+    ]);
+    const typing = new Typing();
+    const place = new RecordingTerminal(own, bot.folder, '', typing);
+    const ended = place.run(['dev']);
+    const said = (text: string) =>
+      eventually(
+        () => {
+          const all = [...place.written, ...place.errors].join('\n');
+          if (!all.includes(text)) throw new Error(`never said "${text}" but:\n${all}`);
+        },
+        { timeoutMs: 60_000 },
       );
-      for (const [line, answer] of [
-        ['/hello', 'Hello, <@'],
-        ['/deploy web', 'Deploy web?'],
-        ['click deploy', 'Why now?'],
-        ['submit reason=no', 'A few words more'],
-        ['submit reason="it is urgent"', 'web is deployed: it is urgent'],
-      ] as const) {
-        typing.type(line);
-        await said(answer);
-      }
-      expect((await done('profile', 'list')).map(({ name }: { name: string }) => name)).toContain('dev');
-      typing.type('quit');
-      expect(await ended).toMatchObject({ code: 0 });
-      expect((await done('profile', 'list')).map(({ name }: { name: string }) => name)).not.toContain('dev');
-    },
-  );
+    await said('Type /hello');
+    const elsewhere = (...argv: string[]) =>
+      new RecordingTerminal(own, folder).run(['--json', '--profile', 'dev', ...argv]);
+    await eventually(async () => expect((await elsewhere('command', 'list')).out).toContain('deploy'));
+    for (const [line, answer] of [
+      ['/hello', 'Hello, <@'],
+      ['/deploy web', 'Deploy web?'],
+      ['click deploy', 'Why now?'],
+      ['submit reason=no', 'A few words more'],
+      ['submit reason="it is urgent"', 'web is deployed: it is urgent'],
+    ] as const) {
+      typing.type(line);
+      await said(answer);
+    }
+    typing.type('quit');
+    expect(await ended).toMatchObject({ code: 0 });
+    expect((await elsewhere('whoami')).code).toBe(2);
+  }
+
+  it('in every language answers in a simulator of its own, and nothing of it is left', async () => {
+    await Promise.all(LANGUAGES.map(tryOut));
+  });
 });

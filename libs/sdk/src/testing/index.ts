@@ -11,3 +11,5 @@ export type { Attempt, SentRequest } from './sent-requests.js';
 export type { StartOptions, World } from './simulator.js';
 export { sign, signedRequest } from '../signatures.js';
 export type { SignOptions, SignedRequestOptions } from '../signatures.js';
+export { VECTORS } from './vectors.js';
+export type { Vector } from './vectors.js';
