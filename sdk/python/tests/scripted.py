@@ -57,6 +57,8 @@ class Scripted:
                 self.send_header("content-length", str(len(raw)))
                 self.end_headers()
                 self.wfile.write(raw)
+                # Without a word, as a server does that has waited long enough for the next request.
+                self.close_connection = bool(more and "x-hangs-up" in more[0])
 
             do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 

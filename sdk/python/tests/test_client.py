@@ -144,6 +144,18 @@ class Calls(unittest.TestCase):
         client.me()
         self.assertEqual(len(server.requests), 3)
 
+    def test_what_must_not_come_twice_goes_by_a_connection_of_its_own(self) -> None:
+        server, client = self.serve((200, {"bot": {}}, {"x-hangs-up": "1"}), (200, {"ok": True}))
+        client.me()
+        client.join("c1")
+        self.assertEqual([asked.path for asked in server.requests][1:], ["/api/v1/bot/conversations/c1/join"])
+
+    def test_nothing_is_kept_after_the_end(self) -> None:
+        _, client = self.serve((200, {"bot": {}}))
+        client.close()
+        client.me()
+        self.assertEqual(client.transport._spare, [])
+
     def test_pages_are_read_one_after_another(self) -> None:
         server, client = self.serve(
             (200, {"users": [{"id": "1"}, {"id": "2"}], "next_cursor": "a b"}),
@@ -217,14 +229,14 @@ class Webhooks(unittest.TestCase):
         path = "/api/v1/webhooks/incoming/tlh_1"
         with Scripted(lambda asked: left.pop(0)) as server:
             webhook = IncomingWebhook(server.url + path, "whsec_x")
-            self.assertEqual(webhook.send("down", severity="critical"), SENT)
+            self.assertEqual(webhook.send("down", severity="critical", idempotency_key="k1"), SENT)
             webhook.close()
         first, second = server.requests
         for asked in server.requests:
             verify("whsec_x", asked.headers, asked.body, scheme="incoming_native")
             self.assertNotIn("authorization", asked.headers)
         self.assertEqual((first.path, first.json), (path, {"text": "down", "severity": "critical"}))
-        self.assertEqual(first.headers["idempotency-key"], second.headers["idempotency-key"])
+        self.assertEqual([asked.headers["idempotency-key"] for asked in (first, second)], ["k1", "k1"])
 
 
 class Rules(unittest.TestCase):

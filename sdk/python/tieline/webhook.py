@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import uuid
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -40,7 +38,7 @@ class IncomingWebhook:
 
     def post(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> Json:
         """Posts a body in any format that docs/incoming-webhooks.md names."""
-        return self._client.call("POST", self._path, dict(body), idempotency_key=idempotency_key or uuid.uuid4().hex)
+        return self._client.call("POST", self._path, dict(body), idempotency_key=idempotency_key)
 
     def resolve(self, dedup_key: str, text: str = "", **fields: Any) -> Json:
         """Says that what a `dedup_key` stands for is over: its open message is edited, and the key is free again."""
