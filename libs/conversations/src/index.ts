@@ -50,6 +50,7 @@ export { FeatureLiveSource } from './ports/feature-live-source.js';
 export { EditMessage } from './messages/edit-message.js';
 export type { EditRefusal } from './messages/edit-message.js';
 export { chatEnvelope, envelope, eventHead } from './events/event-envelope.js';
+export { AttachedFileView } from './events/attached-file.view.js';
 export { ConversationContextView, EventEnvelope, SENT_CHAT_EVENTS } from './events/chat-event.view.js';
 export { STREAMED_OF_CHAT } from './live/live-event.view.js';
 export { LiveEvents } from './live/live-events.js';

@@ -1,3 +1,4 @@
+import { AttachedFileView } from '@tieline/conversations';
 import { Field, OkAnswer } from '@tieline/platform/http';
 import type { UploadSession } from './uploads/create-upload-session.js';
 import type { DownloadUrl } from './downloads/download-url.js';
@@ -7,43 +8,15 @@ import { FILE_STATUSES } from './file.entity.js';
 import type { FileStatus, StoredFile } from './file.entity.js';
 
 const FILE_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d51';
-const CONVERSATION_ID = '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d41';
 const LINK = `https://chat.example/storage/01939d3e-0001-7aaa-9c1d-2f6a5b1c0d41/${FILE_ID}?expires=1795252500&signature=…`;
 
 /** The contract's file record. */
-export class FileRecord {
-  @Field({ example: FILE_ID })
-  file_id: string;
-
-  @Field({ example: CONVERSATION_ID })
-  conversation_id: string;
-
-  @Field({ example: '', description: 'empty until attached' })
-  message_id: string;
-
+export class FileRecord extends AttachedFileView {
   @Field({ enum: FILE_TYPES, example: 'document' })
-  file_type: FileType;
-
-  @Field({ example: 'report.pdf' })
-  file_name: string;
-
-  @Field({ example: 'application/pdf' })
-  mime_type: string;
-
-  @Field({ example: 48_213, description: 'bytes' })
-  file_size: number;
+  override file_type: FileType;
 
   @Field({ enum: FILE_STATUSES, example: 'uploading' })
-  status: FileStatus;
-
-  @Field({ example: 1_795_251_600 })
-  created_at_unix: number;
-
-  @Field({ example: 0, description: 'pixels; 0 when not applicable' })
-  width: number;
-
-  @Field({ example: 0, description: 'pixels; 0 when not applicable' })
-  height: number;
+  override status: FileStatus;
 }
 
 export class UploadView {

@@ -1,4 +1,5 @@
 import { Field } from '@tieline/platform/http';
+import { AttachedFileView } from './attached-file.view.js';
 
 const AUTHOR_TYPES = ['user', 'bot', 'webhook', 'system'] as const;
 /** Who wrote a message: `author_id` is the id of that user, bot or incoming webhook. */
@@ -94,7 +95,7 @@ export class MessageView {
   })
   permalink?: string;
 
-  @Field({ example: [], description: 'file records' })
+  @Field({ type: AttachedFileView, isArray: true })
   attachments: object[];
 
   @Field({ enum: ATTACHMENT_STATUSES })

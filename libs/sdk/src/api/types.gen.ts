@@ -366,6 +366,32 @@ export type EditMessageDto = {
     text: string;
 };
 
+export type AttachedFileView = {
+    file_id: string;
+    conversation_id: string;
+    /**
+     * empty until attached
+     */
+    message_id: string;
+    file_type: string;
+    file_name: string;
+    mime_type: string;
+    /**
+     * bytes
+     */
+    file_size: number;
+    status: string;
+    created_at_unix: number;
+    /**
+     * pixels; 0 when not applicable
+     */
+    width: number;
+    /**
+     * pixels; 0 when not applicable
+     */
+    height: number;
+};
+
 export type ReactionView = {
     emoji: string;
     user_ids: Array<string>;
@@ -417,12 +443,7 @@ export type MessageView = {
      * address of the message; where it is read, not on streams
      */
     permalink?: string;
-    /**
-     * file records
-     */
-    attachments: Array<{
-        [key: string]: unknown;
-    }>;
+    attachments: Array<AttachedFileView>;
     attachment_status: 'none' | 'pending' | 'attached' | 'failed';
     reactions: Array<ReactionView>;
     msg_index: number;
@@ -3584,12 +3605,7 @@ export type StreamedMessage = {
      * address of the message; where it is read, not on streams
      */
     permalink?: string;
-    /**
-     * file records
-     */
-    attachments: Array<{
-        [key: string]: unknown;
-    }>;
+    attachments: Array<AttachedFileView>;
     attachment_status: 'none' | 'pending' | 'attached' | 'failed';
     reactions: Array<ReactionView>;
     msg_index: number;
