@@ -9,7 +9,8 @@ import threading
 import unittest
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from urllib.request import Request, urlopen
 
 from tests.scripted import Asked, Scripted, Told
 from tieline import Bot, Client, TielineError, signed_request
@@ -167,7 +168,7 @@ class Receiving(Quiet):
 
         self.assertEqual([self.push("e1")[0], self.push("e1")[0], len(tries)], [503, 200, 2])
 
-    def test_a_server_of_its_own_and_a_wsgi_application_do_the_same(self) -> None:
+    def test_a_wsgi_application_does_the_same(self) -> None:
         self.bot.click("go", lambda ctx: ctx.ephemeral("hi"))
         headers, body = signed_request("outgoing", SECRETS[0], self.click("w"))
         environ = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
@@ -259,6 +260,27 @@ class Running(Quiet):
         self.assertEqual(caught.exception.code, "invalid_token")
         with self.assertRaises(ValueError):
             Bot(server.url, "t").start("smoke")  # type: ignore[arg-type]
+
+    def test_who_is_called_back_needs_secrets(self) -> None:
+        server = self.serve([])
+        ways: list[Literal["push", "callback"]] = ["push", "callback"]
+        for via in ways:
+            with self.assertRaises(ValueError) as caught:
+                Bot(server.url, "t").start(via)
+            self.assertIn("TIELINE_SECRETS", str(caught.exception))
+
+    def test_a_server_of_its_own(self) -> None:
+        server = self.serve([])
+        bot = Bot(server.url, "t", secrets=SECRETS)
+        bot.click("go", lambda ctx: ctx.ephemeral("hi"))
+        bot.start("callback", host="127.0.0.1", port=0, wait=False)
+        headers, body = signed_request("outgoing", SECRETS[0], {"event_type": "button.click", "action_id": "go"})
+        asked = Request(f"http://127.0.0.1:{bot.port}/any", data=body, headers=headers)
+        with urlopen(asked, timeout=SOON) as reply:
+            self.assertEqual((reply.status, reply.read()), (200, b'{"ephemeral_text": "hi"}'))
+        bot.stop()
+        with self.assertRaises(OSError):
+            urlopen(asked, timeout=SOON)
 
     def test_commands_are_registered_or_changed_where_they_differ(self) -> None:
         known: list[dict[str, Any]] = [

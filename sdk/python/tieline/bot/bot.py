@@ -85,6 +85,7 @@ class Bot(Registration):
         self._stop = threading.Event()
         self._failure: BaseException | None = None
         self._form: Form | None = None
+        self._waits = False
 
     def start(
         self,
@@ -109,6 +110,7 @@ class Bot(Registration):
         chosen = via or os.environ.get("TIELINE_VIA") or "poll"
         if chosen not in ("poll", "socket", "push", "callback"):
             raise ValueError(f"via is poll, socket, push or callback, not {chosen}")
+        self._waits = wait
         if wait:
             _show_log()
         before = self._take_signals() if wait else {}
@@ -133,9 +135,8 @@ class Bot(Registration):
 
     def stop(self, grace: float = 10.0) -> None:
         """Ends the bot; from any thread. One that `start` waits for ends there."""
-        is_waited_for = self._form is None or self._stop.is_set()
         self._stop.set()
-        if not is_waited_for and not self._waits:
+        if not self._waits:
             self._end(grace)
 
     @property
@@ -162,10 +163,7 @@ class Bot(Registration):
         """A task in the thread of a message."""
         return begin_task(self.client, message.conversation_id, message.message_id, title, key, **fields)
 
-    _waits = False
-
     def _take_signals(self) -> dict[int, Any]:
-        self._waits = True
         if threading.current_thread() is not threading.main_thread():
             return {}
 
@@ -211,6 +209,8 @@ class Bot(Registration):
             return Polling(parts, self._store(bot_id))
         if via == "socket":
             return Socket(parts)
+        if not self.receiver.has_secrets:
+            raise ValueError("who is called back needs signing secrets: Bot(secrets=…), or TIELINE_SECRETS")
         return CallbackServer(self.receiver, host, int(os.environ.get("TIELINE_PORT", "4000")) if port is None else port)
 
     def _store(self, bot_id: str) -> CursorStore:

@@ -36,6 +36,11 @@ class Receiver:
         self._engine, self._secrets = engine, list(secrets)
         self._replies: Remembered[_CallbackDoor] = Remembered(1000)
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether anything can be taken."""
+        return any(self._secrets)
+
     def receive(self, headers: Mapping[str, str], body: bytes, method: str = "POST") -> Reply:
         """
         The reply to one request, after at most as long as Tieline waits. For any framework: give it the raw bytes.
