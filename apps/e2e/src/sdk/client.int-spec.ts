@@ -50,8 +50,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Repeatable: a kept connection to the api that was killed may break under the first try. */
 const say = (text: string, conversation = channel) =>
-  owner.call('POST', `/api/v1/client/conversations/${conversation}/messages`, { body: { text } });
+  owner.call('POST', `/api/v1/client/conversations/${conversation}/messages`, {
+    body: { text },
+    repeatable: true,
+  });
 const mode = (event_delivery_mode: string) =>
   owner.call('PATCH', `/api/v1/admin/bots/${workspace.botId}`, {
     body: { event_delivery_mode, event_types: ['MESSAGE_CREATED'] },
