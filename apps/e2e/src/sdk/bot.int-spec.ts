@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
-import { Tieline } from '../tieline.js';
+import { call, expectOk, Tieline } from '../tieline.js';
 import { Scene } from './scene.js';
 import type { Fields, Via } from './scene.js';
 import { StandingAddress } from './standing-address.js';
@@ -182,5 +182,41 @@ test('a handler that takes longer than people wait answers late', () =>
     await eventually(() => expect(scene.output).toContain(`posted ${id}`));
     expect(await scene.allWritten()).toEqual(['slow but sure']);
   }));
+
+describe('a run with a task', () => {
+  const runOf = async (scene: Scene): Promise<Fields> => {
+    const found = await tieline.sql.query<Fields>(
+      'SELECT id, status, widget_id AS "widgetId", public_text AS text FROM agent_runs WHERE bot_id = $1',
+      [scene.workspace.botId],
+    );
+    return found.rows[0]!;
+  };
+
+  test('is answered piece by piece, completes, and is reviewed', async () => {
+    const scene = await sceneBy('poll');
+    await scene.start(COUNTING);
+    await scene.say('why?');
+    await eventually(() => expect(scene.output).toContain('answered: Because of that.'));
+    const { widgetId, ...run } = await runOf(scene);
+    expect(run).toMatchObject({ status: 'completed', text: 'Because of that.' });
+    await scene.asPerson('POST', `client/execution_tasks/${widgetId}/review`, { decision: 'accepted' });
+    await eventually(() => expect(scene.output).toContain('reviewed: accepted'));
+  });
+
+  test('that is ended elsewhere tells the work', async () => {
+    const scene = await sceneBy('socket');
+    await scene.start(COUNTING);
+    await scene.say('why ever?');
+    const { id } = await eventually(async () => {
+      const run = await runOf(scene);
+      expect(run.text).toBe('Because of that.');
+      return run;
+    });
+    const { botToken } = scene.workspace;
+    await expectOk(call(address, 'POST', `/api/v1/bot/agent_runs/${id}/cancel`, botToken));
+    await eventually(() => expect(scene.output).toContain('answered: undefined'));
+    expect(await runOf(scene)).toMatchObject({ status: 'cancelled' });
+  });
+});
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);

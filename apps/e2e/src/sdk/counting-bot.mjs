@@ -27,6 +27,16 @@ bot.command('/slow', { description: 'Takes longer than people wait' }, async (ct
   console.log(`posted ${messageId}`);
 });
 
+bot.message(/^why\b/, async (ctx) => {
+  const answer = await bot.run(ctx, { task: { title: 'Find out' }, heartbeatMs: 100 }, async (run) => {
+    run.status('gathering_context');
+    for (const piece of ['Because ', 'of ', 'that.']) run.append(piece);
+    if (ctx.text === 'why ever?') await new Promise((done) => run.signal.addEventListener('abort', done));
+    setTimeout(async () => console.log(`reviewed: ${await run.task.review(ctx.signal)}`));
+  });
+  console.log(`answered: ${answer}`);
+});
+
 bot.onError((error, ctx) => console.log(`given up: ${ctx.payload.text} (${error.message})`));
 
 await bot.start();

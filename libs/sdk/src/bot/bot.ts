@@ -29,8 +29,11 @@ import type { BotSettings, StartOptions, StopOptions } from './settings.js';
 /** A handler of one kind of happening. What it returns counts for `options` alone. */
 export type Handler<C extends Context, R = unknown> = (context: C) => R | Promise<R>;
 
-/** Told of what failed for good; the context is that of the handler, and may still answer. */
-export type ErrorHandler = (error: unknown, context: Context) => unknown;
+/** Told of what failed for good; the context is that of the handler, and may still answer where it can. */
+export type ErrorHandler = (
+  error: unknown,
+  context: Context & { ephemeral?: (text: string) => Promise<unknown> },
+) => unknown;
 
 /** Handlers are the same whichever way the bot learns of what happens: `start({ via })` chooses it (docs/sdk.md). */
 export class Bot {

@@ -139,10 +139,7 @@ describe('answers to requests', () => {
     });
     const handle = bot.fetchHandler();
     expect((await handle(await request(click()))).status).toBe(500);
-    bot.onError(
-      (_error, ctx) =>
-        'ephemeral' in ctx && (ctx as { ephemeral: (text: string) => unknown }).ephemeral('Sorry'),
-    );
+    bot.onError((_error, ctx) => ctx.ephemeral?.('Sorry'));
     expect(await (await handle(await request(click({ data: 'again' })))).json()).toEqual({
       ephemeral_text: 'Sorry',
     });

@@ -1,0 +1,195 @@
+import { eventually } from '@tieline/testing';
+import type { CallOptions } from '../../client/door.js';
+import { runAgent } from './run-agent.js';
+import type { RunOptions, RunWork } from './run-agent.js';
+import { Task } from './task.js';
+
+type Fields = Record<string, any>;
+
+/** A server that keeps one run, as the contract has it. */
+class RunServer {
+  readonly patches: Fields[] = [];
+  readonly begun: (CallOptions | undefined)[] = [];
+  run: Fields;
+  /** Thrown by the next requests. */
+  readonly troubles: Error[] = [];
+
+  constructor(more: Fields = {}) {
+    this.run = {
+      id: 'r',
+      message_id: 'm',
+      status: 'accepted',
+      sequence: 1,
+      public_text: '',
+      is_terminal: false,
+      ...more,
+    };
+  }
+
+  call = <T>(method: string, _path: string, options?: CallOptions): Promise<T> =>
+    Promise.resolve().then(() => {
+      const trouble = this.troubles.shift();
+      if (trouble) throw trouble;
+      if (method === 'POST') this.begun.push(options);
+      if (method === 'PATCH') this.patch(options?.body as Fields);
+      return { agent_run: { ...this.run } } as T;
+    });
+
+  end(status: string): void {
+    this.run = { ...this.run, status, is_terminal: true };
+  }
+
+  private patch(body: Fields): void {
+    if (this.run.is_terminal || body.sequence <= this.run.sequence) throw refused(409);
+    this.patches.push(body);
+    const { append, ...rest } = body;
+    this.run = { ...this.run, ...rest };
+    if (append) this.run.public_text += append;
+    this.run.is_terminal = ['completed', 'failed'].includes(this.run.status as string);
+  }
+}
+
+const refused = (status: number, code = ''): Error =>
+  Object.assign(new Error(`answered with ${status}`), { status, code });
+const run = (server: RunServer, work: RunWork, options: RunOptions = {}) =>
+  runAgent(server, { conversationId: 'c', messageId: 't' }, options, work);
+
+test('pieces travel together, and what was appended is the answer', async () => {
+  const server = new RunServer();
+  const text = await run(server, async (one) => {
+    for (const piece of ['a', 'b', 'c']) one.append(piece);
+    await eventually(() => expect(server.patches).toHaveLength(2));
+    one.append('d');
+  });
+  expect(text).toBe('abcd');
+  expect(server.patches).toEqual([
+    { status: 'finalizing', append: 'a', sequence: 2 },
+    { status: 'finalizing', append: 'bc', sequence: 3 },
+    { status: 'finalizing', append: 'd', sequence: 4 },
+    { status: 'completed', public_text: 'abcd', sequence: 5 },
+  ]);
+  expect(server.begun[0]).toEqual({
+    body: { conversation_id: 'c', trigger_message_id: 't' },
+    idempotencyKey: 'run:t',
+  });
+});
+
+test('a text that is returned replaces the answer, and an empty one is not left empty', async () => {
+  const server = new RunServer();
+  expect(await run(server, () => Promise.resolve('the whole'), { key: 'again', thread: true })).toBe(
+    'the whole',
+  );
+  expect(server.run).toMatchObject({ status: 'completed', public_text: 'the whole' });
+  expect(server.begun[0]).toMatchObject({ body: { parent_message_id: 't' }, idempotencyKey: 'run:t:again' });
+  const silent = new RunServer();
+  await run(silent, () => Promise.resolve());
+  expect(silent.patches).toEqual([{ status: 'completed', public_text: '✓', sequence: 2 }]);
+});
+
+test('work that throws fails the run, with a code that tells others nothing', async () => {
+  const server = new RunServer();
+  const work = (): Promise<void> => Promise.reject(new RangeError('the secret of the house'));
+  await expect(run(server, work)).rejects.toThrow('the secret');
+  expect(server.patches).toEqual([{ status: 'failed', error_code: 'RangeError', sequence: 2 }]);
+});
+
+test('a run that ended elsewhere gives the signal, and is left as it is', async () => {
+  const server = new RunServer();
+  const text = await run(
+    server,
+    async ({ signal }) => {
+      server.end('cancelled');
+      await new Promise((done) => signal.addEventListener('abort', done));
+      throw new Error('aborted');
+    },
+    { heartbeatMs: 5 },
+  );
+  expect([text, server.patches]).toEqual([undefined, []]);
+});
+
+test('a run without reports says that it is alive', async () => {
+  const server = new RunServer();
+  await run(server, () => eventually(() => expect(server.patches.length).toBeGreaterThan(2)), {
+    heartbeatMs: 5,
+  });
+  expect(server.patches.slice(0, 2)).toEqual([
+    { status: 'accepted', sequence: 2 },
+    { status: 'accepted', sequence: 3 },
+  ]);
+});
+
+test('one that is done already does no work; one from an earlier life says everything anew', async () => {
+  const done = new RunServer({ is_terminal: true, status: 'completed' });
+  let works = 0;
+  expect(await run(done, () => Promise.resolve(void (works += 1)))).toBeUndefined();
+  expect(works).toBe(0);
+  const server = new RunServer({ public_text: 'half', sequence: 7, status: 'finalizing' });
+  await run(server, (one) => Promise.resolve(one.append('whole')));
+  expect(server.patches[0]).toEqual({ status: 'finalizing', public_text: 'whole', sequence: 8 });
+});
+
+test('another process has reported: this one goes on behind it', async () => {
+  const server = new RunServer();
+  await run(server, async (one) => {
+    server.run.sequence = 10;
+    one.status('using_tool');
+    await eventually(() => expect(server.patches).toHaveLength(1));
+  });
+  expect(server.patches[0]).toEqual({ status: 'using_tool', sequence: 11 });
+});
+
+test('an outage delays a report, and what the server refuses fails the run', async () => {
+  const server = new RunServer();
+  await run(server, async (one) => {
+    server.troubles.push(refused(503));
+    one.append('x');
+    await eventually(() => expect(server.patches).toHaveLength(1));
+  });
+  expect(server.run.public_text).toBe('x');
+  const strict = new RunServer();
+  const work: RunWork = async (one) => {
+    strict.troubles.push(refused(400, 'invalid_field'));
+    one.append('x');
+  };
+  await expect(run(strict, work)).rejects.toThrow('400');
+  expect(strict.run).toMatchObject({ status: 'failed', error_code: 'invalid_field' });
+});
+
+test('a bot that stops leaves the run for the next one', async () => {
+  const server = new RunServer();
+  const stop = new AbortController();
+  const trigger = { conversationId: 'c', messageId: 't', signal: stop.signal };
+  const running = runAgent(server, trigger, {}, async ({ signal }) => {
+    stop.abort();
+    signal.throwIfAborted();
+  });
+  await expect(running).rejects.toThrow();
+  expect(server.run.is_terminal).toBe(false);
+});
+
+test('a task: a change that came too late is made on what is there now; a review is waited for', async () => {
+  let record = { widget_id: 'w', status: 'open', sequence: 4, closed_at: null as string | null };
+  const changes: unknown[] = [];
+  const api = {
+    call: <T>(method: string, _path: string, options?: CallOptions): Promise<T> => {
+      const body = options?.body as Fields | undefined;
+      if (method === 'PATCH' && body!.sequence !== record.sequence)
+        return Promise.reject(refused(409, 'stale_sequence'));
+      if (method === 'PATCH') {
+        changes.push(body);
+        record = { ...record, sequence: record.sequence + 1, status: 'completed' };
+      }
+      return Promise.resolve({ execution_task: record } as T);
+    },
+  };
+  const task = new Task(api, { ...record, sequence: 1 });
+  await task.complete({ public_text: 'Done' });
+  expect(changes).toEqual([{ action: 'complete', public_text: 'Done', sequence: 4 }]);
+  record = { ...record, status: 'rejected', closed_at: '2026-12-01T09:00:00Z' };
+  expect(await task.review(new AbortController().signal)).toBe('rejected');
+  record = { ...record, closed_at: null };
+  const stop = new AbortController();
+  const reviewed = task.review(stop.signal);
+  stop.abort();
+  expect(await reviewed).toBeUndefined();
+});
