@@ -101,7 +101,9 @@ export class Door {
     const body = given.body === null ? undefined : await given.arrayBuffer();
     const text = body && isJson(headers) ? new TextDecoder().decode(body) : '';
     const keyed = this.#prepare(given.method, url, headers, parsed(text).value);
-    const request = { method: given.method, url, headers, body, keyed, signal: given.signal };
+    // The signal itself where there is one: that of a Request aborts only as long as somebody holds the Request.
+    const signal = init?.signal ?? given.signal;
+    const request = { method: given.method, url, headers, body, keyed, signal };
     return await send(this.#transport, request, whole);
   };
 
@@ -141,7 +143,7 @@ export class Door {
   openSocket(path: string): WebSocketLike {
     if (!this.#webSocket) throw new TielineError(NO_WEB_SOCKET, { status: 0, code: 'no_web_socket' });
     const address = this.address(path).href.replace(/^http/, 'ws');
-    return new this.#webSocket(address, ['tieline.v1', `tieline.bearer.${this.#token}`]);
+    return new this.#webSocket(address, ['tieline.v1', `tieline.bearer.${this.#token ?? ''}`]);
   }
 
   #request(method: string, path: string, options: CallOptions): HttpRequest {

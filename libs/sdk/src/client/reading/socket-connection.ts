@@ -60,12 +60,24 @@ export function connectSocket(door: Door, options: ConnectionOptions): SocketCon
     signal.addEventListener('abort', end, { once: true });
     socket.addEventListener('message', ({ data }) => {
       heardAt = Date.now();
-      onMessage(JSON.parse(String(data)) as ServerMessage);
+      const message = messageOf(data);
+      if (message) onMessage(message);
+      else settle(lost('what came is no message of Tieline'));
     });
     socket.addEventListener('error', () => undefined); // the close that follows says enough
     socket.addEventListener('close', ({ code, reason }) => settle(errorOfClose(code, reason)));
   });
   return { send, closed };
+}
+
+/** Undefined for what is none. */
+function messageOf(data: unknown): ServerMessage | undefined {
+  try {
+    const message = JSON.parse(String(data)) as ServerMessage | null;
+    return typeof message?.type === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined for an end that is no failure: the server shuts down, and another process takes over. */

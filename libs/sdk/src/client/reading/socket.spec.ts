@@ -125,6 +125,22 @@ test.each([
   expect(seen).toHaveLength(troubles);
 });
 
+test('what later servers may say is left alone, and what is no message ends the connection', async () => {
+  const troubles: unknown[] = [];
+  scripts = [
+    (socket) => (
+      socket.send('{"type":"news","envelope_id":"0"}'),
+      socket.send(envelope('1')),
+      socket.send('<html>')
+    ),
+    (socket) => socket.send(envelope('2')),
+  ];
+  const reading = open({ onTrouble: (error) => troubles.push(error) });
+  expect((await reading.next()).value).toMatchObject({ envelope_id: '1' });
+  expect((await reading.next()).value).toMatchObject({ envelope_id: '2' });
+  expect(troubles).toMatchObject([{ message: 'the socket was lost: what came is no message of Tieline' }]);
+});
+
 test('a refused answer is told of', async () => {
   const refused: unknown[] = [];
   scripts = [

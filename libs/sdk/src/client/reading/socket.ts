@@ -29,6 +29,9 @@ export interface SocketOptions extends ReadingOptions {
   readonly onRefusedAnswer?: (refusal: { envelope_id: string; code: string; error: string }) => void;
 }
 
+type Sent = Omit<Envelope, 'ack'>;
+
+const ENVELOPES: ReadonlySet<string> = new Set(['event', 'interaction', 'command', 'options']);
 /** Acknowledged envelopes that are remembered, in case they come again. */
 const MEMORY = 2000;
 
@@ -109,15 +112,15 @@ class SocketReader {
 
   private take(message: ServerMessage): void {
     if (message.type === 'error') return this.options.onRefusedAnswer?.(message);
-    if (message.type === 'disconnect' || message.type === 'pong' || message.type === 'hello') return;
-    const { envelope_id: id } = message;
+    if (!ENVELOPES.has(message.type)) return; // also what later servers may say
+    const { envelope_id: id } = message as Sent;
     if (this.known.has(id)) {
       const acknowledgement = this.known.get(id);
       if (acknowledgement !== undefined) this.connection?.send(acknowledgement);
       return;
     }
     this.known.set(id, undefined);
-    this.inbox.put({ ...message, ack: (answer) => this.acknowledge(id, answer) });
+    this.inbox.put({ ...(message as Sent), ack: (answer) => this.acknowledge(id, answer) });
   }
 
   /** Without a connection nothing is lost: the envelope comes again on the next one, and is found in memory. */
