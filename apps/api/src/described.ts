@@ -20,8 +20,15 @@ are plain. They are the functions of \`@tieline/sdk/api\`.
 
 **What comes to you.** Events and callbacks are under *webhooks*, with the answers that are read.
 
-**Guides**, in the folder \`docs\` of the source: polling.md, push.md, socket.md and streams.md (events), interactive.md and slash-commands.md
-(clicks, forms, commands), incoming-webhooks.md and outgoing-webhooks.md, files.md, agent-runs.md, execution-tasks.md, signing.md, errors.md.`;
+**Guides.** For bots: ${guides('first-bot', 'polling', 'push', 'socket', 'streams', 'interactive', 'slash-commands', 'files', 'agent-runs', 'execution-tasks')}.
+For webhooks: ${guides('incoming-webhooks', 'senders', 'outgoing-webhooks')}. For all: ${guides('events', 'signing', 'errors', 'sign-in')}. For operators: ${guides('operating', 'security')}.`;
+
+function guides(...names: string[]): string {
+  return names.map((name) => `[${name}](/api/docs/guides/${name}.md)`).join(', ');
+}
+
+/** The folder of the guides, beside the programs. */
+export const GUIDES = new URL('../../../docs/', import.meta.url);
 
 const SIGNED = {
   'X-Service-Signature':

@@ -1,7 +1,7 @@
 import { serveOpenApi } from '@tieline/platform/http';
 import { runApp } from '@tieline/platform/runtime';
 import { ApiModule } from './api.module.js';
-import { INTRODUCTION, MODELS, SENT, STREAMS } from './described.js';
+import { GUIDES, INTRODUCTION, MODELS, SENT, STREAMS } from './described.js';
 
 await runApp({
   name: 'api',
@@ -13,5 +13,11 @@ await runApp({
   ],
   required: ['OPERATOR_TOKEN'],
   prepare: (app) =>
-    serveOpenApi(app, { description: INTRODUCTION, sent: SENT, streams: STREAMS, models: MODELS }),
+    serveOpenApi(app, {
+      description: INTRODUCTION,
+      sent: SENT,
+      streams: STREAMS,
+      models: MODELS,
+      guides: GUIDES,
+    }),
 });

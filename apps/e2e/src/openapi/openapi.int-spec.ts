@@ -58,6 +58,23 @@ test('docs/openapi.json is what the product says: `npm run docs:api` writes it',
   expect(document).toEqual(committed());
 });
 
+test('the introduction links the guides, which are there beside the page', async () => {
+  const { description } = (document as unknown as { info: { description: string } }).info;
+  const links = [...description.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => String(link));
+  expect(links.length).toBeGreaterThan(10);
+  for (const link of links) {
+    const answer = await fetch(`${api.url}${link}`);
+    expect([link, answer.status, answer.headers.get('content-type')]).toEqual([
+      link,
+      200,
+      'text/plain; charset=utf-8',
+    ]);
+    expect(await answer.text()).toMatch(/^# /);
+  }
+  for (const name of ['none.md', 'openapi.json', '..%2fpackage.json'])
+    expect((await fetch(`${api.url}/api/docs/guides/${name}`)).status).toBe(404);
+});
+
 test('every endpoint is in the document', () => {
   const names = operations.map(([name]) => name);
   for (const expected of [

@@ -10,6 +10,7 @@ import { TokenResolvers } from '../callers/principals.js';
 import { showBodyExamples } from './body-example.js';
 import { showExactBodies } from './exact-body.js';
 import { groupByCaller } from './groups.js';
+import { serveGuides } from './guides.js';
 import { describeStreams, modelsOf, sendings } from './sent.js';
 import type { SentTo } from './sent.js';
 
@@ -26,6 +27,8 @@ export interface Described {
   streams?: Readonly<Record<string, readonly Type[]>>;
   /** Further classes of bodies, for whoever reads the document. */
   models?: readonly Type[];
+  /** A folder of Markdown files that are served beside the page. */
+  guides?: URL;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface Described {
  */
 export function serveOpenApi(
   app: INestApplication,
-  { description, sent = [], streams = {}, models = [] }: Described,
+  { description, sent = [], streams = {}, models = [], guides }: Described,
 ): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, withSent(frame(app, description), sent), {
     extraModels: [...modelsOf(sent), ...Object.values(streams).flat(), ...models],
@@ -47,6 +50,7 @@ export function serveOpenApi(
   (app.getHttpAdapter().getInstance() as FastifyInstance).bodyWarnings?.document(document);
   showBodyExamples(document);
   groupByCaller(document);
+  if (guides) serveGuides(app, guides);
   SwaggerModule.setup('api/docs', app, document, {
     jsonDocumentUrl: 'api/openapi.json',
     customSiteTitle: 'Tieline API',
