@@ -28,7 +28,7 @@ bot.command('/slow', { description: 'Takes longer than people wait' }, async (ct
 });
 
 bot.message(/^why\b/, async (ctx) => {
-  const answer = await bot.run(ctx, { task: { title: 'Find out' }, heartbeatMs: 100 }, async (run) => {
+  const answer = await bot.run(ctx, { task: { title: 'Find out' }, heartbeatMs: 300 }, async (run) => {
     run.status('gathering_context');
     for (const piece of ['Because ', 'of ', 'that.']) run.append(piece);
     if (ctx.text === 'why ever?') await new Promise((done) => run.signal.addEventListener('abort', done));

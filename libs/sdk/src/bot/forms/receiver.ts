@@ -8,13 +8,7 @@ import type { Happening } from '../happening.js';
 import type { FormParts } from './form.js';
 import type { Secret } from './secrets.js';
 import { verified } from './verified.js';
-
-/** A request as it came: the raw bytes, and headers by their names in lower case. */
-export interface SignedRequest {
-  method: string;
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  body: Uint8Array;
-}
+import type { SignedRequest } from './verified.js';
 
 /** What it is answered with. */
 export interface Reply {

@@ -1,6 +1,12 @@
 import { verify } from '../../signatures/verify.js';
-import type { SignedRequest } from './receiver.js';
 import type { Secret } from './secrets.js';
+
+/** A request as it came: the raw bytes, and headers by their names in lower case. */
+export interface SignedRequest {
+  method: string;
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  body: Uint8Array;
+}
 
 /** A signature that is genuine. */
 export interface Signature {

@@ -35,4 +35,4 @@ export class ExampleProcess {
 
 /** Where a file of `examples` is. */
 export const pathOf = (script: string): string =>
-  fileURLToPath(new URL(`../../../examples/${script}`, import.meta.url));
+  fileURLToPath(new URL(`../../../../examples/${script}`, import.meta.url));

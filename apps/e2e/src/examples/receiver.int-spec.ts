@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { eventually, freePort } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
 import { ExampleProcess, pathOf } from './example-process.js';
-import { call, expectOk, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
-import type { Workspace } from './tieline.js';
+import { call, expectOk, makeWorkspace, post, subscribe, Tieline } from '../tieline.js';
+import type { Workspace } from '../tieline.js';
 
 interface Entry {
   event_id: string;

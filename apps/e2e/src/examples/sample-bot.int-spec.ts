@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { eventually, EventStreamClient, freePort } from '@tieline/testing';
 import type { AppProcess } from '@tieline/testing';
 import { ExampleProcess, pathOf } from './example-process.js';
-import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
-import type { Answer, Workspace } from './tieline.js';
+import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
+import type { Answer, Workspace } from '../tieline.js';
 
 const RELEASE = 'Release 1.4.2';
 
