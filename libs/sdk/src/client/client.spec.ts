@@ -139,6 +139,15 @@ describe('tries again', () => {
     expect(keys()).toEqual(['mine', 'mine']);
   });
 
+  test('a write of any kind that could not be sent', async () => {
+    let tries = 0;
+    const counting: typeof fetch = (...request) => (tries++, fetch(...request));
+    client = new Client({ url: server.url, fetch: counting, retries: 2 });
+    await server.close();
+    expect(await failure(client.call('POST', '/api/v1/bot/dm'))).toMatchObject({ code: 'network_error' });
+    expect(tries).toBe(3);
+  });
+
   test('a key in the body stands for the header', async () => {
     script(BUSY, SENT);
     await client.call('POST', '/api/v1/bot/agent_runs', { body: { idempotency_key: 'mine' } });

@@ -75,4 +75,5 @@ test('a refusal names neither address nor secret', async () => {
   for (const text of [String(error), inspect(hook(), { depth: 9, showHidden: true })])
     expect(text).not.toMatch(/s3cret|whsec_/);
   expect(() => new IncomingWebhook({ url: 'nonsense' })).toThrow(/^url must/);
+  expect(() => hook({ secret: '' })).toThrow('must not be empty');
 });

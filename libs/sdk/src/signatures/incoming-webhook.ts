@@ -43,10 +43,11 @@ export class IncomingWebhook {
   readonly #options: IncomingWebhookOptions;
   readonly #url: URL;
 
-  /** @throws TypeError when `url` is no http(s) address */
+  /** @throws TypeError when `url` is no http(s) address, or the secret is empty */
   constructor(options: IncomingWebhookOptions) {
     if (!URL.canParse(options.url) || !/^https?:/.test(options.url))
       throw new TypeError('url must be the http or https address of an incoming webhook');
+    if (options.secret === '') throw new TypeError('a signing secret must not be empty');
     this.#options = options;
     this.#url = new URL(options.url);
   }

@@ -24,10 +24,17 @@ export async function send<T>(transport: Transport, request: HttpRequest, read: 
   const repeatable = request.keyed === true || isRepeatable(request.method);
   const tries = transport.retries + 1;
   for (let failures = 1; ; failures++) {
-    const outcome = await attempt(transport, request, read, repeatable && failures < tries, failures < tries);
+    const outcome = await attempt(transport, request, read, { repeatable, left: failures < tries });
     if ('result' in outcome) return outcome.result;
     await rest(pauseMs(failures, outcome.asked, Math.random), request.signal);
   }
+}
+
+interface Chances {
+  /** Whether a second try does no harm. */
+  readonly repeatable: boolean;
+  /** Whether there are tries left. */
+  readonly left: boolean;
 }
 
 type Outcome<T> = { result: T } | { asked: number | undefined };
@@ -36,8 +43,7 @@ async function attempt<T>(
   { fetch, timeoutMs }: Transport,
   request: HttpRequest,
   read: ReadAnswer<T>,
-  again: boolean,
-  againAfter429: boolean,
+  { repeatable, left }: Chances,
 ): Promise<Outcome<T>> {
   const { method, url, body } = request;
   try {
@@ -47,7 +53,7 @@ async function attempt<T>(
       // No redirect is followed: this API makes none, and one that a proxy makes could carry the token elsewhere.
       const answer = await fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
       if (isRedirect(answer)) throw redirectRefused(request, answer);
-      if (againAfter429 && mayPass(answer.status, again)) {
+      if (left && mayPass(answer.status, repeatable)) {
         const asked = retryAfterMs(answer.headers, Date.now());
         if ((asked ?? 0) <= LONGEST_PAUSE_MS) {
           await answer.body?.cancel();
@@ -58,7 +64,7 @@ async function attempt<T>(
     });
   } catch (error) {
     if (request.signal?.aborted || error instanceof TielineError) throw error;
-    if (again) return { asked: undefined };
+    if (left && (repeatable || wasNeverSent(error))) return { asked: undefined };
     throw noAnswer(request, error);
   }
 }
@@ -87,6 +93,18 @@ function noAnswer(request: HttpRequest, error: unknown): TielineError {
     code: late ? 'timeout' : 'network_error',
     cause: error,
   });
+}
+
+/** Failures of Node.js after which it is certain that the server has seen nothing; other platforms do not tell. */
+const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function wasNeverSent(error: unknown): boolean {
+  return BEFORE_SENDING.has((error as { cause?: { code?: unknown } }).cause?.code);
 }
 
 /** `fetch failed` alone helps nobody; what it stands for is in the cause. */
