@@ -61,8 +61,8 @@ export class Operation {
     const bot = await this.whoAmI();
     this.form = await this.formOf(via, bot, options);
     if (options.prepare !== false) await this.prepare(via, bot);
-    if (options.signals !== false) this.listenForSignals();
     await this.form.start();
+    if (options.signals !== false) this.listenForSignals();
     this.own.parts.log(`ready: ${bot.display_name ?? bot.id} by ${via}`);
   }
 

@@ -1,5 +1,5 @@
-/** A form, as docs/interactive.md describes it. */
-export type Modal = Readonly<Record<string, unknown>>;
+/** A form, as docs/interactive.md describes it and `modal()` makes it. */
+export type Modal = object;
 
 /** What is suggested to somebody who types. */
 export interface Choice {

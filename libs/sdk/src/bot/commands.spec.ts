@@ -1,0 +1,61 @@
+import type { CallOptions } from '../client/door.js';
+import { registerCommands } from './commands.js';
+import type { CommandSettings } from './commands.js';
+
+const KNOWN = [
+  {
+    id: '1',
+    name: 'same',
+    description: 'Does it',
+    options: [{ name: 'n', type: 'integer', required: false }],
+  },
+  { id: '2', name: 'other', description: 'Did it' },
+  { id: '3', name: 'elsewhere' },
+];
+
+async function register(commands: Record<string, CommandSettings>, refuse?: number) {
+  const calls: [string, string, unknown][] = [];
+  const api = {
+    call: <T>(method: string, path: string, options?: CallOptions): Promise<T> => {
+      if (method === 'GET') return Promise.resolve({ commands: KNOWN } as T);
+      calls.push([method, path, options?.body]);
+      if (refuse === undefined) return Promise.resolve({} as T);
+      return Promise.reject(Object.assign(new Error('callback_url is required'), { status: refuse }));
+    },
+  };
+  const refused = await registerCommands(api, 'b', new Map(Object.entries(commands)));
+  return { calls, refused };
+}
+
+test('what is missing is made, what differs is changed, the rest stays', async () => {
+  const { calls } = await register({
+    same: { description: 'Does it', options: [{ name: 'n', type: 'integer' }] },
+    other: { description: 'Does it' },
+    fresh: { usage_hint: '<n>' },
+    elsewhere: {},
+  });
+  expect(calls).toEqual([
+    ['PATCH', '/api/v1/bots/b/commands/2', { description: 'Does it' }],
+    ['POST', '/api/v1/bots/b/commands', { name: 'fresh', usage_hint: '<n>' }],
+  ]);
+});
+
+test.each([
+  [
+    'an option more',
+    [
+      { name: 'n', type: 'integer' },
+      { name: 'm', type: 'string' },
+    ],
+  ],
+  ['another type', [{ name: 'n', type: 'number' }]],
+  ['none any more', []],
+])('options are compared: %s', async (_, options) => {
+  expect((await register({ same: { options } })).calls).toHaveLength(1);
+});
+
+test('a command that Tieline refuses is told of, and does not stop the bot; an outage does', async () => {
+  const { refused } = await register({ fresh: {} }, 400);
+  expect(refused).toEqual(['/fresh: callback_url is required']);
+  await expect(register({ fresh: {} }, 503)).rejects.toThrow();
+});
