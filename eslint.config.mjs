@@ -31,7 +31,7 @@ const layers = {
   'lib:platform': ['lib:background'],
   'lib:egress': [...platform, 'lib:signing'],
   'lib:live': platform,
-  'lib:console': [],
+  'lib:console': platform,
   'lib:idempotency': [...platform, 'lib:queue'],
   'lib:partitions': platform,
   'lib:queue': platform,

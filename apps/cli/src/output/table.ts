@@ -38,7 +38,7 @@ function value(content: unknown): string {
   if (Array.isArray(content) && content.every((one) => typeof one !== 'object'))
     return content.length === 0 ? '-' : content.join(', ');
   const text = typeof content === 'object' ? JSON.stringify(content) : String(content);
-  // eslint-disable-next-line no-control-regex -- what others wrote must not steer the terminal.
+  // What others wrote must not steer the terminal.
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 

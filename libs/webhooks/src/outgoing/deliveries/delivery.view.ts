@@ -22,7 +22,10 @@ class AttemptView {
 
 /** What is sent. */
 class DeliveryRequestView {
-  @Field({ ofTexts: true, example: { 'X-Service-Event': 'MESSAGE_CREATED', 'X-Service-Signature': 'sha256=…' } })
+  @Field({
+    ofTexts: true,
+    example: { 'X-Service-Event': 'MESSAGE_CREATED', 'X-Service-Signature': 'sha256=…' },
+  })
   headers: Record<string, string>;
 
   @Field({ example: '{"event_id":"…"}' })
