@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import { tieToThisProcess } from '../lifeline.mjs';
 
+const RUNNER = join(import.meta.dirname, 'run-program.mjs');
 const READY_MS = 60_000;
 const LOOK_MS = 10;
 const DRAIN_MS = 5_000;
@@ -16,26 +17,23 @@ const DRAIN_MS = 5_000;
  * @param {'api' | 'worker'} options.name
  * @param {string} options.root the checkout
  * @param {string} options.folder for its log
- * @param {NodeJS.ProcessEnv} options.env
+ * @param {NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>} options.env its settings; until they are there it loads its code
  * @param {number} [options.port] default: a free one
  * @returns {Promise<{ url: string, port: number, pid: number, exited: Promise<void>, log: () => Promise<string>, stop: () => Promise<void>, kill: () => void }>}
  * @throws with the end of its log when it does not start
  */
 export async function startProgram({ name, root, folder, env, port: wanted }) {
   const port = wanted ?? (await getPort({ host: '127.0.0.1' }));
-  const logFile = join(folder, 'log', `${name}.log`);
+  const logFile = join(folder, `${name}.log`);
   const output = await open(logFile, 'a', 0o600);
   // Detached: Ctrl-C in the terminal must reach us alone.
-  const child = spawn(
-    process.execPath,
-    ['--enable-source-maps', join(root, 'apps', name, 'dist', 'main.js')],
-    {
-      cwd: root,
-      env: { ...env, [name === 'api' ? 'PORT' : 'WORKER_PORT']: String(port) },
-      detached: true,
-      stdio: ['ignore', output.fd, output.fd],
-    },
-  );
+  const child = spawn(process.execPath, [RUNNER, name], {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+    detached: true,
+    stdio: ['pipe', output.fd, output.fd],
+  });
+  child.stdin.on('error', () => undefined);
   await output.close();
   // At once: what it still wrote would keep the folder from being deleted.
   const lifeline = tieToThisProcess(child.pid, { signal: 'KILL' });
@@ -49,6 +47,14 @@ export async function startProgram({ name, root, folder, env, port: wanted }) {
   });
   const log = () => readFile(logFile, 'utf8').catch(() => '');
   const url = `http://127.0.0.1:${port}`;
+  try {
+    const settings = { ...(await env), [name === 'api' ? 'PORT' : 'WORKER_PORT']: String(port) };
+    child.stdin.end(`${JSON.stringify(settings)}\n`);
+  } catch (error) {
+    child.kill('SIGKILL');
+    await exited;
+    throw error;
+  }
   const deadline = Date.now() + READY_MS;
   while (!(await isReady(url))) {
     if (ended || Date.now() > deadline) {

@@ -30,7 +30,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
  * @property {(duration: string | number) => Promise<void>} advance everything that waits is due that much sooner: `'1h'`, or milliseconds
  * @property {(name: 'api' | 'worker', signal?: NodeJS.Signals) => Promise<void>} restart stops one (default: SIGTERM; SIGKILL at once) and starts it again at the same port
  * @property {() => Promise<string>} log what api and worker wrote
- * @property {(pid: number) => void} tie has another process end with us
+ * @property {(pid: number) => () => void} tie has another process end with us; call what it returns when that has ended by itself
  * @property {string} pythonPath of the package `tieline`
  * @property {() => Promise<void>} stop
  */
@@ -48,21 +48,23 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
   const template = await ensureTemplate(say);
   const folder = await mkdtemp(join(tmpdir(), 'tieline-simulator-'));
   const dataDir = join(folder, 'data');
-  const undo = [() => rm(folder, { recursive: true, force: true })];
+  /** In reverse order; the folder goes last. */
+  const undo = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
+    await rm(folder, { recursive: true, force: true });
   };
   try {
-    const { world, ...secrets } = await copyTemplate(template, dataDir);
-    const server = await startPostgres({ dataDir, durable: false, throwAway: folder });
-    undo.push(() => server.stop());
     const apiPort = port ?? (await getPort({ host: '127.0.0.1' }));
-    const env = {
+    // The programs load their code while their database starts.
+    const prepared = prepareDatabase({ template, dataDir, folder, undo });
+    const env = prepared.then(({ secrets, server }) => ({
       ...settingsOf(secrets, { databaseUrl: server.url, dataDir }),
       PUBLIC_URL: `http://127.0.0.1:${apiPort}`,
       ...given,
-    };
-    const programs = await startPrograms({ env, dataDir, apiPort, undo });
+    }));
+    const programs = await startPrograms({ env, folder, apiPort, undo });
+    const { world, secrets, server } = await prepared;
     const database = new pg.Pool({ connectionString: server.url, max: 2 });
     database.on('error', () => undefined);
     undo.push(() => database.end());
@@ -80,9 +82,9 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
         return [server.pid, programs.api.pid, programs.worker.pid];
       },
       advance: (duration) => advance(database, durationOf(duration)),
-      restart: (name, signal) => restart(programs, name, { signal, env, dataDir }),
+      restart: (name, signal) => restart(programs, name, { signal, env, folder }),
       log: async () => `${await programs.api.log()}${await programs.worker.log()}`,
-      tie: (pid) => void tieToThisProcess(pid, { graceSeconds: 2 }),
+      tie: (pid) => tieToThisProcess(pid, { graceSeconds: 2 }).release,
       pythonPath: join(ROOT, 'sdk', 'python'),
       stop,
     };
@@ -98,11 +100,18 @@ async function buildProduct() {
   await build([...libs.map((lib) => join('libs', lib)), 'apps/api', 'apps/worker']);
 }
 
-async function startPrograms({ env, dataDir, apiPort, undo }) {
+async function prepareDatabase({ template, dataDir, folder, undo }) {
+  const { world, ...secrets } = await copyTemplate(template, dataDir);
+  const server = await startPostgres({ dataDir, durable: false, throwAway: folder });
+  undo.unshift(() => server.stop());
+  return { world, secrets, server };
+}
+
+async function startPrograms({ env, folder, apiPort, undo }) {
   const programs = {};
   undo.push(() => Promise.all(Object.values(programs).map((program) => program.stop())));
   const start = async (name, port) => {
-    programs[name] = await startProgram({ name, root: ROOT, folder: dataDir, env, port });
+    programs[name] = await startProgram({ name, root: ROOT, folder, env, port });
   };
   const results = await Promise.allSettled([start('api', apiPort), start('worker')]);
   const failed = results.find(({ status }) => status === 'rejected');
@@ -110,10 +119,10 @@ async function startPrograms({ env, dataDir, apiPort, undo }) {
   return programs;
 }
 
-async function restart(programs, name, { signal = 'SIGTERM', env, dataDir }) {
+async function restart(programs, name, { signal = 'SIGTERM', env, folder }) {
   const { port, exited, ...old } = programs[name];
   if (signal === 'SIGKILL') old.kill();
   else await old.stop();
   await exited;
-  programs[name] = await startProgram({ name, root: ROOT, folder: dataDir, env, port });
+  programs[name] = await startProgram({ name, root: ROOT, folder, env, port });
 }

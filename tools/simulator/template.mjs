@@ -26,8 +26,6 @@ const INGREDIENTS = [
  */
 export function settingsOf({ secretKey, operatorToken }, { databaseUrl, dataDir }) {
   return {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(CACHE, 'compiled'),
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
@@ -92,8 +90,8 @@ async function make(dataDir) {
   try {
     const env = settingsOf(secrets, { databaseUrl: server.url, dataDir });
     const script = join(ROOT, 'apps/api/dist/migrate.js');
-    await migrate({ script, cwd: ROOT, env, say: () => undefined });
-    const api = await startProgram({ name: 'api', root: ROOT, folder: dataDir, env });
+    await migrate({ script, cwd: ROOT, env: { PATH: process.env.PATH, ...env }, say: () => undefined });
+    const api = await startProgram({ name: 'api', root: ROOT, folder: join(dataDir, 'log'), env });
     const world = await makeWorld(api.url, secrets.operatorToken).finally(() => api.stop());
     await writeFile(join(dataDir, 'contents.json'), JSON.stringify({ ...secrets, world }), { mode: 0o600 });
   } finally {

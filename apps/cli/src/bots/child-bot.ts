@@ -41,8 +41,8 @@ export class ChildBot {
       readonly folder: string;
       readonly env: Readonly<Record<string, string | undefined>>;
       readonly say: (line: string) => void;
-      /** Told of each new process, so that it ends with this one. */
-      readonly onSpawn: (pid: number) => void;
+      /** Has a new process end with this one. @returns what to call once it has ended */
+      readonly tie: (pid: number) => () => void;
     },
   ) {}
 
@@ -72,18 +72,19 @@ export class ChildBot {
   }
 
   #spawn(): void {
-    const { folder, env, say, onSpawn } = this.options;
+    const { folder, env, say, tie } = this.options;
     const child = spawn(this.bot.command, this.bot.args, {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    if (child.pid) onSpawn(child.pid);
+    const release = child.pid ? tie(child.pid) : undefined;
     for (const stream of [child.stdout, child.stderr])
       if (stream) createInterface({ input: stream }).on('line', (line) => say(`[bot] ${line}`));
     child.once('error', (error) => say(`[bot] ${error.message}`));
     child.once('exit', (code, signal) => {
+      release?.();
       if (this.#child === child) this.#child = undefined;
       if (!this.#stopping && signal !== 'SIGTERM') say(`[bot] ended with ${signal ?? `code ${code}`}`);
     });

@@ -140,7 +140,7 @@ function runBot(
       TIELINE_VIA: via,
     },
     say: (line) => session.printer.note(line),
-    onSpawn: (pid) => tieline.endWithUs(pid),
+    tie: (pid) => tieline.endWithUs(pid),
   });
   child.start();
   return () => child.stop();

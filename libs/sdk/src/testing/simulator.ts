@@ -26,7 +26,7 @@ export interface Simulator {
   advance(duration: string | number): Promise<void>;
   restart(name: 'api' | 'worker', signal?: NodeJS.Signals): Promise<void>;
   log(): Promise<string>;
-  tie(pid: number): void;
+  tie(pid: number): () => void;
   readonly pythonPath: string;
   stop(): Promise<void>;
 }

@@ -113,9 +113,9 @@ export class Tieline {
     return this.#simulator.log();
   }
 
-  /** Has another process, such as a bot, end when this one does, however that ends. */
-  endWithUs(pid: number): void {
-    this.#simulator.tie(pid);
+  /** Has another process, such as a bot, end when this one does, however that ends. @returns what to call once it has ended by itself */
+  endWithUs(pid: number): () => void {
+    return this.#simulator.tie(pid);
   }
 
   /** For programs in Python that import `tieline`: the package of the checkout. */
