@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
+import { botTabIn } from './bot-tabs.js';
 
 /** Bots of the space. */
 export const botsRoutes = [
@@ -7,5 +8,11 @@ export const botsRoutes = [
     getParentRoute: () => signedInRoute,
     path: '/bots',
     component: lazyRouteComponent(() => import('./bots-page.js'), 'BotsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/bots/$id',
+    validateSearch: botTabIn,
+    component: lazyRouteComponent(() => import('./bot-page.js'), 'BotPage'),
   }),
 ] as const;

@@ -15,7 +15,7 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
     <div className={styles.empty}>
       {icon && <div className={styles.icon}>{icon}</div>}
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children && <div className={styles.text}>{children}</div>}
       {action && <div className={styles.action}>{action}</div>}
     </div>

@@ -1,0 +1,180 @@
+import {
+  deleteCommandAsAdmin,
+  deleteInteractiveConfigAsAdmin,
+  getInteractiveConfigAsAdmin,
+  listCommandsAsAdmin,
+} from '@tieline/sdk/api';
+import type { AdminBotView, CommandView } from '@tieline/sdk/api';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../app/api/api-context.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Button } from '../../ui/actions/button.js';
+import { Badge } from '../../ui/data/badge.js';
+import { Table } from '../../ui/data/table.js';
+import { Confirm } from '../../ui/overlays/confirm.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { Empty } from '../../ui/page/empty.js';
+import { Failure } from '../../ui/page/failure.js';
+import { Loading } from '../../ui/page/loading.js';
+import { Section } from '../../ui/page/page.js';
+import { activityWords } from './activity-words.js';
+import styles from './bots.module.css';
+import { botsWords } from './words.js';
+
+/** The bot's slash commands, and where clicks on its buttons go. */
+export function BotCommands({ bot }: { bot: AdminBotView }) {
+  return (
+    <>
+      <Commands bot={bot} />
+      <Interactive bot={bot} />
+    </>
+  );
+}
+
+function Commands({ bot }: { bot: AdminBotView }) {
+  const words = useWords(activityWords);
+  const states = useWords(botsWords);
+  const client = useApi();
+  const [doomed, setDoomed] = useState<CommandView>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['bots', 'commands', bot.id],
+    queryFn: () => listCommandsAsAdmin({ client, path: { id: bot.id } }),
+  });
+  return (
+    <Section title={words.commandsTitle} intro={words.commandsIntro} isPlain>
+      {!data && (error ? <Failure failure={error} onRetry={refetch} /> : <Loading />)}
+      {data && (
+        <Table
+          label={words.commandsTitle}
+          rows={data.commands}
+          rowId={({ id }) => id}
+          empty={<Empty title={words.noCommands}>{words.noCommandsText}</Empty>}
+          columns={[
+            { id: 'name', title: words.commandName, cell: ({ name }) => <code>{name}</code> },
+            { id: 'description', title: words.description, cell: ({ description }) => description },
+            {
+              id: 'callback',
+              title: words.callback,
+              cell: ({ callback_url: url }) =>
+                url ? <code className={styles.clipped}>{url}</code> : words.byPoll,
+            },
+            {
+              id: 'state',
+              title: words.status,
+              cell: ({ is_active: isActive }) => (
+                <Badge kind={isActive ? 'good' : 'plain'}>{isActive ? states.active : states.inactive}</Badge>
+              ),
+            },
+            {
+              id: 'delete',
+              title: words.deleteCommand,
+              isNumber: true,
+              cell: (command) => (
+                <Button
+                  isSmall
+                  aria-label={words.deleteCommandNamed(command.name)}
+                  onPress={() => setDoomed(command)}
+                >
+                  {words.deleteCommand}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {doomed && <DeleteCommand bot={bot} command={doomed} onClose={() => setDoomed(undefined)} />}
+    </Section>
+  );
+}
+
+interface DeleteCommandProps {
+  bot: AdminBotView;
+  command: CommandView;
+  onClose: () => void;
+}
+
+function DeleteCommand({ bot, command, onClose }: DeleteCommandProps) {
+  const words = useWords(activityWords);
+  const client = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const remove = useMutation({
+    mutationFn: () => deleteCommandAsAdmin({ client, path: { id: bot.id, command_id: command.id } }),
+    onSuccess: async () => {
+      toast({ kind: 'good', text: words.commandDeleted(command.name) });
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['bots', 'commands', bot.id] });
+    },
+  });
+  return (
+    <Confirm
+      isOpen
+      title={words.deleteCommandTitle(command.name)}
+      action={words.deleteCommandAction}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+      isPending={remove.isPending}
+      error={remove.error}
+    >
+      {words.deleteCommandText}
+    </Confirm>
+  );
+}
+
+function Interactive({ bot }: { bot: AdminBotView }) {
+  const words = useWords(activityWords);
+  const client = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [isAsked, setAsked] = useState(false);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['bots', 'interactive', bot.id],
+    queryFn: () => getInteractiveConfigAsAdmin({ client, path: { id: bot.id } }),
+  });
+  const remove = useMutation({
+    mutationFn: () => deleteInteractiveConfigAsAdmin({ client, path: { id: bot.id } }),
+    onSuccess: async () => {
+      toast({ kind: 'good', text: words.interactiveRemoved });
+      setAsked(false);
+      await queries.invalidateQueries({ queryKey: ['bots', 'interactive', bot.id] });
+    },
+  });
+  return (
+    <Section title={words.interactive} intro={words.interactiveIntro}>
+      {!data && (error ? <Failure failure={error} onRetry={refetch} /> : <Loading />)}
+      {data && (
+        <div className={styles.row}>
+          {data.callback_url ? (
+            <>
+              <div>
+                <Badge kind="good">{words.interactiveOn}</Badge> <code>{data.callback_url}</code>
+              </div>
+              <Button isSmall onPress={() => setAsked(true)}>
+                {words.interactiveRemove}
+              </Button>
+            </>
+          ) : (
+            <div>
+              <Badge kind="plain">{words.interactiveOff}</Badge>{' '}
+              <span className={styles.soft}>{words.interactiveNone}</span>
+            </div>
+          )}
+        </div>
+      )}
+      {isAsked && (
+        <Confirm
+          isOpen
+          title={words.interactiveTitle(bot.display_name)}
+          action={words.interactiveAction}
+          onClose={() => setAsked(false)}
+          onConfirm={() => remove.mutate()}
+          isPending={remove.isPending}
+          error={remove.error}
+        >
+          {words.interactiveText}
+        </Confirm>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,114 @@
+import { listBotDeliveriesAsAdmin } from '@tieline/sdk/api';
+import type { AdminBotView, DeliveryView } from '@tieline/sdk/api';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useApi } from '../../app/api/api-context.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Badge } from '../../ui/data/badge.js';
+import { Paged } from '../../ui/data/more.js';
+import { Table } from '../../ui/data/table.js';
+import { Time } from '../../ui/data/time.js';
+import { Choice } from '../../ui/forms/choice.js';
+import { OutboundArrow } from '../../ui/icons.js';
+import { Empty } from '../../ui/page/empty.js';
+import { Section } from '../../ui/page/page.js';
+import { activityWords } from './activity-words.js';
+import { sinceOf } from './bot-tabs.js';
+import type { BotSearch } from './bot-tabs.js';
+import styles from './bots.module.css';
+import { Delivery } from './delivery.js';
+import { botsWords } from './words.js';
+
+const route = getRouteApi('/signed-in/bots/$id');
+
+/** What was sent to the bot's address, filtered by the address of the page; a row opens one delivery. */
+export function BotDeliveries({ bot }: { bot: AdminBotView }) {
+  const words = useWords(activityWords);
+  const { filter = 'all', span = 'all' } = route.useSearch();
+  const client = useApi();
+  const [open, setOpen] = useState<DeliveryView>();
+  const query = useInfiniteQuery({
+    queryKey: ['bots', 'deliveries', bot.id, filter, span],
+    queryFn: ({ pageParam }) =>
+      listBotDeliveriesAsAdmin({
+        client,
+        path: { id: bot.id },
+        query: { filter, since: sinceOf(span, Date.now()), cursor: pageParam },
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor || undefined,
+    refetchInterval: 5_000,
+  });
+  return (
+    <Section title={useWords(botsWords).deliveries} actions={<Filters filter={filter} span={span} />} isPlain>
+      <Paged query={query} rows={(page) => page.deliveries}>
+        {(deliveries) => (
+          <Table
+            label={words.delivery}
+            rows={deliveries}
+            rowId={(delivery) => delivery.delivery_id}
+            onOpen={setOpen}
+            empty={
+              <Empty icon={<OutboundArrow />} title={words.noDeliveries}>
+                {bot.event_delivery_mode === 'webhook' ? words.noDeliveriesText : words.noDeliveriesPoll}
+              </Empty>
+            }
+            columns={[
+              { id: 'event', title: words.event, cell: (delivery) => <code>{delivery.event_type}</code> },
+              { id: 'status', title: words.status, cell: (delivery) => <DeliveryStatus of={delivery} /> },
+              { id: 'attempts', title: words.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+              {
+                id: 'next',
+                title: words.next,
+                isMinor: true,
+                cell: ({ next_attempt_at: next }) => next && <Time at={next} />,
+              },
+              { id: 'time', title: words.time, cell: (delivery) => <Time at={delivery.created_at} /> },
+            ]}
+          />
+        )}
+      </Paged>
+      {open && <Delivery id={open.delivery_id} onClose={() => setOpen(undefined)} />}
+    </Section>
+  );
+}
+
+function Filters({ filter, span }: Required<Pick<BotSearch, 'filter' | 'span'>>) {
+  const words = useWords(activityWords);
+  const navigate = route.useNavigate();
+  const choose = (some: BotSearch) =>
+    void navigate({ search: (search) => ({ ...search, ...some }), replace: true });
+  return (
+    <div className={styles.filters}>
+      <Choice
+        label={words.span}
+        value={span}
+        onChange={(chosen) => choose({ span: chosen })}
+        options={[
+          { id: 'hour', label: words.hour },
+          { id: 'day', label: words.day },
+          { id: 'all', label: words.ever },
+        ]}
+      />
+      <Choice
+        label={words.filter}
+        value={filter}
+        onChange={(chosen) => choose({ filter: chosen })}
+        options={[
+          { id: 'all', label: words.all },
+          { id: 'success', label: words.success },
+          { id: 'failed', label: words.failed },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Whether a delivery arrived, in a word. */
+export function DeliveryStatus({ of: { status } }: { of: Pick<DeliveryView, 'status'> }) {
+  const words = useWords(activityWords);
+  if (status === 'success') return <Badge kind="good">{words.delivered}</Badge>;
+  if (status === 'dead') return <Badge kind="bad">{words.dead}</Badge>;
+  return <Badge kind="info">{words.pending}</Badge>;
+}

@@ -1,0 +1,81 @@
+import type { AdminBotView } from '@tieline/sdk/api';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useApi } from '../../app/api/api-context.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Tabs } from '../../ui/data/tabs.js';
+import { Time } from '../../ui/data/time.js';
+import { Failure } from '../../ui/page/failure.js';
+import { Loading } from '../../ui/page/loading.js';
+import { Note } from '../../ui/page/note.js';
+import { Page } from '../../ui/page/page.js';
+import { BotActions } from './bot-actions.js';
+import { BotCallbacks } from './bot-callbacks.js';
+import { BotCommands } from './bot-commands.js';
+import { BotDeliveries } from './bot-deliveries.js';
+import { BotSettings } from './bot-settings.js';
+import { BotState } from './bot-state.js';
+import { botQuery } from './queries.js';
+import { botsWords } from './words.js';
+
+const route = getRouteApi('/signed-in/bots/$id');
+
+/** One bot: its settings, and what goes to it. */
+export function BotPage() {
+  const words = useWords(botsWords);
+  const { id } = route.useParams();
+  const { data: bot, error, refetch } = useQuery(botQuery(useApi(), id));
+  const back = { href: '/bots', label: words.back };
+  if (!bot)
+    return (
+      <Page title={words.title} back={back}>
+        {error ? <Failure failure={error} onRetry={refetch} /> : <Loading />}
+      </Page>
+    );
+  return (
+    <Page
+      title={bot.display_name}
+      back={back}
+      badge={<BotState bot={bot} />}
+      intro={<code>{bot.id}</code>}
+      actions={<BotActions bot={bot} />}
+    >
+      <Breaker bot={bot} />
+      <BotTabs bot={bot} />
+    </Page>
+  );
+}
+
+/** Why nothing is sent at the moment, and until when. */
+function Breaker({ bot: { breaker } }: { bot: AdminBotView }) {
+  const words = useWords(botsWords);
+  if (breaker.state === 'closed') return null;
+  return (
+    <Note kind="warning">
+      <span>
+        {words.breakerUntil} {breaker.open_until && <Time at={breaker.open_until} />} (
+        {words.failures(breaker.consecutive_failures)})
+      </span>
+    </Note>
+  );
+}
+
+function BotTabs({ bot }: { bot: AdminBotView }) {
+  const words = useWords(botsWords);
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Tabs
+      label={bot.display_name}
+      selected={tab ?? 'settings'}
+      onSelect={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
+      tabs={[
+        // A bot that was saved has other values: the form begins anew.
+        { id: 'settings', title: words.settings, content: <BotSettings key={bot.updated_at} bot={bot} /> },
+        { id: 'commands', title: words.commands, content: <BotCommands bot={bot} /> },
+        { id: 'deliveries', title: words.deliveries, content: <BotDeliveries bot={bot} /> },
+        { id: 'callbacks', title: words.callbacks, content: <BotCallbacks bot={bot} /> },
+      ]}
+    />
+  );
+}

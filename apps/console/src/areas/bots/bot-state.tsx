@@ -1,0 +1,13 @@
+import type { AdminBotView } from '@tieline/sdk/api';
+import { useWords } from '../../app/words/use-words.js';
+import { Badge } from '../../ui/data/badge.js';
+import { botsWords } from './words.js';
+
+/** Whether a bot works, in a word. */
+export function BotState({ bot }: { bot: AdminBotView }) {
+  const words = useWords(botsWords);
+  if (!bot.is_active) return <Badge kind="plain">{words.inactive}</Badge>;
+  if (bot.breaker.state === 'open') return <Badge kind="bad">{words.breakerOpen}</Badge>;
+  if (bot.breaker.state === 'half_open') return <Badge kind="warning">{words.breakerHalf}</Badge>;
+  return <Badge kind="good">{words.active}</Badge>;
+}

@@ -1,0 +1,30 @@
+/** The parts of a bot's page. */
+export const BOT_TABS = ['settings', 'commands', 'deliveries', 'callbacks'] as const;
+export type BotTab = (typeof BOT_TABS)[number];
+
+const FILTERS = ['all', 'success', 'failed'] as const;
+const SPANS = ['hour', 'day', 'all'] as const;
+
+/** What a bot's page shows; it stands in the address, so that it can be sent to somebody. */
+export interface BotSearch {
+  tab?: BotTab;
+  filter?: (typeof FILTERS)[number];
+  span?: (typeof SPANS)[number];
+}
+
+/** Reads the address; what makes no sense there is left out. */
+export function botTabIn(search: Record<string, unknown>): BotSearch {
+  const one = <T extends string>(list: readonly T[], value: unknown) => list.find((known) => known === value);
+  return {
+    tab: one(BOT_TABS, search.tab),
+    filter: one(FILTERS, search.filter),
+    span: one(SPANS, search.span),
+  };
+}
+
+/** The beginning of a span as the API takes it. @param now milliseconds */
+export function sinceOf(span: BotSearch['span'], now: number): string | undefined {
+  if (span === 'hour') return new Date(now - 3_600_000).toISOString();
+  if (span === 'day') return new Date(now - 86_400_000).toISOString();
+  return undefined;
+}
