@@ -1,7 +1,12 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { auditRoutes } from '../areas/audit/area.js';
 import { botsRoutes } from '../areas/bots/area.js';
+import { incomingRoutes } from '../areas/incoming/area.js';
+import { noticesRoutes } from '../areas/notices/area.js';
 import { operatorRoutes } from '../areas/operator/area.js';
+import { outgoingRoutes } from '../areas/outgoing/area.js';
 import { overviewRoutes } from '../areas/overview/area.js';
+import { peopleRoutes } from '../areas/people/area.js';
 import { sessionsRoutes } from '../areas/sessions/area.js';
 import { operatorRoute, rootRoute, signedInRoute } from './routes.js';
 import type { RouterContext } from './routes.js';
@@ -17,7 +22,17 @@ const homeRoute = createRoute({
 
 /** Every page of the console. An area adds its routes here and its line in `layout/navigation.ts`. */
 const routeTree = rootRoute.addChildren([
-  signedInRoute.addChildren([homeRoute, ...overviewRoutes, ...botsRoutes, ...sessionsRoutes]),
+  signedInRoute.addChildren([
+    homeRoute,
+    ...overviewRoutes,
+    ...botsRoutes,
+    ...incomingRoutes,
+    ...outgoingRoutes,
+    ...peopleRoutes,
+    ...noticesRoutes,
+    ...auditRoutes,
+    ...sessionsRoutes,
+  ]),
   operatorRoute.addChildren([...operatorRoutes]),
 ]);
 

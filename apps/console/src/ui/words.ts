@@ -29,6 +29,9 @@ export const uiWords = defineWords(
     notices: 'Messages',
     never: 'never',
     justNow: 'just now',
+    search: 'Search',
+    searchIn: (what: string) => `Search: ${what}`,
+    noMatch: 'Nothing of that name',
   },
   {
     working: 'Выполняется',
@@ -57,5 +60,8 @@ export const uiWords = defineWords(
     notices: 'Сообщения',
     never: 'никогда',
     justNow: 'только что',
+    search: 'Поиск',
+    searchIn: (what: string) => `Поиск: ${what}`,
+    noMatch: 'Ничего не найдено',
   },
 );

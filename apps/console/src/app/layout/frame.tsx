@@ -72,6 +72,10 @@ function Mark({ title }: { title: string }) {
 
 function Navigation({ groups, path }: { groups: readonly NavigationGroup[]; path: string }) {
   const words = useWords(layoutWords);
+  const current = currentOf(
+    groups.flatMap(({ items }) => items.map(({ href }) => href)),
+    path,
+  );
   return (
     <nav aria-label={words.navigation} className={styles.navigation}>
       {groups.map(({ label, items }) => (
@@ -83,7 +87,7 @@ function Navigation({ groups, path }: { groups: readonly NavigationGroup[]; path
                 <Link
                   className={styles.item}
                   href={href}
-                  aria-current={isBelow(path, href) ? 'page' : undefined}
+                  aria-current={href === current ? 'page' : undefined}
                 >
                   <Icon size={17} />
                   {words[name]}
@@ -97,4 +101,6 @@ function Navigation({ groups, path }: { groups: readonly NavigationGroup[]; path
   );
 }
 
-const isBelow = (path: string, href: string): boolean => path === href || path.startsWith(`${href}/`);
+/** The line whose address the page is at or below; the nearest where several are. */
+const currentOf = (hrefs: readonly string[], path: string): string | undefined =>
+  hrefs.filter((href) => path === href || path.startsWith(`${href}/`)).sort((a, b) => b.length - a.length)[0];

@@ -1,4 +1,4 @@
-import { Pulse, Robot, Server } from '../../ui/icons.js';
+import { Bell, Book, InboundArrow, OutboundArrow, People, Pulse, Robot, Server } from '../../ui/icons.js';
 import type { layoutWords } from './words.js';
 
 /** Roles that the admin endpoints let in. */
@@ -24,12 +24,32 @@ export interface NavigationGroup {
 
 const GROUPS: readonly NavigationGroup[] = [
   { items: [{ href: '/overview', label: 'overview', icon: Pulse }] },
-  { label: 'integrations', items: [{ href: '/bots', label: 'bots', icon: Robot, roles: ADMINS }] },
+  {
+    label: 'integrations',
+    items: [
+      { href: '/bots', label: 'bots', icon: Robot, roles: ADMINS },
+      { href: '/incoming', label: 'incoming', icon: InboundArrow, roles: ADMINS },
+      { href: '/outgoing', label: 'outgoing', icon: OutboundArrow, roles: ADMINS },
+    ],
+  },
+  {
+    label: 'space',
+    items: [
+      { href: '/people', label: 'people', icon: People, roles: ADMINS },
+      { href: '/notices', label: 'notices', icon: Bell, roles: ADMINS },
+      { href: '/audit', label: 'audit', icon: Book, roles: ADMINS },
+    ],
+  },
 ];
 
 /** The operator's lines. */
 export const OPERATOR_GROUPS: readonly NavigationGroup[] = [
-  { items: [{ href: '/operator', label: 'operatorSpaces', icon: Server }] },
+  {
+    items: [
+      { href: '/operator', label: 'operatorSpaces', icon: Server },
+      { href: '/operator/health', label: 'operatorHealth', icon: Pulse },
+    ],
+  },
 ];
 
 /** What a person of this role finds in the navigation: nothing that would only refuse them. */

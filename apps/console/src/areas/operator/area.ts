@@ -8,4 +8,9 @@ export const operatorRoutes = [
     path: '/',
     component: lazyRouteComponent(() => import('./spaces-page.js'), 'SpacesPage'),
   }),
+  createRoute({
+    getParentRoute: () => operatorRoute,
+    path: '/health',
+    component: lazyRouteComponent(() => import('./health-page.js'), 'HealthPage'),
+  }),
 ] as const;

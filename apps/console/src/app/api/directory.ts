@@ -1,0 +1,71 @@
+import { listBotsAsAdmin, listConversationsAsPerson, listUsersAsAdmin } from '@tieline/sdk/api';
+import type { BotView, ConversationView, UserView } from '@tieline/sdk/api';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from './api-context.js';
+
+/** What is read of one list at most: twenty pages of a hundred. */
+const PAGES = 20;
+
+/** Reads a list with a cursor to its end. */
+async function all<Page extends { next_cursor: string }, Item>(
+  read: (query: { cursor: string; limit: number }) => Promise<Page>,
+  items: (page: Page) => readonly Item[],
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let cursor = '';
+  for (let page = 0; page < PAGES; page += 1) {
+    const answer = await read({ cursor, limit: 100 });
+    found.push(...items(answer));
+    cursor = answer.next_cursor;
+    if (cursor === '') break;
+  }
+  return found;
+}
+
+/** The channels that the reader sees and that something can be posted into, by name. */
+export function useChannels() {
+  const client = useApi();
+  return useQuery({
+    queryKey: ['directory', 'channels'],
+    staleTime: 30_000,
+    queryFn: async (): Promise<ConversationView[]> => {
+      const list = await all(
+        (query) => listConversationsAsPerson({ client, query }),
+        ({ conversations }) => conversations,
+      );
+      return list
+        .filter((one) => !one.is_direct && one.type !== 'thread' && one.archived_at === null)
+        .sort((a, b) => a.name.localeCompare(b.name));
+    },
+  });
+}
+
+/** Everybody of the space, by name. For admins. */
+export function usePeople() {
+  const client = useApi();
+  return useQuery({
+    queryKey: ['directory', 'people'],
+    staleTime: 30_000,
+    queryFn: async (): Promise<UserView[]> => {
+      const list = await all(
+        (query) => listUsersAsAdmin({ client, query }),
+        ({ users }) => users,
+      );
+      return list.sort((a, b) => a.display_name.localeCompare(b.display_name));
+    },
+  });
+}
+
+/** All bots of the space. For admins. */
+export function useBotNames() {
+  const client = useApi();
+  return useQuery({
+    queryKey: ['directory', 'bots'],
+    staleTime: 30_000,
+    queryFn: (): Promise<BotView[]> =>
+      all(
+        (query) => listBotsAsAdmin({ client, query }),
+        ({ bots }) => bots,
+      ),
+  });
+}

@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { signedInRoute } from '../../app/routes.js';
+import { auditSearch } from './audit-filters.js';
+
+/** Who changed what. */
+export const auditRoutes = [
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/audit',
+    validateSearch: auditSearch,
+    component: lazyRouteComponent(() => import('./audit-page.js'), 'AuditPage'),
+  }),
+] as const;

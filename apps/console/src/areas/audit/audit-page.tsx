@@ -1,0 +1,135 @@
+import { listAuditLogAsAdmin } from '@tieline/sdk/api';
+import type { AuditEntryView } from '@tieline/sdk/api';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useApi } from '../../app/api/api-context.js';
+import { usePreferences } from '../../app/preferences/preferences-context.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Button } from '../../ui/actions/button.js';
+import { Code } from '../../ui/data/code.js';
+import { formatInstant } from '../../ui/data/formats.js';
+import { Paged } from '../../ui/data/more.js';
+import { Table } from '../../ui/data/table.js';
+import { Time } from '../../ui/data/time.js';
+import { Book } from '../../ui/icons.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { Empty } from '../../ui/page/empty.js';
+import { Fact, Facts, Page } from '../../ui/page/page.js';
+import { actorKey, filterEntries } from './audit-filters.js';
+import { Export } from './export.js';
+import { Filters } from './filters.js';
+import { useNames } from './names.js';
+import { auditWords } from './words.js';
+
+const route = getRouteApi('/signed-in/audit');
+
+/** Who changed what. Filters stand in the address; a row opens the change. */
+export function AuditPage() {
+  const words = useWords(auditWords);
+  const client = useApi();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const nameOf = useNames();
+  const [open, setOpen] = useState<AuditEntryView>();
+  const query = useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam }) => listAuditLogAsAdmin({ client, query: { cursor: pageParam, limit: 100 } }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor || undefined,
+  });
+  return (
+    <Page title={words.title} intro={words.intro} actions={<Export search={search} nameOf={nameOf} />}>
+      <Paged query={query} rows={(page) => page.entries}>
+        {(entries) => (
+          <>
+            <Filters
+              search={search}
+              entries={entries}
+              nameOf={nameOf}
+              onLook={(part) => void navigate({ search: { ...search, ...part }, replace: true })}
+            />
+            <Rows
+              entries={filterEntries(entries, search, nameOf)}
+              nameOf={nameOf}
+              onOpen={setOpen}
+              isAll={entries.length === 0}
+              onClear={() => void navigate({ search: {}, replace: true })}
+            />
+          </>
+        )}
+      </Paged>
+      {open && (
+        <Dialog isOpen isWide title={words.entry} onClose={() => setOpen(undefined)}>
+          <Entry entry={open} nameOf={nameOf} />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+interface RowsProps {
+  entries: AuditEntryView[];
+  nameOf: (id: string) => string;
+  onOpen: (entry: AuditEntryView) => void;
+  onClear: () => void;
+  /** There are none at all. */
+  isAll: boolean;
+}
+
+function Rows({ entries, nameOf, onOpen, onClear, isAll }: RowsProps) {
+  const words = useWords(auditWords);
+  const empty = isAll ? (
+    <Empty icon={<Book />} title={words.none}>
+      {words.noneText}
+    </Empty>
+  ) : (
+    <Empty title={words.noMatch} action={<Button onPress={onClear}>{words.clear}</Button>}>
+      {words.noMatchText}
+    </Empty>
+  );
+  return (
+    <Table
+      label={words.title}
+      rows={entries}
+      rowId={({ id }) => id}
+      onOpen={onOpen}
+      empty={empty}
+      columns={[
+        { id: 'action', title: words.action, cell: ({ action }) => <code>{action}</code> },
+        { id: 'who', title: words.who, cell: (entry) => nameOf(actorKey(entry)) },
+        { id: 'object', title: words.object, cell: (entry) => nameOf(entry.object_id) },
+        { id: 'from', title: words.from, isMinor: true, cell: ({ ip }) => <code>{ip ?? '–'}</code> },
+        { id: 'time', title: words.time, cell: (entry) => <Time at={entry.created_at} /> },
+      ]}
+    />
+  );
+}
+
+function Entry({ entry, nameOf }: { entry: AuditEntryView; nameOf: (id: string) => string }) {
+  const words = useWords(auditWords);
+  const { language } = usePreferences();
+  const hasChanges = Object.keys(entry.changes).length > 0;
+  return (
+    <>
+      <Facts>
+        <Fact name={words.action}>
+          <code>{entry.action}</code>
+        </Fact>
+        <Fact name={words.who}>{nameOf(actorKey(entry))}</Fact>
+        <Fact name={words.object}>
+          {nameOf(entry.object_id)} <code>{entry.object_id}</code>
+        </Fact>
+        <Fact name={words.time}>{formatInstant(language, entry.created_at)}</Fact>
+        <Fact name={words.from}>
+          <code>{entry.ip ?? '–'}</code>
+        </Fact>
+      </Facts>
+      {hasChanges ? (
+        <Code text={JSON.stringify(entry.changes, undefined, 2)} what={words.changes} />
+      ) : (
+        <p>{words.noChanges}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { listAuditLogAsAdmin } from '@tieline/sdk/api';
+import type { AuditEntryView } from '@tieline/sdk/api';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useApi } from '../../app/api/api-context.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Button } from '../../ui/actions/button.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { actorKey, filterEntries } from './audit-filters.js';
+import type { AuditSearch } from './audit-filters.js';
+import styles from './audit.module.css';
+import { csvOf } from './csv.js';
+import { auditWords } from './words.js';
+
+interface ExportProps {
+  search: AuditSearch;
+  nameOf: (id: string) => string;
+}
+
+/** Reads the whole log, which may take a while and can be stopped, and saves what the filters let through. */
+export function Export({ search, nameOf }: ExportProps) {
+  const words = useWords(auditWords);
+  const client = useApi();
+  const toast = useToast();
+  const [read, setRead] = useState(0);
+  const stop = useRef<AbortController>(undefined);
+  const run = useMutation({
+    mutationFn: async () => {
+      const aborter = new AbortController();
+      stop.current = aborter;
+      const entries: AuditEntryView[] = [];
+      let cursor = '';
+      do {
+        const query = { cursor, limit: 200 };
+        const page = await listAuditLogAsAdmin({ client, query, signal: aborter.signal });
+        entries.push(...page.entries);
+        setRead(entries.length);
+        cursor = page.next_cursor;
+      } while (cursor !== '' && !aborter.signal.aborted);
+      return aborter.signal.aborted ? undefined : filterEntries(entries, search, nameOf);
+    },
+    onSuccess: (entries) => {
+      if (!entries) return;
+      save(`${words.file}.csv`, csvOf([HEADER, ...entries.map((entry) => rowOf(entry, nameOf))]));
+      toast({ kind: 'good', text: words.exported(entries.length) });
+    },
+    onError: (failure) => {
+      if (!stop.current?.signal.aborted) toast({ kind: 'bad', text: failure.message });
+    },
+    gcTime: 0,
+  });
+  if (!run.isPending) return <Button onPress={() => run.mutate()}>{words.export}</Button>;
+  return (
+    <span className={styles.export} role="status">
+      {words.exporting(read)}
+      <Button isSmall onPress={() => stop.current?.abort()}>
+        {words.cancel}
+      </Button>
+    </span>
+  );
+}
+
+const HEADER = ['time', 'actor', 'actor_id', 'action', 'object', 'object_type', 'object_id', 'ip', 'changes'];
+
+const rowOf = (entry: AuditEntryView, nameOf: (id: string) => string): string[] => [
+  entry.created_at,
+  nameOf(actorKey(entry)),
+  entry.actor_id ?? '',
+  entry.action,
+  nameOf(entry.object_id),
+  entry.object_type,
+  entry.object_id,
+  entry.ip ?? '',
+  JSON.stringify(entry.changes),
+];
+
+function save(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

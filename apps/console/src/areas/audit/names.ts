@@ -1,0 +1,32 @@
+import { listIncomingWebhooksAsAdmin, listOutgoingWebhooksAsAdmin } from '@tieline/sdk/api';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../app/api/api-context.js';
+import { useBotNames, useChannels, usePeople } from '../../app/api/directory.js';
+import { useWords } from '../../app/words/use-words.js';
+import { auditWords } from './words.js';
+
+/** The name of whatever an id belongs to; the id itself where it is gone or has none. */
+export function useNames(): (id: string) => string {
+  const words = useWords(auditWords);
+  const client = useApi();
+  const people = usePeople();
+  const bots = useBotNames();
+  const channels = useChannels();
+  const incoming = useQuery({
+    queryKey: ['incoming', 'names'],
+    queryFn: () => listIncomingWebhooksAsAdmin({ client, query: { limit: 200 } }),
+  });
+  const outgoing = useQuery({
+    queryKey: ['outgoing', 'targets'],
+    queryFn: () => listOutgoingWebhooksAsAdmin({ client, query: { limit: 200 } }),
+  });
+  const names = new Map<string, string>([
+    ['operator', words.operator],
+    ['system', words.system],
+    ...[...(people.data ?? []), ...(bots.data ?? [])].map((one) => [one.id, one.display_name] as const),
+    ...(channels.data ?? []).map((one) => [one.id, `#${one.name}`] as const),
+    ...(incoming.data?.webhooks ?? []).map((one) => [one.id, one.name] as const),
+    ...(outgoing.data?.subscriptions ?? []).map((one) => [one.id, one.name] as const),
+  ]);
+  return (id) => names.get(id) ?? id;
+}

@@ -1,0 +1,115 @@
+import { listIncomingRequestsAsAdmin } from '@tieline/sdk/api';
+import type { IncomingWebhookView } from '@tieline/sdk/api';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../../app/api/api-context.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { Button } from '../../../ui/actions/button.js';
+import { Code } from '../../../ui/data/code.js';
+import { SecretOnce } from '../../../ui/data/secret.js';
+import { Note } from '../../../ui/page/note.js';
+import { Section } from '../../../ui/page/page.js';
+import { snippetsFor } from './senders.js';
+import type { Sender } from './senders.js';
+import { wizardWords } from './words.js';
+import styles from './wizard.module.css';
+
+interface ConnectProps {
+  webhook: IncomingWebhookView;
+  sender: Sender;
+  url: string;
+  token: string;
+  /** Given where each request must be signed. */
+  secret?: string;
+}
+
+/** The snippet with the address in it, and the wait for what comes of it. */
+export function Connect({ webhook, sender, url, token, secret }: ConnectProps) {
+  const words = useWords(wizardWords);
+  const isSigned = webhook.require_signature;
+  return (
+    <>
+      <Section title={words.whatToDo}>
+        <div className={styles.stack}>
+          <p>{words[`${sender}Steps`]}</p>
+          {snippetsFor(sender, { url, token, isSigned }).map(({ kind, text }) => (
+            <div key={kind} className={styles.snippet}>
+              <h3>{words[kind]}</h3>
+              <Code text={text} what={words[kind]} />
+            </div>
+          ))}
+          {isSigned && secret && <SecretOnce name={words.secret} value={secret} />}
+        </div>
+      </Section>
+      <Waiting webhook={webhook} token={token} />
+    </>
+  );
+}
+
+/** Looks at the request log until something has come since the page began to wait. */
+function Waiting({
+  webhook: { id, require_signature: isSigned },
+  token,
+}: {
+  webhook: IncomingWebhookView;
+  token: string;
+}) {
+  const words = useWords(wizardWords);
+  const client = useApi();
+  const [begun] = useState(() => Date.now());
+  const { data } = useQuery({
+    queryKey: ['incoming', 'waiting', id],
+    queryFn: () => listIncomingRequestsAsAdmin({ client, path: { id }, query: { limit: 1 } }),
+    refetchInterval: (query) => (query.state.data?.requests[0]?.verdict === 'accepted' ? 5000 : 1000),
+  });
+  const last = data?.requests.find(({ time }) => Date.parse(time) > begun - 60_000);
+  return (
+    <section className={styles.waiting} aria-live="polite">
+      {!last && (
+        <>
+          <div className={styles.pulse}>{words.waiting}</div>
+          <p className={styles.hint}>{words.waitingText}</p>
+        </>
+      )}
+      {last?.verdict === 'accepted' && (
+        <Note kind="good">
+          <strong>{words.arrived}</strong>
+          <span>{words.arrivedText}</span>
+        </Note>
+      )}
+      {last?.verdict === 'rejected' && (
+        <Note kind="warning">
+          <strong>{words.rejected(last.reason)}</strong>
+          <span>{words.rejectedText}</span>
+        </Note>
+      )}
+      {isSigned ? <p className={styles.hint}>{words.testUnavailable}</p> : <TestFromHere token={token} />}
+    </section>
+  );
+}
+
+function TestFromHere({ token }: { token: string }) {
+  const words = useWords(wizardWords);
+  const test = useMutation({
+    // Not through the client: what the webhook refuses says nothing about the reader's session.
+    mutationFn: async () => {
+      const { status } = await fetch(`/api/v1/webhooks/incoming/${token}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: words.testText, severity: 'info' }),
+      });
+      if (status >= 300) throw new Error(words.testFailed(status));
+    },
+    gcTime: 0,
+  });
+  return (
+    <>
+      {test.error && <Note kind="bad">{test.error.message}</Note>}
+      <div className={styles.line}>
+        <Button onPress={() => test.mutate()} isPending={test.isPending}>
+          {words.test}
+        </Button>
+      </div>
+    </>
+  );
+}

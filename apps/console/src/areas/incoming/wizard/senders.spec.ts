@@ -1,0 +1,29 @@
+import { SENDERS, snippetsFor } from './senders.js';
+
+const ADDRESS = { url: 'https://chat.example.com/api/v1/webhooks/incoming/tlh_1', token: 'tlh_1' };
+const all = (sender: (typeof SENDERS)[number], isSigned = false) =>
+  snippetsFor(sender, { ...ADDRESS, isSigned })
+    .map(({ text }) => text)
+    .join('\n');
+
+it.each(SENDERS)('%s: the snippets have the address in them, and nothing left to fill in', (sender) => {
+  expect(all(sender)).toContain('chat.example.com');
+  expect(all(sender)).toContain('tlh_1');
+  expect(all(sender)).not.toContain('TOKEN/');
+});
+
+it('gives each program the form of the address that it can use', () => {
+  expect(all('alertmanager')).toContain('api_url: https://chat.example.com/services/prometheus/alerts/tlh_1');
+  expect(all('grafana')).toContain('url: https://chat.example.com/api/v1/webhooks/incoming/tlh_1');
+  expect(all('gitlab')).toContain('webhook=https://chat.example.com/hooks/tlh_1');
+  expect(all('kuma')).toBe('https://chat.example.com/services/kuma/alerts/tlh_1');
+  expect(snippetsFor('jenkins', ADDRESS)[0]).toEqual({
+    kind: 'baseUrl',
+    text: 'https://chat.example.com/hooks/',
+  });
+});
+
+it('signs only where it must, and never with the secret itself in the script', () => {
+  expect(all('curl')).not.toContain('Signature');
+  expect(all('curl', true)).toContain('-hmac "$SIGNING_SECRET"');
+});

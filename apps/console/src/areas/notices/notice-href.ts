@@ -1,0 +1,16 @@
+import type { NoticeView } from '@tieline/sdk/api';
+
+const PAGES: Readonly<Record<string, string>> = {
+  outgoing_webhook: '/outgoing',
+  incoming_webhook: '/incoming',
+  bot: '/bots',
+};
+
+/** The page of what a notice is about; undefined where there is none. */
+export function noticeHref({
+  object_type: type,
+  object_id: id,
+}: Pick<NoticeView, 'object_type' | 'object_id'>) {
+  const page = PAGES[type];
+  return page && id ? `${page}/${id}` : undefined;
+}

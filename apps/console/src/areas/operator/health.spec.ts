@@ -1,0 +1,18 @@
+import { readHealth } from './health.js';
+
+it('reads each part, and the whole', () => {
+  expect(readHealth(true, { details: { database: { status: 'up' } } })).toEqual({
+    state: 'ok',
+    parts: [{ name: 'database', state: 'ok' }],
+  });
+  expect(readHealth(true, { details: { queue: { status: 'degraded' } } })?.state).toBe('degraded');
+  expect(readHealth(false, { details: { database: { status: 'down' } } })).toEqual({
+    state: 'down',
+    parts: [{ name: 'database', state: 'down' }],
+  });
+});
+
+it('takes the page of a proxy for no answer', () => {
+  expect(readHealth(false, undefined)).toBeUndefined();
+  expect(readHealth(true, { error: 'not found' })).toBeUndefined();
+});

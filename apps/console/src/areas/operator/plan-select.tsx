@@ -1,0 +1,31 @@
+import type { SpaceView } from '@tieline/sdk/api';
+import { useWords } from '../../app/words/use-words.js';
+import { Select } from '../../ui/forms/select.js';
+import { operatorWords } from './words.js';
+
+type Plan = SpaceView['plan'];
+
+/** What the settings of the rates are unless the operator gave others: deliveries and incoming messages per second. */
+const DEFAULTS: Readonly<Record<Plan, readonly [deliveries: number, incoming: number]>> = {
+  free: [5, 5],
+  pro: [20, 10],
+  enterprise: [100, 30],
+};
+
+/** Chooses a plan, with its limits. */
+export function PlanSelect({ value, onChange }: { value: Plan; onChange: (plan: Plan) => void }) {
+  const words = useWords(operatorWords);
+  return (
+    <Select
+      label={words.plan}
+      name="plan"
+      value={value}
+      options={(['free', 'pro', 'enterprise'] as const).map((id) => ({
+        id,
+        label: words[id],
+        hint: words.limits(...DEFAULTS[id]),
+      }))}
+      onChange={onChange}
+    />
+  );
+}

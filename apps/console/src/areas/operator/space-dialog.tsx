@@ -1,0 +1,79 @@
+import { updateSpaceAsOperator } from '@tieline/sdk/api';
+import type { SpaceView, UpdateSpaceDto } from '@tieline/sdk/api';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../app/api/api-context.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Button } from '../../ui/actions/button.js';
+import { Field } from '../../ui/forms/field.js';
+import { Form, FormActions } from '../../ui/forms/form.js';
+import { Confirm } from '../../ui/overlays/confirm.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { Fact, Facts } from '../../ui/page/page.js';
+import { OwnerReset } from './owner-reset.js';
+import { PlanSelect } from './plan-select.js';
+import { operatorWords } from './words.js';
+
+/** One space: its name, its plan, whether it works, and the way back in for its owner. */
+export function SpaceDialog({ space, onClose }: { space: SpaceView; onClose: () => void }) {
+  const words = useWords(operatorWords);
+  const [name, setName] = useState(space.name);
+  const [plan, setPlan] = useState(space.plan);
+  const [asked, setAsked] = useState<'off' | 'reset'>();
+  const save = useSave(space, onClose);
+  if (asked === 'reset') return <OwnerReset space={space} onClose={onClose} />;
+  if (asked === 'off')
+    return (
+      <Confirm
+        isOpen
+        title={words.switchOffTitle(space.name)}
+        action={words.switchOff}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => save.mutate({ is_active: false })}
+        isPending={save.isPending}
+        error={save.error}
+      >
+        {words.switchOffText}
+      </Confirm>
+    );
+  return (
+    <Dialog isOpen title={space.name} onClose={onClose}>
+      <Form onSubmit={() => save.mutate({ name: name.trim(), plan })} error={save.error}>
+        <Field label={words.name} name="name" value={name} onChange={setName} isRequired />
+        <PlanSelect value={plan} onChange={setPlan} />
+        <Facts>
+          <Fact name={words.id}>
+            <code>{space.id}</code>
+          </Fact>
+        </Facts>
+        <FormActions>
+          <Button onPress={() => setAsked('reset')}>{words.reset}</Button>
+          {space.is_active ? (
+            <Button onPress={() => setAsked('off')}>{words.switchOff}</Button>
+          ) : (
+            <Button onPress={() => save.mutate({ is_active: true })}>{words.switchOn}</Button>
+          )}
+          <Button type="submit" kind="primary" isPending={save.isPending}>
+            {words.save}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function useSave({ id }: SpaceView, onDone: () => void) {
+  const words = useWords(operatorWords);
+  const client = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (body: UpdateSpaceDto) => updateSpaceAsOperator({ client, path: { id }, body }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['operator'] });
+      toast({ kind: 'good', text: words.saved });
+      onDone();
+    },
+  });
+}

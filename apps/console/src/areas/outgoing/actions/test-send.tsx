@@ -1,0 +1,53 @@
+import { testOutgoingWebhookAsAdmin } from '@tieline/sdk/api';
+import type { TrialAnswer } from '@tieline/sdk/api';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useApi } from '../../../app/api/api-context.js';
+import { usePreferences } from '../../../app/preferences/preferences-context.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { Button } from '../../../ui/actions/button.js';
+import { formatDuration } from '../../../ui/data/formats.js';
+import { Failure } from '../../../ui/page/failure.js';
+import { Note } from '../../../ui/page/note.js';
+import styles from './actions.module.css';
+import { outgoingWords } from '../words.js';
+
+export type Test = UseMutationResult<TrialAnswer, Error, void>;
+
+/** Sends a test and waits for what the receiver makes of it. One that is accepted closes the breaker as well. */
+export function useTestSend(id: string): Test {
+  const client = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => testOutgoingWebhookAsAdmin({ client, path: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['outgoing'] }),
+  });
+}
+
+/** What the receiver answered to the last test. */
+export function TestSend({ test, onOpen }: { test: Test; onOpen: (deliveryId: string) => void }) {
+  const words = useWords(outgoingWords);
+  const { language } = usePreferences();
+  if (test.error) return <Failure failure={test.error} />;
+  if (!test.data) return null;
+  const { delivery_id: deliveryId, result } = test.data;
+  const { status_code: code, error, duration_ms: ms } = result;
+  const isGood = code !== null && code >= 200 && code < 300;
+  const duration = formatDuration(language, ms);
+  const next = code === null ? words.testUnreached : isGood ? words.testGood : words.testRefused;
+  return (
+    <div aria-live="polite">
+      <Note kind={isGood ? 'good' : 'warning'}>
+        <strong>
+          {code === null ? words.testFailed(error ?? '', duration) : words.testAnswered(code, duration)}
+        </strong>
+        <span>{next}</span>
+        <span className={styles.inNote}>
+          <Button isSmall onPress={() => onOpen(deliveryId)}>
+            {words.testOpen}
+          </Button>
+        </span>
+      </Note>
+    </div>
+  );
+}

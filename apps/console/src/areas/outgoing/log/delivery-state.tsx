@@ -1,0 +1,28 @@
+import type { DeliveryView } from '@tieline/sdk/api';
+import { useWords } from '../../../app/words/use-words.js';
+import { Badge } from '../../../ui/data/badge.js';
+import { Time } from '../../../ui/data/time.js';
+import styles from './log.module.css';
+import { logWords } from './words.js';
+
+const KINDS = { success: 'good', pending: 'info', dead: 'bad' } as const;
+
+/** Where a delivery is: with the retry that comes, or how many attempts it took. */
+export function DeliveryState({ delivery }: { delivery: DeliveryView }) {
+  const words = useWords(logWords);
+  const { status, attempts, next_attempt_at: next, redelivered_as: again } = delivery;
+  return (
+    <span className={styles.state}>
+      <Badge kind={KINDS[status]}>{words[status]}</Badge>
+      <span className={styles.soft}>
+        {status === 'pending' && attempts > 0 && next && (
+          <>
+            {words.retry(attempts)} · <Time at={next} />
+          </>
+        )}
+        {status !== 'pending' && attempts > 1 && words.attempts(attempts)}
+        {again && words.again}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { isFiltered, logQuery, logSearch } from './log-search.js';
+
+const NOW = Date.parse('2026-11-01T12:00:00.000Z');
+
+it('reads what an address can mean and drops the rest', () => {
+  expect(
+    logSearch({ tab: 'log', state: 'failed', code: '503', span: '1h', type: 'MESSAGE_CREATED' }),
+  ).toEqual({
+    tab: 'log',
+    state: 'failed',
+    code: 503,
+    span: '1h',
+    type: 'MESSAGE_CREATED',
+  });
+  expect(logSearch({ tab: 'nonsense', state: 7, code: 'abc', span: '9y', type: '', extra: 1 })).toEqual({});
+});
+
+it('asks for failures by the filter, which leaves out what was sent again, and for states by status', () => {
+  expect(logQuery({ state: 'failed' }, NOW)).toEqual({ filter: 'failed' });
+  expect(logQuery({ state: 'dead', code: 410 }, NOW)).toEqual({ status: 'dead', code: 410 });
+  expect(logQuery({ span: '1h' }, NOW)).toEqual({ since: '2026-11-01T11:00:00.000Z' });
+  expect(logQuery({}, NOW)).toEqual({});
+});
+
+it('a tab and an open delivery are no filters', () => {
+  expect(isFiltered({ tab: 'settings', delivery: 'x' })).toBe(false);
+  expect(isFiltered({ code: 500 })).toBe(true);
+});

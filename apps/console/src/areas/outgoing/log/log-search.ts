@@ -1,0 +1,49 @@
+/** Parts of a subscription's page. */
+export const TABS = ['log', 'settings', 'recoveries'] as const;
+/** What the log can be narrowed to. */
+export const STATES = ['failed', 'pending', 'success', 'dead'] as const;
+/** How far the log goes back, and how many milliseconds that is. */
+export const SPANS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
+
+export type Span = keyof typeof SPANS;
+
+/** What stands in the address of a subscription's page: the open part, the filters of the log, the open delivery. */
+export interface LogSearch {
+  tab?: (typeof TABS)[number];
+  state?: (typeof STATES)[number];
+  type?: string;
+  code?: number;
+  span?: Span;
+  delivery?: string;
+}
+
+const oneOf = <T extends string>(known: readonly T[], value: unknown): T | undefined =>
+  known.find((one) => one === value);
+
+/** Reads an address that anybody may have typed; what it cannot mean is left out. */
+export function logSearch(given: Record<string, unknown>): LogSearch {
+  const code = Number(given.code);
+  const read: LogSearch = {
+    tab: oneOf(TABS, given.tab),
+    state: oneOf(STATES, given.state),
+    type: typeof given.type === 'string' && given.type !== '' ? given.type : undefined,
+    code: Number.isInteger(code) && code >= 100 && code <= 599 ? code : undefined,
+    span: oneOf(Object.keys(SPANS) as Span[], given.span),
+    delivery: typeof given.delivery === 'string' ? given.delivery : undefined,
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** The query of the log's endpoint. @param now milliseconds */
+export function logQuery({ state, type, code, span }: LogSearch, now: number) {
+  return {
+    ...(state === 'failed' ? { filter: 'failed' as const } : state ? { status: state } : {}),
+    ...(type ? { event_type: type } : {}),
+    ...(code ? { code } : {}),
+    ...(span ? { since: new Date(now - SPANS[span]).toISOString() } : {}),
+  };
+}
+
+/** Whether the log shows a part only. */
+export const isFiltered = ({ state, type, code, span }: LogSearch): boolean =>
+  [state, type, code, span].some((value) => value !== undefined);

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { signedInRoute } from '../../app/routes.js';
+
+/** Who belongs to the space. */
+export const peopleRoutes = [
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/people',
+    component: lazyRouteComponent(() => import('./people-page.js'), 'PeoplePage'),
+  }),
+] as const;
