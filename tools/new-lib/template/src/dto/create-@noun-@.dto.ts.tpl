@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText } from '@tieline/platform/http';
+import { BodyExample, IsText } from '@tieline/platform/http';
 
+@BodyExample('one of a name', { name: 'On call' })
 export class Create@Noun@Dto {
   @ApiProperty({ minLength: 1, maxLength: 64, example: 'On call' })
   @IsText(1, 64)

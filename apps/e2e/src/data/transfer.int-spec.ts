@@ -9,9 +9,9 @@ import { createTestDatabase, TEST_ENVIRONMENT } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { call, expectOk, makeWorkspace, post, subscribe, textsOf, Tieline } from './tieline.js';
+import { call, expectOk, makeWorkspace, post, subscribe, textsOf, Tieline } from '../tieline.js';
 
-const COMMANDS = fileURLToPath(new URL('../../api/dist/', import.meta.url));
+const COMMANDS = fileURLToPath(new URL('../../../api/dist/', import.meta.url));
 
 let tieline: Tieline;
 let target: TestDatabase;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually, startS3Server } from '@tieline/testing';
 import type { S3Server } from '@tieline/testing';
-import { call, expectOk, makeWorkspace, Tieline } from './tieline.js';
+import { call, expectOk, makeWorkspace, Tieline } from '../tieline.js';
 
 let store: S3Server;
 let tieline: Tieline;

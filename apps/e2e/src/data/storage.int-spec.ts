@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LocalFileStorage } from '@tieline/storage';
 import { eventually, startS3Server, TEST_ENVIRONMENT } from '@tieline/testing';
-import { Tieline } from './tieline.js';
+import { Tieline } from '../tieline.js';
 
 const expiresAt = Math.floor(Date.now() / 1000) + 300;
 let tieline: Tieline;
