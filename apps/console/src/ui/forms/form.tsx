@@ -1,9 +1,11 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
 import { fieldErrors } from '../../app/api/failure.js';
 import { Failure } from '../page/failure.js';
 import styles from './form.module.css';
+
+const NONE = {};
 
 interface FormProps {
   children: ReactNode;
@@ -18,17 +20,20 @@ interface FormProps {
 export function Form({ children, onSubmit, error, explain }: FormProps) {
   // The same object until another error comes: a new one would bring back what went with a change.
   const errors = useMemo(() => explain?.(error) ?? fieldErrors(error), [error]);
+  // React Aria itself would drop an error only when the field is left, so that the first click on the button did nothing else.
+  const [answered, setAnswered] = useState<unknown>();
   return (
     <AriaForm
-      className={styles.form}
-      validationErrors={errors}
+      validationErrors={error === answered ? NONE : errors}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
       }}
     >
-      {error != null && Object.keys(errors).length === 0 && <Failure failure={error} />}
-      {children}
+      <div className={styles.form} onInput={() => setAnswered(error)}>
+        {error != null && Object.keys(errors).length === 0 && <Failure failure={error} />}
+        {children}
+      </div>
     </AriaForm>
   );
 }
