@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { auditRoutes } from '../areas/audit/area.js';
 import { botsRoutes } from '../areas/bots/area.js';
+import { chatRoutes } from '../areas/chat/area.js';
 import { incomingRoutes } from '../areas/incoming/area.js';
 import { noticesRoutes } from '../areas/notices/area.js';
 import { operatorRoutes } from '../areas/operator/area.js';
@@ -25,6 +26,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     ...overviewRoutes,
+    ...chatRoutes,
     ...botsRoutes,
     ...incomingRoutes,
     ...outgoingRoutes,

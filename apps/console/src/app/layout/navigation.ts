@@ -1,4 +1,14 @@
-import { Bell, Book, InboundArrow, OutboundArrow, People, Pulse, Robot, Server } from '../../ui/icons.js';
+import {
+  Bell,
+  Book,
+  Bubble,
+  InboundArrow,
+  OutboundArrow,
+  People,
+  Pulse,
+  Robot,
+  Server,
+} from '../../ui/icons.js';
 import type { layoutWords } from './words.js';
 
 /** Roles that the admin endpoints let in. */
@@ -23,7 +33,12 @@ export interface NavigationGroup {
 }
 
 const GROUPS: readonly NavigationGroup[] = [
-  { items: [{ href: '/overview', label: 'overview', icon: Pulse }] },
+  {
+    items: [
+      { href: '/overview', label: 'overview', icon: Pulse },
+      { href: '/chat', label: 'chat', icon: Bubble },
+    ],
+  },
   {
     label: 'integrations',
     items: [

@@ -1,0 +1,30 @@
+import { useWords } from '../../../app/words/use-words.js';
+import { Button } from '../../../ui/actions/button.js';
+import { FormActions } from '../../../ui/forms/form.js';
+import { Dialog } from '../../../ui/overlays/dialog.js';
+import { text } from './metadata.js';
+import type { Fields } from './metadata.js';
+import { blockWords } from './words.js';
+
+interface ConfirmingProps {
+  confirm: Fields;
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Asks what the bot wants asked before a click is sent. */
+export function Confirming({ confirm, isOpen, onClose, onConfirm }: ConfirmingProps) {
+  const words = useWords(blockWords);
+  return (
+    <Dialog title={text(confirm.title) || words.sure} isOpen={isOpen} onClose={onClose}>
+      {text(confirm.text) !== '' && <p>{text(confirm.text)}</p>}
+      <FormActions>
+        <Button onPress={onClose}>{text(confirm.cancel_label) || words.cancel}</Button>
+        <Button kind="primary" onPress={onConfirm} autoFocus>
+          {text(confirm.confirm_label) || words.yes}
+        </Button>
+      </FormActions>
+    </Dialog>
+  );
+}

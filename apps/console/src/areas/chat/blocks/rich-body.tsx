@@ -1,0 +1,168 @@
+import { useMemo } from 'react';
+import { useWords } from '../../../app/words/use-words.js';
+import { Badge } from '../../../ui/data/badge.js';
+import type { Room } from '../log/room.js';
+import { Markdown } from '../markdown/markdown.js';
+import { Attachment } from './attachment.js';
+import styles from './blocks.module.css';
+import { Element } from './element.js';
+import { address, asFields, objects, readMetadata, text as textOf } from './metadata.js';
+import type { AgentRun, Fields } from './metadata.js';
+import { blockWords } from './words.js';
+
+interface RichBodyProps {
+  /** Shown where there are no blocks. */
+  text: string;
+  metadata: string;
+  messageId: string;
+  /** Where answers to clicks go; without it nothing can be clicked. */
+  room: Room | undefined;
+}
+
+/** A message of blocks and attachments; the state of an agent's run above its answer. */
+export function RichBody({ text, metadata, messageId, room }: RichBodyProps) {
+  const content = useMemo(() => readMetadata(metadata), [metadata]);
+  const { blocks, attachments, buttons, run } = content;
+  return (
+    <div className={styles.rich}>
+      {run && <Run run={run} />}
+      {blocks.length === 0 && <Markdown text={text} />}
+      <Blocks blocks={blocks} messageId={messageId} room={room} />
+      {attachments.map((attachment, index) => (
+        <Attachment key={index} attachment={attachment} messageId={messageId} />
+      ))}
+      {buttons.length > 0 && (
+        <div className={styles.actions}>
+          {buttons.map(({ text: label, url }, index) => (
+            <a key={index} className={styles.linkButton} href={url} target="_blank" rel="noreferrer noopener">
+              {label}
+            </a>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface BlocksProps {
+  blocks: readonly Fields[];
+  messageId: string;
+  room: Room | undefined;
+}
+
+/** Blocks below each other. What is not known is skipped. */
+export function Blocks({ blocks, messageId, room }: BlocksProps) {
+  return blocks.map((block, index) => <Block key={index} block={block} messageId={messageId} room={room} />);
+}
+
+function Block({ block, messageId, room }: { block: Fields; messageId: string; room: Room | undefined }) {
+  switch (block.type) {
+    case 'header':
+      return <p className={styles.header}>{textOf(block.text)}</p>;
+    case 'section':
+      return <Section block={block} />;
+    case 'divider':
+      return <hr className={styles.divider} />;
+    case 'context':
+      return (
+        <div className={styles.context}>
+          {objects(block.elements).map((element, index) => (
+            <TextOrImage key={index} part={element} />
+          ))}
+        </div>
+      );
+    case 'image':
+      return <Picture image={block} />;
+    case 'actions':
+      return (
+        <div className={styles.actions}>
+          {objects(block.elements).map((element) => (
+            <Element key={textOf(element.action_id)} element={element} messageId={messageId} room={room} />
+          ))}
+        </div>
+      );
+    default:
+      return null;
+  }
+}
+
+function Section({ block }: { block: Fields }) {
+  const fields = objects(block.fields);
+  const accessory = asFields(block.accessory);
+  return (
+    <div className={styles.section}>
+      <div className={styles.sectionText}>
+        {textOf(block.text) !== '' && <Words part={block.text} />}
+        {fields.length > 0 && (
+          <div className={styles.fields}>
+            {fields.map((field, index) => (
+              <Words key={index} part={field} />
+            ))}
+          </div>
+        )}
+      </div>
+      {accessory.type === 'image' && address(accessory.image_url) !== '' && (
+        <img
+          className={styles.accessory}
+          src={address(accessory.image_url)}
+          alt={textOf(accessory.alt_text)}
+          referrerPolicy="no-referrer"
+        />
+      )}
+    </div>
+  );
+}
+
+/** A text element: Markdown, or the text as it is. */
+function Words({ part }: { part: unknown }) {
+  if (asFields(part).type === 'plain_text') return <p className={styles.plain}>{textOf(part)}</p>;
+  return <Markdown text={textOf(part)} />;
+}
+
+function TextOrImage({ part }: { part: Fields }) {
+  if (part.type !== 'image') return <Words part={part} />;
+  const source = address(part.image_url);
+  return source === '' ? null : (
+    <img className={styles.tiny} src={source} alt={textOf(part.alt_text)} referrerPolicy="no-referrer" />
+  );
+}
+
+/** A picture with its title. */
+export function Picture({ image }: { image: Fields }) {
+  const source = address(image.image_url);
+  if (source === '') return null;
+  const title = textOf(image.title);
+  return (
+    <figure className={styles.figure}>
+      {title !== '' && <figcaption>{title}</figcaption>}
+      <img src={source} alt={textOf(image.alt_text)} referrerPolicy="no-referrer" loading="lazy" />
+    </figure>
+  );
+}
+
+const LOOKS = { completed: 'good', failed: 'bad', expired: 'warning', cancelled: 'plain' } as const;
+
+/** How far the run of an agent is. */
+function Run({ run: { status, isFinal, errorCode } }: { run: AgentRun }) {
+  const words = useWords(blockWords);
+  const names: Readonly<Record<string, string>> = {
+    accepted: words.accepted,
+    queued: words.queued,
+    gathering_context: words.gatheringContext,
+    using_tool: words.usingTool,
+    waiting_tool: words.waitingTool,
+    waiting_user: words.waitingUser,
+    finalizing: words.finalizing,
+    completed: words.completed,
+    failed: words.failed,
+    cancelled: words.cancelled,
+    expired: words.expired,
+  };
+  const look = isFinal ? (LOOKS[status as keyof typeof LOOKS] ?? 'plain') : 'info';
+  return (
+    <div className={styles.run} role="status" data-working={isFinal ? undefined : ''}>
+      <Badge kind={look}>{names[status] ?? status}</Badge>
+      {errorCode !== '' && <code>{errorCode}</code>}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { clickAsPerson } from '@tieline/sdk/api';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../../app/api/api-context.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { useToast } from '../../../ui/overlays/toast.js';
+import type { Room } from '../log/room.js';
+import { useModals } from '../modal/modal-provider.js';
+import { text } from './metadata.js';
+import type { Fields } from './metadata.js';
+import { blockWords } from './words.js';
+
+/** A bot that polls has so long to answer before one stops waiting for it. */
+const WAIT_MS = 15_000;
+
+/** Sends a click or choice to the bot and shows what it answers. */
+export function useClick(element: Fields, messageId: string, room: Room | undefined) {
+  const client = useApi();
+  const words = useWords(blockWords);
+  const modals = useModals();
+  const toast = useToast();
+  const [isWaiting, setWaiting] = useState(false);
+  const click = useMutation({
+    mutationFn: (values?: readonly string[]) =>
+      clickAsPerson({
+        client,
+        path: { id: messageId },
+        body: {
+          action_id: text(element.action_id),
+          signed_token: text(element.signed_token),
+          ...(values && { selected_values: [...values] }),
+        },
+      }),
+    onSuccess: (answer) => {
+      if (answer.result === 'queued') setWaiting(true);
+      if (answer.result === 'ephemeral') room?.whisper({ text: answer.ephemeral_text ?? '' });
+      if (answer.result === 'duplicate') toast({ kind: 'good', text: words.duplicate });
+      if (answer.result === 'noop') toast({ kind: 'good', text: words.done });
+      modals.answered(answer);
+    },
+    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+  });
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setWaiting(false), WAIT_MS);
+    // Whatever comes for this room meanwhile is the answer, as far as anybody can see.
+    const end = room?.subscribe(() => setWaiting(false));
+    const endModals = modals.whenShown(() => setWaiting(false));
+    return () => {
+      clearTimeout(timer);
+      end?.();
+      endModals();
+    };
+  }, [isWaiting, room, modals]);
+  return {
+    send: (values?: readonly string[]) => click.mutate(values),
+    isPending: click.isPending || isWaiting,
+    isOff: room === undefined || text(element.signed_token) === '',
+  };
+}

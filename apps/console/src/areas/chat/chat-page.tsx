@@ -1,0 +1,59 @@
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useWords } from '../../app/words/use-words.js';
+import { Bubble } from '../../ui/icons.js';
+import { Empty } from '../../ui/page/empty.js';
+import type { ChatSearch } from './area.js';
+import styles from './chat.module.css';
+import { ConversationList } from './conversations/conversation-list.js';
+import { ConversationPane } from './conversations/conversation-pane.js';
+import { useConversations } from './conversations/use-conversations.js';
+import { LiveProvider } from './live/live-context.js';
+import { RoomsProvider } from './live/rooms-context.js';
+import { ModalProvider } from './modal/modal-provider.js';
+import { NamesProvider } from './names.js';
+import { chatWords } from './words.js';
+
+/** Conversations beside each other with what is said in the chosen one. */
+export function ChatPage() {
+  return (
+    <LiveProvider>
+      <NamesProvider>
+        <RoomsProvider>
+          <ModalProvider>
+            <Chat />
+          </ModalProvider>
+        </RoomsProvider>
+      </NamesProvider>
+    </LiveProvider>
+  );
+}
+
+function Chat() {
+  const words = useWords(chatWords);
+  const { conversationId } = useParams({ strict: false });
+  const search: ChatSearch = useSearch({ strict: false });
+  const list = useConversations(conversationId);
+  useEffect(() => {
+    document.title = `${words.chat} · Tieline`;
+  }, [words]);
+  return (
+    <div className={styles.chat} data-open={conversationId === undefined ? undefined : ''}>
+      <ConversationList list={list} openId={conversationId} />
+      {conversationId === undefined ? (
+        <div className={styles.nothing}>
+          <Empty icon={<Bubble size={28} />} title={words.pick}>
+            {words.pickText}
+          </Empty>
+        </div>
+      ) : (
+        <ConversationPane
+          key={conversationId}
+          conversationId={conversationId}
+          threadId={search.thread}
+          at={search.at}
+        />
+      )}
+    </div>
+  );
+}

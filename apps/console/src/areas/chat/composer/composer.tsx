@@ -1,0 +1,195 @@
+import { invokeCommandAsPerson, listCommandsAsPerson } from '@tieline/sdk/api';
+import type { ConversationView } from '@tieline/sdk/api';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { useApi } from '../../../app/api/api-context.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { failureText } from '../../../ui/page/failure-text.js';
+import { uiWords } from '../../../ui/words.js';
+import {
+  commandName,
+  completed,
+  isCommand,
+  missingOptions,
+  sameCommand,
+  typingAt,
+} from '../command/command-line.js';
+import { Send, Slash } from '../icons.js';
+import { useRoom } from '../live/rooms-context.js';
+import { useModals } from '../modal/modal-provider.js';
+import { useNames } from '../names.js';
+import styles from './composer.module.css';
+import { Suggestions } from './suggestions.js';
+import { useSuggestions } from './use-suggestions.js';
+import type { Suggestion } from './use-suggestions.js';
+import { composerWords } from './words.js';
+
+/** Where something is said: text with Markdown, `/` for commands, `@` for people. Enter sends, Shift+Enter breaks the line. */
+export function Composer({ conversation, rootId }: { conversation: ConversationView; rootId?: string }) {
+  const client = useApi();
+  const words = useWords(composerWords);
+  const general = useWords(uiWords);
+  const names = useNames();
+  const room = useRoom(conversation.id, rootId);
+  const modals = useModals();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [cursor, setCursor] = useState(0);
+  const [active, setActive] = useState(0);
+  const [hidden, setHidden] = useState<string>();
+  const [notice, setNotice] = useState('');
+  const commands = useQuery({
+    queryKey: ['chat', 'commands'],
+    queryFn: () => listCommandsAsPerson({ client }),
+    staleTime: 60_000,
+  });
+  const all = commands.data?.commands ?? [];
+  const typing = typingAt(text, cursor, all);
+  const suggestions = useSuggestions(conversation.id, typing, all, commandName(text));
+  const shown = hidden === text ? [] : suggestions;
+  const at = Math.min(active, shown.length - 1);
+  useLayoutEffect(() => grow(field.current), [text]);
+
+  const invoke = useMutation({
+    mutationFn: (line: string) =>
+      invokeCommandAsPerson({
+        client,
+        path: { id: conversation.id },
+        body: { text: line, ...(rootId !== undefined && { thread_id: rootId }) },
+      }),
+    onSuccess: (answer) => {
+      if ((answer.result === 'ephemeral' || answer.result === 'ack') && answer.text)
+        room.whisper({ text: answer.text });
+      modals.answered(answer, conversation.id);
+      void room.catchUp();
+    },
+    onError: (failure, line) => {
+      setText((now) => (now === '' ? line : now));
+      setNotice(failureText(failure, general));
+    },
+  });
+
+  const write = (next: string, place: number) => {
+    setText(next);
+    setCursor(place);
+    setActive(0);
+    setNotice('');
+    requestAnimationFrame(() => field.current?.setSelectionRange(place, place));
+  };
+  const choose = (suggestion: Suggestion) => {
+    if (!typing) return;
+    const done = completed(text, cursor, typing, suggestion.value);
+    write(done.text, done.cursor);
+    field.current?.focus();
+  };
+  const send = () => {
+    const line = text.trim();
+    if (line === '') return;
+    const isGiven = isCommand(text);
+    const command = isGiven ? all.find(({ name }) => sameCommand(name, commandName(line))) : undefined;
+    if (isGiven && !command && commands.isSuccess) return setNotice(words.noCommand(commandName(line)));
+    const missing = missingOptions(line, command?.options);
+    if (missing.length > 0) return setNotice(words.missing(missing.join(', ')));
+    write('', 0);
+    if (isGiven) invoke.mutate(line);
+    else void room.send(line);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (shown.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault();
+      setActive((at + (event.key === 'ArrowDown' ? 1 : shown.length - 1)) % shown.length);
+      return;
+    }
+    const chosen = shown[at];
+    const isChoosing = event.key === 'Tab' || (event.key === 'Enter' && !isWhole(typing?.typed, chosen));
+    if (chosen && isChoosing && !event.shiftKey) {
+      event.preventDefault();
+      choose(chosen);
+    } else if (event.key === 'Escape' && shown.length > 0) {
+      event.preventDefault();
+      setHidden(text);
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+  return (
+    <div className={styles.composer}>
+      {shown.length > 0 && (
+        <Suggestions
+          id={listId}
+          suggestions={shown}
+          active={at}
+          onChoose={choose}
+          label={words.suggestions}
+        />
+      )}
+      {notice !== '' && (
+        <p className={styles.notice} role="alert">
+          {notice}
+        </p>
+      )}
+      <div className={styles.box}>
+        <AriaButton
+          className={styles.tool}
+          aria-label={words.command}
+          onPress={() => {
+            write('/', 1);
+            field.current?.focus();
+          }}
+        >
+          <Slash size={18} />
+        </AriaButton>
+        <textarea
+          ref={field}
+          rows={1}
+          className={styles.text}
+          value={text}
+          role="combobox"
+          aria-expanded={shown.length > 0}
+          aria-controls={shown.length > 0 ? listId : undefined}
+          aria-activedescendant={shown.length > 0 ? `${listId}-${at}` : undefined}
+          aria-autocomplete="list"
+          aria-label={
+            rootId === undefined ? words.message(names.conversation(conversation)) : words.replyLabel
+          }
+          placeholder={
+            rootId === undefined ? words.message(names.conversation(conversation)) : words.replyLabel
+          }
+          onChange={(event) => {
+            setText(event.target.value);
+            setCursor(event.target.selectionStart);
+            setActive(0);
+            setNotice('');
+          }}
+          onSelect={(event) => setCursor(event.currentTarget.selectionStart)}
+          onKeyDown={press}
+        />
+        <AriaButton
+          className={styles.send}
+          aria-label={words.send}
+          isDisabled={text.trim() === ''}
+          isPending={invoke.isPending}
+          onPress={send}
+        >
+          <Send size={18} />
+        </AriaButton>
+      </div>
+    </div>
+  );
+}
+
+/** Nothing is left to complete: Enter sends. */
+const isWhole = (typed: string | undefined, { value }: Suggestion = { value: '', label: '' }): boolean =>
+  typed !== undefined && typed !== '' && typed.replace(/^\//, '') === value.replace(/^\//, '');
+
+/** As high as its text, up to a third of the screen. */
+function grow(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  field.style.height = 'auto';
+  field.style.height = `${Math.min(field.scrollHeight, window.innerHeight / 3)}px`;
+}

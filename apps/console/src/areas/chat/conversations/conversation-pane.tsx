@@ -1,0 +1,181 @@
+import {
+  getConversationAsPerson,
+  joinConversationAsPerson,
+  leaveConversationAsPerson,
+  muteConversationAsPerson,
+  setFocusAsPerson,
+} from '@tieline/sdk/api';
+import type { ConversationView } from '@tieline/sdk/api';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useApi } from '../../../app/api/api-context.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { Button } from '../../../ui/actions/button.js';
+import { Menu } from '../../../ui/actions/menu.js';
+import { useToast } from '../../../ui/overlays/toast.js';
+import { Failure } from '../../../ui/page/failure.js';
+import { Loading } from '../../../ui/page/loading.js';
+import { Composer } from '../composer/composer.js';
+import { ArrowLeft } from '../icons.js';
+import { useLive, useLiveEvents } from '../live/live-context.js';
+import { useRoom } from '../live/rooms-context.js';
+import { useNames } from '../names.js';
+import { DisturbSettings } from '../settings/disturb-settings.js';
+import { Pins } from '../settings/pins.js';
+import { ThreadPanel } from '../timeline/thread-panel.js';
+import { Timeline } from '../timeline/timeline.js';
+import { chatWords } from '../words.js';
+import { AddMember } from './add-member.js';
+import { ConversationMark } from './conversation-mark.js';
+import styles from '../chat.module.css';
+import { conversationsKey } from './use-conversations.js';
+
+interface PaneProps {
+  conversationId: string;
+  threadId?: string | undefined;
+  at?: number | undefined;
+}
+
+/** One conversation: what was said, and where to say something; beside it the thread that is open. */
+export function ConversationPane({ conversationId, threadId, at }: PaneProps) {
+  const client = useApi();
+  const words = useWords(chatWords);
+  const { isConnected } = useLive();
+  const room = useRoom(conversationId);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['chat', 'conversation', conversationId],
+    queryFn: () => getConversationAsPerson({ client, path: { id: conversationId } }),
+  });
+  useFocus(conversationId);
+  useEffect(() => void room.open(at), [room, at]);
+  if (error)
+    return (
+      <div className={styles.pane}>
+        <Failure failure={error} onRetry={refetch} isPage />
+      </div>
+    );
+  if (!data)
+    return (
+      <div className={styles.pane}>
+        <Loading isPage />
+      </div>
+    );
+  const { conversation } = data;
+  return (
+    <>
+      <section className={styles.pane} aria-label={words.history}>
+        <Head conversation={conversation} />
+        {!isConnected && (
+          <div className={styles.away} role="status">
+            {words.reconnecting}
+          </div>
+        )}
+        <Timeline room={room} conversation={conversation} startAt={at} />
+        <Foot conversation={conversation} />
+      </section>
+      {threadId !== undefined && <ThreadPanel key={threadId} conversation={conversation} rootId={threadId} />}
+    </>
+  );
+}
+
+/** Where nobody may write it says why, and what helps. */
+function Foot({ conversation }: { conversation: ConversationView }) {
+  const words = useWords(chatWords);
+  const client = useApi();
+  const change = useChange(conversation.id);
+  if (conversation.archived_at !== null) return <p className={styles.closed}>{words.archived}</p>;
+  if (conversation.is_member) return <Composer conversation={conversation} />;
+  return (
+    <div className={styles.closed}>
+      <span>{words.joinText}</span>
+      <Button
+        kind="primary"
+        isPending={change.isPending}
+        onPress={() =>
+          change.mutate(() => joinConversationAsPerson({ client, path: { id: conversation.id } }))
+        }
+      >
+        {words.join}
+      </Button>
+    </div>
+  );
+}
+
+/** Does something to the conversation and reads it again. */
+function useChange(conversationId: string) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (act: () => Promise<unknown>) => act(),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['chat', 'conversation', conversationId] });
+      await queries.invalidateQueries({ queryKey: conversationsKey });
+    },
+    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+  });
+}
+
+function Head({ conversation }: { conversation: ConversationView }) {
+  const words = useWords(chatWords);
+  const names = useNames();
+  const client = useApi();
+  const navigate = useNavigate();
+  const change = useChange(conversation.id);
+  const [open, setOpen] = useState<'pins' | 'add' | 'disturb' | undefined>();
+  const close = () => setOpen(undefined);
+  const path = { id: conversation.id };
+  const mute = () => muteConversationAsPerson({ client, path, body: { muted: !conversation.muted } });
+  const leave = async () => {
+    await leaveConversationAsPerson({ client, path });
+    await navigate({ to: '/chat' });
+  };
+  return (
+    <header className={styles.head}>
+      <Link href="/chat" className={styles.back} aria-label={words.back}>
+        <ArrowLeft size={18} />
+      </Link>
+      <ConversationMark conversation={conversation} size={17} />
+      <h2>{names.conversation(conversation)}</h2>
+      {conversation.muted && <span className={styles.state}>{words.muted}</span>}
+      <span className={styles.space} />
+      <Menu
+        actions={[
+          { id: 'pins', label: words.pins, onAction: () => setOpen('pins') },
+          ...(conversation.is_member
+            ? [
+                {
+                  id: 'mute',
+                  label: conversation.muted ? words.unmute : words.mute,
+                  onAction: () => change.mutate(mute),
+                },
+              ]
+            : []),
+          ...(conversation.is_member && !conversation.is_direct
+            ? [{ id: 'add', label: words.addMember, onAction: () => setOpen('add') }]
+            : []),
+          { id: 'disturb', label: words.notificationSettings, onAction: () => setOpen('disturb') },
+          ...(conversation.is_member && !conversation.is_direct
+            ? [{ id: 'leave', label: words.leave, onAction: () => change.mutate(leave), isDanger: true }]
+            : []),
+        ]}
+      />
+      <Pins conversation={conversation} isOpen={open === 'pins'} onClose={close} />
+      <AddMember conversationId={conversation.id} isOpen={open === 'add'} onClose={close} />
+      <DisturbSettings isOpen={open === 'disturb'} onClose={close} />
+    </header>
+  );
+}
+
+/** Tells the server what is looked at, so that nobody is notified of what they see; again whenever the stream is new. */
+function useFocus(conversationId: string): void {
+  const client = useApi();
+  const tell = (id: string | null) =>
+    void setFocusAsPerson({ client, body: { conversation_id: id } }).catch(() => undefined);
+  useLiveEvents(({ event }) => event === 'connected' && tell(conversationId));
+  useEffect(() => {
+    tell(conversationId);
+    return () => tell(null);
+  }, [conversationId]);
+}

@@ -1,0 +1,35 @@
+import { useWords } from '../../../app/words/use-words.js';
+import { useNames } from '../names.js';
+import { Finder } from '../finder.js';
+import { conversationWords } from './words.js';
+
+interface PersonChoiceProps {
+  label: string;
+  name?: string;
+  value: string;
+  onChange: (id: string) => void;
+  isRequired?: boolean;
+  /** Leaves bots out. */
+  isPeopleOnly?: boolean;
+}
+
+/** Finds a person or bot by name; whoever no list can be shown to gives the id. */
+export function PersonChoice({ label, name, value, onChange, isRequired, isPeopleOnly }: PersonChoiceProps) {
+  const words = useWords(conversationWords);
+  const names = useNames();
+  const options = names.all
+    .filter(({ isBot }) => !(isPeopleOnly && isBot))
+    .map(({ id, name: text, isBot }) => ({ id, label: text, ...(isBot && { hint: words.bot }) }));
+  return (
+    <Finder
+      label={label}
+      name={name}
+      value={value}
+      onChange={onChange}
+      options={options}
+      isRequired={isRequired}
+      isFree
+      placeholder={words.nameOrId}
+    />
+  );
+}

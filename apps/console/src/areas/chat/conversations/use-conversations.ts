@@ -1,0 +1,54 @@
+import { listConversationsAsPerson } from '@tieline/sdk/api';
+import type { ConversationView } from '@tieline/sdk/api';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../../app/api/api-context.js';
+import { usePerson } from '../../../app/session/session.js';
+import { useLiveEvents } from '../live/live-context.js';
+
+/** Key of the list, for whoever changes a conversation. */
+export const conversationsKey = ['chat', 'conversations'] as const;
+
+/** What the person can read, with how much came live and was not looked at. */
+export interface Conversations {
+  all: readonly ConversationView[];
+  unread: ReadonlyMap<string, number>;
+  isPending: boolean;
+  error: unknown;
+  retry: () => unknown;
+}
+
+/** Reads every conversation page by page, and again when something is said in one that is not in it. */
+export function useConversations(openId: string | undefined): Conversations {
+  const client = useApi();
+  const queries = useQueryClient();
+  const person = usePerson();
+  const [unread, setUnread] = useState<ReadonlyMap<string, number>>(new Map());
+  const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey: conversationsKey,
+      queryFn: ({ pageParam }) =>
+        listConversationsAsPerson({ client, query: { limit: 100, cursor: pageParam } }),
+      initialPageParam: '',
+      getNextPageParam: ({ next_cursor: next }) => next || undefined,
+      staleTime: 30_000,
+    });
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const all = data?.pages.flatMap(({ conversations }) => conversations) ?? [];
+  useLiveEvents((event) => {
+    if (event.event === 'resync') void queries.invalidateQueries({ queryKey: conversationsKey });
+    if (event.event !== 'message.new') return;
+    const id = event.conversation_context.parent_conversation_id ?? event.conversation_id;
+    if (!isPending && !all.some((conversation) => conversation.id === id))
+      void queries.invalidateQueries({ queryKey: conversationsKey });
+    if (event.author_id !== person.id && id !== openId)
+      setUnread((counts) => new Map(counts).set(id, (counts.get(id) ?? 0) + 1));
+  });
+  useEffect(() => {
+    if (openId !== undefined)
+      setUnread((counts) => new Map([...counts].filter(([conversationId]) => conversationId !== openId)));
+  }, [openId]);
+  return { all, unread, isPending, error, retry: refetch };
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import {
+  ComboBox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from 'react-aria-components';
+import styles from '../../ui/forms/field.module.css';
+import { useWords } from '../../app/words/use-words.js';
+import own from './finder.module.css';
+import { chatWords } from './words.js';
+
+export interface Found {
+  id: string;
+  label: string;
+  hint?: string;
+}
+
+interface FinderProps {
+  label: string;
+  /** Without a visible label, for places where it says itself. */
+  isBare?: boolean;
+  name?: string | undefined;
+  value: string;
+  onChange: (id: string) => void;
+  options: readonly Found[];
+  placeholder?: string | undefined;
+  isRequired?: boolean | undefined;
+  /** What is typed counts also where nothing of the list is chosen. */
+  isFree?: boolean;
+  /** Called as somebody types, where the options come from elsewhere. */
+  onTyped?: (typed: string) => void;
+  error?: string | undefined;
+  hint?: string | undefined;
+  isDisabled?: boolean;
+}
+
+/** Chooses from a list by typing a part of the name. */
+export function Finder(props: FinderProps) {
+  const { label, value, options, onChange, onTyped } = props;
+  const words = useWords(chatWords);
+  const chosen = options.find(({ id }) => id === value);
+  const [typed, setTyped] = useState(chosen?.label ?? value);
+  const isElsewhere = onTyped !== undefined;
+  const wanted = typed.trim().toLowerCase();
+  const shown =
+    isElsewhere || chosen?.label === typed
+      ? options
+      : options.filter((option) => option.label.toLowerCase().includes(wanted));
+  return (
+    <ComboBox
+      className={styles.field}
+      aria-label={props.isBare ? label : undefined}
+      name={props.name}
+      isRequired={props.isRequired}
+      isDisabled={props.isDisabled}
+      isInvalid={props.error === undefined ? undefined : true}
+      items={shown}
+      inputValue={typed}
+      menuTrigger="focus"
+      allowsEmptyCollection={isElsewhere}
+      allowsCustomValue={props.isFree === true}
+      selectedKey={chosen ? value : null}
+      onInputChange={(text) => {
+        setTyped(text);
+        onTyped?.(text);
+        if (props.isFree || text === '')
+          onChange(options.find((option) => option.label === text)?.id ?? text.trim());
+      }}
+      onSelectionChange={(key) => {
+        if (key === null) return;
+        onChange(String(key));
+        setTyped(options.find(({ id }) => id === key)?.label ?? String(key));
+      }}
+    >
+      {!props.isBare && <Label className={styles.label}>{label}</Label>}
+      <Input className={styles.input} placeholder={props.placeholder} />
+      {props.hint && (
+        <Text slot="description" className={styles.hint}>
+          {props.hint}
+        </Text>
+      )}
+      <FieldError className={styles.error}>{props.error}</FieldError>
+      <Popover className={styles.popover}>
+        <ListBox<Found> renderEmptyState={() => <span className={own.none}>{words.noneFound}</span>}>
+          {(option) => (
+            <ListBoxItem id={option.id} textValue={option.label} className={styles.option}>
+              <Text slot="label">{option.label}</Text>
+              {option.hint && <Text slot="description">{option.hint}</Text>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

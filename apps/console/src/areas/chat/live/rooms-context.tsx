@@ -1,0 +1,108 @@
+import { listMessages, sendMessageAsPerson } from '@tieline/sdk/api';
+import { createContext, use, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { useApi } from '../../../app/api/api-context.js';
+import type { ApiClient } from '../../../app/api/door.js';
+import { usePerson } from '../../../app/session/session.js';
+import { Room } from '../log/room.js';
+import type { LogEvent } from '../log/message-log.js';
+import type { RoomState } from '../log/room.js';
+import { useLiveEvents } from './live-context.js';
+import type { LiveEvent, LiveMessage } from './live-context.js';
+
+/** Rooms that were opened, by the id of their conversation; threads by `<channel>/<root message>`. */
+class Rooms {
+  private readonly rooms = new Map<string, Room>();
+  private readonly threads = new Map<string, Room>();
+
+  constructor(
+    private readonly client: ApiClient,
+    private readonly ownId: string,
+  ) {}
+
+  of(conversationId: string, rootId?: string): Room {
+    const key = rootId === undefined ? conversationId : `${conversationId}/${rootId}`;
+    const room = this.rooms.get(key) ?? this.made(conversationId, rootId);
+    this.rooms.set(key, room);
+    return room;
+  }
+
+  take(event: LiveEvent): void {
+    if (event.event === 'connected' || event.event === 'resync')
+      for (const room of this.rooms.values()) void room.catchUp();
+    else if ('msg_index' in event) this.roomOf(event)?.take({ event: event.event, message: event });
+    else if (event.event === 'reaction.added' || event.event === 'reaction.removed')
+      for (const room of this.everyRoom(event.conversation_id)) room.take(event as LogEvent);
+    else if (event.event === 'ephemeral') this.whisper(event);
+  }
+
+  private whisper(event: Extract<LiveEvent, { event: 'ephemeral' }>): void {
+    const [room] = this.everyRoom(event.conversation_id);
+    if (!room) return;
+    if (event.deleted) return room.dismiss(event.message_id ?? '');
+    room.whisper({
+      botId: event.bot_id,
+      text: event.text,
+      ...(event.message_id !== undefined && { messageId: event.message_id }),
+      ...(event.metadata_json !== undefined && { metadata: event.metadata_json }),
+    });
+  }
+
+  private roomOf(message: LiveMessage): Room | undefined {
+    if (message.thread_id === undefined) return this.rooms.get(message.conversation_id);
+    const parent = message.conversation_context.parent_conversation_id ?? message.conversation_id;
+    const room = this.rooms.get(`${parent}/${message.thread_id}`);
+    if (room) this.threads.set(message.conversation_id, room);
+    return room;
+  }
+
+  /** Rooms that an event without its context may be of: a thread is known by its own id once a message of it was seen. */
+  private everyRoom(conversationId: string): Room[] {
+    const own = this.rooms.get(conversationId) ?? this.threads.get(conversationId);
+    if (own) return [own];
+    const found = [...this.rooms.values()].find((room) =>
+      room.snapshot().log.messages.some((message) => message.conversation_id === conversationId),
+    );
+    return found ? [found] : [];
+  }
+
+  private made(conversationId: string, rootId?: string): Room {
+    const { client } = this;
+    return new Room(
+      (query) =>
+        listMessages({
+          client,
+          path: { conversation_id: conversationId },
+          query: { ...query, ...(rootId !== undefined && { thread_id: rootId }) },
+        }),
+      (text) =>
+        sendMessageAsPerson({
+          client,
+          path: { id: conversationId },
+          body: { text, ...(rootId !== undefined && { parent_message_id: rootId }) },
+        }),
+      this.ownId,
+    );
+  }
+}
+
+const Context = createContext<Rooms | undefined>(undefined);
+
+/** Keeps the rooms that were opened and hands them what comes live. */
+export function RoomsProvider({ children }: { children: ReactNode }) {
+  const client = useApi();
+  const { id } = usePerson();
+  const [rooms] = useState(() => new Rooms(client, id));
+  useLiveEvents((event) => rooms.take(event));
+  return <Context value={rooms}>{children}</Context>;
+}
+
+/** The room of a conversation or of a thread in it. */
+export function useRoom(conversationId: string, rootId?: string): Room {
+  const rooms = use(Context);
+  if (!rooms) throw new Error('no rooms: render inside <RoomsProvider>');
+  return rooms.of(conversationId, rootId);
+}
+
+/** What the room knows at the moment. */
+export const useRoomState = (room: Room): RoomState => useSyncExternalStore(room.subscribe, room.snapshot);

@@ -1,0 +1,114 @@
+import type { MessageView } from '@tieline/sdk/api';
+import { applyEvent, emptyLog, knownUntil, mergeChanged, mergePage } from './message-log.js';
+import { Room } from './room.js';
+import type { HistoryPage } from './message-log.js';
+
+const message = (index: number, some: Partial<MessageView> = {}): MessageView => ({
+  id: `m${index}`,
+  message_id: `m${index}`,
+  conversation_id: 'c',
+  author_id: 'u',
+  author_type: 'user',
+  text: `text ${index}`,
+  is_system: false,
+  attachments: [],
+  attachment_status: 'none',
+  reactions: [],
+  msg_index: index,
+  sent_at: `2026-01-01T00:00:0${index}Z`,
+  ...some,
+});
+
+const page = (indexes: number[], before = false, after = false): HistoryPage => ({
+  messages: indexes.map((index) => message(index)),
+  has_more_before: before,
+  has_more_after: after,
+});
+
+const ids = (log: { messages: readonly MessageView[] }) => log.messages.map(({ id }) => id);
+
+it('joins pages at both ends without repeating what they share', () => {
+  let log = mergePage(emptyLog, page([4, 5], true, true), 'only');
+  log = mergePage(log, page([3, 4], false, true), 'before');
+  log = mergePage(log, page([5, 6], true, false), 'after');
+  expect(ids(log)).toEqual(['m3', 'm4', 'm5', 'm6']);
+  expect([log.hasBefore, log.hasAfter]).toEqual([false, false]);
+});
+
+it('takes a new message once, and not beyond a stretch that is not read yet', () => {
+  const log = mergePage(emptyLog, page([1, 2]), 'only');
+  const event = { event: 'message.new', message: message(3) } as const;
+  const once = applyEvent(log, event);
+  expect(ids(once)).toEqual(['m1', 'm2', 'm3']);
+  expect(applyEvent(once, event)).toBe(once);
+  const inTheMiddle = { ...log, hasAfter: true };
+  expect(applyEvent(inTheMiddle, event)).toBe(inTheMiddle);
+});
+
+it('keeps the later text, whichever comes first, and never brings back what was deleted', () => {
+  const log = mergePage(emptyLog, page([1]), 'only');
+  const late = message(1, { text: 'late', edited_at: '2026-01-01T00:02:00Z' });
+  const early = message(1, { text: 'early', edited_at: '2026-01-01T00:01:00Z' });
+  const edited = applyEvent(log, { event: 'message.edited', message: late });
+  expect(applyEvent(edited, { event: 'message.edited', message: early })).toBe(edited);
+  expect(mergeChanged(edited, [early]).messages[0]?.text).toBe('late');
+  const gone = applyEvent(edited, {
+    event: 'message.deleted',
+    message: message(1, { text: '', deleted_at: '2026-01-01T00:03:00Z' }),
+  });
+  expect(applyEvent(gone, { event: 'message.edited', message: late })).toBe(gone);
+});
+
+it('adds and takes back reactions, each person once', () => {
+  const log = mergePage(emptyLog, page([1]), 'only');
+  const added = { event: 'reaction.added', message_id: 'm1', emoji: '🎉', user_id: 'u' } as const;
+  const twice = applyEvent(applyEvent(log, added), added);
+  expect(twice.messages[0]?.reactions).toEqual([{ emoji: '🎉', user_ids: ['u'] }]);
+  expect(applyEvent(twice, { ...added, event: 'reaction.removed' }).messages[0]?.reactions).toEqual([]);
+});
+
+it('knows until when it is complete', () => {
+  expect(knownUntil(emptyLog)).toBeUndefined();
+  const log = mergePage(emptyLog, page([1, 2]), 'only');
+  expect(knownUntil(log)).toBe('2026-01-01T00:00:02Z');
+});
+
+it('plays what came live meanwhile over a page that is older than it', async () => {
+  let answer: (page: HistoryPage) => void = () => undefined;
+  const waiting = new Promise<HistoryPage>((resolve) => (answer = resolve));
+  const room = new Room(
+    () => waiting,
+    () => Promise.resolve(),
+    'u',
+  );
+  const opened = room.open();
+  room.take({ event: 'message.new', message: message(2) });
+  room.take({
+    event: 'message.edited',
+    message: message(1, { text: 'new words', edited_at: '2026-01-01T00:01:00Z' }),
+  });
+  answer(page([1]));
+  await opened;
+  expect(room.snapshot().log.messages.map(({ text }) => text)).toEqual(['new words', 'text 2']);
+});
+
+it('does not send again what arrived although its answer was lost', async () => {
+  const kept: MessageView[] = [message(1)];
+  let sends = 0;
+  const room = new Room(
+    () => Promise.resolve({ messages: [...kept], has_more_before: false, has_more_after: false }),
+    (text) => {
+      sends += 1;
+      kept.push(message(2, { text }));
+      return Promise.reject(new Error('connection lost'));
+    },
+    'u',
+  );
+  await room.open();
+  await room.send('hello', 'key');
+  expect(room.snapshot().outgoing).toHaveLength(1);
+  await room.send('hello', 'key');
+  expect(sends).toBe(1);
+  expect(room.snapshot().outgoing).toEqual([]);
+  expect(ids(room.snapshot().log)).toEqual(['m1', 'm2']);
+});

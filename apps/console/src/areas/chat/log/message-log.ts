@@ -1,0 +1,120 @@
+import type { MessageView, StreamedReaction } from '@tieline/sdk/api';
+
+/** A stretch of history without holes: what is known of one conversation or thread, oldest first. */
+export interface MessageLog {
+  messages: readonly MessageView[];
+  /** Whether there is more than this at its ends. */
+  hasBefore: boolean;
+  hasAfter: boolean;
+}
+
+/** What history answers. */
+export interface HistoryPage {
+  messages: readonly MessageView[];
+  has_more_before: boolean;
+  has_more_after: boolean;
+}
+
+/** What changes a log from outside. */
+export type LogEvent =
+  | { event: 'message.new' | 'message.edited' | 'message.deleted'; message: MessageView }
+  | Pick<StreamedReaction, 'event' | 'message_id' | 'emoji' | 'user_id'>;
+
+export const emptyLog: MessageLog = { messages: [], hasBefore: false, hasAfter: false };
+
+/** Adds a page beside what is there. `only` takes the page in its place. */
+export function mergePage(log: MessageLog, page: HistoryPage, side: 'only' | 'before' | 'after'): MessageLog {
+  if (side === 'only')
+    return {
+      messages: inOrder(page.messages),
+      hasBefore: page.has_more_before,
+      hasAfter: page.has_more_after,
+    };
+  return {
+    messages: union(log.messages, page.messages),
+    hasBefore: side === 'before' ? page.has_more_before : log.hasBefore,
+    hasAfter: side === 'after' ? page.has_more_after : log.hasAfter,
+  };
+}
+
+/** Takes in what was changed while nobody listened. Of what lies beyond the known stretch only the part that continues it counts. */
+export function mergeChanged(log: MessageLog, changed: readonly MessageView[]): MessageLog {
+  const first = log.messages[0]?.msg_index ?? -1;
+  const known = new Set(log.messages.map(({ id }) => id));
+  const wanted = changed.filter(
+    ({ id, msg_index: index }) => known.has(id) || (!log.hasAfter && (index > first || !log.hasBefore)),
+  );
+  return { ...log, messages: union(log.messages, wanted) };
+}
+
+/** The log after an event. The same object where it changes nothing. */
+export function applyEvent(log: MessageLog, event: LogEvent): MessageLog {
+  if (!('message' in event)) return react(log, event);
+  const { message } = event;
+  const at = log.messages.findIndex(({ id }) => id === message.id);
+  if (at >= 0) {
+    const old = log.messages[at];
+    if (old === undefined || isOlder(message, old)) return log;
+    // A new message that is known already says nothing of what happened to it since.
+    if (event.event === 'message.new') return log;
+    return { ...log, messages: log.messages.with(at, withKept(message, old)) };
+  }
+  if (event.event !== 'message.new' || log.hasAfter) return log;
+  return { ...log, messages: union(log.messages, [message]) };
+}
+
+/** The latest instant that the log knows of: what happened after it has to be asked for. */
+export function knownUntil({ messages }: MessageLog): string | undefined {
+  return messages
+    .flatMap(({ sent_at, edited_at, deleted_at }) => [sent_at, edited_at, deleted_at])
+    .filter((instant) => instant !== undefined)
+    .sort()
+    .at(-1);
+}
+
+function react(log: MessageLog, { event, message_id, emoji, user_id }: Extract<LogEvent, { emoji: string }>) {
+  const at = log.messages.findIndex(({ id }) => id === message_id);
+  const message = log.messages[at];
+  if (!message) return log;
+  const others = (message.reactions.find((reaction) => reaction.emoji === emoji)?.user_ids ?? []).filter(
+    (id) => id !== user_id,
+  );
+  const users = event === 'reaction.added' ? [...others, user_id] : others;
+  const isNew = !message.reactions.some((reaction) => reaction.emoji === emoji);
+  const reactions = isNew
+    ? [...message.reactions, { emoji, user_ids: users }]
+    : message.reactions.map((reaction) =>
+        reaction.emoji === emoji ? { ...reaction, user_ids: users } : reaction,
+      );
+  return {
+    ...log,
+    messages: log.messages.with(at, {
+      ...message,
+      reactions: reactions.filter(({ user_ids: left }) => left.length > 0),
+    }),
+  };
+}
+
+/** What streams leave out stays as history had it. */
+const withKept = (message: MessageView, old: MessageView): MessageView =>
+  message.permalink === undefined && old.permalink !== undefined
+    ? { ...message, permalink: old.permalink }
+    : message;
+
+const changedAt = ({ sent_at, edited_at, deleted_at }: MessageView): string =>
+  deleted_at ?? edited_at ?? sent_at;
+
+const isOlder = (message: MessageView, than: MessageView): boolean =>
+  than.deleted_at !== undefined ? message.deleted_at === undefined : changedAt(message) < changedAt(than);
+
+const inOrder = (messages: readonly MessageView[]): MessageView[] =>
+  messages.toSorted((a, b) => a.msg_index - b.msg_index);
+
+function union(some: readonly MessageView[], more: readonly MessageView[]): MessageView[] {
+  const byId = new Map(some.map((message) => [message.id, message]));
+  for (const message of more) {
+    const old = byId.get(message.id);
+    if (!old || !isOlder(message, old)) byId.set(message.id, message);
+  }
+  return inOrder([...byId.values()]);
+}

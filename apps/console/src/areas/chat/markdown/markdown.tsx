@@ -1,0 +1,70 @@
+import { createElement, Fragment, memo, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { useNames } from '../names.js';
+import styles from './markdown.module.css';
+import { markdownNodes } from './nodes.js';
+import type { Node } from './nodes.js';
+
+/** A text with Markdown, as people see it. */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  const nodes = useMemo(() => markdownNodes(text), [text]);
+  return <div className={styles.markdown}>{drawn(nodes)}</div>;
+});
+
+function drawn(nodes: readonly Node[]): ReactNode {
+  // A text has no other identity than its place in it.
+  return nodes.map((node, index) => <Fragment key={index}>{one(node)}</Fragment>);
+}
+
+function one(node: Node): ReactNode {
+  switch (node.kind) {
+    case 'text':
+      return node.text;
+    case 'break':
+      return <br />;
+    case 'rule':
+      return <hr />;
+    case 'mention':
+      return <Mention id={node.id} />;
+    case 'code':
+      return <code>{node.text}</code>;
+    case 'block-code':
+      return (
+        <pre tabIndex={0} data-language={node.language || undefined}>
+          <code>{node.text}</code>
+        </pre>
+      );
+    // A picture from elsewhere would tell its server who reads this; bots that mean to show one send a block.
+    case 'image':
+      return (
+        <a href={node.href} target="_blank" rel="noreferrer noopener">
+          {node.alt || node.href}
+        </a>
+      );
+    case 'element':
+      return element(node);
+  }
+}
+
+function element({ name, href, start, children }: Extract<Node, { kind: 'element' }>): ReactNode {
+  if (name === 'a')
+    return (
+      <a href={href} target="_blank" rel="noreferrer noopener">
+        {drawn(children)}
+      </a>
+    );
+  // Headings of a message are none of the page's.
+  if (/^h\d$/.test(name)) return <p className={styles[name]}>{drawn(children)}</p>;
+  if (name === 'table')
+    return (
+      <div className={styles.table}>
+        <table>{drawn(children)}</table>
+      </div>
+    );
+  return createElement(name, start === undefined ? null : { start }, drawn(children));
+}
+
+function Mention({ id }: { id: string }) {
+  const names = useNames();
+  return <span className={`${styles.mention} ${id === names.ownId ? styles.own : ''}`}>@{names.of(id)}</span>;
+}

@@ -1,0 +1,29 @@
+import { markdownNodes, plainText, withMentions } from './nodes.js';
+
+it('makes HTML of a message text, and lets links lead to the web and to mail alone', () => {
+  expect(plainText(markdownNodes('<img src=x onerror=alert(1)> **bold**'))).toBe(
+    '<img src=x onerror=alert(1)> bold',
+  );
+  const links = JSON.stringify(
+    markdownNodes('[a](https://example.com) [b](javascript:alert(1)) [c](data:text/html,x) [d](/api)'),
+  );
+  expect(links.match(/"href":"[^"]*"/g)).toEqual(['"href":"https://example.com"']);
+});
+
+it('sets people and everybody here apart, but not in code and not in addresses', () => {
+  const id = '0198f3a2-7c1b-7a10-9d1a-3f1d2c4b5a60';
+  expect(withMentions(`Hi <@${id}> and @here`)).toEqual([
+    { kind: 'text', text: 'Hi ' },
+    { kind: 'mention', id },
+    { kind: 'text', text: ' and ' },
+    { kind: 'mention', id: 'here' },
+  ]);
+  expect(JSON.stringify(markdownNodes(`\`<@${id}>\` me@here`))).not.toContain('mention');
+});
+
+it('keeps lists, tables, code and line breaks', () => {
+  const nodes = JSON.stringify(
+    markdownNodes('1. a\n2. b\n\n```ts\nlet x\n```\n\n| a |\n|---|\n| b |\n\none\ntwo'),
+  );
+  for (const part of ['"ol"', '"li"', '"table"', '"language":"ts"', '"break"']) expect(nodes).toContain(part);
+});

@@ -1,0 +1,79 @@
+import { getFileDownloadUrlAsPerson } from '@tieline/sdk/api';
+import type { FileRecord, MessageView } from '@tieline/sdk/api';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button as AriaButton } from 'react-aria-components';
+import { useApi } from '../../../app/api/api-context.js';
+import { usePreferences } from '../../../app/preferences/preferences-context.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { formatBytes } from '../../../ui/data/formats.js';
+import { useToast } from '../../../ui/overlays/toast.js';
+import { blockWords } from '../blocks/words.js';
+import { Paper } from '../icons.js';
+import styles from './files.module.css';
+
+/** A link is good for a few minutes; it is asked for again before. */
+const LINK_MS = 120_000;
+
+/** The files of a message: pictures and players where a browser has them, all to be downloaded. */
+export function Files({ message }: { message: MessageView }) {
+  const words = useWords(blockWords);
+  const files = message.attachments as unknown as FileRecord[];
+  if (message.attachment_status === 'pending') return <p className={styles.note}>{words.filePending}</p>;
+  if (message.attachment_status === 'failed') return <p className={styles.note}>{words.fileFailed}</p>;
+  if (files.length === 0) return null;
+  return (
+    <ul className={styles.files}>
+      {files.map((file) => (
+        <li key={file.file_id}>
+          <OneFile file={file} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OneFile({ file }: { file: FileRecord }) {
+  const words = useWords(blockWords);
+  const { language } = usePreferences();
+  const client = useApi();
+  const toast = useToast();
+  const link = useQuery({
+    queryKey: ['chat', 'file', file.file_id],
+    queryFn: () => getFileDownloadUrlAsPerson({ client, path: { file_id: file.file_id } }),
+    enabled: file.file_type !== 'document',
+    staleTime: LINK_MS,
+  });
+  const download = useMutation({
+    mutationFn: () => getFileDownloadUrlAsPerson({ client, path: { file_id: file.file_id } }),
+    onSuccess: ({ download_url: url }) => window.location.assign(url),
+    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
+  });
+  const source = link.data?.download_url;
+  return (
+    <div className={styles.file}>
+      {source !== undefined && file.file_type === 'image' && (
+        <img
+          src={source}
+          alt={file.file_name}
+          loading="lazy"
+          {...(file.width > 0 && { width: file.width, height: file.height })}
+        />
+      )}
+      {source !== undefined && file.file_type === 'audio' && (
+        <audio controls src={source} aria-label={file.file_name} />
+      )}
+      {source !== undefined && file.file_type === 'video' && (
+        <video controls src={source} aria-label={file.file_name} />
+      )}
+      <AriaButton
+        className={styles.line}
+        aria-label={words.download(file.file_name)}
+        onPress={() => download.mutate()}
+      >
+        <Paper size={18} />
+        <span className={styles.name}>{file.file_name}</span>
+        <span className={styles.size}>{formatBytes(language, file.file_size)}</span>
+      </AriaButton>
+    </div>
+  );
+}

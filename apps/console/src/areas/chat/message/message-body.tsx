@@ -1,0 +1,36 @@
+import type { MessageView } from '@tieline/sdk/api';
+import { useWords } from '../../../app/words/use-words.js';
+import { RichBody } from '../blocks/rich-body.js';
+import type { Room } from '../log/room.js';
+import { Markdown } from '../markdown/markdown.js';
+import { chatWords } from '../words.js';
+import { Files } from './files.js';
+import styles from './message.module.css';
+
+interface MessageBodyProps {
+  message: MessageView;
+  /** Where answers to clicks go; without it nothing can be clicked. */
+  room?: Room;
+  isStill?: boolean;
+}
+
+/** What a message says: its blocks where it has any, else its text; its files. */
+export function MessageBody({ message, room, isStill = false }: MessageBodyProps) {
+  const words = useWords(chatWords);
+  return (
+    <div className={styles.body}>
+      {message.metadata_json ? (
+        <RichBody
+          text={message.text}
+          metadata={message.metadata_json}
+          messageId={message.id}
+          room={isStill ? undefined : room}
+        />
+      ) : (
+        <Markdown text={message.text} />
+      )}
+      {message.edited_at !== undefined && <span className={styles.edited}>{words.edited}</span>}
+      <Files message={message} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ConversationView } from '@tieline/sdk/api';
+import { useWords } from '../../../app/words/use-words.js';
+import { Button } from '../../../ui/actions/button.js';
+import { failureText } from '../../../ui/page/failure-text.js';
+import { uiWords } from '../../../ui/words.js';
+import { RichBody } from '../blocks/rich-body.js';
+import type { Outgoing, Room, Whisper } from '../log/room.js';
+import { Markdown } from '../markdown/markdown.js';
+import { useNames } from '../names.js';
+import { chatWords } from '../words.js';
+import styles from './message.module.css';
+
+interface WhisperRowProps {
+  whisper: Whisper;
+  room: Room;
+  conversation: ConversationView;
+}
+
+/** What only this person sees, set apart from what everybody does. */
+export function WhisperRow({ whisper, room }: WhisperRowProps) {
+  const words = useWords(chatWords);
+  const names = useNames();
+  const { botId, messageId, text, metadata } = whisper;
+  return (
+    <article className={styles.whisper} aria-label={words.onlyYou} role="status">
+      <div className={styles.head}>
+        {botId !== undefined && <strong>{names.of(botId)}</strong>}
+        <span className={styles.onlyYou}>{words.onlyYou}</span>
+        <Button isSmall kind="quiet" onPress={() => room.dismiss(whisper.key)}>
+          {words.dismiss}
+        </Button>
+      </div>
+      {metadata !== undefined && messageId !== undefined ? (
+        <RichBody text={text} metadata={metadata} messageId={messageId} room={room} />
+      ) : (
+        <Markdown text={text} />
+      )}
+    </article>
+  );
+}
+
+/** What is on its way, or did not arrive and can be sent again. */
+export function OutgoingRow({ outgoing, room }: { outgoing: Outgoing; room: Room }) {
+  const words = useWords(chatWords);
+  const general = useWords(uiWords);
+  const { key, text, failure } = outgoing;
+  return (
+    <div className={styles.outgoing} data-failed={failure == null ? undefined : ''}>
+      <Markdown text={text} />
+      {failure == null ? (
+        <span className={styles.sending}>{words.sending}</span>
+      ) : (
+        <div className={styles.buttons} role="alert">
+          <span className={styles.failed}>
+            {words.notSent}: {failureText(failure, general)}
+          </span>
+          <Button isSmall onPress={() => void room.send(text, key)}>
+            {words.again}
+          </Button>
+          <Button isSmall kind="quiet" onPress={() => room.dismiss(key)}>
+            {words.dismiss}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { submitModalAsPerson } from '@tieline/sdk/api';
+import type { InteractionAnswer } from '@tieline/sdk/api';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useApi } from '../../../app/api/api-context.js';
+import { ApiFailure, fieldErrors } from '../../../app/api/failure.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { Button } from '../../../ui/actions/button.js';
+import { Form, FormActions } from '../../../ui/forms/form.js';
+import { Dialog } from '../../../ui/overlays/dialog.js';
+import { Failure } from '../../../ui/page/failure.js';
+import { Note } from '../../../ui/page/note.js';
+import { blockWords } from '../blocks/words.js';
+import { useRoom } from '../live/rooms-context.js';
+import { firstValues, readForm, sentValues } from './form.js';
+import type { Values } from './form.js';
+import { ModalInput } from './modal-input.js';
+import type { OpenModal } from './stack.js';
+
+interface ModalDialogProps {
+  open: OpenModal;
+  onAwait: () => void;
+  onAnswer: (answer: InteractionAnswer) => void;
+  onClose: () => void;
+}
+
+/** A bot's form. It stays open with what was typed until the bot is content with it. */
+export function ModalDialog({ open, onAwait, onAnswer, onClose }: ModalDialogProps) {
+  const words = useWords(blockWords);
+  const client = useApi();
+  const room = useRoom(open.conversationId);
+  const form = useMemo(() => readForm(open.modal), [open.modal]);
+  const [values, setValues] = useState<Values>(() => firstValues(form));
+  // What the person has changed since the errors came is theirs again, not wrong any more.
+  const [mended, setMended] = useState<{ of: object; ids: ReadonlySet<string> }>();
+  const submit = useMutation({
+    mutationFn: () =>
+      submitModalAsPerson({
+        client,
+        path: { modal_token: open.token },
+        body: { values: sentValues(form, values) },
+      }),
+    onSuccess: (answer) => {
+      if (answer.result === 'queued') return onAwait();
+      if (answer.result === 'ephemeral') room.whisper({ text: answer.ephemeral_text ?? '' });
+      onAnswer(answer);
+    },
+  });
+  const refusals = submit.error instanceof ApiFailure ? submit.error.errors : undefined;
+  const source = Object.keys(open.errors).length > 0 ? open.errors : (refusals ?? open.errors);
+  const errors = Object.fromEntries(
+    Object.entries(source).filter(([id]) => !(mended?.of === source && mended.ids.has(id))),
+  );
+  const known = new Set(form.fields.map(({ id }) => id));
+  const others = Object.entries(errors).filter(([id]) => !known.has(id));
+  const isGone = submit.error instanceof ApiFailure && submit.error.status === 410;
+  const change = (id: string, value: unknown) => {
+    setValues((before) => ({ ...before, [id]: value }));
+    setMended((before) => ({
+      of: source,
+      ids: new Set([...(before?.of === source ? before.ids : []), id]),
+    }));
+  };
+  return (
+    <Dialog title={form.title} isOpen onClose={onClose}>
+      <Form onSubmit={() => submit.mutate()}>
+        {isGone && <Note kind="bad">{words.formGone}</Note>}
+        {submit.error && !refusals && !isGone && Object.keys(fieldErrors(submit.error)).length === 0 && (
+          <Failure failure={submit.error} />
+        )}
+        {others.length > 0 && <Note kind="bad">{others.map(([, error]) => error).join(' ')}</Note>}
+        {form.fields.map((field, index) => (
+          <ModalInput
+            key={field.id}
+            field={field}
+            token={open.token}
+            conversationId={open.conversationId}
+            value={values[field.id]}
+            onChange={(value) => change(field.id, value)}
+            error={errors[field.id]}
+            isFirst={index === 0}
+          />
+        ))}
+        {open.isAwaiting && <Note kind="info">{words.awaiting}</Note>}
+        <FormActions>
+          <Button onPress={onClose}>{form.closeLabel || words.close}</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            isPending={submit.isPending || open.isAwaiting}
+            isDisabled={isGone}
+          >
+            {form.submitLabel || words.submit}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { closeModalAsPerson } from '@tieline/sdk/api';
+import { createContext, use, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useApi } from '../../../app/api/api-context.js';
+import { useLiveEvents } from '../live/live-context.js';
+import { ModalDialog } from './modal-dialog.js';
+import { stackAfter } from './stack.js';
+import type { Answer, OpenModal } from './stack.js';
+
+interface Modals {
+  /** Shows what an answer brings, where it brings a form. */
+  answered(answer: Answer, conversationId?: string): void;
+  /** @returns what ends it */
+  whenShown(listener: () => void): () => void;
+}
+
+const Context = createContext<Modals | undefined>(undefined);
+
+/** Bots' forms. */
+export function useModals(): Modals {
+  const modals = use(Context);
+  if (!modals) throw new Error('no forms: render inside <ModalProvider>');
+  return modals;
+}
+
+const AS_RESULT: Readonly<Record<string, string>> = {
+  'modal.open': 'open_modal',
+  'modal.push': 'push_modal',
+  'modal.update': 'update_modal',
+  'modal.errors': 'errors',
+};
+
+/** Shows the forms that answers and the stream bring, one on top of the other. */
+export function ModalProvider({ children }: { children: ReactNode }) {
+  const client = useApi();
+  const [stack, setStack] = useState<readonly OpenModal[]>([]);
+  const listeners = useRef(new Set<() => void>());
+  const modals = useMemo<Modals>(
+    () => ({
+      answered(answer, conversationId = '') {
+        setStack((open) => stackAfter(open, answer, conversationId));
+        if (answer.modal) for (const listener of listeners.current) listener();
+      },
+      whenShown(listener) {
+        listeners.current.add(listener);
+        return () => void listeners.current.delete(listener);
+      },
+    }),
+    [],
+  );
+  useLiveEvents((event) => {
+    const result = AS_RESULT[event.event];
+    if (result !== undefined && 'modal_token' in event)
+      modals.answered({ ...event, result }, event.conversation_id);
+    // A bot that polls answers a submission otherwise: the form has done its work.
+    if (event.event === 'ephemeral' || event.event === 'message.new' || event.event === 'message.edited')
+      setStack((open) => (open.at(-1)?.isAwaiting ? open.slice(0, -1) : open));
+  });
+  const top = stack.at(-1);
+  const change = (token: string, some: Partial<OpenModal>) =>
+    setStack((open) => open.map((modal) => (modal.token === token ? { ...modal, ...some } : modal)));
+  return (
+    <Context value={modals}>
+      {children}
+      {top && (
+        <ModalDialog
+          key={`${top.token} ${top.version}`}
+          open={top}
+          onAwait={() => change(top.token, { isAwaiting: true, errors: {} })}
+          onAnswer={(answer) => {
+            if (['errors', 'update_modal', 'push_modal'].includes(answer.result))
+              return modals.answered(answer, top.conversationId);
+            setStack((open) => open.filter(({ token }) => token !== top.token));
+          }}
+          onClose={() => {
+            setStack((open) => open.filter(({ token }) => token !== top.token));
+            // Used up or expired already is as good as closed.
+            void closeModalAsPerson({ client, path: { modal_token: top.token } }).catch(() => undefined);
+          }}
+        />
+      )}
+    </Context>
+  );
+}

@@ -1,0 +1,189 @@
+import type { ConversationView } from '@tieline/sdk/api';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { usePreferences } from '../../../app/preferences/preferences-context.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { Button } from '../../../ui/actions/button.js';
+import { formatDay } from '../../../ui/data/formats.js';
+import { Empty } from '../../../ui/page/empty.js';
+import { Failure } from '../../../ui/page/failure.js';
+import { Loading } from '../../../ui/page/loading.js';
+import { Down } from '../icons.js';
+import { useRoomState } from '../live/rooms-context.js';
+import type { Room } from '../log/room.js';
+import { MessageRow } from '../message/message-row.js';
+import { OutgoingRow, WhisperRow } from '../message/whisper-row.js';
+import { chatWords } from '../words.js';
+import { timelineRows } from './rows.js';
+import type { TimelineRow } from './rows.js';
+import styles from './timeline.module.css';
+
+interface TimelineProps {
+  room: Room;
+  conversation: ConversationView;
+  /** `msg_index` to begin at; the newest unless given. */
+  startAt?: number | undefined;
+  /** Root of the thread that this is. */
+  rootId?: string;
+}
+
+/** Closer to an end than this, more is read. Pixels. */
+const NEAR = 900;
+
+/** History, of which only what is in sight is drawn; it reads on at both ends and stays where the reader is. */
+export function Timeline({ room, conversation, startAt, rootId }: TimelineProps) {
+  const words = useWords(chatWords);
+  const state = useRoomState(room);
+  const rows = useMemo(() => timelineRows(state), [state]);
+  const frame = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: (index) => (rows[index]?.kind === 'message' ? 64 : 44),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 8,
+    paddingStart: 12,
+    paddingEnd: 12,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: 80,
+    useAnimationFrameWithResizeObserver: false,
+  });
+  useStart(virtual, rows, state.isLoaded, startAt);
+  const readOn = () => {
+    const element = frame.current;
+    if (!element) return;
+    const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
+    setAtEnd(rest < 80);
+    if (element.scrollTop < NEAR) void room.older();
+    if (rest < NEAR) void room.newer();
+  };
+  useEffect(readOn, [rows]);
+  if (!state.isLoaded && state.failure != null)
+    return (
+      <div className={styles.frame}>
+        <Failure failure={state.failure} onRetry={() => room.open(startAt)} isPage />
+      </div>
+    );
+  if (!state.isLoaded)
+    return (
+      <div className={styles.frame}>
+        <Loading isPage />
+      </div>
+    );
+  const isEmpty = rows.length === 0;
+  return (
+    <div className={styles.around}>
+      {state.failure != null && <Failure failure={state.failure} onRetry={() => room.catchUp()} />}
+      <div
+        ref={frame}
+        className={styles.frame}
+        onScroll={readOn}
+        role="log"
+        aria-label={words.history}
+        tabIndex={0}
+      >
+        {isEmpty && (
+          <Empty title={rootId === undefined ? words.empty : words.noReplies}>
+            {rootId === undefined && words.emptyText}
+          </Empty>
+        )}
+        <div className={styles.all} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div
+                  key={key}
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  className={styles.row}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <Row row={row} room={room} conversation={conversation} isThread={rootId !== undefined} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {(!isAtEnd || state.log.hasAfter) && (
+        <div className={styles.newest}>
+          <Button
+            isSmall
+            icon={<Down size={14} />}
+            onPress={() => {
+              if (state.log.hasAfter) void room.open().then(() => virtual.scrollToEnd());
+              else virtual.scrollToEnd();
+            }}
+          >
+            {words.newest}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Begins at the end, or at the message that was asked for. */
+function useStart(
+  virtual: ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>,
+  rows: readonly TimelineRow[],
+  isLoaded: boolean,
+  startAt: number | undefined,
+): void {
+  const done = useRef<number | 'end' | undefined>(undefined);
+  useLayoutEffect(() => {
+    const wanted = startAt ?? 'end';
+    if (!isLoaded || rows.length === 0 || done.current === wanted) return;
+    const at = rows.findIndex((row) => row.kind === 'message' && row.message.msg_index === startAt);
+    if (startAt !== undefined && at < 0) return;
+    done.current = wanted;
+    virtual.scrollToIndex(at < 0 ? rows.length - 1 : at, { align: at < 0 ? 'end' : 'center' });
+  }, [virtual, rows, isLoaded, startAt]);
+}
+
+interface RowProps {
+  row: TimelineRow;
+  room: Room;
+  conversation: ConversationView;
+  isThread: boolean;
+}
+
+function Row({ row, room, conversation, isThread }: RowProps) {
+  const words = useWords(chatWords);
+  switch (row.kind) {
+    case 'beginning':
+      return <p className={styles.beginning}>{words.beginning}</p>;
+    case 'day':
+      return <Day at={row.at} />;
+    case 'message':
+      return (
+        <MessageRow
+          message={row.message}
+          room={room}
+          conversation={conversation}
+          isGoingOn={row.isGoingOn}
+          isThread={isThread}
+        />
+      );
+    case 'whisper':
+      return <WhisperRow whisper={row.whisper} room={room} conversation={conversation} />;
+    case 'outgoing':
+      return <OutgoingRow outgoing={row.outgoing} room={room} />;
+  }
+}
+
+function Day({ at }: { at: string }) {
+  const words = useWords(chatWords);
+  const { language } = usePreferences();
+  const day = new Date(at).toDateString();
+  const isToday = day === new Date().toDateString();
+  const isYesterday = day === new Date(Date.now() - 86_400_000).toDateString();
+  return (
+    <div className={styles.day}>
+      <span>{isToday ? words.today : isYesterday ? words.yesterday : formatDay(language, at)}</span>
+    </div>
+  );
+}
