@@ -1,0 +1,217 @@
+import { TEST_ENVIRONMENT } from '@tieline/testing';
+import type { Page } from 'playwright-core';
+import { browserTest, ConsoleRig, tabTo } from './browser.js';
+import type { ConsoleSpace } from './browser.js';
+
+let started: ConsoleRig | undefined;
+
+beforeAll(async () => {
+  started = await ConsoleRig.start();
+}, 150_000);
+
+afterAll(() => started?.close());
+
+function rig(): ConsoleRig {
+  if (!started) throw new Error('no browser');
+  return started;
+}
+
+/** axe in both themes, and pictures where they are wanted. */
+async function looked(page: Page, name: string): Promise<void> {
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, name);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function channel({ ownerToken }: ConsoleSpace, name = 'alerts'): Promise<string> {
+  const made = await rig().made('POST', '/api/v1/client/conversations', ownerToken, { name, is_public: true });
+  return made.conversation.id;
+}
+
+const say = (space: ConsoleSpace, channelId: string, text: string) =>
+  rig().made('POST', `/api/v1/client/conversations/${channelId}/messages`, space.ownerToken, { text });
+
+browserTest('a delivery that failed is opened, and succeeds when it is sent again', async () => {
+  const space = await rig().space();
+  const channelId = await channel(space);
+  const receiver = await rig().tieline.receiver();
+  receiver.respond(404);
+  const page = await rig().signedIn(space.ownerToken, '/outgoing');
+  await page.getByText('Nothing is sent anywhere yet').waitFor();
+  await looked(page, 'outgoing-empty');
+
+  await page.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByLabel('Name').fill('Incidents');
+  await page.getByLabel('Address').fill(receiver.url);
+  await looked(page, 'outgoing-new');
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('textbox', { name: 'Signing secret' }).getByText('whsec_').waitFor();
+  await looked(page, 'outgoing-created');
+  await page.getByRole('link', { name: 'Open webhook' }).click();
+  await page.getByText('Nothing was sent yet').waitFor();
+
+  await say(space, channelId, 'the site is down');
+  const row = page.getByRole('row').filter({ hasText: 'New message' });
+  await row.filter({ hasText: 'given up' }).filter({ hasText: '404' }).waitFor();
+  await looked(page, 'outgoing-log');
+  await row.getByText('New message').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Given up at once: 404').waitFor();
+  await dialog.getByText('the site is down').waitFor();
+  expect(new URL(page.url()).searchParams.get('delivery')).toMatch(/^[0-9a-f-]{36}$/);
+  await looked(page, 'outgoing-delivery');
+
+  receiver.respond(200);
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByText('The receiver accepted it.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('row').filter({ hasText: 'delivered' }).filter({ hasText: '200' }).waitFor();
+
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('The receiver answered 200').waitFor();
+  await page.getByRole('button', { name: /^Any status/ }).click();
+  await page.getByRole('option', { name: 'given up', exact: true }).click();
+  await page.getByRole('row').filter({ hasText: '200' }).first().waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('state')).toBe('dead');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).waitFor();
+  await looked(page, 'outgoing-settings');
+});
+
+browserTest('secrets are renewed, and deleting names what it destroys', async () => {
+  const space = await rig().space();
+  const receiver = await rig().tieline.receiver();
+  const { subscription } = await rig().made('POST', '/api/v1/admin/outgoing_webhooks', space.ownerToken, {
+    name: 'Mirror',
+    url: receiver.url,
+    event_types: ['MESSAGE_CREATED'],
+  });
+  const page = await rig().signedIn(space.ownerToken, `/outgoing/${subscription.id}`);
+  const menu = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await menu('New secret');
+  await page.getByRole('button', { name: 'Make new secret' }).click();
+  await page.getByRole('textbox', { name: 'New signing secret' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('The secret before is still valid, until').waitFor();
+  await menu('Send again since');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('It has begun').waitFor();
+  await page.getByRole('tab', { name: 'Recoveries' }).click();
+  await page.getByRole('row').filter({ hasText: 'done' }).waitFor();
+  await looked(page, 'outgoing-recoveries');
+  await menu('Delete');
+  await page.getByRole('heading', { name: 'Delete Mirror?' }).waitFor();
+  await looked(page, 'outgoing-delete');
+  await page.getByRole('button', { name: 'Delete webhook' }).click();
+  await page.getByText('Nothing is sent anywhere yet').waitFor();
+});
+
+browserTest('the wizard sees the first request of a program', async () => {
+  const space = await rig().space();
+  await channel(space);
+  const page = await rig().signedIn(space.ownerToken, '/incoming');
+  await page.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByText('Grafana').click();
+  await looked(page, 'incoming-new');
+  await page.getByRole('button', { name: 'Make the address' }).click();
+  await page.getByText('Waiting for the first request').waitFor();
+  await looked(page, 'incoming-waiting');
+  const address = await page.getByRole('region', { name: 'Address' }).innerText();
+  const { pathname } = new URL(address.trim());
+  const refused = await fetch(`${rig().api.url}${pathname}`, { method: 'POST', body: '{"nonsense": 1}' });
+  expect(refused.status).toBe(400);
+  await page.getByText('A request came, and was refused').waitFor();
+  await page.getByRole('button', { name: 'Send a test from here' }).click();
+  await page.getByText('The first request is here').waitFor();
+
+  await page.getByRole('link', { name: 'Open webhook' }).click();
+  await page.getByRole('row').filter({ hasText: 'accepted' }).waitFor();
+  await looked(page, 'incoming-webhook');
+  await page.getByRole('row').filter({ hasText: 'unknown format' }).click();
+  await page.getByRole('dialog').getByText('nonsense', { exact: false }).first().waitFor();
+  await looked(page, 'incoming-request');
+});
+
+browserTest('people are invited, roles change, and the audit log says who did it', async () => {
+  const space = await rig().space();
+  const page = await rig().signedIn(space.ownerToken, '/people');
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  await page.getByLabel('Name').fill('Ada');
+  await looked(page, 'people-invite');
+  await page.getByRole('button', { name: 'Add and make link' }).click();
+  await page.getByRole('textbox', { name: 'Invitation link' }).getByText('#invite=tli_').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row').filter({ hasText: 'Ada' }).click();
+  await page.getByText('There is an open invitation').waitFor();
+  await looked(page, 'people-person');
+  await page.getByRole('button', { name: /Member/ }).click();
+  await page.getByRole('option', { name: /^Admin/ }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('row').filter({ hasText: 'Ada' }).filter({ hasText: 'Admin' }).waitFor();
+  await looked(page, 'people');
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const change = page.getByRole('row').filter({ hasText: 'user.updated' });
+  await change.filter({ hasText: 'Ada' }).waitFor();
+  await looked(page, 'audit');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('audit-log.csv');
+  await page.getByRole('link', { name: 'Notices' }).click();
+  await page.getByText('All is well').waitFor();
+  await looked(page, 'notices');
+});
+
+browserTest('a webhook is made by keyboard alone', async () => {
+  const space = await rig().space();
+  const receiver = await rig().tieline.receiver();
+  const page = await rig().signedIn(space.ownerToken, '/outgoing');
+  await page.getByText('Nothing is sent anywhere yet').waitFor();
+  await tabTo(page, 'New webhook');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'New outgoing webhook' }).waitFor();
+  await page.getByLabel('Name').waitFor();
+  await page.keyboard.type('Typed');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(receiver.url);
+  await tabTo(page, /^Keywords$/);
+  await page.keyboard.press('Space');
+  await tabTo(page, /^Keywords, one per line/);
+  await page.keyboard.type('outage');
+  await tabTo(page, 'Create webhook');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Signing secret' }).waitFor();
+  await tabTo(page, 'Open webhook');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Typed' }).waitFor();
+});
+
+browserTest('the operator makes a space, changes its plan, and sees how the server is', async () => {
+  const page = await rig().page();
+  await page.goto('/operator');
+  await page.getByLabel('Operator token').fill(TEST_ENVIRONMENT.OPERATOR_TOKEN);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'New space' }).click();
+  await page.getByLabel('Name').fill('Globex');
+  await page.getByRole('button', { name: 'Create space' }).click();
+  await page.getByRole('textbox', { name: 'Token of the first owner' }).waitFor();
+  const ownerId = await page.getByRole('dialog').locator('dd code').innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row').filter({ hasText: 'Globex' }).click();
+  await looked(page, 'operator-space');
+  await page.getByRole('button', { name: /Free/ }).click();
+  await page.getByRole('option', { name: /^Pro/ }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('row').filter({ hasText: 'Globex' }).filter({ hasText: 'Pro' }).click();
+  await page.getByRole('button', { name: 'Reset an owner' }).click();
+  await page.getByLabel('Id of the person').fill(ownerId);
+  await page.getByRole('button', { name: 'Make new token' }).click();
+  await page.getByRole('textbox', { name: 'New token' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Health' }).click();
+  await page.getByText('Everything works').waitFor();
+  await looked(page, 'operator-health');
+});
