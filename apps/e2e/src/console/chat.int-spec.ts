@@ -128,3 +128,42 @@ browserTest(
     expect(await button.count()).toBe(0);
   },
 );
+
+browserTest(
+  'by keyboard alone: a message, a poll that is voted in, a thread; what others say comes live',
+  async () => {
+    const owner = space.ownerToken;
+    const page = await rig().signedIn(owner, `/chat/${channelId}`);
+    await tabTo(page, 'Message to deploys');
+    await page.keyboard.type('Is **4711** out?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').getByText('Is 4711 out?').waitFor();
+
+    await page.keyboard.type('/po');
+    await page.getByRole('option', { name: /poll/ }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('"Where do we eat?" "Pizza" "Sushi"');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '2. Sushi' }).waitFor();
+
+    await say('Said elsewhere');
+    await page.getByText('Said elsewhere').waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'chat-poll');
+
+    await page.getByRole('log').focus();
+    await tabTo(page, '2. Sushi');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 vote (100%)').waitFor();
+
+    await tabTo(page, 'Reply in thread');
+    await page.keyboard.press('Enter');
+    await page.getByText('No replies yet').waitFor();
+    await tabTo(page, 'Reply');
+    await page.keyboard.type('Sushi it is');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Thread' }).getByText('Sushi it is').waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'chat-thread');
+  },
+);

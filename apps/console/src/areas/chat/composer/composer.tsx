@@ -33,7 +33,6 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   const general = useWords(uiWords);
   const names = useNames();
   const room = useRoom(conversation.id, rootId);
-  const modals = useModals();
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
   const [text, setText] = useState('');
@@ -53,23 +52,9 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   const at = Math.min(active, shown.length - 1);
   useLayoutEffect(() => grow(field.current), [text]);
 
-  const invoke = useMutation({
-    mutationFn: (line: string) =>
-      invokeCommandAsPerson({
-        client,
-        path: { id: conversation.id },
-        body: { text: line, ...(rootId !== undefined && { thread_id: rootId }) },
-      }),
-    onSuccess: (answer) => {
-      if ((answer.result === 'ephemeral' || answer.result === 'ack') && answer.text)
-        room.whisper({ text: answer.text });
-      modals.answered(answer, conversation.id);
-      void room.catchUp();
-    },
-    onError: (failure, line) => {
-      setText((now) => (now === '' ? line : now));
-      setNotice(failureText(failure, general));
-    },
+  const invoke = useInvocation(conversation.id, rootId, (failure, line) => {
+    setText((now) => (now === '' ? line : now));
+    setNotice(failureText(failure, general));
   });
 
   const write = (next: string, place: number) => {
@@ -99,20 +84,13 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (shown.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-      event.preventDefault();
-      setActive((at + (event.key === 'ArrowDown' ? 1 : shown.length - 1)) % shown.length);
-      return;
-    }
-    const chosen = shown[at];
-    const isChoosing = event.key === 'Tab' || (event.key === 'Enter' && !isWhole(typing?.typed, chosen));
-    if (chosen && isChoosing && !event.shiftKey) {
-      event.preventDefault();
-      choose(chosen);
-    } else if (event.key === 'Escape' && shown.length > 0) {
-      event.preventDefault();
-      setHidden(text);
-    } else if (event.key === 'Enter' && !event.shiftKey) {
+    const isTaken = takeKey(
+      event,
+      { shown, at, typed: typing?.typed },
+      { move: setActive, choose, hide: () => setHidden(text) },
+    );
+    if (isTaken) event.preventDefault();
+    else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       send();
     }
@@ -181,6 +159,49 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
       </div>
     </div>
   );
+}
+
+/** Gives a command and shows what is answered to this person alone. */
+function useInvocation(
+  conversationId: string,
+  rootId: string | undefined,
+  failed: (failure: unknown, line: string) => void,
+) {
+  const client = useApi();
+  const room = useRoom(conversationId, rootId);
+  const modals = useModals();
+  return useMutation({
+    mutationFn: (line: string) =>
+      invokeCommandAsPerson({
+        client,
+        path: { id: conversationId },
+        body: { text: line, ...(rootId !== undefined && { thread_id: rootId }) },
+      }),
+    onSuccess: (answer) => {
+      if ((answer.result === 'ephemeral' || answer.result === 'ack') && answer.text)
+        room.whisper({ text: answer.text });
+      modals.answered(answer, conversationId);
+      void room.catchUp();
+    },
+    onError: failed,
+  });
+}
+
+/** Keys that choose among suggestions; true where the key did. */
+function takeKey(
+  event: KeyboardEvent,
+  { shown, at, typed }: { shown: readonly Suggestion[]; at: number; typed: string | undefined },
+  act: { move: (to: number) => void; choose: (suggestion: Suggestion) => void; hide: () => void },
+): boolean {
+  const chosen = shown[at];
+  if (!chosen) return false;
+  if (event.key === 'ArrowDown') act.move((at + 1) % shown.length);
+  else if (event.key === 'ArrowUp') act.move((at + shown.length - 1) % shown.length);
+  else if (event.key === 'Escape') act.hide();
+  else if (event.shiftKey) return false;
+  else if (event.key === 'Tab' || (event.key === 'Enter' && !isWhole(typed, chosen))) act.choose(chosen);
+  else return false;
+  return true;
 }
 
 /** Nothing is left to complete: Enter sends. */

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { FileTrigger } from 'react-aria-components';
 import { useApi } from '../../../app/api/api-context.js';
 import type { ApiClient } from '../../../app/api/door.js';
-import { toFailure } from '../../../app/api/failure.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import styles from '../../../ui/forms/field.module.css';
@@ -43,8 +42,14 @@ async function uploaded(client: ApiClient, conversationId: string, file: File): 
       mime_type: file.type || 'application/octet-stream',
     },
   });
-  const sent = await fetch(upload.upload_url, { method: upload.method, headers: upload.headers, body: file });
-  if (!sent.ok) throw toFailure(await sent.json().catch(() => undefined), sent);
+  await client.put({
+    baseUrl: '',
+    url: upload.upload_url,
+    headers: upload.headers,
+    body: file,
+    bodySerializer: null,
+    throwOnError: true,
+  });
   await confirmFileAsPerson({ client, path: { file_id: upload.file_id }, body: {} });
   return upload.file_id;
 }
