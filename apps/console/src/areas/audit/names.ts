@@ -1,4 +1,4 @@
-import { listIncomingWebhooksAsAdmin, listOutgoingWebhooksAsAdmin } from '@tieline/sdk/api';
+import { getSpaceAsAdmin, listIncomingWebhooksAsAdmin, listOutgoingWebhooksAsAdmin } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../app/api/api-context.js';
 import { useBotNames, useChannels, usePeople } from '../../app/api/directory.js';
@@ -20,9 +20,11 @@ export function useNames(): (id: string) => string {
     queryKey: ['outgoing', 'targets'],
     queryFn: () => listOutgoingWebhooksAsAdmin({ client, query: { limit: 200 } }),
   });
+  const space = useQuery({ queryKey: ['space'], queryFn: () => getSpaceAsAdmin({ client }) });
   const names = new Map<string, string>([
     ['operator', words.operator],
     ['system', words.system],
+    ...(space.data ? [[space.data.space.id, space.data.space.name] as const] : []),
     ...[...(people.data ?? []), ...(bots.data ?? [])].map((one) => [one.id, one.display_name] as const),
     ...(channels.data ?? []).map((one) => [one.id, `#${one.name}`] as const),
     ...(incoming.data?.webhooks ?? []).map((one) => [one.id, one.name] as const),

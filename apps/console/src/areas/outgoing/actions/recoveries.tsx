@@ -45,13 +45,12 @@ export function Recoveries({ subscription: { id } }: { subscription: Subscriptio
             {
               id: 'state',
               title: words.state,
-              cell: ({ state }) => <Badge kind={KINDS[state]}>{words[state]}</Badge>,
-            },
-            {
-              id: 'stop',
-              title: words.cancelRecovery,
-              isNumber: true,
-              cell: (one) => one.state === 'running' && <Stop recovery={one} />,
+              cell: (one) => (
+                <span className={styles.progress}>
+                  <Badge kind={KINDS[one.state]}>{words[one.state]}</Badge>
+                  {one.state === 'running' && <Stop recovery={one} />}
+                </span>
+              ),
             },
           ]}
         />
