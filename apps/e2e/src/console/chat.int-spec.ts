@@ -167,3 +167,29 @@ browserTest(
     await rig().pictures(page, 'chat-thread');
   },
 );
+
+browserTest('a long history is read page by page, and only what is in sight is drawn', async () => {
+  const owner = space.ownerToken;
+  const { conversation } = await rig().made('POST', '/api/v1/client/conversations', owner, { name: 'long' });
+  for (let line = 1; line <= 120; line += 1)
+    await rig().made('POST', `/api/v1/client/conversations/${conversation.id}/messages`, owner, {
+      text: `line ${line}.`,
+    });
+  const page = await rig().signedIn(owner, `/chat/${conversation.id}`);
+  const log = page.getByRole('log');
+  await log.getByText('line 120.').waitFor();
+  await expect(log.getByText('line 1.', { exact: true }).count()).resolves.toBe(0);
+  await log.focus();
+  for (let presses = 0; presses < 600; presses += 1) {
+    if (await log.getByText('This is the beginning.').isVisible()) break;
+    await page.keyboard.press('Home');
+    await page.evaluate(() => new Promise((drawn) => (globalThis as any).requestAnimationFrame(drawn)));
+  }
+  await log.getByText('line 1.', { exact: true }).waitFor();
+  expect(await log.getByRole('article').count()).toBeLessThan(60);
+
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await log.getByText('line 120.').waitFor();
+  await page.goto(`/chat/${conversation.id}?at=30`);
+  await log.getByText('line 30.').waitFor();
+});

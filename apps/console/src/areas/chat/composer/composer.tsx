@@ -50,7 +50,13 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   const suggestions = useSuggestions(conversation.id, typing, all, commandName(text));
   const shown = hidden === text ? [] : suggestions;
   const at = Math.min(active, shown.length - 1);
-  useLayoutEffect(() => grow(field.current), [text]);
+  // Before the next key is taken: a later frame would move the cursor of somebody who types on.
+  const caret = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    grow(field.current);
+    if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  }, [text]);
 
   const invoke = useInvocation(conversation.id, rootId, (failure, line) => {
     setText((now) => (now === '' ? line : now));
@@ -62,7 +68,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
     setCursor(place);
     setActive(0);
     setNotice('');
-    requestAnimationFrame(() => field.current?.setSelectionRange(place, place));
+    caret.current = place;
   };
   const choose = (suggestion: Suggestion) => {
     if (!typing) return;

@@ -155,7 +155,7 @@ function Row({ row, room, conversation, isThread }: RowProps) {
   const words = useWords(chatWords);
   switch (row.kind) {
     case 'beginning':
-      return <p className={styles.beginning}>{words.beginning}</p>;
+      return isThread ? null : <p className={styles.beginning}>{words.beginning}</p>;
     case 'day':
       return <Day at={row.at} />;
     case 'message':
