@@ -40,6 +40,11 @@ export class Door {
     this.csrf[kind] = token;
   }
 
+  /** A call that has nothing to do with the session, and whose every status is an answer to the caller. */
+  plain(path: string, init?: RequestInit): Promise<Response> {
+    return this.fetch(path, init);
+  }
+
   private async send(request: Request): Promise<Response> {
     const kind = sessionOf(new URL(request.url).pathname);
     const response = await this.fetch(this.signed(request.clone(), kind));

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useDoor } from '../../app/api/api-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Badge } from '../../ui/data/badge.js';
 import { Table } from '../../ui/data/table.js';
@@ -14,11 +15,12 @@ const KINDS = { ok: 'good', degraded: 'warning', down: 'bad' } as const;
 /** How the process behind this page is. */
 export function HealthPage() {
   const words = useWords(operatorWords);
+  const door = useDoor();
   const { data, error, refetch } = useQuery({
     queryKey: ['operator', 'health'],
     // Its 503 is an answer with everything in it, so it does not go through the client.
     queryFn: async () => {
-      const response = await fetch('/health/ready', { headers: { accept: 'application/json' } });
+      const response = await door.plain('/health/ready', { headers: { accept: 'application/json' } });
       const body: unknown = await response.json().catch(() => undefined);
       return readHealth(response.ok, body) ?? null;
     },

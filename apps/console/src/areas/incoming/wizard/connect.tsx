@@ -2,7 +2,7 @@ import { listIncomingRequestsAsAdmin } from '@tieline/sdk/api';
 import type { IncomingWebhookView } from '@tieline/sdk/api';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../../app/api/api-context.js';
+import { useApi, useDoor } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Code } from '../../../ui/data/code.js';
@@ -90,10 +90,11 @@ function Waiting({
 
 function TestFromHere({ token }: { token: string }) {
   const words = useWords(wizardWords);
+  const door = useDoor();
   const test = useMutation({
     // Not through the client: what the webhook refuses says nothing about the reader's session.
     mutationFn: async () => {
-      const { status } = await fetch(`/api/v1/webhooks/incoming/${token}`, {
+      const { status } = await door.plain(`/api/v1/webhooks/incoming/${token}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ text: words.testText, severity: 'info' }),
