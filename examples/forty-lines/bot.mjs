@@ -16,7 +16,7 @@ bot.command('/deploy', { description: 'Deploys a version', options }, (ctx) => {
 
 bot.options('version', (ctx) => ['1.4.1', '1.4.2', '1.5.0'].filter((one) => one.startsWith(ctx.typed)));
 
-bot.click('drop', (ctx) => ctx.update({ text: `${ctx.data} is dropped`, blocks: [] }));
+bot.click('drop', (ctx) => ctx.delete());
 
 bot.click('deploy', (ctx) =>
   ctx.openModal({

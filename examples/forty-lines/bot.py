@@ -20,7 +20,7 @@ def deploy(ctx):
 
 VERSIONS = ("1.4.1", "1.4.2", "1.5.0")
 bot.options("version", lambda ctx: [one for one in VERSIONS if one.startswith(ctx.typed)])
-bot.click("drop", lambda ctx: ctx.update(f"{ctx.data} is dropped", []))
+bot.click("drop", lambda ctx: ctx.delete())
 ticket = fields.text("ticket", "Ticket", required=True)
 bot.click("deploy", lambda ctx: ctx.open_modal(modal(f"Deploy {ctx.data}", [ticket], private_metadata=ctx.data)))
 

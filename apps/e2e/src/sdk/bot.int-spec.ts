@@ -76,6 +76,10 @@ test.each<Via>(['poll', 'socket', 'push', 'callback'])(
     expect(await scene.shown('Deploying 1.4.2 …')).toMatchObject({ id: card.id });
     expect(await scene.shown('Deployed 1.4.2 for OPS-7')).toMatchObject({ id: card.id });
     expect(await scene.allWritten()).toEqual(['Deployed 1.4.2 for OPS-7']);
+    await scene.type('/deploy version:1.5.0');
+    await scene.click(await scene.shown('Deploy 1.5.0?'), 'drop');
+    // What is deleted has no words.
+    await eventually(async () => expect(await scene.texts()).toEqual(['Deployed 1.4.2 for OPS-7', '']));
   },
 );
 

@@ -83,11 +83,20 @@ export class Scene {
     return Object.values(await this.written()).flat();
   }
 
+  /** What people see in the first channel, oldest first. */
+  async texts(): Promise<string[]> {
+    return (await this.messages()).map(({ text }) => text as string);
+  }
+
+  private async messages(): Promise<Fields[]> {
+    const { messages } = await this.asPerson('GET', `channels/${this.workspace.channels[0]}/messages`);
+    return messages as Fields[];
+  }
+
   /** The message with these words in the first channel; waits for it. */
   shown(text: string): Promise<Fields> {
     return eventually(async () => {
-      const { messages } = await this.asPerson('GET', `channels/${this.workspace.channels[0]}/messages`);
-      const found = (messages as Fields[]).find((message) => message.text === text);
+      const found = (await this.messages()).find((message) => message.text === text);
       if (!found) throw new Error(`nobody said ${text}; the bot wrote: ${this.output}`);
       return found;
     });

@@ -47,7 +47,7 @@ export class LateAnswers {
    */
   async send(answer: Answer, key: string): Promise<Receipt> {
     const { interaction, happening, api } = this;
-    if (interaction !== undefined) {
+    if (interaction !== undefined && !answer.delete_message) {
       this.isInteractionUsed = true;
       return this.respond(interaction, answer, key);
     }

@@ -35,8 +35,9 @@ export class AnswerContext extends Context {
     return this.answer({ ephemeral_text: text });
   }
 
-  /** Deletes the message that it was done in, or the first that the command posted. */
-  delete(): Promise<Receipt> {
+  /** Deletes the message that it was done in, or the first that the command posted. It is no first answer: the person waits no longer. */
+  async delete(): Promise<Receipt> {
+    await this.later();
     return this.answer({ delete_message: true });
   }
 
