@@ -28,7 +28,6 @@ import { composerWords } from './words.js';
 
 /** Where something is said: text with Markdown, `/` for commands, `@` for people. Enter sends, Shift+Enter breaks the line. */
 export function Composer({ conversation, rootId }: { conversation: ConversationView; rootId?: string }) {
-  const client = useApi();
   const words = useWords(composerWords);
   const general = useWords(uiWords);
   const names = useNames();
@@ -40,11 +39,7 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
   const [active, setActive] = useState(0);
   const [hidden, setHidden] = useState<string>();
   const [notice, setNotice] = useState('');
-  const commands = useQuery({
-    queryKey: ['chat', 'commands'],
-    queryFn: () => listCommandsAsPerson({ client }),
-    staleTime: 60_000,
-  });
+  const commands = useCommands();
   const all = commands.data?.commands ?? [];
   const typing = typingAt(text, cursor, all);
   const suggestions = useSuggestions(conversation.id, typing, all, commandName(text));
@@ -118,16 +113,12 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
         </p>
       )}
       <div className={styles.box}>
-        <AriaButton
-          className={styles.tool}
-          aria-label={words.command}
+        <CommandButton
           onPress={() => {
             write('/', 1);
             field.current?.focus();
           }}
-        >
-          <Slash size={18} />
-        </AriaButton>
+        />
         <textarea
           ref={field}
           rows={1}
@@ -153,18 +144,44 @@ export function Composer({ conversation, rootId }: { conversation: ConversationV
           onSelect={(event) => setCursor(event.currentTarget.selectionStart)}
           onKeyDown={press}
         />
-        <AriaButton
-          className={styles.send}
-          aria-label={words.send}
-          isDisabled={text.trim() === ''}
-          isPending={invoke.isPending}
-          onPress={send}
-        >
-          <Send size={18} />
-        </AriaButton>
+        <SendButton isDisabled={text.trim() === ''} isPending={invoke.isPending} onPress={send} />
       </div>
     </div>
   );
+}
+
+function CommandButton({ onPress }: { onPress: () => void }) {
+  const words = useWords(composerWords);
+  return (
+    <AriaButton className={styles.tool} aria-label={words.command} onPress={onPress}>
+      <Slash size={18} />
+    </AriaButton>
+  );
+}
+
+interface SendButtonProps {
+  isDisabled: boolean;
+  isPending: boolean;
+  onPress: () => void;
+}
+
+function SendButton(props: SendButtonProps) {
+  const words = useWords(composerWords);
+  return (
+    <AriaButton className={styles.send} aria-label={words.send} {...props}>
+      <Send size={18} />
+    </AriaButton>
+  );
+}
+
+/** What commands there are. */
+function useCommands() {
+  const client = useApi();
+  return useQuery({
+    queryKey: ['chat', 'commands'],
+    queryFn: () => listCommandsAsPerson({ client }),
+    staleTime: 60_000,
+  });
 }
 
 /** Gives a command and shows what is answered to this person alone. */
