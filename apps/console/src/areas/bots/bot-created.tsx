@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/overlays/dialog.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Note } from '../../ui/page/note.js';
 import styles from './bots.module.css';
-import type { MadeBot } from './create-bot.js';
+import type { MadeBot } from './made-bot.js';
 import { snippetsFor } from './snippets.js';
 import { botsWords } from './words.js';
 

@@ -1,5 +1,4 @@
 import { addMemberAsPerson, createBotAsAdmin, createConversationAsPerson } from '@tieline/sdk/api';
-import type { NewBotAnswer } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
@@ -12,6 +11,7 @@ import { Select } from '../../ui/forms/select.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { uiWords } from '../../ui/words.js';
 import { BotCreated } from './bot-created.js';
+import type { MadeBot } from './made-bot.js';
 import { channelsQuery } from './queries.js';
 import { botsWords } from './words.js';
 
@@ -25,13 +25,6 @@ interface NewBot {
   /** An id, or one of the two words above. */
   channel: string;
   channelName: string;
-}
-
-/** What was made. The bot is there even where the channel failed. */
-export interface MadeBot {
-  made: NewBotAnswer;
-  channelId: string | undefined;
-  channelFailure: unknown;
 }
 
 async function makeBot(

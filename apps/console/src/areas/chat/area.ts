@@ -1,15 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
+import type { ChatSearch } from './chat-search.js';
 
 const ChatPage = lazyRouteComponent(() => import('./chat-page.js'), 'ChatPage');
-
-/** What the address says besides the conversation. */
-export interface ChatSearch {
-  /** Root message of the thread that is open beside it. */
-  thread?: string;
-  /** `msg_index` of the message to begin at. */
-  at?: number;
-}
 
 /** Conversations and what is said in them. */
 export const chatRoutes = [

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useWords } from '../../app/words/use-words.js';
 import { Bubble } from '../../ui/icons.js';
 import { Empty } from '../../ui/page/empty.js';
-import type { ChatSearch } from './area.js';
+import type { ChatSearch } from './chat-search.js';
 import styles from './chat.module.css';
 import { ConversationList } from './conversations/conversation-list.js';
 import { ConversationPane } from './conversations/conversation-pane.js';

@@ -1,8 +1,8 @@
 import { Markdown } from '../markdown/markdown.js';
+import { Blocks } from './blocks.js';
 import styles from './blocks.module.css';
 import { address, objects, text } from './metadata.js';
 import type { Fields } from './metadata.js';
-import { Blocks } from './rich-body.js';
 
 const NAMED: Readonly<Record<string, string>> = { good: 'good', warning: 'warning', danger: 'bad' };
 

@@ -12,6 +12,7 @@ import { Confirming } from './confirming.js';
 import { address, asFields, options, text, texts } from './metadata.js';
 import type { Fields } from './metadata.js';
 import { Picker } from './picker.js';
+import type { ShapeProps } from './shape-props.js';
 import { useClick } from './use-click.js';
 import { blockWords } from './words.js';
 
@@ -43,13 +44,6 @@ export function Element({ element, messageId, room }: ElementProps) {
       )}
     </>
   );
-}
-
-export interface ShapeProps {
-  element: Fields;
-  send: (values?: readonly string[]) => void;
-  isPending: boolean;
-  isOff: boolean;
 }
 
 function Shape(props: ShapeProps) {

@@ -6,8 +6,8 @@ import { Finder } from '../finder.js';
 import { useReadable } from '../conversations/use-readable.js';
 import { useNames } from '../names.js';
 import styles from './blocks.module.css';
-import type { ShapeProps } from './element.js';
 import { text } from './metadata.js';
+import type { ShapeProps } from './shape-props.js';
 import { blockWords } from './words.js';
 
 /** Chooses a person, a conversation, a date or a time; what is chosen is sent at once. */

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/actions/button.js';
 import styles from '../../../ui/forms/field.module.css';
 import { Failure } from '../../../ui/page/failure.js';
 import { blockWords } from '../blocks/words.js';
-import type { ModalInputProps } from './modal-input.js';
+import type { ModalInputProps } from './modal-input-props.js';
 import { Wrong } from './wrong.js';
 
 /** Uploads a file for a form; its value is the file's id. */

@@ -13,18 +13,8 @@ import { Finder } from '../finder.js';
 import { useNames } from '../names.js';
 import { FileInput } from './file-input.js';
 import { isMany } from './form.js';
-import type { ModalField } from './form.js';
+import type { ModalInputProps } from './modal-input-props.js';
 import { Wrong } from './wrong.js';
-
-export interface ModalInputProps {
-  field: ModalField;
-  token: string;
-  conversationId: string;
-  value: unknown;
-  onChange: (value: unknown) => void;
-  error: string | undefined;
-  isFirst: boolean;
-}
 
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   number: 'number',
