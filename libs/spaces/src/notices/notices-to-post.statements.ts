@@ -2,13 +2,13 @@ import { statement } from '@tieline/platform/database';
 
 /**
  * The oldest notice that waits to be posted, of all spaces. Only the first of a space can be taken: while it is locked or waits for another
- * try, the later ones wait behind it, so they come in order.
+ * try, the later ones wait behind it, so they come in order. Spaces are not joined: some plans would read many of them for a few notices.
  */
 export const CLAIM_NOTICE_TO_POST = statement(
   'spaces.claim_notice_to_post',
   `SELECT n.space_id AS "spaceId", n.id, n.text, n.post_to AS "conversationId", n.post_attempts AS attempts
-     FROM notices n JOIN spaces s ON s.id = n.space_id
-    WHERE n.post_to IS NOT NULL AND s.is_active AND (n.post_after IS NULL OR n.post_after <= statement_timestamp())
+     FROM notices n
+    WHERE n.post_to IS NOT NULL AND (SELECT s.is_active FROM spaces s WHERE s.id = n.space_id) AND (n.post_after IS NULL OR n.post_after <= statement_timestamp())
       AND NOT EXISTS (SELECT 1 FROM notices older WHERE older.space_id = n.space_id AND older.post_to IS NOT NULL AND older.id < n.id)
     ORDER BY n.id LIMIT 1 FOR UPDATE OF n SKIP LOCKED`,
   { spaceId: 'uuid', id: 'uuid', text: 'text', conversationId: 'uuid', attempts: 'int4' },

@@ -310,15 +310,27 @@ describe('what libs above add', () => {
   test('files of messages, until these are deleted', async () => {
     const id = await filled(2);
     const [, second] = (await scene.history(ann, id)).body.messages;
-    files.set(second.id, { file_id: 'f' });
+    files.set(second.id, {
+      file_id: second.id,
+      conversation_id: id,
+      message_id: second.id,
+      file_type: 'image',
+      file_name: 'a.png',
+      mime_type: 'image/png',
+      file_size: 3,
+      width: 1,
+      height: 1,
+      status: 'ready',
+      created_at_unix: 1,
+    });
     const { body } = await scene.history(ann, id);
     expect(body.messages).toMatchObject([
       { attachments: [], attachment_status: 'none' },
-      { attachments: [{ file_id: 'f' }], attachment_status: 'attached' },
+      { attachments: [{ file_id: second.id }], attachment_status: 'attached' },
     ]);
     await scene.as(ann, 'PATCH', `/messages/${second.id}`, { text: 'edited' });
     expect((await scene.events()).at(-1)?.message).toMatchObject({
-      attachments: [{ file_id: 'f' }],
+      attachments: [{ file_id: second.id }],
       attachment_status: 'attached',
     });
     await scene.as(ann, 'DELETE', `/messages/${second.id}`);
