@@ -132,8 +132,8 @@ test('every endpoint is in the OpenAPI document with its errors', async () => {
 
 test('the OpenAPI document tells bots from people by the prefixes of their tokens', async () => {
   const { body } = await api.call('GET', '/api/openapi.json');
-  expect(body.components.securitySchemes).toMatchObject({
-    bot: { scheme: 'bearer', description: "a bot's token (`tlb_…`)" },
-    client: { scheme: 'bearer', description: "a person's token (`tlu_…`)" },
-  });
+  const { scheme, description } = body.components.securitySchemes.token;
+  expect(scheme).toBe('bearer');
+  expect(description).toContain("a bot's token (`tlb_…`)");
+  expect(description).toContain("a person's token (`tlu_…`)");
 });
