@@ -37,6 +37,7 @@ async function carryOutNext<Row>(
   let inHand: Row | undefined;
   try {
     return await runInTx(db, async (tx) => {
+      inHand = undefined; // of an earlier try of this transaction
       inHand = await steps.claim(tx);
       if (inHand === undefined) return 'none';
       await steps.carryOut(tx, inHand);

@@ -74,3 +74,20 @@ test('several workers may do it at once', async () => {
   await Promise.all(Array.from({ length: 4 }, () => analyzeGrown(db)));
   await eventually(async () => expect(await analyzeGrown(db)).toEqual([]));
 });
+
+test('a table that can not be analyzed holds up no other', async () => {
+  await db.query(
+    'CREATE FUNCTION odd(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN $1; END $$',
+  );
+  await db.query('CREATE INDEX ON "Odd name" (odd(id))');
+  await fill('"Odd name"');
+  await fill('line');
+  await db.query(
+    `CREATE OR REPLACE FUNCTION odd(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RAISE 'odd'; END $$`,
+  );
+  await expect(analyzeGrown(db)).rejects.toMatchObject({
+    errors: [{ message: expect.stringContaining('odd') }],
+  });
+  await db.query('DROP FUNCTION odd CASCADE');
+  expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
+});
