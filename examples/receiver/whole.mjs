@@ -1,5 +1,5 @@
 /** Thin payloads name a message and say nothing of it: the receiver asks, with the token of a bot that may read it. */
-const { API, BOT_TOKEN } = process.env;
+const { API, TIELINE_TOKEN } = process.env;
 /** Deleted meanwhile, or where the bot may not read: there is nothing to wait for. */
 const NOTHING_TO_READ = [403, 404, 410];
 
@@ -11,7 +11,7 @@ export async function wholeOf({ event_type: type, data }) {
   if (type === 'NOTICE_CREATED' || data.text !== undefined || !data.message_id) return pick(data);
   if (type === 'MESSAGE_DELETED') return { fetched: false };
   const response = await fetch(`${API}/bot/messages/${data.message_id}`, {
-    headers: { authorization: `Bearer ${BOT_TOKEN}` },
+    headers: { authorization: `Bearer ${TIELINE_TOKEN}` },
   });
   if (NOTHING_TO_READ.includes(response.status)) return { fetched: false };
   if (!response.ok) throw new Error(`the message was answered with ${response.status}`);

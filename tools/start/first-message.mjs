@@ -23,9 +23,9 @@ Your first message without a browser, in a space of its own: paste this into ano
 
   OWNER=$(post operator/spaces "$OPERATOR" '{"name":"Acme"}' | field owner_token)
   BOT=$(post admin/bots "$OWNER" '{"display_name":"First bot"}')
-  BOT_ID=$(echo "$BOT" | field bot.id); BOT_TOKEN=$(echo "$BOT" | field token)
+  BOT_ID=$(echo "$BOT" | field bot.id); TIELINE_TOKEN=$(echo "$BOT" | field token)
   CHANNEL=$(post client/conversations "$OWNER" '{"name":"general","is_public":true,"member_ids":["'$BOT_ID'"]}' | field conversation.id)
-  post bot/messages "$BOT_TOKEN" '{"conversation_id":"'$CHANNEL'","content":"Hello from the first bot"}'; echo
+  post bot/messages "$TIELINE_TOKEN" '{"conversation_id":"'$CHANNEL'","content":"Hello from the first bot"}'; echo
   curl -sS "$API/channels/$CHANNEL/messages" -H "Authorization: Bearer $OWNER"; echo
 
 Ctrl-C stops everything.

@@ -44,7 +44,7 @@ beforeEach(async () => {
   settings = {
     API: `${api.url}/api/v1`,
     ADMIN_TOKEN: workspace.ownerToken,
-    BOT_TOKEN: workspace.botToken,
+    TIELINE_TOKEN: workspace.botToken,
     PORT: String(await freePort()),
     SECRETS_FILE: path.join(folder, 'secrets.json'),
     EVENTS_FILE: path.join(folder, 'events.jsonl'),

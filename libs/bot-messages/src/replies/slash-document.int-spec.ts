@@ -23,7 +23,7 @@ afterAll(() => rig?.close());
 /** Starts one of the published bots: the first is called back, the second polls. */
 async function run(nth: 0 | 1, bot: SeededBot, env: Record<string, string> = {}): Promise<void> {
   program = await PublishedProgram.of('docs/slash-commands.md', 'js', nth);
-  await program.start({ BASE_URL: rig.api.url, BOT_TOKEN: bot.token, ...env });
+  await program.start({ BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token, ...env });
 }
 
 const texts = async (): Promise<string[]> => (await rig.messages(channel)).map(({ text }) => text);

@@ -52,7 +52,7 @@ describe.each(CLIENTS)('the published DM stream client in $language', ({ languag
     await rig.say(bot, 'waited');
     await rig.planned();
     child = spawn(command, [path.join(folder, file)], {
-      env: { ...process.env, BASE_URL: rig.api.url, BOT_TOKEN: bot.token },
+      env: { ...process.env, BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token },
     });
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -16,7 +16,7 @@ test('the published client reads events and acknowledges them; killed and starte
   const bot = await rig.bot();
   const channel = await rig.channel();
   for (const text of ['the first event', 'the second event']) {
-    await client.start({ BASE_URL: rig.api.url, BOT_TOKEN: bot.token });
+    await client.start({ BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token });
     await rig.post(channel, text);
     await eventually(() => client.output.includes(`MESSAGE_CREATED ${text}`));
     await eventually(async () => expect(await rig.queue(bot)).toEqual([]));

@@ -57,7 +57,7 @@ test('the published bot that is called back opens a form, takes it, and refuses 
 
 test('the published bot that polls opens a form and takes it', async () => {
   const bot: SeededBot = await rig.polling();
-  await run(1, { BASE_URL: rig.api.url, BOT_TOKEN: bot.token });
+  await run(1, { BASE_URL: rig.api.url, TIELINE_TOKEN: bot.token });
   const stream = await EventStreamClient.open(`${rig.api.url}/api/v1/client/stream`, rig.person.token);
   const message = await rig.message(bot);
   const event = (name: string): any =>
