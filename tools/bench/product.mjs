@@ -104,7 +104,10 @@ export class Product {
         () => false,
       );
       if (ready) break;
-      if (tries > 2400 || child.exitCode !== null) throw new Error(`the ${kind} did not become ready`);
+      if (tries > 2400 || child.exitCode !== null) {
+        child.kill('SIGKILL');
+        throw new Error(`the ${kind} did not become ready`);
+      }
       await sleep(50);
     }
     return {
