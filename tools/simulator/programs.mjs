@@ -1,11 +1,12 @@
 /** The api and the worker of a simulator: processes of their own that end with us. */
 import { spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import { tieToThisProcess } from '../lifeline.mjs';
 
+const ROOT = resolve(import.meta.dirname, '../..');
 const RUNNER = join(import.meta.dirname, 'run-program.mjs');
 const READY_MS = 60_000;
 const LOOK_MS = 10;
@@ -15,20 +16,20 @@ const DRAIN_MS = 5_000;
  * Starts one of our programs and waits until it is ready.
  * @param {object} options
  * @param {'api' | 'worker'} options.name
- * @param {string} options.root the checkout
+ * @param {string} options.code folder of its code (bundle.mjs)
  * @param {string} options.folder for its log
  * @param {NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>} options.env its settings; until they are there it loads its code
  * @param {number} [options.port] default: a free one
  * @returns {Promise<{ url: string, port: number, pid: number, exited: Promise<void>, log: () => Promise<string>, stop: () => Promise<void>, kill: () => void }>}
  * @throws with the end of its log when it does not start
  */
-export async function startProgram({ name, root, folder, env, port: wanted }) {
+export async function startProgram({ name, code, folder, env, port: wanted }) {
   const port = wanted ?? (await getPort({ host: '127.0.0.1' }));
   const logFile = join(folder, `${name}.log`);
   const output = await open(logFile, 'a', 0o600);
   // Detached: Ctrl-C in the terminal must reach us alone.
-  const child = spawn(process.execPath, [RUNNER, name], {
-    cwd: root,
+  const child = spawn(process.execPath, [RUNNER, name, code], {
+    cwd: ROOT,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     detached: true,
     stdio: ['pipe', output.fd, output.fd],

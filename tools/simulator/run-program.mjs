@@ -1,13 +1,17 @@
 /**
- * One of our programs, `node run-program.mjs <name>`: loads its code at once, while its database is still being started, and runs it as soon
+ * One of our programs, `node run-program.mjs <name> <folder of its code>`: loads its code at once, while its database is still being started, and runs it as soon
  * as a line says with which settings. Without that line (whoever would write it is gone) it ends.
  */
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import module from 'node:module';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-const dist = join(resolve(import.meta.dirname, '../..'), 'apps', process.argv[2], 'dist');
-const load = (file) => import(pathToFileURL(join(dist, file)).href);
+const [name, code] = process.argv.slice(2);
+const load = (file) => import(pathToFileURL(join(code, file)).href);
+// From Node.js 22 on.
+module.enableCompileCache?.(join(code, '..', 'compiled'));
 
 const settings = new Promise((settle) => {
   const lines = createInterface({ input: process.stdin });
@@ -18,8 +22,14 @@ const settings = new Promise((settle) => {
   });
   lines.once('close', () => settle(undefined));
 });
-await load(`${process.argv[2]}.module.js`);
+await load(`${name}.module.mjs`);
 const given = await settings;
 if (!given) process.exit(1);
 Object.assign(process.env, given);
-await load('main.js');
+await load(`${name}.mjs`);
+const bundled = new Set(JSON.parse(await readFile(join(code, 'contents.json'), 'utf8')));
+const twice = Object.keys(module.createRequire(import.meta.url).cache).filter((file) => bundled.has(file));
+if (twice.length > 0) {
+  console.error(`in the bundle, and loaded once more by name (see bundle.mjs): ${twice.join(', ')}`);
+  process.exit(1);
+}

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { build } from '../build.mjs';
 import { tieToThisProcess } from '../lifeline.mjs';
 import { startPostgres } from '../postgres/server.mjs';
+import { ensureBundle } from './bundle.mjs';
 import { startProgram } from './programs.mjs';
 import { copyTemplate, ensureTemplate, settingsOf } from './template.mjs';
 import { advance, durationOf } from './time.mjs';
@@ -44,8 +45,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
  */
 export async function startSimulator({ port, env: given = {}, say = () => undefined } = {}) {
   const started = performance.now();
-  await buildProduct();
-  const template = await ensureTemplate(say);
+  const code = await buildProduct();
+  const template = await ensureTemplate(code, say);
   const folder = await mkdtemp(join(tmpdir(), 'tieline-simulator-'));
   const dataDir = join(folder, 'data');
   /** In reverse order; the folder goes last. */
@@ -63,7 +64,7 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
       PUBLIC_URL: `http://127.0.0.1:${apiPort}`,
       ...given,
     }));
-    const programs = await startPrograms({ env, folder, apiPort, undo });
+    const programs = await startPrograms({ env, code, folder, apiPort, undo });
     const { world, secrets, server } = await prepared;
     const database = new pg.Pool({ connectionString: server.url, max: 2 });
     database.on('error', () => undefined);
@@ -82,7 +83,7 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
         return [server.pid, programs.api.pid, programs.worker.pid];
       },
       advance: (duration) => advance(database, durationOf(duration)),
-      restart: (name, signal) => restart(programs, name, { signal, env, folder }),
+      restart: (name, signal) => restart(programs, name, { signal, env, code, folder }),
       log: async () => `${await programs.api.log()}${await programs.worker.log()}`,
       tie: (pid) => tieToThisProcess(pid, { graceSeconds: 2 }).release,
       pythonPath: join(ROOT, 'sdk', 'python'),
@@ -96,8 +97,9 @@ export async function startSimulator({ port, env: given = {}, say = () => undefi
 
 /** What api and worker are made of. The console is served when it has been built. */
 async function buildProduct() {
-  const libs = await readdir(join(ROOT, 'libs'));
+  const libs = (await readdir(join(ROOT, 'libs'))).sort();
   await build([...libs.map((lib) => join('libs', lib)), 'apps/api', 'apps/worker']);
+  return ensureBundle(ROOT, libs);
 }
 
 async function prepareDatabase({ template, dataDir, folder, undo }) {
@@ -107,11 +109,11 @@ async function prepareDatabase({ template, dataDir, folder, undo }) {
   return { world, secrets, server };
 }
 
-async function startPrograms({ env, folder, apiPort, undo }) {
+async function startPrograms({ env, code, folder, apiPort, undo }) {
   const programs = {};
   undo.push(() => Promise.all(Object.values(programs).map((program) => program.stop())));
   const start = async (name, port) => {
-    programs[name] = await startProgram({ name, root: ROOT, folder, env, port });
+    programs[name] = await startProgram({ name, code, folder, env, port });
   };
   const results = await Promise.allSettled([start('api', apiPort), start('worker')]);
   const failed = results.find(({ status }) => status === 'rejected');
@@ -119,10 +121,10 @@ async function startPrograms({ env, folder, apiPort, undo }) {
   return programs;
 }
 
-async function restart(programs, name, { signal = 'SIGTERM', env, folder }) {
+async function restart(programs, name, { signal = 'SIGTERM', env, code, folder }) {
   const { port, exited, ...old } = programs[name];
   if (signal === 'SIGKILL') old.kill();
   else await old.stop();
   await exited;
-  programs[name] = await startProgram({ name, root: ROOT, folder, env, port });
+  programs[name] = await startProgram({ name, code, folder, env, port });
 }

@@ -1,16 +1,15 @@
 /** A database that is migrated and filled, made once per schema and copied for each start. */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { startPostgres } from '../postgres/server.mjs';
 import { migrate } from '../start/migrate.mjs';
+import { cached } from './cache.mjs';
 import { startProgram } from './programs.mjs';
 import { makeWorld } from './world.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const CACHE = join(ROOT, 'node_modules', '.cache', 'tieline-simulator');
-const KEPT_DAYS = 7;
 /** What decides what is in it, beside the migrations. */
 const INGREDIENTS = [
   'tools/simulator/world.mjs',
@@ -39,26 +38,15 @@ export function settingsOf({ secretKey, operatorToken }, { databaseUrl, dataDir 
 
 /**
  * The folder to copy, made when it is missing (a few seconds).
+ * @param {string} code the programs' (bundle.mjs)
  * @param {(line: string) => void} say
  * @returns {Promise<string>}
  */
-export async function ensureTemplate(say) {
-  const folder = join(CACHE, await templateKey());
-  if (await stat(folder).catch(() => undefined)) return folder;
-  say('preparing the database of simulators, once per schema …');
-  await mkdir(CACHE, { recursive: true, mode: 0o755 });
-  await dropOld();
-  const unfinished = await mkdtemp(`${folder}.`);
-  try {
-    await make(unfinished);
-    // Somebody else may have been faster: theirs is as good.
-    await rename(unfinished, folder).catch(async (error) => {
-      if (!(await stat(folder).catch(() => undefined))) throw error;
-    });
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
-  return folder;
+export async function ensureTemplate(code, say) {
+  return cached(`database-${await templateKey()}`, async (folder) => {
+    say('preparing the database of simulators, once per schema …');
+    await make(folder, code);
+  });
 }
 
 /**
@@ -81,7 +69,7 @@ export async function copyTemplate(template, folder) {
   return JSON.parse(await readFile(join(folder, 'contents.json'), 'utf8'));
 }
 
-async function make(dataDir) {
+async function make(dataDir, code) {
   const secrets = {
     secretKey: randomBytes(32).toString('base64'),
     operatorToken: randomBytes(32).toString('base64url'),
@@ -91,7 +79,7 @@ async function make(dataDir) {
     const env = settingsOf(secrets, { databaseUrl: server.url, dataDir });
     const script = join(ROOT, 'apps/api/dist/migrate.js');
     await migrate({ script, cwd: ROOT, env: { PATH: process.env.PATH, ...env }, say: () => undefined });
-    const api = await startProgram({ name: 'api', root: ROOT, folder: join(dataDir, 'log'), env });
+    const api = await startProgram({ name: 'api', code, folder: join(dataDir, 'log'), env });
     const world = await makeWorld(api.url, secrets.operatorToken).finally(() => api.stop());
     await writeFile(join(dataDir, 'contents.json'), JSON.stringify({ ...secrets, world }), { mode: 0o600 });
   } finally {
@@ -122,12 +110,4 @@ async function migrations() {
   return folders.flatMap(([lib, files]) =>
     files.sort().map((file) => relative(ROOT, join(ROOT, 'libs', lib, 'src/migrations', file))),
   );
-}
-
-async function dropOld() {
-  for (const name of await readdir(CACHE)) {
-    const { mtimeMs } = await stat(join(CACHE, name)).catch(() => ({ mtimeMs: Infinity }));
-    if (Date.now() - mtimeMs > KEPT_DAYS * 86_400_000)
-      await rm(join(CACHE, name), { recursive: true, force: true });
-  }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import pg from 'pg';
 import { processIdentity } from '../process-identity.mjs';
 import { startSimulator } from '../simulator/simulator.mjs';
@@ -63,6 +63,15 @@ describe('a simulator', () => {
     expect(await call('POST', '/bot/messages', bot.token, content)).toMatchObject({ status: 200 });
     const unsigned = await fetch(tieline.url + webhook.path, { method: 'POST', body: '{"text":"Hi"}' });
     expect(unsigned.status).toBe(401);
+  });
+
+  it('is the product whole: bundling has renamed nothing, and files are found beside their originals', async () => {
+    const described = await (await fetch(`${tieline.url}/api/openapi.json`)).json();
+    const kept = JSON.parse(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+    expect(described.paths).toEqual(kept.paths);
+    expect(described.components.schemas).toEqual(kept.components.schemas);
+    for (const path of ['/api/docs', '/api/docs/swagger-ui.css'])
+      expect((await fetch(tieline.url + path)).status).toBe(200);
   });
 
   it('knows of every column that says when something is due', async () => {
