@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { call, eventsOf, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
+import { eventually } from '@tieline/testing';
+import { call, eventsOf, expectOk, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
 
 let tieline: Tieline;
 
@@ -52,8 +53,18 @@ test('a bot posts a message and a subscribed receiver gets the signed event', as
     delivery_id: headers['x-service-delivery-id'],
     event_type: 'MESSAGE_CREATED',
   });
-  const shown = [...(await metricsOf(api)), ...(await metricsOf(worker))];
-  expect([...new Set(shown)].sort()).toEqual(documentedMetrics().sort());
+  const again = `/api/v1/admin/deliveries/${headers['x-service-delivery-id']}/redeliver`;
+  await expectOk(call(api, 'POST', again, workspace.ownerToken));
+  await receiver.waitFor(2);
+  const ended = 'tieline_deliveries_total{kind="outgoing",outcome="delivered"} 2';
+  await eventually(async () => expect(await scrape(worker)).toContain(ended));
+  const [ofApi, ofWorker] = [await scrape(api), await scrape(worker)];
+  expect(ofWorker).toContain('tieline_delivery_latency_seconds_count{kind="outgoing",attempt="first"} 1\n');
+  expect(ofWorker).toContain('tieline_deliveries_pending{lane="first"} 0\n');
+  expect(ofApi).toMatch(/^tieline_build_info\{version="\S+",process="api",node="v\d+\S+"\} 1$/m);
+  const documented = documentedMetrics();
+  expect(typesOf(ofApi + ofWorker)).toEqual(typesOf(documented));
+  expect(undocumentedLabels(ofApi + ofWorker, documented)).toEqual([]);
 });
 
 test('SIGTERM ends both processes, each with its work done', async () => {
@@ -76,14 +87,37 @@ test('SIGTERM ends both processes, each with its work done', async () => {
   expect(await api.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-/** The names of ours that a process shows. */
-async function metricsOf({ url }: { url: string }): Promise<string[]> {
-  const text = await fetch(`${url}/metrics`).then((response) => response.text());
-  return [...text.matchAll(/^# HELP (tieline_\w+) /gm)].map(([, name]) => name!);
+const scrape = ({ url }: { url: string }): Promise<string> =>
+  fetch(`${url}/metrics`).then((response) => response.text());
+
+/** The metrics of ours in a scrape, by name with their types. */
+const typesOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/^# TYPE (tieline_\w+) (\w+)$/gm)]
+      .map(([, name, type]) => [name!, type!] as const)
+      .sort(),
+  );
+
+/** Series of a scrape whose labels are others than those that a scrape of the documented ones has. */
+function undocumentedLabels(text: string, documented: string): string[] {
+  const labels = new Map([...documented.matchAll(/^(\w+)\{(.*)\}$/gm)].map(([, name, list]) => [name, list]));
+  return [...text.matchAll(/^(tieline_\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? \S+$/gm)]
+    .filter(([, name, list = '']) => {
+      const shown = [...list.matchAll(/(\w+)="/g)]
+        .map(([, label]) => label)
+        .filter((label) => label !== 'le');
+      return shown.sort().join() !== labels.get(name)?.split(', ').sort().join();
+    })
+    .map(([series]) => series);
 }
 
-/** The names in the table of docs/operating.md. */
-function documentedMetrics(): string[] {
+/** The table of docs/operating.md, written as a scrape: types, and labels in braces. */
+function documentedMetrics(): string {
   const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
-  return [...page.matchAll(/^\| `(tieline_\w+)` \|/gm)].map(([, name]) => name!);
+  const rows = page.matchAll(
+    /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, whole)?(?: \(worker\))? \|/gm,
+  );
+  return [...rows]
+    .map(([, name, type, labels = '']) => `# TYPE ${name} ${type}\n${name}{${labels}}\n`)
+    .join('');
 }

@@ -2,6 +2,14 @@ import { statement } from '@tieline/platform/database';
 
 /** Targets that one scrape looks at. */
 const TARGETS_PER_SCRAPE = 10_000;
+/** Rows of a table, or of a lane of it, that one scrape counts. */
+const COUNTED = 100_000;
+/** What is due is counted for the sake of workers: a target with more than this keeps no more of them busy. */
+const DUE_OF_TARGET = 100;
+const DUE_COUNTED = 10_000;
+
+const countOfLane = (lane: number): string =>
+  `(SELECT count(*) FROM (SELECT 1 FROM delivery_queue WHERE lane = ${lane} LIMIT ${COUNTED}) l)`;
 
 /**
  * What waits, for the metrics. Its text is sent alone, unprepared: the tables are empty now and full later. What is due longest is found
@@ -17,15 +25,28 @@ export const BACKLOG = statement(
        SELECT q.lane, q.target_id FROM delivery_queue q WHERE (q.lane, q.target_id) > (w.lane, w.target_id) ORDER BY q.lane, q.target_id LIMIT 1
      ) next WHERE w.n < ${TARGETS_PER_SCRAPE}
    ), first_due AS (
-     SELECT (SELECT CASE WHEN NOT q.postponed THEN q.due_at END FROM delivery_queue q WHERE q.lane = w.lane AND q.target_id = w.target_id AND q.due_at < statement_timestamp() AND q.lease IS NULL
+     SELECT w.lane, w.target_id, (SELECT CASE WHEN NOT q.postponed THEN q.due_at END FROM delivery_queue q WHERE q.lane = w.lane AND q.target_id = w.target_id AND q.due_at < statement_timestamp() AND q.lease IS NULL
        ORDER BY q.due_at LIMIT 1) AS due_at
      FROM walk w LEFT JOIN delivery_targets t ON t.target_id = w.target_id WHERE w.lane = 2 OR t.open_until IS NULL
    )
-   SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT 100000) o) AS events,
+   SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${COUNTED}) o) AS events,
+     ${countOfLane(0)} AS first, ${countOfLane(1)} AS retry, ${countOfLane(2)} AS test,
+     (SELECT count(*) FROM (SELECT 1 FROM first_due w CROSS JOIN LATERAL (
+       SELECT 1 FROM delivery_queue q WHERE q.lane = w.lane AND q.target_id = w.target_id AND q.due_at < statement_timestamp() AND q.lease IS NULL
+       ORDER BY q.due_at LIMIT ${DUE_OF_TARGET}) q WHERE w.due_at IS NOT NULL LIMIT ${DUE_COUNTED}) d) AS sendable,
      coalesce((SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 FROM outbox ORDER BY id LIMIT 1), 0) AS age,
      (SELECT count(*) FROM delivery_targets WHERE open_until IS NOT NULL) AS breakers,
      coalesce((SELECT extract(epoch FROM clock_timestamp() - min(due_at))::float8 FROM first_due), 0) AS due`,
-  { events: 'int8', age: 'float8', breakers: 'int8', due: 'float8' },
+  {
+    events: 'int8',
+    first: 'int8',
+    retry: 'int8',
+    test: 'int8',
+    sendable: 'int8',
+    age: 'float8',
+    breakers: 'int8',
+    due: 'float8',
+  },
 );
 
 /**

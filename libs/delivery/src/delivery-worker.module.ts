@@ -35,6 +35,8 @@ export class DeliveryWorkerModule implements OnApplicationBootstrap {
     this.metrics.outbox(backlog.events, backlog.age);
     this.metrics.openBreakers(backlog.breakers);
     this.metrics.dueDeliveries(backlog.due);
+    const { first, retry, test } = backlog;
+    this.metrics.pendingDeliveries({ first, retry, test }, backlog.sendable);
     this.metrics.oldestSnapshot(oldest.seconds, oldest.transactions);
   }
 }

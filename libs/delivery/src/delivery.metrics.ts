@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, WORK_SECONDS } from '@tieline/platform/observability';
 
+/** From a commit to the receiver's 2xx: milliseconds when all is well, hours behind a receiver that was down. */
+const LATENCY_SECONDS = [
+  0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86_400,
+];
+
 /** What is counted of outbox and deliveries. */
 @Injectable()
 export class DeliveryMetrics {
@@ -43,6 +48,21 @@ export class DeliveryMetrics {
     'Attempts by class of answer',
     ['kind', 'answer'],
     WORK_SECONDS,
+  );
+  private readonly latency = this.metrics.histogram(
+    'tieline_delivery_latency_seconds',
+    "From an event's commit to the receiver's 2xx, by whether the first attempt brought it",
+    ['kind', 'attempt'],
+    LATENCY_SECONDS,
+  );
+  private readonly pending = this.metrics.gauge(
+    'tieline_deliveries_pending',
+    'Deliveries that have not ended yet, by what they wait for',
+    ['lane'],
+  );
+  private readonly due = this.metrics.gauge(
+    'tieline_deliveries_due',
+    'Deliveries that could be sent now, at most 100 of each target counted',
   );
   private readonly breakers = this.metrics.gauge(
     'tieline_delivery_breakers_open',
@@ -104,6 +124,17 @@ export class DeliveryMetrics {
   attempt(kind: string, statusCode: number | null, durationMs: number): void {
     const answer = statusCode === null ? 'none' : `${Math.floor(statusCode / 100)}xx`;
     this.attempts.labels(kind, answer).observe(durationMs / 1000);
+  }
+
+  /** A receiver took an event, so long after its commit. */
+  arrived(kind: string, attempts: number, ms: number): void {
+    this.latency.labels(kind, attempts === 1 ? 'first' : 'later').observe(Math.max(0, ms) / 1000);
+  }
+
+  /** What is to be sent, and how much of it could be sent now. */
+  pendingDeliveries(lanes: { first: number; retry: number; test: number }, due: number): void {
+    for (const [lane, count] of Object.entries(lanes)) this.pending.labels(lane).set(count);
+    this.due.set(due);
   }
 
   /** How many breakers are open now. */

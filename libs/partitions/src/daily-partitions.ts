@@ -24,6 +24,11 @@ export function uuidFloor(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 }
 
+/** The moment in a UUIDv7, in milliseconds since 1970. */
+export function uuidTime(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /**
  * Makes the partitions of yesterday, today and the next days, and drops those that are out of retention, each in a transaction of its
  * own under the advisory lock. It needs locks that a dump keeps from it, and whoever reads waits behind it: it gives up after a

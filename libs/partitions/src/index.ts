@@ -1,2 +1,2 @@
-export { rotateDailyPartitions, uuidFloor } from './daily-partitions.js';
+export { rotateDailyPartitions, uuidFloor, uuidTime } from './daily-partitions.js';
 export type { DailyTable } from './daily-partitions.js';

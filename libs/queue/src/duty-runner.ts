@@ -49,6 +49,8 @@ export class DutyRunner implements OnApplicationBootstrap, BeforeApplicationShut
     for (const duty of this.duties) duty.attach({ signal: this.ending.signal, failed, ran });
     BullModule.workerClass = EndingWorker;
     this.registrar.register();
+    for (const { worker, everyMs } of this.duties)
+      if (everyMs !== undefined) this.observer.takes(worker.name, everyMs);
     const started = this.server.reached.then(() => this.start());
     await Promise.race([started, sleep(START_MS, undefined, { ref: false })]);
   }

@@ -30,6 +30,11 @@ export class QueueObserver {
     this.metrics.wakeFailed(queue);
   }
 
+  /** Jobs of a queue that runs by the clock are taken from now on. */
+  takes(queue: string, everyMs: number): void {
+    this.metrics.takes(queue, everyMs);
+  }
+
   /** A run is over. */
   readonly ran: DutyWatch['ran'] = (queue, { durationMs, lagMs, error }) => {
     this.metrics.ran(queue, error !== undefined, durationMs, lagMs);

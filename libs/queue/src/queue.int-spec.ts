@@ -43,6 +43,25 @@ describe.each(servers)('queue on %s', (_, redis) => {
     expect(await worker.metric(`tieline_job_lag_seconds_sum{job="${name}"}`)).toBeLessThan(2);
   });
 
+  it('shows when a duty was last done, which a run that fails does not count as', async () => {
+    const name = newName();
+    const lastRun = (): Promise<number | undefined> =>
+      worker.metric(`tieline_queue_last_run_timestamp_seconds{queue="${name}"}`);
+    let fails = true;
+    const run = (): Promise<void> => (fails ? Promise.reject(new Error('not done')) : Promise.resolve());
+    const begun = Date.now() / 1000;
+    const worker = await work(name, run, 3_600_000);
+    expect(await worker.metric(`tieline_queue_interval_seconds{queue="${name}"}`)).toBe(3600);
+    const atStart = (await lastRun()) ?? 0;
+    expect(atStart).toBeGreaterThanOrEqual(begun);
+    const failures = `tieline_job_duration_seconds_count{job="${name}",outcome="error"}`;
+    await eventually(async () => ((await worker.metric(failures)) ?? 0) > 0);
+    expect(await lastRun()).toBe(atStart);
+    fails = false;
+    await worker.queue.wake(name);
+    await eventually(async () => ((await lastRun()) ?? 0) > atStart);
+  });
+
   it('makes one run of all wake-ups that are pending, from whatever process', async () => {
     const name = newName();
     const [one, other] = [await rig({ queues: [name] }), await rig({ queues: [name] })];

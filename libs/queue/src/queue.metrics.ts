@@ -18,6 +18,16 @@ export class QueueMetrics {
     ['job', 'outcome'],
     WORK_SECONDS,
   );
+  private readonly lastRun = this.metrics.gauge(
+    'tieline_queue_last_run_timestamp_seconds',
+    'When the last run that went well began; of a process without one, when it began to take jobs',
+    ['queue'],
+  );
+  private readonly interval = this.metrics.gauge(
+    'tieline_queue_interval_seconds',
+    'How often a queue runs by the clock at least, over all processes',
+    ['queue'],
+  );
   private readonly wakeFailures = this.metrics.counter(
     'tieline_job_wake_failures_total',
     'Wake-ups and timers that the queue did not take',
@@ -30,6 +40,13 @@ export class QueueMetrics {
   ran(job: string, failed: boolean, durationMs: number, lagMs: number): void {
     this.runs.labels(job, failed ? 'error' : 'ok').observe(durationMs / 1000);
     this.lag.labels(job).observe(lagMs / 1000);
+    if (!failed) this.lastRun.labels(job).set((Date.now() - durationMs) / 1000);
+  }
+
+  /** This process takes the jobs of a queue that runs by the clock. */
+  takes(queue: string, everyMs: number): void {
+    this.interval.labels(queue).set(everyMs / 1000);
+    this.lastRun.labels(queue).set(Date.now() / 1000);
   }
 
   /** A wake-up did not reach the queue. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { uuidTime } from '@tieline/partitions';
 import type { DeliveryMetrics } from '../delivery.metrics.js';
 
 /** The facts about a finished attempt; the delivery engine's results fit. */
@@ -13,6 +14,7 @@ export interface ObservedDelivery {
     /** Attempts made before this one. */
     readonly attempts: number;
     readonly createdAt: Date;
+    readonly resent: boolean;
   };
   readonly outcome: { readonly kind: string; readonly at?: Date; readonly error?: string };
   readonly attempt?: {
@@ -33,6 +35,9 @@ export class DeliveryObserver {
   finished({ delivery, outcome, attempt }: ObservedDelivery): void {
     this.metrics.delivery(delivery.kind, outcome.kind);
     if (attempt !== undefined) this.metrics.attempt(delivery.kind, attempt.statusCode, attempt.durationMs);
+    // A redelivery says when a person asked for it, not how late the event is.
+    if (outcome.kind === 'delivered' && !delivery.resent)
+      this.metrics.arrived(delivery.kind, delivery.attempts + 1, Date.now() - uuidTime(delivery.eventId));
     this.logger.info(
       {
         delivery_id: delivery.id,

@@ -52,6 +52,8 @@ export interface ClaimedDelivery {
   counts: boolean;
   lease: number;
   createdAt: Date;
+  /** Whether somebody had it sent again: its event is older than it. */
+  resent: boolean;
 }
 
 /** What one attempt came to, as the attempt log shows it. */

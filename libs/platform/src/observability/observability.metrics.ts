@@ -1,4 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { VERSION } from '../config/index.js';
+import { LOGGER } from './logger.js';
 import { Metrics } from './metrics.js';
 
 const HTTP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -10,7 +13,7 @@ export interface PoolCounts {
   waitingCount: number;
 }
 
-/** What every process counts: requests, and connections to the database. */
+/** What every process tells of itself: what it is, requests, and connections to the database. */
 @Injectable()
 export class ProcessMetrics {
   private readonly requests = this.metrics.histogram(
@@ -25,7 +28,14 @@ export class ProcessMetrics {
     ['state'],
   );
 
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const help = 'Always 1: version and kind of this process, and the Node.js that runs it';
+    const build = metrics.gauge('tieline_build_info', help, ['version', 'process', 'node']);
+    build.labels(VERSION, String(logger.bindings().process), process.version).set(1);
+  }
 
   /** One answered request; `route` is the pattern, never the URL. */
   request(method: string, route: string, status: number, durationMs: number): void {

@@ -5,6 +5,7 @@ import { SigningModule } from '@tieline/signing';
 import { DatabaseModule } from '@tieline/platform/database';
 import { MessagesModule } from '@tieline/conversations';
 import { IncomingWebhookSettings } from '../webhooks.settings.js';
+import { IncomingMetrics } from './incoming.metrics.js';
 import { IncomingWebhooksAdminController } from './admin/incoming-webhooks.admin-controller.js';
 import { IncomingWebhooksController } from './receive/incoming-webhooks.controller.js';
 import { IncomingReceiver } from './receive/incoming-receiver.js';
@@ -26,7 +27,7 @@ export class IncomingRequestsModule {}
     IncomingRequestsModule,
   ],
   controllers: [IncomingWebhooksController],
-  providers: [IncomingReceiver, IncomingWebhookSettings],
+  providers: [IncomingReceiver, IncomingMetrics, IncomingWebhookSettings],
 })
 export class IncomingWebhooksModule {}
 

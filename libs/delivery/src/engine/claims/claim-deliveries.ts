@@ -77,6 +77,7 @@ function toClaimed(row: ClaimRow, id: string): ClaimedDelivery {
     counts: row.counts,
     lease: row.lease,
     createdAt: row.created_at,
+    resent: row.resent,
   };
 }
 

@@ -59,11 +59,11 @@ export const CLAIM = statement(
      FROM due, (SELECT nextval('delivery_lease') AS lease, set_config('synchronous_commit', 'off', true)) l WHERE q.id = due.id
      RETURNING q.id, q.space_id, q.kind, q.target_id, q.attempts, q.max_attempts, q.extended, q.counts, q.lease
    )
-   SELECT leased.*, NULL::uuid AS last_target, d.event_id, d.event_type, d.headers, d.created_at, p.body
+   SELECT leased.*, NULL::uuid AS last_target, d.event_id, d.event_type, d.headers, d.created_at, d.redelivery_of IS NOT NULL AS resent, p.body
    FROM leased LEFT JOIN deliveries d ON d.id = leased.id AND d.space_id = leased.space_id
      LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = leased.space_id
    UNION ALL
-   SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}), NULL, NULL, NULL, NULL, NULL`,
+   SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}), NULL, NULL, NULL, NULL, NULL, NULL`,
   {
     id: nullable('uuid'),
     space_id: 'uuid',
@@ -79,6 +79,7 @@ export const CLAIM = statement(
     event_type: 'text',
     headers: 'text',
     created_at: 'timestamptz',
+    resent: 'bool',
     body: nullable('bytea'),
   },
 );

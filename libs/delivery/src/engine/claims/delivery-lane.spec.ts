@@ -20,6 +20,7 @@ const delivery = (id: string, targetId = 'target'): ClaimedDelivery => ({
   counts: true,
   lease: 1,
   createdAt: new Date(),
+  resent: false,
 });
 
 const delivered = (one: ClaimedDelivery): Result => ({ delivery: one, outcome: { kind: 'delivered' } });

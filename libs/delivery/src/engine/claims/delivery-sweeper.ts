@@ -121,6 +121,7 @@ function toExpired(row: ExpiredRow): ClaimedDelivery {
     body: null,
     maxAttempts: 0,
     createdAt: new Date(0),
+    resent: false,
   };
   const { space_id: spaceId, target_id: targetId } = row;
   return { ...nothing, id, kind, attempts, retryProfile, counts, lease, spaceId, targetId };

@@ -13,6 +13,7 @@ import { openIncomingSecrets, sealIncomingSecret } from '../admin/incoming-secre
 import type { SealedIncomingSecrets } from '../admin/incoming-secret.js';
 import type { IncomingMessage } from '../formats/incoming-message.js';
 import { Rejected } from '../incoming-webhooks.errors.js';
+import { IncomingMetrics } from '../incoming.metrics.js';
 import { AcceptedSignatures } from '../replay/accepted-signatures.js';
 import { RequestLog } from '../requests/request-log.js';
 import { deleteIncoming, editIncoming } from './change-message.js';
@@ -65,6 +66,7 @@ export class IncomingReceiver {
     private readonly limiter: RateLimiter,
     private readonly log: RequestLog,
     private readonly metrics: Metrics,
+    private readonly verdicts: IncomingMetrics,
     private readonly createMessage: CreateMessage,
     private readonly postMessage: PostMessage,
     private readonly editMessage: EditMessage,
@@ -80,11 +82,21 @@ export class IncomingReceiver {
   }
 
   /** @returns the id of the message, durable @throws Rejected whatever is wrong with the request */
-  async receive({ body: coming, ...sent }: SentRequest): Promise<string> {
+  async receive(request: SentRequest): Promise<string> {
+    try {
+      const messageId = await this.judge(request);
+      this.verdicts.request('accepted');
+      return messageId;
+    } catch (error) {
+      const rejected = rejectedFor(error);
+      this.verdicts.request(rejected.verdict);
+      throw rejected;
+    }
+  }
+
+  private async judge({ body: coming, ...sent }: SentRequest): Promise<string> {
     const { token, address, headers, change } = sent;
-    const [webhook, read] = await Promise.all([this.find(token), coming]).catch((error: unknown) => {
-      throw rejectedFor(error);
-    });
+    const [webhook, read] = await Promise.all([this.find(token), coming]);
     // A deletion has no body; what came in its place means nothing.
     const body = change?.kind === 'delete' ? { bytes: Buffer.alloc(0) } : read;
     const notes: string[] = [];
@@ -109,9 +121,9 @@ export class IncomingReceiver {
   ): asserts webhook is FoundWebhook {
     const unsigned = webhook?.requireSignature === false && webhook.spaceIsActive;
     const fault = unsigned ? undefined : this.signatureFault(webhook, headers, body.bytes);
-    if (!webhook) throw new Rejected(401, 'unknown token');
-    if (!webhook.spaceIsActive) throw new Rejected(401, 'the space is inactive');
-    if (!webhook.isActive) throw new Rejected(410, 'the webhook is switched off');
+    if (!webhook) throw new Rejected(401, 'unknown token', {}, 'unknown_token');
+    if (!webhook.spaceIsActive) throw new Rejected(401, 'the space is inactive', {}, 'switched_off');
+    if (!webhook.isActive) throw new Rejected(410, 'the webhook is switched off', {}, 'switched_off');
     if (body.fault === 'too large') throw new Rejected(413, 'body over 262144 bytes');
     if (body.fault === 'incomplete')
       throw new Rejected(400, 'the body broke off, or took longer than 30 seconds');
@@ -132,7 +144,7 @@ export class IncomingReceiver {
     const signature = { webhookId: webhook.id, bytes: signatureBytes(request.headers) };
     const isFirst = await this.signatures.claim(signature);
     if (!isFirst && request.headers['idempotency-key'] === undefined)
-      throw new Rejected(401, 'replay: this signature was accepted before');
+      throw new Rejected(401, 'replay: this signature was accepted before', {}, 'replay');
     try {
       return await this.takeAndCount(webhook, request);
     } catch (error) {

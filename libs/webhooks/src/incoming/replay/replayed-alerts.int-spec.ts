@@ -100,3 +100,32 @@ test('signatures whose time is over are forgotten with those that come', async (
     await rig.api.db.query('SELECT 1 FROM incoming_signatures WHERE webhook_id = $1', [webhook.id]),
   ).toHaveLength(1);
 });
+
+test('each request counts in the metrics by what became of it, and for nobody in particular', async () => {
+  const counts = async (): Promise<Record<string, number>> => {
+    const scrape = await fetch(`${rig.api.url}/metrics`).then((response) => response.text());
+    const series = scrape.matchAll(/^tieline_incoming_requests_total\{verdict="(\w+)"\} (\d+)$/gm);
+    return Object.fromEntries([...series].map(([, verdict, count]) => [verdict!, Number(count)]));
+  };
+  const before = await counts();
+  const signed = native(webhook.secret, BODY);
+  const wrong = native(`${webhook.secret}x`, BODY);
+  expect(await statuses(signed, signed, wrong)).toEqual([200, 401, 401]);
+  await rig.post({ token: 'nobodys' }, BODY, signed);
+  const content = native(webhook.secret, '{"unknown":1}');
+  await rig.post(webhook, '{"unknown":1}', content);
+  await rig.post(webhook, 'x'.repeat(262_145), content);
+  await rig.call('PATCH', `/incoming_webhooks/${webhook.id}`, { is_active: false });
+  await rig.post(webhook, BODY, native(webhook.secret, BODY, unixSeconds(1)));
+  const after = await counts();
+  const more = Object.entries(after).map(([verdict, count]) => [verdict, count - (before[verdict] ?? 0)]);
+  expect(Object.fromEntries(more)).toEqual({
+    accepted: 1,
+    replay: 1,
+    signature: 1,
+    unknown_token: 1,
+    content: 1,
+    too_large: 1,
+    switched_off: 1,
+  });
+});

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '@tieline/platform/observability';
+import type { Verdict } from './incoming-webhooks.errors.js';
+
+/** What is counted of incoming webhooks. */
+@Injectable()
+export class IncomingMetrics {
+  private readonly requests = this.metrics.counter(
+    'tieline_incoming_requests_total',
+    'Requests to incoming webhooks, by what became of them',
+    ['verdict'],
+  );
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** A request was answered. */
+  request(verdict: 'accepted' | Verdict): void {
+    this.requests.labels(verdict).inc();
+  }
+}

@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { watchingFiles } from '../watching/dashboards.mjs';
+import { ROOT } from './node-script.mjs';
+
+const FOLDER = join(ROOT, 'docker/prometheus');
+const SEVERITIES = ['critical', 'warning'];
+
+const operating = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
+const { groups } = load(await readFile(join(FOLDER, 'rules.yml'), 'utf8'));
+const boards = await Promise.all(
+  ['overview', 'delivery', 'doors', 'database'].map(async (name) => [
+    name,
+    JSON.parse(await readFile(join(ROOT, `docker/grafana/${name}.json`), 'utf8')),
+  ]),
+);
+const { tests } = load(await readFile(join(FOLDER, 'rules.test.yml'), 'utf8'));
+const rules = groups.flatMap((group) => group.rules);
+const promtool = (...args) => spawnSync('promtool', args, { cwd: FOLDER, encoding: 'utf8' });
+const hasPromtool = promtool('--version').status === 0;
+
+it.each(rules.map((rule) => [rule.alert, rule]))('%s is whole', (_, rule) => {
+  expect(Object.keys(rule)).toEqual(expect.arrayContaining(['alert', 'expr', 'labels', 'annotations']));
+  expect(rule.alert).toMatch(/^Tieline[A-Z]\w+$/);
+  expect(rule.for ?? '1m').toMatch(/^\d+m$/);
+  expect(SEVERITIES).toContain(rule.labels.severity);
+  expect(rule.annotations.summary).toMatch(/\S/);
+});
+
+it('no name is there twice', () => {
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+});
+
+/** What the product and Node.js show: labels by name of a series. */
+const shown = new Map();
+for (const [, name, type, labels = ''] of operating.matchAll(
+  /^\| `(tieline_\w+)` \| (\w+)(?:: ([\w, ]+?))?(?:, whole)?(?: \(worker\))? \|/gm,
+)) {
+  const own = labels === '' ? [] : labels.split(', ');
+  // Prometheus has a label `job` of its own.
+  const stored = own.map((label) => (label === 'job' ? 'exported_job' : label));
+  if (type === 'histogram')
+    for (const [part, more] of [
+      ['_bucket', ['le']],
+      ['_sum', []],
+      ['_count', []],
+    ])
+      shown.set(`${name}${part}`, [...stored, ...more]);
+  else shown.set(name, stored);
+}
+const ofNode = new Registry();
+collectDefaultMetrics({ register: ofNode });
+for (const { name } of await ofNode.getMetricsAsJSON()) shown.set(name, []);
+
+/** What an expression asks for and nothing shows. */
+function unknownIn(expr) {
+  const names = [...expr.matchAll(/\b(?:tieline|process|nodejs)_\w+/g)].map(([name]) => name);
+  const labels = [
+    ...[...expr.matchAll(/\{(.*?)\}/g)].flatMap(([, list]) =>
+      [...list.matchAll(/(\w+)\s*[=!]/g)].map(([, one]) => one),
+    ),
+    ...[...expr.matchAll(/\b(?:by|on) \((.*?)\)/g)].flatMap(([, list]) => list.split(', ')),
+  ];
+  const known = new Set(['job', 'instance', ...names.flatMap((name) => shown.get(name) ?? [])]);
+  return [...names.filter((name) => !shown.has(name)), ...labels.filter((label) => !known.has(label))];
+}
+
+it('alerts ask for metrics and labels that there are', () => {
+  expect(shown.size).toBeGreaterThan(60);
+  expect(
+    rules.map(({ alert, expr }) => [alert, unknownIn(expr)]).filter(([, unknown]) => unknown.length > 0),
+  ).toEqual([]);
+});
+
+it.each(boards)(
+  '%s.json asks for metrics and labels that there are, and each panel is whole',
+  (name, { panels, ...board }) => {
+    const asked = panels.map(({ title, targets }) => [title, targets.flatMap(({ expr }) => unknownIn(expr))]);
+    expect(asked.filter(([, unknown]) => unknown.length > 0)).toEqual([]);
+    expect(board.uid).toBe(`tieline-${name}`);
+    expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+    for (const { targets } of panels) {
+      expect(targets.length).toBeGreaterThan(0);
+      for (const target of targets)
+        expect(target).toMatchObject({ legendFormat: expect.stringMatching(/\S/) });
+    }
+  },
+);
+
+it('no metric of ours is shown nowhere', () => {
+  const asked = boards.flatMap(([, { panels }]) =>
+    panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  );
+  const text = asked.join(' ');
+  const unseen = [...shown.keys()].filter(
+    (name) => /^tieline_/.test(name) && !/_(bucket|sum|count)$/.test(name),
+  );
+  expect(unseen.filter((name) => !text.includes(name))).toEqual([]);
+});
+
+it('what the chart and Grafana have is what `npm run dashboards` writes', async () => {
+  for (const [path, text] of Object.entries(await watchingFiles()))
+    expect([path, await readFile(join(ROOT, path), 'utf8')]).toEqual([path, text]);
+});
+
+it('docs/operating.md says of each what it means and what to do', () => {
+  const rows = [...operating.matchAll(/^\| (Tieline\w+) \| (\w+) \| (\S*) ?\| \S[^|]* \| \S[^|]* \|$/gm)];
+  expect(rows.map(([, alert, severity, time]) => ({ alert, severity, time }))).toEqual(
+    rules.map(({ alert, labels, for: time = '' }) => ({ alert, severity: labels.severity, time })),
+  );
+});
+
+it('each fires in a test, and none while all is well', () => {
+  const asked = tests.flatMap(({ alert_rule_test: asks }) => asks);
+  const names = (fires) =>
+    new Set(asked.filter(({ exp_alerts: said }) => said.length > 0 === fires).map((ask) => ask.alertname));
+  const all = rules.map(({ alert }) => alert).sort();
+  expect([...names(true)].sort()).toEqual(all);
+  expect(tests[0].alert_rule_test.map(({ alertname }) => alertname).sort()).toEqual(all);
+  expect(tests[0].alert_rule_test.every(({ exp_alerts: said }) => said.length === 0)).toBe(true);
+});
+
+it('promtool takes them, and they fire when they should', () => {
+  if (!hasPromtool) return console.warn('!!! promtool is not installed: the alerts were not tried out');
+  for (const args of [
+    ['check', 'rules', 'rules.yml'],
+    ['test', 'rules', 'rules.test.yml'],
+  ]) {
+    const { status, stdout, stderr } = promtool(...args);
+    expect({ args, status, said: status === 0 ? '' : stdout + stderr }).toEqual({
+      args,
+      status: 0,
+      said: '',
+    });
+  }
+});
