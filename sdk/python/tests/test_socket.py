@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tieline import Bot, Client, TielineError
-from tieline.bot import ClickContext
+from tieline.bot import ClickContext, CommandContext, SubmitContext
 from tieline.websocket import ConnectionClosed, WebSocket
 
 SOON = 10.0
@@ -225,46 +225,166 @@ class Bots(unittest.TestCase):
         free.set()
         self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
         second.tell(**self.click("i1"))
-        self.assertEqual([second.heard(), second.heard()], [{"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}}] * 2)
+        self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
         self.assertEqual(len(handled), 1)
 
-    def test_work_that_goes_on_after_the_answer_is_acknowledged_when_it_is_done(self) -> None:
+    def posted(self, door: Door) -> list[tuple[str, Any]]:
+        return [(line, body) for line, body in door.asked if line.startswith("POST")]
+
+    def test_of_two_answers_the_first_is_passed_on_at_once_and_the_second_is_a_request_behind_it(self) -> None:
         door, bot = self.start()
-        free = threading.Event()
+        answered, free = threading.Event(), threading.Event()
+        self.addCleanup(free.set)
 
         @bot.click("go")
         def click(ctx: ClickContext) -> None:
             ctx.update("working")
+            ctx.reply("done")
+            answered.set()
+            free.wait(SOON)
+
+        bot.start("socket", wait=False)
+        peer = door.peer(0)
+        peer.tell(**self.click("i1"))
+        first = {"envelope_id": "i1", "answer": {"update_message": {"text": "working"}}}
+        self.assertEqual((peer.heard(), self.posted(door)), ({**first, "later": True}, []))
+        peer.tell(type="told", envelope_id="i1")
+        self.assertTrue(answered.wait(SOON))
+        self.assertEqual(self.posted(door), [("POST /api/v1/bot/responses/tlr_1", {"send_message": {"text": "done"}})])
+        # The work is not over: should the bot die now, the click comes again.
+        free.set()
+        self.assertEqual(peer.heard(), first)
+
+    def test_later_without_an_answer_leaves_a_form_to_be_answered(self) -> None:
+        door, bot = self.start()
+
+        @bot.submit("go")
+        def submit(ctx: SubmitContext) -> None:
             ctx.later()
-            free.set()
+            if ctx.values:
+                ctx.errors({"why": "too short"})
+
+        bot.start("socket", wait=False)
+        peer = door.peer(0)
+        # A form that is never answered stays locked.
+        for key, values, end in (("i1", {"why": "x"}, {}), ("i2", {}, {"answer": {}})):
+            told = self.click(key)
+            told["payload"] |= {"event_type": "modal.submit", "values": values}
+            peer.tell(**told)
+            self.assertEqual(peer.heard(), {"envelope_id": key, "later": True})
+            peer.tell(type="told", envelope_id=key)
+            self.assertEqual(peer.heard(), {"envelope_id": key, **end})
+        self.assertEqual(
+            self.posted(door), [("POST /api/v1/bot/interactions/i1/respond", {"errors": {"why": "too short"}})]
+        )
+
+    def test_what_is_deleted_or_answered_late_goes_by_the_response_token(self) -> None:
+        door, bot = self.start()
+        bot.click("go", lambda ctx: ctx.delete())
+
+        @bot.command("/deploy")
+        def deploy(ctx: CommandContext) -> None:
+            ctx.later()
+            ctx.reply("done")
+
+        bot.start("socket", wait=False)
+        peer = door.peer(0)
+        peer.tell(**self.click("i1"))
+        self.assertEqual(peer.heard(), {"envelope_id": "i1", "later": True})
+        peer.tell(type="told", envelope_id="i1")
+        peer.heard()
+        peer.tell(type="command", envelope_id="2", payload={"trigger_id": "t", "command": "deploy", "response_token": "tlr_2"})
+        self.assertEqual(peer.heard(), {"envelope_id": "2", "later": True})
+        peer.tell(type="told", envelope_id="2")
+        self.assertEqual(peer.heard(), {"envelope_id": "2"})
+        late = [body for line, body in self.posted(door) if "/responses/" in line]
+        self.assertEqual(late, [{"delete_message": True}, {"send_message": {"text": "done"}}])
+
+    def test_what_was_said_into_a_broken_connection_is_said_again_and_waited_for(self) -> None:
+        door, bot = self.start()
+
+        @bot.click("go")
+        def click(ctx: ClickContext) -> None:
+            ctx.update("working")
             ctx.reply("done")
 
         bot.start("socket", wait=False)
         door.peer(0).tell(**self.click("i1"))
-        self.assertEqual(door.peer(0).heard(), {"envelope_id": "i1"})
-        self.assertTrue(free.is_set())
-        posted = [(line, body) for line, body in door.asked if line.startswith("POST")]
-        self.assertEqual(
-            posted,
-            [
-                ("POST /api/v1/bot/interactions/i1/respond", {"update_message": {"text": "working"}}),
-                ("POST /api/v1/bot/responses/tlr_1", {"send_message": {"text": "done"}}),
-            ],
-        )
+        said = door.peer(0).heard()
+        door.peer(0).close()
+        second = door.peer(1)
+        second.tell(**self.click("i1"))
+        self.assertEqual((second.heard(), self.posted(door)), (said, []))
+        second.tell(type="told", envelope_id="i1")
+        self.assertEqual(second.heard(), {"envelope_id": "i1", "answer": said["answer"]})
+        self.assertEqual(len(self.posted(door)), 1)
 
-    def test_an_answer_that_was_refused_is_not_repeated(self) -> None:
+    def test_an_answer_that_was_refused_holds_no_handler_up(self) -> None:
         door, bot = self.start()
-        bot.click("go", lambda ctx: ctx.ephemeral(""))
+        ended = threading.Event()
+
+        @bot.click("go")
+        def click(ctx: ClickContext) -> None:
+            ctx.ephemeral("")
+            ctx.later()
+            ended.set()
+
         bot.start("socket", wait=False)
         peer = door.peer(0)
         peer.tell(**self.click("i1"))
         peer.heard()
         peer.tell(type="error", envelope_id="i1", code="invalid_field", error="no")
-        self.assertEqual(peer.heard(), {"envelope_id": "i1"})
+        self.assertTrue(ended.wait(1.5))
 
     def test_a_bot_that_is_refused_ends_with_the_reason(self) -> None:
         door = Door(lambda line: (409, {}) if "/socket" in line else (200, {"bot": {"id": "b", "event_delivery_mode": "poll"}}))
         self.addCleanup(door.close)
         with self.assertRaises(TielineError) as caught:
             Bot(door.url, "t").start("socket")
+        self.assertEqual(caught.exception.status, 409)
+
+
+class Reading(unittest.TestCase):
+    """`client.socket()`, without Bot."""
+
+    def test_envelopes_come_and_are_acknowledged_also_over_the_next_socket(self) -> None:
+        door = Door(lambda line: (200, {}))
+        self.addCleanup(door.close)
+        client = self.enterContext(Client(door.url, "t"))
+        troubles: list[Exception] = []
+        opened: list[bool] = []
+        reading = self.enterContext(
+            client.socket(on_trouble=troubles.append, on_open=lambda: opened.append(True))
+        )
+        envelopes = iter(reading)
+        told = {"type": "command", "envelope_id": "7", "attempt": 1, "payload": {"trigger_id": "t"}}
+
+        def serve() -> None:
+            door.peer(0).tell(type="hello")
+            door.peer(0).tell(**told)
+
+        threading.Thread(target=serve, daemon=True).start()
+        came = next(envelopes)
+        self.assertEqual((came.type, came.attempt, came.payload, opened), ("command", 1, {"trigger_id": "t"}, [True]))
+        door.peer(0).close()
+        second = door.peer(1)
+        self.assertEqual(len(troubles), 1)
+        second.tell(**{**told, "attempt": 2})
+        second.tell(**{**told, "envelope_id": "8"})
+        # It is known: only the other one is handed out.
+        self.assertEqual(next(envelopes).envelope_id, "8")
+        came.ack({"text": "hi"})
+        came.ack({"text": "only the first counts"})
+        self.assertEqual(second.heard(), {"envelope_id": "7", "answer": {"text": "hi"}})
+        second.tell(**{**told, "attempt": 3})
+        self.assertEqual(second.heard(), {"envelope_id": "7", "answer": {"text": "hi"}})
+        reading.close()
+        self.assertEqual(list(envelopes), [])
+
+    def test_what_trying_again_cannot_help_is_raised(self) -> None:
+        door = Door(lambda line: (409, {}))
+        self.addCleanup(door.close)
+        client = self.enterContext(Client(door.url, "t"))
+        with self.assertRaises(TielineError) as caught:
+            next(iter(client.socket()))
         self.assertEqual(caught.exception.status, 409)

@@ -7,7 +7,7 @@ import os
 import ssl
 import threading
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 from urllib.parse import urlencode, urlsplit
 
@@ -16,6 +16,7 @@ from .events import Events
 from .files import Upload, upload_file
 from .place import CursorStore
 from .retries import LONGEST_PAUSE, may_pass, name_of, pause_before, retry_after, takes_key
+from .sockets import Envelopes
 from .stream import Stream
 from .surface import Json, Surface
 from .transport import Answer, Transport
@@ -122,6 +123,15 @@ class Client(Surface):
         use `Bot`, which does more.
         """
         return Events(self, cursors)
+
+    def socket(self, **told: Callable[..., None]) -> Envelopes:
+        """
+        The bot's events, clicks and commands over a socket, without end: `for envelope in client.socket(): …; envelope.ack(answer)`. To
+        write a bot, use `Bot`, which stands on it.
+
+        :param told: `on_open()`, `on_trouble(error)`, `on_refused_answer(refusal)`
+        """
+        return Envelopes(self, **told)
 
     def signed(self, headers: dict[str, str], raw: bytes | None) -> dict[str, str]:
         """The headers of one try; what signs each try afresh overrides it."""

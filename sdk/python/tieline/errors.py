@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 _OUTAGES = frozenset((408, 425, 429, 502, 503, 504))
+_REFUSALS = frozenset((400, 401, 403, 404, 409))
 
 
 class TielineError(Exception):
@@ -46,3 +47,8 @@ class TielineError(Exception):
         be this one request that breaks the server.
         """
         return self.code in ("network_error", "timeout") or self.status in _OUTAGES
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether Tieline refuses whoever asks, so that nothing is gained by asking again: the token is revoked, the mode is another."""
+        return self.status in _REFUSALS

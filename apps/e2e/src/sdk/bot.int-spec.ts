@@ -11,7 +11,12 @@ import { StandingAddress } from './standing-address.js';
 const FORTY_LINES = 'examples/forty-lines/bot.mjs';
 const COUNTING = 'apps/e2e/src/sdk/counting-bot.mjs';
 const VERSION = { name: 'version', type: 'string', required: true, autocomplete: true };
-const COMMANDS = [{ name: 'deploy', options: [VERSION] }, { name: 'tally' }, { name: 'slow' }];
+const COMMANDS = [
+  { name: 'deploy', options: [VERSION] },
+  { name: 'tally' },
+  { name: 'slow' },
+  { name: 'twice' },
+];
 /** Those that bring events. */
 const EVENTFUL: Via[] = ['poll', 'socket', 'push'];
 
@@ -143,6 +148,19 @@ describe('kill -9', () => {
     },
   );
 
+  test('of a bot at work behind `later()`: nobody waited for it, and the next one does it, once', () =>
+    byAll(['poll', 'socket'], async (scene) => {
+      await scene.start(COUNTING);
+      const begun = Date.now();
+      expect(await scene.type('/long')).toMatchObject({ result: 'ack' });
+      expect(Date.now() - begun).toBeLessThan(2500);
+      await eventually(() => expect(scene.output).toContain('long begun'));
+      await scene.bot!.end('SIGKILL');
+      await scene.start(COUNTING);
+      await scene.shown('long done');
+      expect(await scene.allWritten()).toEqual(['long done']);
+    }));
+
   test('of a bot that is called back: the command fails at once, and can be given again', async () => {
     const scene = await sceneBy('callback');
     await scene.start(COUNTING);
@@ -185,6 +203,16 @@ test('a handler that takes longer than people wait answers late', () =>
     const { id } = await scene.shown('slow but sure');
     await eventually(() => expect(scene.output).toContain(`posted ${id}`));
     expect(await scene.allWritten()).toEqual(['slow but sure']);
+  }));
+
+test('of two answers the first is there at once, and the second behind it', () =>
+  byAll(['callback', 'socket', 'poll'], async (scene) => {
+    await scene.start(COUNTING);
+    const begun = Date.now();
+    expect(await scene.type('/twice')).toMatchObject({ result: scene.via === 'poll' ? 'ack' : 'in_channel' });
+    expect(Date.now() - begun).toBeLessThan(2500);
+    await scene.shown('two');
+    expect(await scene.allWritten()).toEqual(['one', 'two']);
   }));
 
 describe('a run with a task', () => {

@@ -27,6 +27,19 @@ bot.command('/slow', { description: 'Takes longer than people wait' }, async (ct
   console.log(`posted ${messageId}`);
 });
 
+bot.command('/twice', { description: 'Answers twice' }, async (ctx) => {
+  await ctx.reply('one');
+  await ctx.reply('two');
+  await sleep(2500);
+});
+
+bot.command('/long', { description: 'Takes its time after the answer' }, async (ctx) => {
+  await ctx.later();
+  console.log('long begun');
+  await sleep(1500);
+  await ctx.reply('long done');
+});
+
 bot.message(/^why\b/, async (ctx) => {
   const answer = await bot.run(ctx, { task: { title: 'Find out' }, heartbeatMs: 300 }, async (run) => {
     run.status('gathering_context');

@@ -35,6 +35,8 @@ export interface SocketTimes {
 export class BotSocket {
   /** What went over it and is not acknowledged, with the time when it is due again: by `performance.now()`, never later than in the database. */
   readonly sent = new Map<string, number>();
+  /** The same, of what is left to it for longer. */
+  private readonly held = new Map<string, number>();
   /** Resolves when the connection is closed. */
   readonly gone: Promise<void>;
   private readonly pings: NodeJS.Timeout;
@@ -73,7 +75,12 @@ export class BotSocket {
   get room(): number {
     if (this.ending || this.ws.bufferedAmount > MAX_BUFFERED_BYTES) return 0;
     this.forgetDue();
-    return Math.min(MAX_IN_FLIGHT - this.sent.size, MAX_AT_ONCE);
+    return Math.min(MAX_IN_FLIGHT - this.sent.size - this.held.size, MAX_AT_ONCE);
+  }
+
+  /** What has to come again when it goes. */
+  get unacknowledged(): string[] {
+    return [...this.sent.keys(), ...this.held.keys()];
   }
 
   get isOpen(): boolean {
@@ -83,6 +90,16 @@ export class BotSocket {
   sendEnvelope(id: string, text: string, dueAt: number): void {
     this.sent.set(id, dueAt);
     this.send(text);
+  }
+
+  /** Without effect unless it went over this socket. */
+  leave(id: string, dueAt: number): void {
+    if (this.sent.delete(id)) this.held.set(id, dueAt);
+  }
+
+  forget(id: string): void {
+    this.sent.delete(id);
+    this.held.delete(id);
   }
 
   send(text: string): void {
@@ -119,10 +136,11 @@ export class BotSocket {
   /** What was due again belongs to whoever gets it next. */
   forgetDue(): void {
     const now = performance.now();
-    for (const [id, dueAt] of this.sent) {
-      if (dueAt > now) return;
-      this.sent.delete(id);
-    }
+    for (const one of [this.sent, this.held])
+      for (const [id, dueAt] of one) {
+        if (dueAt > now) break;
+        one.delete(id);
+      }
   }
 
   private ping(): void {

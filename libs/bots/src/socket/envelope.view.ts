@@ -32,6 +32,9 @@ export const helloText = (connectionId: string): string =>
 
 export const PONG_TEXT = '{"type":"pong"}';
 
+export const toldText = (envelopeId: string): string =>
+  JSON.stringify({ type: 'told', envelope_id: envelopeId });
+
 export const disconnectText = (reason: DisconnectReason): string =>
   JSON.stringify({ type: 'disconnect', reason });
 

@@ -150,6 +150,14 @@ export const FIND_ENVELOPE = statement(
   { eventId: 'uuid', eventType: 'text', payload: 'text' },
 );
 
+/** Leaves an envelope to the socket that it went over for longer. $1 space, $2 bot, $3 id, $4 seconds */
+export const HOLD_ENVELOPE = statement(
+  'bots.hold_envelope',
+  `UPDATE socket_envelopes SET due_at = statement_timestamp() + $4::float8 * interval '1 second'
+    WHERE space_id = $1 AND bot_id = $2 AND record_id = $3::bigint AND state = 'sent'`,
+  {},
+);
+
 /** Forgets envelopes of records that are out of retention. $1 smallest id within it, $2 at most */
 export const EXPIRE_ENVELOPES = statement(
   'bots.expire_envelopes',

@@ -51,6 +51,14 @@ export class SocketDisconnect {
   reason: string;
 }
 
+export class SocketTold {
+  @Field({ enum: ['told'] })
+  type: 'told';
+
+  @Field({ example: ENVELOPE, description: 'of which `later` was said: the person has the answer' })
+  envelope_id: string;
+}
+
 export class SocketPong {
   @Field({ enum: ['pong'] })
   type: 'pong';
@@ -63,6 +71,13 @@ export class SocketAcknowledgement {
 
   @Field({ example: { ephemeral_text: 'Thanks' }, optional: true, description: 'to the person who waits' })
   answer?: Record<string, unknown>;
+
+  @Field({
+    example: true,
+    optional: true,
+    description: 'no acknowledgement yet: the person is answered, and the work goes on',
+  })
+  later?: boolean;
 }
 
 export class SocketPing {
@@ -72,6 +87,6 @@ export class SocketPing {
 
 /** Every message of a socket, for the document. */
 export const SOCKET_MESSAGES = {
-  received: [SocketHello, SocketEnvelope, SocketError, SocketDisconnect, SocketPong],
+  received: [SocketHello, SocketEnvelope, SocketError, SocketTold, SocketDisconnect, SocketPong],
   sent: [SocketAcknowledgement, SocketPing],
 };

@@ -1,4 +1,4 @@
-import { eventually } from '@tieline/testing';
+import { eventually, readRows } from '@tieline/testing';
 import { EventsRig } from '../testing/events-rig.js';
 import { SocketClient } from '../testing/socket-client.js';
 import { startAnotherApi } from '../testing/another-api.js';
@@ -140,6 +140,30 @@ test('a socket that is gone loses nothing: another one, in another process, gets
   next.acknowledge(id);
   await next.got(2);
   expect(next.texts).toEqual(['dropped', 'after']);
+});
+
+test('what the bot says `later` of stays with its socket, is told, and comes again when that goes', async () => {
+  const client = await connect();
+  await post('long work', 'after');
+  const { envelope_id: id } = await client.got(1);
+  client.later(id);
+  await client.until(({ messages }) => messages.some(({ type }) => type === 'told'));
+  expect(client.messages.at(-1)).toEqual({ type: 'told', envelope_id: id });
+  const [held] = await readRows<{ seconds: number }>(
+    rig.api.db,
+    'SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM socket_envelopes WHERE record_id = $1',
+    [id],
+  );
+  expect(held?.seconds).toBeGreaterThan(250);
+  const next = await connect(other.url);
+  client.ws.terminate();
+  expect(await next.got(1)).toMatchObject({ envelope_id: id, attempt: 2 });
+  // One after the other, however fast they come.
+  next.later(id);
+  next.acknowledge(id);
+  await next.got(2);
+  expect(next.texts).toEqual(['long work', 'after']);
+  await eventually(async () => expect(await queued()).toEqual(['after']));
 });
 
 test('sockets in two processes share the load: each record once, each conversation in order', async () => {

@@ -29,6 +29,7 @@ export class SocketFeed {
   readonly sockets = new Set<BotSocket>();
   private readonly acknowledging = new Set<string>();
   private readonly acknowledged = new Set<string>();
+  private readonly telling = new Map<string, Promise<void>>();
   private readonly abandoned = new Set<string>();
   private readonly loop: Loop;
   private lookedAt = 0;
@@ -61,8 +62,30 @@ export class SocketFeed {
     this.acknowledging.delete(id);
   }
 
+  /** Tells the person who waits for what an envelope brought; once at a time. */
+  tell(id: string, work: () => Promise<void>): Promise<void> {
+    const telling =
+      this.telling.get(id) ??
+      work().finally(() => {
+        this.telling.delete(id);
+      });
+    this.telling.set(id, telling);
+    return telling;
+  }
+
+  /** @returns when nobody is being told: an acknowledgement comes after that */
+  async told(id: string): Promise<void> {
+    await this.telling.get(id)?.catch(() => undefined);
+  }
+
+  /** The envelope is left to its socket for longer, unless it went elsewhere already. */
+  hold(id: string, seconds: number): void {
+    const dueAt = performance.now() + seconds * 1000;
+    for (const socket of this.sockets) socket.leave(id, dueAt);
+  }
+
   acknowledge(id: string): void {
-    for (const socket of this.sockets) socket.sent.delete(id);
+    for (const socket of this.sockets) socket.forget(id);
     this.acknowledged.add(id);
     this.wake();
   }
@@ -71,7 +94,7 @@ export class SocketFeed {
   remove(socket: BotSocket): void {
     this.sockets.delete(socket);
     socket.forgetDue();
-    for (const id of socket.sent.keys()) this.abandoned.add(id);
+    for (const id of socket.unacknowledged) this.abandoned.add(id);
     this.wake();
   }
 

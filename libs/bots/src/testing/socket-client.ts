@@ -47,9 +47,9 @@ export class SocketClient {
     return this.messages[0];
   }
 
-  /** Everything but hello. */
+  /** Everything but hello and `told`. */
   get envelopes(): Message[] {
-    return this.messages.filter(({ envelope_id: id }) => id !== undefined);
+    return this.messages.filter(({ type, envelope_id: id }) => id !== undefined && type !== 'told');
   }
 
   /** Texts of message events. */
@@ -71,11 +71,18 @@ export class SocketClient {
     this.ws.send(JSON.stringify({ envelope_id: envelopeId, ...(answer !== undefined && { answer }) }));
   }
 
+  /** Has the person told, and keeps the envelope. */
+  later(envelopeId: unknown, answer?: unknown): void {
+    this.ws.send(
+      JSON.stringify({ envelope_id: envelopeId, later: true, ...(answer !== undefined && { answer }) }),
+    );
+  }
+
   /** Acknowledges whatever comes from now on, with what `answer` says. */
   acknowledgeAll(answer: (envelope: Message) => unknown = () => undefined): this {
     this.ws.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Message;
-      if (message.envelope_id !== undefined && message.type !== 'error')
+      if (message.envelope_id !== undefined && !['error', 'told'].includes(message.type as string))
         this.acknowledge(message.envelope_id, answer(message));
     });
     return this;

@@ -82,6 +82,31 @@ test('{} is noop; no answer at all leaves the click queued at once', async () =>
   expect((await rig.respond(bot, queued.body.interaction_id, { noop: true })).status).toBe(200);
 });
 
+test('`later` passes the answer on at once, or says that there is none yet, and the click comes again until it is acknowledged', async () => {
+  const socket = await connect();
+  const begun = Date.now();
+  const clicking = rig.click(message.id);
+  const { envelope_id: id } = await socket.got(1);
+  socket.later(id, { ephemeral_text: 'Working on it' });
+  expect((await clicking).body).toMatchObject({ result: 'ephemeral', ephemeral_text: 'Working on it' });
+  const choosing = rig.click(message.id, { action_id: 'stage', selected_value: 'live' });
+  const { envelope_id: second } = await socket.got(2);
+  socket.later(second);
+  expect((await choosing).body).toMatchObject({ result: 'queued' });
+  expect(Date.now() - begun).toBeLessThan(2500);
+  socket.ws.terminate();
+  const next = await connect();
+  await next.got(2);
+  // What was answered already is not answered again.
+  next.later(id, { ephemeral_text: 'Again' });
+  await next.until(({ messages }) => messages.some(({ type }) => type === 'told'));
+  expect(next.messages.filter(({ type }) => type === 'error')).toEqual([]);
+  for (const one of [id, second]) next.acknowledge(one);
+  await eventually(async () =>
+    expect(await readRows(rig.api.db, 'SELECT 1 FROM socket_envelopes')).toEqual([]),
+  );
+});
+
 test('a modal opens at once; its submit is answered too', async () => {
   const socket = await connect();
   socket.acknowledgeAll(({ payload }) =>

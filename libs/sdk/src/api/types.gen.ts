@@ -3715,6 +3715,14 @@ export type SocketError = {
     error: string;
 };
 
+export type SocketTold = {
+    type: 'told';
+    /**
+     * of which `later` was said: the person has the answer
+     */
+    envelope_id: string;
+};
+
 export type SocketDisconnect = {
     type: 'disconnect';
     /**
@@ -3735,6 +3743,10 @@ export type SocketAcknowledgement = {
     answer?: {
         [key: string]: unknown;
     };
+    /**
+     * no acknowledgement yet: the person is answered, and the work goes on
+     */
+    later?: boolean;
 };
 
 export type SocketPing = {

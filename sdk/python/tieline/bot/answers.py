@@ -53,6 +53,10 @@ class LateAnswers:
         """Whether there is a request that takes this answer."""
         return self._can_respond or any(name in answer for name in _FOR_TOKEN)
 
+    def interaction_taken(self) -> None:
+        """The interaction was answered another way."""
+        self._can_respond = False
+
     def send(self, answer: Answer, key: str) -> Json:
         """
         Sends it; repeats under the key change nothing.
@@ -94,20 +98,22 @@ class Answering:
     """
 
     def __init__(
-        self, happening: Happening, door: Door, late: LateAnswers, on_settled: Callable[[], None] = lambda: None
+        self, happening: Happening, door: Door, late: LateAnswers, on_free: Callable[[], None] = lambda: None
     ) -> None:
-        self._happening, self._door, self._late, self._on_settled = happening, door, late, on_settled
+        self._happening, self._door, self._late, self._on_free = happening, door, late, on_free
         self._turn = threading.RLock()
         self._first: Answer | None = None
         # Nobody waits for an answer to a form that was left, and what is answered to it is ignored.
         self._is_settled = happening.kind == "closed"
-        self._is_first_sent = self._is_overdue = False
+        self._is_first_sent = False
+        # Nobody waits at the door any more.
+        self._is_free = False
         self._given = 0
 
     @property
-    def is_settled(self) -> bool:
-        """Whether something was passed on as the answer, be it that there is none."""
-        return self._is_settled
+    def holds_nobody_up(self) -> bool:
+        """Whether the next one of the conversation may begin."""
+        return self._is_free
 
     @property
     def has_answer(self) -> bool:
@@ -128,37 +134,45 @@ class Answering:
             self._given += 1
             if position == 0 and self._is_first_sent:
                 return {}
-            if not self._is_settled and self._first is None:
+            if not self._is_settled and self._first is None and not self._is_free:
                 self._first = answer
-                if self._is_overdue:
-                    self._settle("deadline")
                 return {}
-            self._settle("deadline")
-            self._settle("later")
-            return self._late.send(answer, f"{self._happening.key}:{position}")
+            if self._first is not None:
+                self._settle("deadline")
+                self._settle("later")
+            if not self._is_settled and not self._late.takes(answer):
+                self._first = answer
+                return {}
+            receipt = self._late.send(answer, f"{self._happening.key}:{position}")
+            self._is_settled = True
+            if position == 0:
+                self._is_first_sent = True
+            return receipt
 
     def later(self) -> None:
         """From here on the person waits no longer."""
-        with self._turn:
-            self._settle("later")
+        self._free("later")
 
     def overdue(self) -> None:
         """The person's patience is at its end."""
-        with self._turn:
-            self._is_overdue = True
-            self._settle("deadline")
+        self._free("deadline")
 
     def end(self) -> None:
         """The handler has ended."""
         with self._turn:
             self._settle("end")
 
+    def _free(self, why: Why) -> None:
+        with self._turn:
+            self._is_free = True
+            self._on_free()
+            self._settle(why)
+
     def _settle(self, why: Why) -> None:
         if self._is_settled or not self._door.settle(self._first, why, self._late):
             return
         self._is_settled = True
         self._is_first_sent = self._first is not None
-        self._on_settled()
 
 
 def as_command_answer(answer: Answer) -> Json:

@@ -47,7 +47,7 @@ class _Attempt:
         self.happening, self.door = happening, door
         late = LateAnswers(client, happening, door.can_respond)
         # As soon as the person waits no longer the next one may come in.
-        self.answering = Answering(happening, door, late, on_settled=lambda: self.leave())
+        self.answering = Answering(happening, door, late, on_free=lambda: self.leave())
         self.leave: Callable[[], None] = lambda: None
         self.waiting = [done]
         self.timer: threading.Timer | None = None
@@ -98,8 +98,8 @@ class Engine:
 
     def _turn(self, attempt: _Attempt, leave: Callable[[], None]) -> float | None:
         attempt.leave = leave
-        if attempt.answering.is_settled and attempt.happening.kind != "closed":
-            leave()
+        if attempt.answering.holds_nobody_up:
+            leave()  # it has waited too long for its turn already
         return self._work(attempt)
 
     def _watch(self, attempt: _Attempt) -> None:

@@ -7,10 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..client import Client
-from ..errors import TielineError
 from .engine import Engine
-
-_FATAL = frozenset((400, 401, 403, 404, 409))
 
 
 @dataclass(frozen=True)
@@ -37,8 +34,3 @@ class Form(ABC):
     @abstractmethod
     def end(self) -> None:
         """Ends, after the last acknowledgement."""
-
-
-def is_fatal(error: BaseException) -> bool:
-    """Whether Tieline refuses the bot itself."""
-    return isinstance(error, TielineError) and error.status in _FATAL

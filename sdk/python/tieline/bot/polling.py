@@ -6,10 +6,11 @@ import json
 import threading
 import time
 
+from ..errors import TielineError
 from ..surface import Json
 from .answers import Answer, Door, LateAnswers, Why
 from .engine import Outcome, log, pause_after
-from .forms import Form, Parts, is_fatal
+from .forms import Form, Parts
 from .happening import Happening, happening_of
 from ..place import CursorStore, Place
 
@@ -63,7 +64,7 @@ class Polling(Form):
             except Exception as error:
                 if self._closing.is_set():
                     return
-                if is_fatal(error):
+                if isinstance(error, TielineError) and error.is_refusal:
                     self._parts.fail(error)
                     return
                 log.warning("could not read the queue: %s", error)
@@ -98,11 +99,9 @@ class _PollDoor(Door):
         self.patience = None if happening.kind in ("event", "closed") else _PATIENCE
 
     def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
-        if answer is None and self._happening.kind == "submit":
-            # A submitted form stays locked until it is answered: what takes longer may still find errors.
-            if why == "deadline":
-                return False
+        # A submitted form stays locked until it is answered: what takes longer may still find errors.
+        if answer is None and why == "end" and self._happening.kind == "submit":
             answer = {"noop": True}
         if answer is not None:
             late.send(answer, f"{self._happening.key}:0")
-        return True
+        return answer is not None or why == "end"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,8 @@ from .remembered import Remembered
 
 #: Tieline waits 3 seconds for the answer to a click, a form or a command, one second for choices, and 5 for a push.
 _PATIENCE, _OPTIONS_PATIENCE, _PUSH_PATIENCE = 2.5, 0.8, 4.5
+#: Nothing says when Tieline has carried a reply out; it rarely takes longer.
+_CARRIED_OUT_WITHIN = 0.25
 _FIRST_PUSH_RETRY, _LONGEST_PUSH_RETRY = 5, 320
 _JSON = {"content-type": "application/json"}
 
@@ -129,6 +132,8 @@ class _CallbackDoor(Door):
     def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
         given = as_command_answer(answer) if answer and self._happening.kind == "command" else answer
         self._give(Reply(200, json.dumps(given or {}).encode(), _JSON))
+        if answer is not None and why != "end":
+            time.sleep(_CARRIED_OUT_WITHIN)  # what is answered next must not overtake it
         return True
 
     def ended(self, outcome: Outcome) -> None:

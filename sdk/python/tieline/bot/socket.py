@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import threading
-from typing import Any
 
 from ..errors import TielineError
 from ..surface import Json
-from ..websocket import ConnectionClosed, WebSocket
+from ..sockets import Envelope, SocketReader
 from .answers import Answer, Door, LateAnswers, Why, as_command_answer
-from .engine import Outcome, log, pause_after
-from .forms import Form, Parts, is_fatal
+from .engine import Outcome, log
+from .forms import Form, Parts
 from .happening import Happening, happening_of, happening_of_envelope, type_of_callback
-from .remembered import Remembered
 
-_PATH = "/api/v1/bot/socket"
-#: Three intervals of the server's pings: longer silence is a dead connection.
-_SILENCE = 45.0
-#: Somebody who types is given suggestions for three seconds.
+#: Tieline waits three seconds for the answer to a click.
 _PATIENCE = 2.5
 
 
@@ -27,120 +21,79 @@ class Socket(Form):
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._closing = threading.Event()
-        self._socket: WebSocket | None = None
-        #: An acknowledgement that was lost is given again, with its answer, when its envelope comes again.
-        self._answers: Remembered[Json | None] = Remembered(1000)
-        self._thread = threading.Thread(target=self._hold, name="tieline socket", daemon=True)
+        self._reader = SocketReader(
+            parts.client,
+            self._take,
+            on_open=lambda: log.info("reading from a socket"),
+            on_trouble=lambda error: log.warning("no socket: %s", error),
+            on_refused_answer=_log_refusal,
+        )
+        self._thread = threading.Thread(target=self._read, name="tieline socket", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def close(self) -> None:
-        # What still comes stays unacknowledged: it goes to another socket, or comes again.
-        self._closing.set()
+        self._reader.close()
 
     def end(self) -> None:
-        socket = self._socket
-        if socket is not None:
-            socket.close()
+        self._reader.end()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(2.0)
 
-    def acknowledge(self, envelope_id: str, answer: Answer | None = None) -> None:
-        """Tells the server that it is done. What cannot be told now is told when the envelope comes again."""
-        if answer is not None:
-            self._answers.set(envelope_id, dict(answer))
-        given = self._answers.get(envelope_id)
-        socket = self._socket
-        if socket is None:
-            return
+    def _read(self) -> None:
         try:
-            socket.send(json.dumps({"envelope_id": envelope_id, **({} if given is None else {"answer": given})}))
-        except ConnectionClosed:
-            log.info("the acknowledgement of %s will be repeated", envelope_id)
+            self._reader.run()
+        except TielineError as error:
+            self._parts.fail(error)
 
-    def _hold(self) -> None:
-        failures = 0
-        while not self._closing.is_set():
-            retry_after: float | None = None
-            try:
-                client = self._parts.client
-                socket = WebSocket.connect(client.transport, _PATH, client.authorization, _SILENCE)
-                try:
-                    self._socket = socket
-                    while True:
-                        self._receive(json.loads(socket.receive()))
-                        failures = 0
-                finally:
-                    self._socket = None
-                    socket.dispose()
-            except (ConnectionClosed, ValueError) as over:
-                log.info("the socket is over: %s", over)
-            except TielineError as error:
-                if is_fatal(error):
-                    self._parts.fail(error)
-                    return
-                log.warning("no socket: %s", error)
-                retry_after = error.retry_after
-            failures += 1
-            self._closing.wait(pause_after(failures, retry_after))
-
-    def _receive(self, message: Json) -> None:
-        kind = message.get("type")
-        if kind == "hello":
-            log.info("reading from a socket")
-        elif kind == "error":
-            log.error("an answer was refused: %s (%s)", message.get("error"), message.get("code"))
-            if message.get("envelope_id"):
-                # Without an answer, else the envelope would come again and again.
-                self._answers.set(message["envelope_id"], None)
-                self.acknowledge(message["envelope_id"])
-        elif kind == "disconnect":
-            log.info("the server ends the socket: %s", message.get("reason"))
-        elif kind in ("event", "interaction", "command", "options") and not self._closing.is_set():
-            self._take(message["envelope_id"], kind, message["payload"])
-
-    def _take(self, envelope_id: str, kind: str, payload: dict[str, Any]) -> None:
-        is_event = kind == "event" and "data" in payload
+    def _take(self, envelope: Envelope) -> None:
+        payload = envelope.payload
+        is_event = envelope.type == "event" and "data" in payload
+        key = str(payload.get("response_token") or envelope.envelope_id)
         happening = (
-            happening_of_envelope(payload)
-            if is_event
-            else happening_of(type_of_callback(payload), payload, str(payload.get("response_token") or envelope_id))
+            happening_of_envelope(payload) if is_event else happening_of(type_of_callback(payload), payload, key)
         )
-        door = _SocketDoor(self, envelope_id, happening)
+        door = _SocketDoor(envelope, happening)
 
         def ended(outcome: Outcome) -> None:
             if outcome != "again":
-                self.acknowledge(envelope_id, door.answer)
+                # With the answer again, in case that was lost: only the first counts.
+                envelope.ack(door.answer)
 
         self._parts.engine.take(happening, door, ended)
 
 
 class _SocketDoor(Door):
     """
-    The answer travels with the acknowledgement. Where the work goes on after it the answer is a request of its own, so that the
-    acknowledgement can wait: what was not acknowledged comes again when the bot dies.
+    The answer travels with the acknowledgement, which comes when the handler has ended. A person who is to wait no longer is told before
+    that, and the envelope stays the bot's: should the bot die, it goes to the next socket.
     """
 
     can_respond = True
 
-    def __init__(self, socket: Socket, envelope_id: str, happening: Happening) -> None:
-        self._socket, self._envelope_id, self._happening = socket, envelope_id, happening
-        self.patience = _PATIENCE if happening.kind == "options" else None
+    def __init__(self, envelope: Envelope, happening: Happening) -> None:
+        self._envelope, self._happening = envelope, happening
+        self.patience = None if happening.kind == "event" else _PATIENCE
         self.answer: Answer | None = None
 
     def settle(self, answer: Answer | None, why: Why, late: LateAnswers) -> bool:
+        if (why == "end" or answer is not None) and self._happening.kind != "event":
+            self.answer = self._travelling(answer or {})
         if why == "end":
-            if self._happening.kind not in ("event", "closed"):
-                self.answer = self._travelling(answer or {})
-        elif answer is None:
-            return why == "later"
-        elif late.takes(answer):
-            late.send(answer, f"{self._happening.key}:0")
-        else:
-            self._socket.acknowledge(self._envelope_id, self._travelling(answer))
-        return True
+            return True
+        if answer is not None:
+            late.interaction_taken()
+        # The server's own patience ends soon; until then an answer may come.
+        if answer is not None or why == "later":
+            self._envelope.later(self.answer)
+        return answer is not None
 
     def _travelling(self, answer: Answer) -> Answer:
+        if self._happening.kind == "options":
+            return {"choices": [], **answer}
         return as_command_answer(answer) if self._happening.kind == "command" else answer
+
+
+def _log_refusal(refusal: Json) -> None:
+    log.error("an answer was refused: %s (%s)", refusal.get("error"), refusal.get("code"))

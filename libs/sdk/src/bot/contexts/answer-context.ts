@@ -42,8 +42,8 @@ export class AnswerContext extends Context {
   }
 
   /**
-   * The person need not wait any longer: what follows comes when it is ready. Happens by itself after two and a half seconds. Called back or
-   * over a socket, Tieline regards it as dealt with from here on and does not bring it again.
+   * The person need not wait any longer: what follows comes when it is ready. Happens by itself after two and a half seconds. Called back,
+   * Tieline regards it as dealt with from here on and does not bring it again.
    */
   later(): Promise<void> {
     return this.answering.later();

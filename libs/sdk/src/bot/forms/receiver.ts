@@ -27,6 +27,8 @@ export interface Received {
 const PATIENCE_MS = 2500;
 const OPTIONS_PATIENCE_MS = 800;
 const PUSH_PATIENCE_MS = 4500;
+/** Nothing says when Tieline has carried a reply out; it rarely takes longer. */
+const CARRIED_OUT_WITHIN_MS = 250;
 const FIRST_PUSH_RETRY_SECONDS = 5;
 const LONGEST_PUSH_RETRY_SECONDS = 320;
 const REPLIES_KEPT = 1000;
@@ -100,10 +102,12 @@ class CallbackDoor implements Door {
     this.reply = new Promise((given) => (this.give = given));
   }
 
-  settle(answer: Answer | undefined, _why: Why): Promise<boolean> {
+  async settle(answer: Answer | undefined, why: Why): Promise<boolean> {
     const given = answer && this.happening.kind === 'command' ? asCommandAnswer(answer) : answer;
     this.give({ ...EMPTY, body: JSON.stringify(given ?? {}) });
-    return Promise.resolve(true);
+    // What is answered next must not overtake it.
+    if (answer && why !== 'end') await new Promise((done) => setTimeout(done, CARRIED_OUT_WITHIN_MS));
+    return true;
   }
 
   /** Whatever was settled before wins. A failure is told, so that the person may try again. */

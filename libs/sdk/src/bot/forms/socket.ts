@@ -66,16 +66,18 @@ export class Socket implements Form {
     const { type, envelope_id: id, payload } = envelope;
     const happening =
       type === 'event' ? happeningOfEnvelope(payload) : happeningOf(typeOf(type, payload), payload, id);
-    const door = new SocketDoor(happening, (answer) => envelope.ack(answer));
+    const door = new SocketDoor(happening, envelope);
     void this.parts.engine.take(happening, door).then((outcome) => {
       if (outcome !== 'again') door.acknowledge();
     });
   }
 }
 
-/** The answer travels with the acknowledgement, which comes when the handler has ended; what takes longer is answered by requests. */
+/**
+ * The answer travels with the acknowledgement, which comes when the handler has ended. A person who is to wait no longer is told before
+ * that, and the envelope stays the bot's: should the bot die, it goes to the next socket.
+ */
 class SocketDoor implements Door {
-  /** The envelope stays unacknowledged meanwhile: should the bot die, it goes to the next socket. */
   readonly retries = 'here';
   readonly canRespond = true;
   readonly patienceMs: number | undefined;
@@ -83,29 +85,23 @@ class SocketDoor implements Door {
 
   constructor(
     private readonly happening: Happening,
-    private readonly ack: (answer?: Fields) => void,
+    private readonly envelope: Envelope,
   ) {
     this.patienceMs = happening.kind === 'event' ? undefined : PATIENCE_MS;
   }
 
   async settle(answer: Answer | undefined, why: Why, late: LateAnswers): Promise<boolean> {
-    if (why === 'deadline') {
-      // Not by the acknowledgement: that would end the server's care for what the handler still has to do.
-      if (!answer || !late.takes(answer)) return false;
-      await late.send(answer, `${this.happening.key}:0`);
-      return true;
-    }
-    if (this.happening.kind !== 'event') this.held = this.asAnswer(answer);
-    if (why === 'later') {
-      late.interactionTaken();
-      this.acknowledge();
-    }
-    return true;
+    if ((why === 'end' || answer) && this.happening.kind !== 'event') this.held = this.asAnswer(answer);
+    if (why === 'end') return true;
+    if (answer) late.interactionTaken();
+    // The server's own patience ends soon; until then an answer may come.
+    if (answer || why === 'later') await this.envelope.later(this.held);
+    return answer !== undefined;
   }
 
-  /** Only the first counts. */
+  /** With the answer again, in case that was lost: only the first counts. */
   acknowledge(): void {
-    this.ack(this.held);
+    this.envelope.ack(this.held);
   }
 
   private asAnswer(answer: Answer | undefined): Fields {

@@ -7,6 +7,7 @@ export type ServerMessage =
   | { type: 'pong' }
   | { type: 'disconnect'; reason: string }
   | { type: 'error'; envelope_id: string; code: string; error: string }
+  | { type: 'told'; envelope_id: string }
   | {
       type: 'event' | 'interaction' | 'command' | 'options';
       envelope_id: string;

@@ -18,6 +18,11 @@ export interface Envelope<Payload = unknown> {
    * It goes over whatever connection stands, or the next one. Only the first counts.
    */
   ack(answer?: unknown): void;
+  /**
+   * Tells the person who waits now, with the answer or that there is none yet, and keeps the envelope: until `ack` it comes again should
+   * the program die. Resolves when the person was told, or after two seconds without word of it.
+   */
+  later(answer?: unknown): Promise<void>;
 }
 
 export interface SocketOptions extends ReadingOptions {
@@ -29,11 +34,21 @@ export interface SocketOptions extends ReadingOptions {
   readonly onRefusedAnswer?: (refusal: { envelope_id: string; code: string; error: string }) => void;
 }
 
-type Sent = Omit<Envelope, 'ack'>;
+type Sent = Omit<Envelope, 'ack' | 'later'>;
 
 const ENVELOPES: ReadonlySet<string> = new Set(['event', 'interaction', 'command', 'options']);
 /** Acknowledged envelopes that are remembered, in case they come again. */
 const MEMORY = 2000;
+/** How long the server may take to tell the person; one from before `later` says nothing. */
+const TOLD_WITHIN_MS = 2000;
+
+/** What was said of an envelope that was handed out: each is a text as it goes over the socket. */
+interface Said {
+  later?: string;
+  ack?: string;
+  /** Whoever waits for `told`. */
+  told?: () => void;
+}
 
 /**
  * The bot's events, clicks and commands over a socket, without an end. A lost connection is opened again; what comes again because
@@ -64,8 +79,8 @@ export async function* readSocket<Payload>(
 }
 
 class SocketReader {
-  /** What was handed out: undefined while it is worked on, afterwards the text of its acknowledgement. */
-  private readonly known = new Map<string, string | undefined>();
+  /** What was handed out. */
+  private readonly known = new Map<string, Said>();
   private connection: SocketConnection | undefined;
 
   constructor(
@@ -111,27 +126,44 @@ class SocketReader {
   }
 
   private take(message: ServerMessage): void {
+    const { envelope_id: id } = message as Sent;
+    const said = this.known.get(id);
+    if (message.type === 'error' || message.type === 'told') said?.told?.();
     if (message.type === 'error') return this.options.onRefusedAnswer?.(message);
     if (!ENVELOPES.has(message.type)) return; // also what later servers may say
-    const { envelope_id: id } = message as Sent;
-    if (this.known.has(id)) {
-      const acknowledgement = this.known.get(id);
-      if (acknowledgement !== undefined) this.connection?.send(acknowledgement);
+    if (said) {
+      const text = said.ack ?? said.later;
+      if (text !== undefined) this.connection?.send(text);
       return;
     }
-    this.known.set(id, undefined);
-    this.inbox.put({ ...(message as Sent), ack: (answer) => this.acknowledge(id, answer) });
+    this.known.set(id, {});
+    const ack = (answer?: unknown): void => this.acknowledge(id, answer);
+    this.inbox.put({ ...(message as Sent), ack, later: (answer) => this.tell(id, answer) });
+  }
+
+  /** Without a connection it is said when the envelope comes again. */
+  private async tell(id: string, answer: unknown): Promise<void> {
+    const said = this.known.get(id);
+    if (!said || said.later !== undefined || said.ack !== undefined) return;
+    said.later = JSON.stringify({ envelope_id: id, answer, later: true });
+    const told = new Promise<void>((done) => (said.told = done));
+    this.connection?.send(said.later);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const enough = new Promise<void>((done) => (timer = setTimeout(done, TOLD_WITHIN_MS)));
+    await Promise.race([told, enough]);
+    clearTimeout(timer);
   }
 
   /** Without a connection nothing is lost: the envelope comes again on the next one, and is found in memory. */
   private acknowledge(id: string, answer: unknown): void {
-    if (!this.known.has(id) || this.known.get(id) !== undefined) return;
+    const said = this.known.get(id);
+    if (!said || said.ack !== undefined) return;
     const text = JSON.stringify({ envelope_id: id, answer });
     this.known.delete(id);
-    this.known.set(id, text);
-    for (const [oldest, state] of this.known) {
+    this.known.set(id, { ack: text });
+    for (const [oldest, { ack }] of this.known) {
       if (this.known.size <= MEMORY) break;
-      if (state !== undefined) this.known.delete(oldest);
+      if (ack !== undefined) this.known.delete(oldest);
     }
     this.connection?.send(text);
   }
