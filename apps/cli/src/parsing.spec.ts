@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { pairsOf } from './bots/conversation.js';
 import { packageName, scaffold } from './bots/scaffold.js';
+import type { Language } from './bots/scaffold.js';
 import { candidates } from './completion/candidates.js';
 import { commandLine } from './cli.js';
 import { clockFinding, nodeFinding, versionFinding } from './machine/finding.js';
@@ -90,19 +91,17 @@ describe('findings', () => {
 });
 
 test('a new bot has the files of its language, and a name that a package may have', () => {
-  expect(Object.keys(scaffold('b', 'python'))).toEqual([
-    'bot.py',
-    'pyproject.toml',
-    '.gitignore',
-    'README.md',
-  ]);
-  expect(Object.keys(scaffold('b', 'typescript'))).toEqual([
-    'bot.ts',
-    'package.json',
-    '.gitignore',
-    'README.md',
-  ]);
-  expect(scaffold('b', 'javascript')['bot.mjs']).not.toContain(': string');
+  const files = (language: Language, runsTypeScript = true) =>
+    scaffold({ name: 'b', language, sdk: '*', runsTypeScript });
+  expect(Object.keys(files('python'))).toEqual(['bot.py', 'pyproject.toml', '.gitignore', 'README.md']);
+  expect(Object.keys(files('typescript'))).toEqual(['bot.ts', 'package.json', '.gitignore', 'README.md']);
+  const told = (...given: Parameters<typeof files>) => {
+    const { engines, scripts, devDependencies } = JSON.parse(files(...given)['package.json']!);
+    return [engines.node, scripts.start, Object.keys(devDependencies ?? {})];
+  };
+  expect(told('typescript')).toEqual(['>=22.18', 'node bot.ts', []]);
+  expect(told('typescript', false)).toEqual(['>=20.19', 'node --import tsx bot.ts', ['tsx']]);
+  expect(told('javascript', false)).toEqual(['>=20.19', 'node bot.mjs', []]);
   expect(['My Bot!', '_', 'deploy-2'].map(packageName)).toEqual(['my-bot', 'bot', 'deploy-2']);
 });
 

@@ -62,7 +62,10 @@ class Peer:
 class Door:
     """Accepts WebSockets, and answers any other request with `answer`."""
 
-    def __init__(self, answer: Callable[[str], tuple[int, Any]] = lambda line: (401, {})) -> None:
+    def __init__(
+        self, answer: Callable[[str], tuple[int, Any]] = lambda line: (401, {}), *, greets: bool = False
+    ) -> None:
+        self._greets = greets
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(SOON)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -107,8 +110,11 @@ class Door:
             accepted = base64.b64encode(hashlib.sha1(headers["sec-websocket-key"].encode() + _GUID).digest()).decode()
             told = f"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: {accepted}\r\n\r\n"
             connection.sendall(told.encode())
+            peer = Peer(connection)
+            if self._greets:
+                peer.tell(type="hello")
             with self._came:
-                self.peers.append(Peer(connection))
+                self.peers.append(peer)
                 self._came.notify_all()
             return
         with self._came:
@@ -177,7 +183,7 @@ class Bots(unittest.TestCase):
 
     def start(self) -> tuple[Door, Bot]:
         bot_record = {"bot": {"id": "b1", "event_delivery_mode": "poll"}}
-        door = Door(lambda line: (200, bot_record if "/me" in line else {"commands": [], "message_id": "m"}))
+        door = Door(lambda line: (200, bot_record if "/me" in line else {"commands": [], "message_id": "m"}), greets=True)
         self.addCleanup(door.close)
         bot = Bot(door.url, "t")
         self.addCleanup(bot.stop)
@@ -195,7 +201,6 @@ class Bots(unittest.TestCase):
         bot.message(None, lambda ctx: seen.append(ctx.text))
         bot.start("socket", wait=False)
         peer = door.peer(0)
-        peer.tell(type="hello")
         peer.tell(**self.click("i1"))
         self.assertEqual(peer.heard(), {"envelope_id": "i1", "answer": {"ephemeral_text": "hi"}})
         peer.tell(type="command", envelope_id="2", payload={"trigger_id": "t", "command": "deploy"})

@@ -3,13 +3,18 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
-import { MAIN_FILES } from './scaffold.js';
+import { EXIT } from '../output/exit-codes.js';
+import { Failure } from '../output/failures.js';
+import { MAIN_FILES, RUNS_TYPESCRIPT } from './scaffold.js';
 
 const CANDIDATES = [...Object.values(MAIN_FILES), 'bot.js', 'main.py', 'index.mjs', 'index.ts', 'index.js'];
 const SETTLE_MS = 100;
 const GRACE_MS = 3_000;
+/** What `Bot` logs when it can be reached, in TypeScript and in Python. */
+const READY = /\bready: .+ by \w+$/;
 
 /** How a bot is run. */
 export interface BotCommand {
@@ -19,13 +24,31 @@ export interface BotCommand {
   readonly file?: string;
 }
 
-/** The bot of a folder: a file of a usual name, else the start script of its package.json. */
+/**
+ * The bot of a folder: a file of a usual name, else the start script of its package.json.
+ * @throws Failure for TypeScript that nothing here runs
+ */
 export async function botIn(folder: string): Promise<BotCommand | undefined> {
   const file = CANDIDATES.find((name) => existsSync(path.join(folder, name)));
-  if (file) return { command: file.endsWith('.py') ? 'python3' : process.execPath, args: [file], file };
+  if (file?.endsWith('.py')) return { command: 'python3', args: [file], file };
+  if (file) return { command: process.execPath, args: [...loaderFor(file, folder), file], file };
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{}');
   const { scripts } = JSON.parse(text) as { scripts?: { start?: string } };
   return scripts?.start ? { command: '/bin/sh', args: ['-c', scripts.start] } : undefined;
+}
+
+function loaderFor(file: string, folder: string): string[] {
+  if (!file.endsWith('.ts') || RUNS_TYPESCRIPT) return [];
+  try {
+    createRequire(path.join(folder, 'package.json')).resolve('tsx');
+    return ['--import', 'tsx'];
+  } catch {
+    throw new Failure(
+      `Node.js ${process.versions.node} does not run ${file} as it stands`,
+      EXIT.failed,
+      `\`npm install --save-dev tsx\` in ${folder}, or Node.js 22.18 or later`,
+    );
+  }
 }
 
 /** A bot beside a simulator: started again when its file changes. */
@@ -34,6 +57,7 @@ export class ChildBot {
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopping = false;
+  #wasReady = false;
 
   constructor(
     private readonly bot: BotCommand,
@@ -41,6 +65,8 @@ export class ChildBot {
       readonly folder: string;
       readonly env: Readonly<Record<string, string | undefined>>;
       readonly say: (line: string) => void;
+      /** Called when it says that it is, the first time. */
+      readonly ready: () => void;
       /** Has a new process end with this one. @returns what to call once it has ended */
       readonly tie: (pid: number) => () => void;
     },
@@ -81,13 +107,20 @@ export class ChildBot {
     this.#child = child;
     const release = child.pid ? tie(child.pid) : undefined;
     for (const stream of [child.stdout, child.stderr])
-      if (stream) createInterface({ input: stream }).on('line', (line) => say(`[bot] ${line}`));
+      if (stream) createInterface({ input: stream }).on('line', (line) => this.#hear(line));
     child.once('error', (error) => say(`[bot] ${error.message}`));
     child.once('exit', (code, signal) => {
       release?.();
       if (this.#child === child) this.#child = undefined;
       if (!this.#stopping && signal !== 'SIGTERM') say(`[bot] ended with ${signal ?? `code ${code}`}`);
     });
+  }
+
+  #hear(line: string): void {
+    this.options.say(`[bot] ${line}`);
+    if (this.#wasReady || !READY.test(line)) return;
+    this.#wasReady = true;
+    this.options.ready();
   }
 
   async #end(): Promise<void> {

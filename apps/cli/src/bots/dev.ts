@@ -3,6 +3,7 @@ import { startTieline } from '@tieline/sdk/testing';
 import type { PersonEvent, Tieline } from '@tieline/sdk/testing';
 import type { Command } from 'commander';
 import { action } from '../action.js';
+import { checkoutOf } from '../machine/checkout.js';
 import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import type { Session } from '../profiles/session.js';
@@ -18,6 +19,9 @@ interface DevOptions {
 }
 
 const PROFILE = 'dev';
+/** How long a bot may take until somebody is told that it is not there yet. */
+const SOON_MS = 15_000;
+const HINT = 'Type /hello, or anything else; help shows more. Ctrl-C ends it.';
 
 /** `dev`: a Tieline to try things out, with the bot of a folder in it. */
 export function addDev(program: Command, terminal: Terminal): void {
@@ -36,6 +40,7 @@ export function addDev(program: Command, terminal: Terminal): void {
 async function dev(session: Session, given: string | undefined, options: DevOptions): Promise<void> {
   const { terminal } = session;
   const folder = path.resolve(terminal.folder, given ?? '.');
+  checkoutOf(session);
   const bot = options.bot ? await botIn(folder) : undefined;
   if (given && options.bot && !bot)
     throw new Failure(`there is no bot in ${folder}`, EXIT.notFound, '`tieline bot init` begins one');
@@ -81,7 +86,7 @@ function announce(session: Session, tieline: Tieline, hasBot: boolean): void {
     `  webhook   ${tieline.url}${webhook.path}   secret ${webhook.secret}`,
     '',
     hasBot
-      ? 'Type /hello, or anything else; help shows more. Ctrl-C ends it.'
+      ? 'The bot is starting …'
       : `There is no bot here. Start one with TIELINE_URL=${tieline.url} and that token, or begin one: tieline bot init`,
   ];
   for (const line of lines) session.terminal.out(line);
@@ -130,6 +135,8 @@ function runBot(
   tieline: Tieline,
   { bot, folder, via }: { bot: BotCommand; folder: string; via: string },
 ): () => Promise<void> {
+  const { printer } = session;
+  const late = setTimeout(() => printer.note(`The bot has not said that it is ready. ${HINT}`), SOON_MS);
   const child = new ChildBot(bot, {
     folder,
     env: {
@@ -139,9 +146,16 @@ function runBot(
       ...tieline.pythonPath,
       TIELINE_VIA: via,
     },
-    say: (line) => session.printer.note(line),
+    say: (line) => printer.note(line),
+    ready: () => {
+      clearTimeout(late);
+      printer.event({ event: 'bot_ready' }, HINT);
+    },
     tie: (pid) => tieline.endWithUs(pid),
   });
   child.start();
-  return () => child.stop();
+  return () => {
+    clearTimeout(late);
+    return child.stop();
+  };
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,11 @@ import { EXIT } from '../output/exit-codes.js';
 import { Failure } from '../output/failures.js';
 import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { LANGUAGES, MAIN_FILES, packageName, scaffold } from './scaffold.js';
+import { LANGUAGES, MAIN_FILES, packageName, RUNS_TYPESCRIPT, scaffold } from './scaffold.js';
 import type { Language } from './scaffold.js';
 
-/** TypeScript where Node.js runs it as it stands. */
-const DEFAULT: Language = (process.features as { typescript?: unknown }).typescript
-  ? 'typescript'
-  : 'javascript';
+/** What runs at once, with nothing to install. */
+const DEFAULT: Language = RUNS_TYPESCRIPT ? 'typescript' : 'javascript';
 
 /** `bot init`: a new bot that runs at once. */
 export function addInit(bot: Command, terminal: Terminal): void {
@@ -39,30 +37,46 @@ async function init(
   { language, force }: { language: Language; force?: boolean },
 ): Promise<void> {
   const folder = path.resolve(session.terminal.folder, given ?? 'my-bot');
-  const files = scaffold(packageName(path.basename(folder)), language);
+  const linked = language === 'python' || findsPackage(folder) ? undefined : ownPackage();
+  const files = scaffold({
+    name: packageName(path.basename(folder)),
+    language,
+    sdk: linked === undefined ? '*' : `file:${linked}`,
+    runsTypeScript: RUNS_TYPESCRIPT,
+  });
   const there = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
   if (there.length > 0 && !force)
     throw new Failure(`${folder} has ${there.join(', ')} already`, EXIT.rejected, '--force writes over it');
   await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-  if (language !== 'python') await linkPackage(folder);
+  if (linked !== undefined) await link(linked, folder);
   const shown = path.relative(session.terminal.folder, folder) || '.';
+  const install = language === 'typescript' && !RUNS_TYPESCRIPT ? ['  npm install'] : [];
+  const next = [...(shown === '.' ? [] : [`  cd ${shown}`]), ...install, '  tieline dev'];
   session.printer.done(
     { folder, language, files: Object.keys(files), main: MAIN_FILES[language] },
-    [`a bot in ${shown}: ${Object.keys(files).join(', ')}`, '', `  cd ${shown}`, '  tieline dev'].join('\n'),
+    [`a bot in ${shown}: ${Object.keys(files).join(', ')}`, '', ...next].join('\n'),
   );
 }
 
-/** A folder that finds no `@tieline/sdk` gets the one that this program runs with. */
-async function linkPackage(folder: string): Promise<void> {
+function findsPackage(folder: string): boolean {
   try {
     createRequire(path.join(folder, 'package.json')).resolve('@tieline/sdk');
+    return true;
   } catch {
-    const here = fileURLToPath(import.meta.resolve('@tieline/sdk'));
-    const place = path.join(folder, 'node_modules', '@tieline', 'sdk');
-    await mkdir(path.dirname(place), { recursive: true });
-    await symlink(packageOf(here), place, 'dir');
+    return false;
   }
+}
+
+/** The `@tieline/sdk` that this program runs with. */
+const ownPackage = (): string => packageOf(fileURLToPath(import.meta.resolve('@tieline/sdk')));
+
+/** As `npm install` would do for `file:`. */
+async function link(sdk: string, folder: string): Promise<void> {
+  const place = path.join(folder, 'node_modules', '@tieline', 'sdk');
+  await mkdir(path.dirname(place), { recursive: true });
+  await rm(place, { recursive: true, force: true });
+  await symlink(sdk, place, 'dir');
 }
 
 function packageOf(file: string): string {

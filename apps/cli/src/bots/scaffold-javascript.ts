@@ -1,10 +1,12 @@
-/** The bot that `tieline bot init` writes; `types` makes it TypeScript that Node.js runs as it stands. */
-export const javascriptBot = (types: boolean): string => `import { Bot } from '@tieline/sdk';
+/** The bot that `tieline bot init` writes; `types` makes it TypeScript that Node.js runs as it stands, else editors check it all the same. */
+export const javascriptBot = (
+  types: boolean,
+): string => `${types ? '' : '// @ts-check\n'}import { Bot } from '@tieline/sdk';
 
 // TIELINE_URL and TIELINE_TOKEN say where and who; TIELINE_VIA (poll, socket, push or callback) how the bot learns of things.
 const bot = new Bot();
 
-const question = (name${types ? ': string' : ''}) => ({
+${types ? '' : '/** @param {string} name */\n'}const question = (name${types ? ': string' : ''}) => ({
   text: \`Deploy \${name}?\`,
   blocks: [
     {
@@ -47,16 +49,30 @@ bot.submit('deploy', async (ctx) => {
 await bot.start();
 `;
 
+/** What its package.json says. */
+export interface PackageJson {
+  readonly name: string;
+  /** The command that runs it. */
+  readonly start: string;
+  /** How it names `@tieline/sdk`. */
+  readonly sdk: string;
+  readonly needsTsx: boolean;
+  /** 22.18 or later, which runs TypeScript as it stands. */
+  readonly needsNode22: boolean;
+}
+
 /** Its package.json. */
-export const packageJson = (name: string, file: string): string =>
+export const packageJson = ({ name, start, sdk, needsTsx, needsNode22 }: PackageJson): string =>
   `${JSON.stringify(
     {
       name,
       version: '0.1.0',
       private: true,
       type: 'module',
-      scripts: { start: `node ${file}`, dev: 'tieline dev' },
-      dependencies: { '@tieline/sdk': '*' },
+      engines: { node: needsNode22 ? '>=22.18' : '>=20.19' },
+      scripts: { start, dev: 'tieline dev' },
+      dependencies: { '@tieline/sdk': sdk },
+      ...(needsTsx && { devDependencies: { tsx: '4.23.15' } }),
     },
     undefined,
     2,

@@ -12,6 +12,9 @@ export const MAIN_FILES: Readonly<Record<Language, string>> = {
   python: 'bot.py',
 };
 
+/** Whether Node.js runs TypeScript as it stands: from 22.18 on. */
+export const RUNS_TYPESCRIPT = Boolean((process.features as { typescript?: unknown }).typescript);
+
 const IGNORED = `node_modules/
 __pycache__/
 .env
@@ -33,15 +36,40 @@ TIELINE_URL=https://chat.example.com TIELINE_TOKEN=tlb_… ${run}
 \`\`\`
 `;
 
+/** What a new bot is written for. */
+export interface ScaffoldOptions {
+  readonly name: string;
+  readonly language: Language;
+  /** How package.json names `@tieline/sdk`. */
+  readonly sdk: string;
+  /** Whether Node.js runs TypeScript as it stands; else `tsx` does. */
+  readonly runsTypeScript: boolean;
+}
+
 /** The files of a new bot, by name. */
-export function scaffold(name: string, language: Language): Readonly<Record<string, string>> {
+export function scaffold({
+  name,
+  language,
+  sdk,
+  runsTypeScript,
+}: ScaffoldOptions): Readonly<Record<string, string>> {
   const file = MAIN_FILES[language];
-  const isPython = language === 'python';
+  const shared = { '.gitignore': IGNORED };
+  if (language === 'python')
+    return {
+      [file]: PYTHON_BOT,
+      'pyproject.toml': PYPROJECT(name),
+      ...shared,
+      'README.md': README(name, `python3 ${file}`),
+    };
+  const isTypeScript = language === 'typescript';
+  const needsTsx = isTypeScript && !runsTypeScript;
+  const start = `node ${needsTsx ? '--import tsx ' : ''}${file}`;
   return {
-    [file]: isPython ? PYTHON_BOT : javascriptBot(language === 'typescript'),
-    ...(isPython ? { 'pyproject.toml': PYPROJECT(name) } : { 'package.json': packageJson(name, file) }),
-    '.gitignore': IGNORED,
-    'README.md': README(name, `${isPython ? 'python3' : 'node'} ${file}`),
+    [file]: javascriptBot(isTypeScript),
+    'package.json': packageJson({ name, start, sdk, needsTsx, needsNode22: isTypeScript && !needsTsx }),
+    ...shared,
+    'README.md': README(name, start),
   };
 }
 

@@ -9,13 +9,16 @@ import type { Session } from '../profiles/session.js';
 const LOOK_MS = 300;
 
 /** The installation on this machine: `TIELINE_HOME`, else the checkout that this program is part of. @throws Failure when there is none */
-export function checkoutOf(session: Session): string {
-  const folder = session.terminal.env.TIELINE_HOME ?? path.resolve(import.meta.dirname, '../../../..');
+export function checkoutOf({ terminal }: Session): string {
+  const given = terminal.env.TIELINE_HOME;
+  const folder = given ?? path.resolve(import.meta.dirname, '../../../..');
   if (existsSync(path.join(folder, 'tools', 'export.mjs'))) return folder;
   throw new Failure(
-    `${folder} is no installation of Tieline`,
+    given
+      ? `TIELINE_HOME=${given} is no checkout of Tieline`
+      : 'this runs Tieline itself, which the command line alone does not bring along',
     EXIT.notFound,
-    'set TIELINE_HOME to the checkout; in the image the commands are `export` and `import`',
+    'clone the repository of Tieline, `npm install` there, and set TIELINE_HOME to that folder; in the image the commands are `export` and `import`',
   );
 }
 

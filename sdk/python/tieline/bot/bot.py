@@ -122,7 +122,8 @@ class Bot(Registration):
                 self._prepare(chosen, bot)
             self._form = self._form_for(chosen, str(bot["id"]), host, port)
             self._form.start()
-            log.info("ready: %s by %s", bot.get("display_name") or bot["id"], chosen)
+            if not self._stop.is_set():
+                log.info("ready: %s by %s", bot.get("display_name") or bot["id"], chosen)
             if wait:
                 self._stop.wait()
         finally:
@@ -204,7 +205,7 @@ class Bot(Registration):
                 log.warning("not registered: %s", refusal)
 
     def _form_for(self, via: str, bot_id: str, host: str, port: int | None) -> Form:
-        parts = Parts(self.client, self._engine, self._fail)
+        parts = Parts(self.client, self._engine, self._fail, self._stop)
         if via == "poll":
             return Polling(parts, self._store(bot_id))
         if via == "socket":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ class Parts:
     engine: Engine
     #: The form can't go on, and trying again will not help: the token is revoked, the mode is another.
     fail: Callable[[BaseException], None]
+    #: Set when the bot is to end.
+    ended: threading.Event
 
 
 class Form(ABC):

@@ -21,17 +21,21 @@ class Socket(Form):
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._opened = threading.Event()
         self._reader = SocketReader(
             parts.client,
             self._take,
-            on_open=lambda: log.info("reading from a socket"),
+            on_open=self._tell_open,
             on_trouble=lambda error: log.warning("no socket: %s", error),
             on_refused_answer=_log_refusal,
         )
         self._thread = threading.Thread(target=self._read, name="tieline socket", daemon=True)
 
     def start(self) -> None:
+        # Who is told that the bot is ready may use it: an outage is waited out.
         self._thread.start()
+        while not self._opened.wait(0.05) and self._thread.is_alive() and not self._parts.ended.is_set():
+            pass
 
     def close(self) -> None:
         self._reader.close()
@@ -40,6 +44,10 @@ class Socket(Form):
         self._reader.end()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(2.0)
+
+    def _tell_open(self) -> None:
+        log.info("reading from a socket")
+        self._opened.set()
 
     def _read(self) -> None:
         try:
