@@ -60,7 +60,8 @@ async function bundle(root, libs, folder) {
 const originalPlaces = {
   name: 'original-places',
   transform: {
-    filter: { code: /__dirname|__filename|import\.meta\.(dirname|filename|url)/ },
+    // What the bundler adds has no place: by its name it would lie in the folder that we were started in.
+    filter: { id: { exclude: /^\0/ }, code: /__dirname|__filename|import\.meta\.(dirname|filename|url)/ },
     handler: (code, id) =>
       code
         .replace(/\b__dirname\b|\bimport\.meta\.dirname\b/g, () => JSON.stringify(dirname(id)))
