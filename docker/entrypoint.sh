@@ -1,9 +1,12 @@
 #!/bin/sh
 # Which of the programs this container is. `exec`: signals must reach Node itself, it drains on SIGTERM.
 set -eu
+# Loaded only where traces are wanted: docs/operating.md, Traces.
+traced=
+if [ -n "${OTEL_EXPORTER_OTLP_ENDPOINT:-}${OTEL_EXPORTER_OTLP_TRACES_ENDPOINT:-}" ]; then traced='--import ./docker/tracing.mjs'; fi
 case "${1:-api}" in
-  api) exec node apps/api/dist/main.js ;;
-  worker) exec node apps/worker/dist/main.js ;;
+  api) exec node $traced apps/api/dist/main.js ;;
+  worker) exec node $traced apps/worker/dist/main.js ;;
   reencrypt) exec node apps/api/dist/reencrypt.js ;;
   export) shift; exec node apps/api/dist/export.js "$@" ;;
   import) shift; exec node apps/api/dist/import.js "$@" ;;

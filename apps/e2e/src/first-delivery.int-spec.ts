@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '@tieline/testing';
+import type { Receiver } from '@tieline/testing';
 import { call, eventsOf, expectOk, makeWorkspace, post, subscribe, Tieline } from './tieline.js';
+
+const TRACING = new URL('../../../docker/tracing.mjs', import.meta.url);
 
 let tieline: Tieline;
 
@@ -67,15 +70,16 @@ test('a bot posts a message and a subscribed receiver gets the signed event', as
   expect(undocumentedLabels(ofApi + ofWorker, documented)).toEqual([]);
 });
 
-test('SIGTERM ends both processes, each with its work done', async () => {
-  const receiver = await tieline.receiver();
-  const api = await tieline.start('api');
-  const worker = await tieline.start('worker');
+test('SIGTERM ends both processes, each with its work done and its part of the trace handed over', async () => {
+  const [receiver, collector] = [await tieline.receiver(), await tieline.receiver()];
+  const traced = { NODE_OPTIONS: `--import=${TRACING.href}`, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const api = await tieline.start('api', traced);
+  const worker = await tieline.start('worker', traced);
   const workspace = await makeWorkspace(api);
   const { id } = await subscribe(api, workspace, receiver.url);
   receiver.respond({ status: 200, delayMs: 500 });
   await post(api, workspace, 'in flight while the worker stops');
-  await receiver.waitFor(1);
+  const [request] = await receiver.waitFor(1);
   expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   const { body } = await call(
     api,
@@ -85,7 +89,27 @@ test('SIGTERM ends both processes, each with its work done', async () => {
   );
   expect(body.deliveries).toMatchObject([{ status: 'success', attempts: 1 }]);
   expect(await api.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  const [, traceId] = String(request?.headers['traceparent']).split('-');
+  expect(spansAt(collector, traceId).sort()).toEqual([
+    'tieline-api: POST /api/v1/bot/messages',
+    'tieline-worker: deliver outgoing',
+    'tieline-worker: plan events',
+  ]);
 });
+
+/** The spans of a trace that a collector was sent, each with the program that it is of. */
+function spansAt(collector: Receiver, traceId: string | undefined): string[] {
+  const sent = collector.requests.flatMap(({ body }) => JSON.parse(body.toString()).resourceSpans);
+  return sent.flatMap(({ resource, scopeSpans }) => {
+    const { value } = resource.attributes.find(({ key }: { key: string }) => key === 'service.name');
+    const spans: { traceId: string; name: string }[] = scopeSpans.flatMap(
+      (scope: { spans: unknown[] }) => scope.spans,
+    );
+    return spans
+      .filter((span) => span.traceId === traceId)
+      .map(({ name }) => `${value.stringValue}: ${name}`);
+  });
+}
 
 const scrape = ({ url }: { url: string }): Promise<string> =>
   fetch(`${url}/metrics`).then((response) => response.text());

@@ -77,6 +77,7 @@ describePlans(FILL, [
         [null],
         [id(400_000)],
         [null],
+        null,
       ],
     ],
   },

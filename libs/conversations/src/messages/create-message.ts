@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OUTBOX } from '@tieline/delivery';
 import type { Queryable, Tx } from '@tieline/platform/database';
+import { traceparent } from '@tieline/platform/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
 import type { AuthorType } from '../events/shown-message.js';
@@ -154,6 +155,7 @@ async function post(
     eventId,
     message.notify === undefined ? null : JSON.stringify(message.notify),
     message.attachments === undefined ? null : JSON.stringify(message.attachments),
+    traceparent() ?? null,
   ]);
   if (!row) return undefined;
   return {

@@ -1,4 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
+import { originOf } from '@tieline/platform/tracing';
 import type { NewDelivery, NewPayload } from './delivery.types.js';
 import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
 import { INSERT_DELIVERIES, INSERT_PAYLOADS } from './planning.statements.js';
@@ -31,7 +32,7 @@ export async function planDeliveries(
     deliveries.map((d) => d.eventId),
     deliveries.map((d) => d.eventType),
     deliveries.map((d) => d.payloadId),
-    deliveries.map((d) => JSON.stringify(d.headers)),
+    deliveries.map((d) => JSON.stringify(withOrigin(d))),
     deliveries.map(attemptsOf),
     deliveries.map((d) => d.counts ?? true),
     deliveries.map((d) => d.retryProfile === 'extended'),
@@ -40,6 +41,12 @@ export async function planDeliveries(
     followersAmong(deliveries),
   ]);
   tx.signal(DELIVERIES);
+}
+
+/** The trace of the event goes on with the request: as a header like any other. */
+function withOrigin({ headers, eventId }: NewDelivery): Record<string, string> {
+  const origin = originOf(eventId);
+  return origin === undefined ? headers : { ...headers, traceparent: origin };
 }
 
 function attemptsOf({ maxAttempts, retryProfile }: NewDelivery): number {

@@ -1,4 +1,6 @@
 import type { EgressClient, EgressResult } from '@tieline/egress';
+import { inTrace, spanned } from '@tieline/platform/tracing';
+import type { SpanFacts } from '@tieline/platform/tracing';
 import type { DeliveryKind, DeliveryTarget } from './delivery-kinds.js';
 import type { AttemptRecord, ClaimedDelivery, Outcome, Result } from './delivery.types.js';
 import { backoffMs, extendedBackoffMs, retryAfterMs } from './results/retry-policy.js';
@@ -26,20 +28,40 @@ export async function sendAttempt(
   const facts = { attempt: delivery.attempts + 1, now: at };
   const own = kind.attemptHeaders(delivery, target, facts);
   const headers = { ...delivery.headers, ...own };
-  const result = await egress.post({
-    url: target.url,
-    headers,
-    body: delivery.body ?? Buffer.alloc(0),
-    timeoutMs: policy.timeoutMs,
-  });
-  const record = { ...toRecord(at, result), ...(kind.keepsAttemptHeaders === true && { headers: own }) };
-  return {
-    delivery,
-    attempt: record,
-    health: healthOf(result),
-    outcome: decide(policy, kind, delivery, result),
-  };
+  return inTrace(headers['traceparent'], () =>
+    spanned(
+      () => factsOf(delivery),
+      async (traced): Promise<Result> => {
+        const result = await egress.post({
+          url: target.url,
+          headers: { ...headers, ...traced.headers },
+          body: delivery.body ?? Buffer.alloc(0),
+          timeoutMs: policy.timeoutMs,
+        });
+        const outcome = decide(policy, kind, delivery, result);
+        const status = result.kind === 'response' ? { 'http.response.status_code': result.status } : {};
+        traced.tell({ ...status, 'tieline.outcome': outcome.kind }, outcome.kind !== 'delivered');
+        const record = {
+          ...toRecord(at, result),
+          ...(kind.keepsAttemptHeaders === true && { headers: own }),
+        };
+        return { delivery, attempt: record, health: healthOf(result), outcome };
+      },
+    ),
+  );
 }
+
+const factsOf = (delivery: ClaimedDelivery): SpanFacts => ({
+  name: `deliver ${delivery.kind}`,
+  attributes: {
+    'tieline.delivery_id': delivery.id,
+    'tieline.event_id': delivery.eventId,
+    'tieline.event_type': delivery.eventType,
+    'tieline.space_id': delivery.spaceId,
+    'tieline.target_id': delivery.targetId,
+    'tieline.attempt': delivery.attempts + 1,
+  },
+});
 
 function decide(
   policy: AttemptPolicy,

@@ -1,5 +1,7 @@
-import type { Tx } from '@tieline/platform/database';
+import type { RowOf, Tx } from '@tieline/platform/database';
+import { traceparent } from '@tieline/platform/tracing';
 import { APPEND_EVENTS } from './outbox.statements.js';
+import type { TAKE_THESE_EVENTS } from './outbox.statements.js';
 
 /** Signalled by every transaction that appended an event: `tx.signal(OUTBOX)`. */
 export const OUTBOX = 'outbox';
@@ -35,6 +37,21 @@ export async function appendOutbox(tx: Tx, ...events: OutboxEvent[]): Promise<vo
     events.map((e) => e.spaceId),
     events.map((e) => e.type),
     events.map((e) => JSON.stringify(e.payload)),
+    traceparent() ?? null,
   ]);
   tx.signal(OUTBOX);
+}
+
+/** What the relay took out of the outbox. */
+export type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
+
+/** @throws SyntaxError when the payload is no JSON */
+export function toRecord(row: EventRow): OutboxRecord {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    spaceId: row.space_id,
+    type: row.type,
+    payload: JSON.parse(row.payload) as unknown,
+  };
 }

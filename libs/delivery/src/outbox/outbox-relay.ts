@@ -2,10 +2,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { ADVISORY_LOCKS, Loop } from '@tieline/background';
 import { CommitUnknown, runInTx } from '@tieline/platform/database';
 import type { Db, RowOf, Tx } from '@tieline/platform/database';
+import { planTraced } from '@tieline/platform/tracing';
 import { Floods } from './floods.js';
 import { HeldSpaces } from './held-spaces.js';
 import { LowWaterMark } from './low-water-mark.js';
-import type { OutboxRecord } from './outbox-event.js';
+import { toRecord } from './outbox-event.js';
+import type { EventRow, OutboxRecord } from './outbox-event.js';
 import type { OutboxSubscriber } from './outbox-subscriber.js';
 import { MARK_RELAY, SET_ASIDE, TAKE_EVENTS, TAKE_OF_SPACE, TAKE_THESE_EVENTS } from './outbox.statements.js';
 import { fairPart, keepBytes, OverBudget } from './planning-budget.js';
@@ -40,7 +42,6 @@ const IDLE_MS = 1000;
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 1000;
 
-type EventRow = RowOf<typeof TAKE_THESE_EVENTS>;
 /** Takes events out of the outbox, inside the planning transaction. */
 type Take<Row extends EventRow> = (tx: Tx) => Promise<Row[]>;
 /** What became of a batch. */
@@ -254,10 +255,11 @@ export class OutboxRelay {
     if (rows.length === 0) return [];
     keepBytes(rows);
     let records: OutboxRecord[] = [];
-    await planningIn(tx, async () => {
+    const plan = async (): Promise<void> => {
       records = inOrder(rows).map(toRecord);
       for (const subscriber of this.subscribers) await subscriber.plan(tx, records);
-    });
+    };
+    await planTraced(rows, () => planningIn(tx, plan));
     return records;
   }
 
@@ -286,14 +288,4 @@ export class OutboxRelay {
 
 function inOrder<Row extends EventRow>(rows: Row[]): Row[] {
   return rows.sort((a, b) => a.id - b.id);
-}
-
-function toRecord(row: EventRow): OutboxRecord {
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    spaceId: row.space_id,
-    type: row.type,
-    payload: JSON.parse(row.payload) as unknown,
-  };
 }

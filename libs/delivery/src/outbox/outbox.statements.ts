@@ -1,14 +1,21 @@
-import { statement } from '@tieline/platform/database';
+import { nullable, statement } from '@tieline/platform/database';
 
-/** Appends events, in the order in which they are given. */
+/** Appends events, in the order in which they are given; $5 is null where nobody traces. */
 export const APPEND_EVENTS = statement(
   'outbox_append',
-  `INSERT INTO outbox (event_id, space_id, type, payload)
-     SELECT event_id, space_id, type, payload FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS e(event_id, space_id, type, payload, n) ORDER BY n`,
+  `INSERT INTO outbox (event_id, space_id, type, payload, traceparent)
+     SELECT event_id, space_id, type, payload, $5::text FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS e(event_id, space_id, type, payload, n) ORDER BY n`,
   {},
 );
 
-const EVENT = { id: 'int8', event_id: 'uuid', space_id: 'uuid', type: 'text', payload: 'text' } as const;
+const EVENT = {
+  id: 'int8',
+  event_id: 'uuid',
+  space_id: 'uuid',
+  type: 'text',
+  payload: 'text',
+  traceparent: nullable('text'),
+} as const;
 
 /**
  * Takes at most $1 events out, the oldest behind the id $2, of no space among $3. Each row also tells this transaction's number, and the oldest one
@@ -17,7 +24,7 @@ const EVENT = { id: 'int8', event_id: 'uuid', space_id: 'uuid', type: 'text', pa
 export const TAKE_EVENTS = statement(
   'outbox_claim',
   `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $2::int8 AND space_id <> ALL ($3::uuid[]) ORDER BY id LIMIT $1))
-   RETURNING id, event_id, space_id, type, payload, (SELECT pg_current_xact_id()::text::int8) AS own_xid,
+   RETURNING id, event_id, space_id, type, payload, traceparent, (SELECT pg_current_xact_id()::text::int8) AS own_xid,
      (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::int8) AS oldest_xid`,
   { ...EVENT, own_xid: 'int8', oldest_xid: 'int8' },
 );
@@ -26,14 +33,14 @@ export const TAKE_EVENTS = statement(
 export const TAKE_OF_SPACE = statement(
   'outbox_claim_of_space',
   `DELETE FROM outbox WHERE id = ANY(ARRAY(SELECT id FROM outbox WHERE id > $3::int8 AND space_id = $1 ORDER BY id LIMIT $2))
-   RETURNING id, event_id, space_id, type, payload`,
+   RETURNING id, event_id, space_id, type, payload, traceparent`,
   EVENT,
 );
 
 /** Takes those of these events out that are still there. */
 export const TAKE_THESE_EVENTS = statement(
   'outbox_claim_these',
-  `DELETE FROM outbox WHERE id = ANY($1::int8[]) RETURNING id, event_id, space_id, type, payload`,
+  `DELETE FROM outbox WHERE id = ANY($1::int8[]) RETURNING id, event_id, space_id, type, payload, traceparent`,
   EVENT,
 );
 

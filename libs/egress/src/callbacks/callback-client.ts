@@ -2,6 +2,7 @@ import { EgressSettings } from '../egress.settings.js';
 import { EgressClient } from '../client/egress-client.js';
 import type { EgressResponse, EgressResult } from '../client/egress-result.js';
 import { EgressMetrics } from '../egress.metrics.js';
+import { spanned } from '@tieline/platform/tracing';
 import { serviceSignatures, signVersioned } from '@tieline/signing';
 import { Injectable } from '@nestjs/common';
 
@@ -75,24 +76,30 @@ export class CallbackClient {
   }: Callback): Promise<{ result: CallbackResult; attempt: CallbackAttempt }> {
     const body = Buffer.from(JSON.stringify(payload));
     const timestamp = String(Math.floor(Date.now() / 1000));
-    const result = await this.egress.post({
-      url,
-      body,
-      // A person waits and a bot acts: it is asked once, whatever becomes of the connection.
-      once: true,
-      timeoutMs: Math.min(timeoutMs, this.settings.callbackTimeoutMs),
-      headers: {
-        ...headers,
-        'Content-Type': 'application/json',
-        'X-Service-Event': event,
-        'X-Service-Delivery-Id': deliveryId,
-        'X-Service-Timestamp': timestamp,
-        ...serviceSignatures({ current, ...(previous !== undefined && { previous }) }, (secret) =>
-          signVersioned(secret, timestamp, body),
-        ),
-        'X-Service-Webhook-Version': '1',
-      },
-    });
+    const facts = { name: `callback ${event}`, attributes: { 'tieline.delivery_id': deliveryId } };
+    const result = await spanned(
+      () => facts,
+      (traced) =>
+        this.egress.post({
+          url,
+          body,
+          // A person waits and a bot acts: it is asked once, whatever becomes of the connection.
+          once: true,
+          timeoutMs: Math.min(timeoutMs, this.settings.callbackTimeoutMs),
+          headers: {
+            ...headers,
+            'Content-Type': 'application/json',
+            'X-Service-Event': event,
+            'X-Service-Delivery-Id': deliveryId,
+            'X-Service-Timestamp': timestamp,
+            ...serviceSignatures({ current, ...(previous !== undefined && { previous }) }, (secret) =>
+              signVersioned(secret, timestamp, body),
+            ),
+            'X-Service-Webhook-Version': '1',
+            ...traced.headers,
+          },
+        }),
+    );
     const read = readResult(result);
     this.metrics.callback(event, read.kind === 'answered' ? 'answered' : read.reason, result.durationMs);
     return { result: read, attempt: attemptOf(result, read) };

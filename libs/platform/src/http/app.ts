@@ -20,6 +20,7 @@ import { requestId } from './request-id.js';
 import { leaveStreamedBodies } from './streamed-body.js';
 import { answerUnreadable } from './limits/unreadable-request.js';
 import { RequestValidationPipe } from './validation.js';
+import { RequestTraces } from '../tracing/index.js';
 
 /** Settings of {@link createHttpApp}. */
 export interface HttpAppSettings {
@@ -68,6 +69,7 @@ export async function createHttpApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
+  RequestTraces.of(fastify);
   adapter.routes.watch(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);

@@ -6,6 +6,7 @@ import type { Environment } from '../config/index.js';
 import { createHttpApp, listenPrivately } from '../http/index.js';
 import type { PrivatePart } from '../http/index.js';
 import { createLogger, NestLogger } from '../observability/index.js';
+import { flushTraces } from '../tracing/index.js';
 import { runCommand } from './run-command.js';
 
 /** One of the two programs. */
@@ -57,7 +58,8 @@ function drainOnSignals(app: NestFastifyApplication, log: (text: string) => void
     draining = true;
     log(`${signal}: draining`);
     setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref();
-    app.close().then(
+    const drained = app.close().then(() => flushTraces());
+    drained.then(
       () => process.exit(0),
       (error: unknown) => {
         log(`the drain failed: ${String(error)}`);

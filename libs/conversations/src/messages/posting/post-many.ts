@@ -55,5 +55,6 @@ function columnsOf(spaceId: string, drafts: MessageDraft[]): unknown[] {
     column((draft) => draft.displayAvatarUrl ?? null),
     column((draft) => draft.eventId),
     column(({ notify }) => (notify ? JSON.stringify(notify) : null)),
+    drafts.some(({ origin }) => origin !== undefined) ? column(({ origin }) => origin ?? null) : null,
   ];
 }

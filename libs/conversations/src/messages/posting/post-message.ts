@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommitUnknown, Db, microBatch, runInTx } from '@tieline/platform/database';
+import { traceparent } from '@tieline/platform/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import { CreateMessage } from '../create-message.js';
 import type { CreatedMessage, MessageRefusal, NewMessage, Refused } from '../create-message.js';
@@ -43,7 +44,7 @@ export class PostMessage {
    */
   async run(message: NewMessage): Promise<CreatedMessage | Refused<MessageRefusal>> {
     const { messageId = uuidv7(), eventId = uuidv7() } = message;
-    const draft = { ...message, messageId, eventId };
+    const draft = { ...message, messageId, eventId, origin: traceparent() };
     if (!isOrdinary(draft)) return this.postAlone(draft);
     const outcome = await this.postTogether(draft);
     // Refused, a thread, or a statement that another message made fail: alone it tells its own story.

@@ -5,7 +5,11 @@ import type { CreatedMessage, NewMessage } from '../create-message.js';
 import { FIND_POSTED } from './posted-messages.statements.js';
 
 /** A message whose ids were fixed before it was posted for the first time. */
-export type MessageDraft = NewMessage & Required<Pick<NewMessage, 'messageId' | 'eventId'>>;
+export type MessageDraft = NewMessage &
+  Required<Pick<NewMessage, 'messageId' | 'eventId'>> & {
+    /** The trace of the request that asked for it; the batch that posts it belongs to none. */
+    origin?: string | undefined;
+  };
 
 /** What a message is found by, and the event that was told with it. */
 type Posting = Pick<MessageDraft, 'spaceId' | 'messageId' | 'eventId'>;
