@@ -17,6 +17,7 @@ const infrastructure = [
   'lib:partitions',
   'lib:queue',
   'lib:rate-limit',
+  'lib:redis',
   'lib:signing',
   'lib:storage',
 ];
@@ -30,12 +31,13 @@ const layers = {
   'lib:background': [],
   'lib:platform': ['lib:background'],
   'lib:egress': [...platform, 'lib:signing'],
-  'lib:live': platform,
+  'lib:live': [...platform, 'lib:redis'],
   'lib:console': platform,
   'lib:idempotency': [...platform, 'lib:queue'],
   'lib:partitions': platform,
-  'lib:queue': platform,
-  'lib:rate-limit': platform,
+  'lib:queue': [...platform, 'lib:redis'],
+  'lib:rate-limit': [...platform, 'lib:redis'],
+  'lib:redis': platform,
   'lib:reencryption': [...platform, 'lib:signing'],
   'lib:sdk': [],
   'lib:signing': platform,
@@ -89,7 +91,7 @@ const testing = [...specs, 'libs/*/src/**/testing/**', 'libs/testing/**', 'apps/
 
 const QUEUES = {
   regex: '^(bullmq|ioredis)$',
-  message: 'only queue, rate-limit and live/bus speak to the queue and Redis',
+  message: 'only queue, redis, rate-limit and live/bus speak to the queue and Redis',
 };
 const HTTP = {
   regex: '^((node:)?(https?|http2)|undici)$',
@@ -201,7 +203,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['libs/{queue,rate-limit}/src/**/*.ts', 'libs/live/src/bus/**/*.ts'],
+    files: ['libs/{queue,rate-limit,redis}/src/**/*.ts', 'libs/live/src/bus/**/*.ts'],
     rules: imports(HTTP),
   },
   {

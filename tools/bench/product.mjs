@@ -10,6 +10,7 @@ import { startPostgres } from '../postgres/server.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const OPERATOR = 'operator-token-of-the-bench-0123456789';
+const SECRET_KEY = Buffer.alloc(32, 3).toString('base64');
 const RATES = {
   RATE_BOT_MESSAGES_PER_SECOND: '1000000',
   RATE_BOT_WRITES_PER_SECOND: '1000000',
@@ -57,11 +58,22 @@ export async function startRedis() {
   return { url: `redis://127.0.0.1:${port}`, stop: () => stopProcess(child) };
 }
 
+/** Makes the tables. */
+export function migrateAt(databaseUrl) {
+  const migrated = spawnSync(process.execPath, [join(ROOT, 'apps/api/dist/migrate.js')], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, SECRET_KEY },
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (migrated.status !== 0) throw new Error(migrated.stderr);
+}
+
 export class Product {
-  static async create({ redisUrl } = {}) {
+  /** @param {{ redisUrl?: string, postgres?: { url: string, stop: () => Promise<void> } }} [servers] default: a PostgreSQL of its own, no Redis */
+  static async create({ redisUrl, postgres } = {}) {
     const product = new Product();
     product.dataDir = await mkdtemp(join(tmpdir(), 'tieline-bench-'));
-    product.postgres = await startPostgres({ dataDir: product.dataDir });
+    product.postgres = postgres ?? (await startPostgres({ dataDir: product.dataDir }));
     product.env = {
       NODE_ENV: 'production',
       DATABASE_URL: product.postgres.url,
@@ -69,18 +81,13 @@ export class Product {
       REDIS_URL: redisUrl ?? '',
       OPERATOR_TOKEN: OPERATOR,
       DATABASE_POOL_MAX: '32',
-      SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
+      SECRET_KEY,
       EGRESS_ALLOW_HTTP: 'true',
       EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
       LOG_LEVEL: 'info',
       ...RATES,
     };
-    const migrated = spawnSync(process.execPath, [join(ROOT, 'apps/api/dist/migrate.js')], {
-      env: { PATH: process.env.PATH, ...product.env },
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    if (migrated.status !== 0) throw new Error(migrated.stderr);
+    if (!postgres) migrateAt(product.postgres.url);
     return product;
   }
 

@@ -68,6 +68,7 @@ const NOT_DURABLE = {
  * @param {string} options.dataDir made when missing
  * @param {number} [options.port] default: the port of the last start, else a free one
  * @param {boolean} [options.durable] default true
+ * @param {Record<string, string>} [options.settings] over ours
  * @param {string} [options.packageFolder] of other binaries than those that are installed here, see `fetchPostgres`
  * @param {boolean | string} [options.throwAway] delete `dataDir`, or this folder around it, with the server's end, also when this process is killed
  * @returns {Promise<RunningPostgres>}
@@ -90,7 +91,7 @@ export async function startPostgres(options) {
   });
   const reclaimed = await reclaimCluster(clusterDir);
 
-  const settings = { ...SETTINGS, ...(options.durable === false ? NOT_DURABLE : {}) };
+  const settings = { ...SETTINGS, ...(options.durable === false && NOT_DURABLE), ...options.settings };
   // A port can be taken between our look and the server's bind, and the last processes of a killed server can
   // hold its memory for a moment: both pass.
   for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-// The product under traffic: two apis and two workers that are killed, frozen and started again.
+// The product under traffic: apis and workers that are killed, frozen and started again.
 import { closeSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -15,21 +15,28 @@ export class Cast {
   #members = [];
   #starting = new Set();
 
-  /** @param {import('../bench/product.mjs').Product} product @param {string} logs folder for what the processes print */
-  constructor(product, redisUrl, logs) {
+  /**
+   * @param {import('../bench/product.mjs').Product} product
+   * @param {string | undefined} redisUrl of a server that may be emptied
+   * @param {string} logs folder for what the processes print
+   * @param {('api' | 'worker')[]} [kinds] the processes
+   */
+  constructor(product, redisUrl, logs, kinds = KINDS) {
+    this.kinds = kinds;
     this.product = product;
     this.redisUrl = redisUrl;
     this.logs = logs;
   }
 
   async start() {
-    // One after the other: four at once on a busy machine take longer than one is waited for.
-    for (const [n, kind] of KINDS.entries()) this.#members.push(await this.#started(kind, n));
+    // One after the other: all at once on a busy machine take longer than one is waited for.
+    for (const [n, kind] of this.kinds.entries()) this.#members.push(await this.#started(kind, n));
   }
 
   /** The address of one of the apis, whatever became of it. @param {() => number} random */
   api(random) {
-    return this.#members[random() < 0.5 ? 0 : 1].url;
+    const apis = this.#members.filter((_, n) => this.kinds[n] === 'api');
+    return apis[Math.floor(random() * apis.length)].url;
   }
 
   /** Does something bad. @param {() => number} random @returns what */
@@ -39,15 +46,25 @@ export class Cast {
       await flush(this.redisUrl);
       return 'FLUSHALL';
     }
-    const n = Math.floor(random() * KINDS.length);
+    const n = Math.floor(random() * this.kinds.length);
     const member = this.#members[n];
     if (member.busy) return undefined;
     member.busy = true;
-    const name = `${KINDS[n]} ${n}`;
+    const name = `${this.kinds[n]} ${n}`;
     if (random() < 0.5) return this.#freeze(member, name, 500 + random() * LONGEST_FREEZE_MS);
     this.troubles.kills += 1;
     this.#later(this.#restart(member, n, random() * 3000));
     return `kill -9 ${name}`;
+  }
+
+  /** The processes that do without something. */
+  async degraded() {
+    const degraded = [];
+    for (const [n, { url }] of this.#members.entries()) {
+      const { status, ...parts } = await (await fetch(`${url}/health/ready`)).json();
+      if (status !== 'ok') degraded.push(`${this.kinds[n]} ${n}: ${JSON.stringify(parts)}`);
+    }
+    return degraded;
   }
 
   /** Resolves when everything runs again. */
@@ -75,7 +92,7 @@ export class Cast {
   async #restart(member, n, pauseMs) {
     member.child.kill('SIGKILL');
     await sleep(pauseMs);
-    this.#members[n] = await this.#started(KINDS[n], n);
+    this.#members[n] = await this.#started(this.kinds[n], n);
   }
 
   async #started(kind, n) {

@@ -15,7 +15,7 @@ import { startListening, startPolling, startReceiver } from './readers.mjs';
 import { Ledger, startSenders } from './senders.mjs';
 import { makeWorld } from './world.mjs';
 
-const SETTINGS = {
+export const SETTINGS = {
   DATABASE_POOL_MAX: '12',
   // More than is sent while the bot that listens finds no api.
   DM_INBOX_LIMIT: '1000',
@@ -100,7 +100,7 @@ async function trouble(cast, random, ms, stop) {
 }
 
 /** Waits until nothing is pending and everybody was told. @returns what is not so by then */
-async function drained(sql, world, ledger, readers) {
+export async function drained(sql, world, ledger, readers) {
   const until = Date.now() + DRAINED_WITHIN_MS;
   for (;;) {
     const waiting = await pending(sql);
@@ -111,7 +111,7 @@ async function drained(sql, world, ledger, readers) {
   }
 }
 
-function report({ cast, ledger, readers, waiting, faults }) {
+export function report({ cast, ledger, readers, waiting, faults }) {
   const { kills, freezes, flushes } = cast.troubles;
   const { hook, push, polling, listening } = readers;
   console.log(`\n${kills} killed, ${freezes} frozen, Redis emptied ${flushes} times`);

@@ -66,8 +66,8 @@ export class PlatformSettings extends settings('Where, with what, and secrets', 
     text: 'connections for statements, per process; see [PostgreSQL](#postgresql)',
   }),
   redisUrl: optionalUrl('REDIS_URL', {
-    protocols: ['redis:', 'rediss:'],
-    text: 'when set, queue, live events and rate limits run there; otherwise on PostgreSQL',
+    protocols: ['redis:', 'rediss:', 'redis-cluster:', 'rediss-cluster:'],
+    text: 'when set, queue, live events and rate limits run there; otherwise on PostgreSQL; see [Redis](#redis)',
   }),
   dataDir: text('DATA_DIR', {
     default: './.data',

@@ -1,5 +1,6 @@
 import { setDefaultBackendFactory } from 'bullmq';
 import type { BackendFactory, QueueOptions, WorkerOptions } from 'bullmq';
+import { PREFIX } from './queue-server.js';
 import type { QueueServer } from './queue-server.js';
 
 /** A run that throws is tried again after 1 and 2 seconds; then its next wake-up or tick comes anyway. */
@@ -36,8 +37,7 @@ export function bullOptions(server: QueueServer): QueueOptions {
   setDefaultBackendFactory(backendOfServer);
   return {
     connection: server as unknown as QueueOptions['connection'],
-    // In braces, so that a Redis cluster keeps all keys on one node.
-    prefix: '{tieline}',
+    prefix: PREFIX,
     defaultJobOptions: JOB_OPTIONS,
     streams: { events: { maxLen: 100 } },
   };

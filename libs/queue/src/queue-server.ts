@@ -1,6 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
 
+/** Begins all keys. In braces, so that a Redis cluster keeps them on one node. */
+export const PREFIX = '{tieline}';
+
 /** What a backend is made for. Producers fail at once while the server is away, workers wait for it. */
 export type BackendUse = 'producer' | 'worker';
 

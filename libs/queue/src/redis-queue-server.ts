@@ -1,8 +1,9 @@
 import { createRedisBackend } from 'bullmq';
 import type { IQueueBackend, QueueBaseOptions } from 'bullmq';
-import { Redis } from 'ioredis';
+import { openRedis } from '@tieline/redis';
+import type { RedisClient } from '@tieline/redis';
 import type { RedisOptions } from 'ioredis';
-import { QueueServer, withoutErrors } from './queue-server.js';
+import { PREFIX, QueueServer, withoutErrors } from './queue-server.js';
 import type { BackendUse } from './queue-server.js';
 
 const RECONNECT = {
@@ -31,8 +32,8 @@ const WORKER: RedisOptions = { ...RECONNECT, connectionName: 'tieline-worker', m
 export class RedisQueueServer extends QueueServer {
   override readonly reached: Promise<true | undefined>;
   private readonly closing = new AbortController();
-  private readonly producers: Redis;
-  private workers: Redis | undefined;
+  private readonly producers: RedisClient;
+  private workers: RedisClient | undefined;
 
   /** @param failed hears of lost connections and of a server that may evict jobs */
   constructor(
@@ -62,7 +63,8 @@ export class RedisQueueServer extends QueueServer {
   }
 
   override async check(): Promise<void> {
-    await this.producers.ping();
+    // Of a cluster the node that has the queues.
+    await this.producers.exists(`${PREFIX}:check`);
   }
 
   override close(): Promise<void> {
@@ -71,8 +73,8 @@ export class RedisQueueServer extends QueueServer {
     return Promise.resolve();
   }
 
-  private connect(options: RedisOptions): Redis {
-    const redis = new Redis(this.redisUrl, options);
+  private connect(options: RedisOptions): RedisClient {
+    const redis = openRedis(this.redisUrl, options);
     redis.on('error', this.failed);
     return redis;
   }

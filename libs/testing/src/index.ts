@@ -9,6 +9,7 @@ export { freePort } from './processes/free-port.js';
 export { PUBLISHED_LANGUAGES, PublishedProgram } from './processes/published-program.js';
 export { failing, Receiver, startReceiver } from './servers/receiver.js';
 export type { ReceivedRequest, ReceiverAnswer } from './servers/receiver.js';
+export { RedisCluster } from './servers/redis-cluster.js';
 export { RedisServer } from './servers/redis-server.js';
 export { S3Server, startS3Server } from './s3-server/s3-server.js';
 export { createTestDatabase } from './servers/test-database.js';

@@ -56,7 +56,7 @@ async function redisFinding(address: string | undefined): Promise<Finding> {
 
 function ping({ protocol, hostname, port, username, password }: URL): Promise<string> {
   const options = { host: hostname, port: Number(port || 6379) };
-  const socket = protocol === 'rediss:' ? connectTls(options) : connect(options);
+  const socket = protocol.startsWith('rediss') ? connectTls(options) : connect(options);
   const words = [username, password].filter(Boolean).map(decodeURIComponent);
   const sent = `${password ? command('AUTH', ...words) : ''}${command('PING')}`;
   return new Promise((resolve, reject) => {

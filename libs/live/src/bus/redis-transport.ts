@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis';
-import type { RedisOptions } from 'ioredis';
 import { Loop } from '@tieline/background';
+import { openAnyNode, readAddress } from '@tieline/redis';
+import type { Redis, RedisOptions } from 'ioredis';
 import { unpackFrame } from './lines.js';
 import { EVERYBODY, packByTopic } from './topics.js';
 import type { Transport, TransportEvents } from './transport.js';
@@ -9,13 +9,14 @@ const HEARTBEAT_MS = 10_000;
 const ANSWER_MS = 2_000;
 
 /**
- * Redis pub/sub over two connections of this process. Pub/sub knows no databases: the number of the URL's database is
+ * Redis pub/sub over two connections of this process, in a cluster each to any of its nodes. Pub/sub knows no databases: the number of the URL's database is
  * part of the channel, so that installations that share a server do not hear each other.
  */
 export class RedisTransport implements Transport {
   private readonly publisher: Redis;
   private readonly subscriber: Redis;
   private readonly channel: string;
+  private readonly inCluster: boolean;
   private events: TransportEvents | undefined;
   private hearing = false;
   private readonly heartbeat = new Loop(() => this.beat(), { everyMs: HEARTBEAT_MS });
@@ -31,9 +32,11 @@ export class RedisTransport implements Transport {
       commandTimeout: ANSWER_MS,
       retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
     };
-    this.publisher = new Redis(redisUrl, { ...options, connectionName: `${name}-publish` });
-    this.subscriber = new Redis(redisUrl, { ...options, connectionName: `${name}-subscribe` });
-    this.channel = `tieline:bus:${this.publisher.options.db ?? 0}`;
+    this.publisher = openAnyNode(redisUrl, { ...options, connectionName: `${name}-publish` });
+    this.subscriber = openAnyNode(redisUrl, { ...options, connectionName: `${name}-subscribe` });
+    const { cluster, database } = readAddress(redisUrl);
+    this.inCluster = cluster;
+    this.channel = `tieline:bus:${database}`;
   }
 
   start(events: TransportEvents): void {
@@ -111,10 +114,16 @@ export class RedisTransport implements Transport {
     return topic === EVERYBODY ? this.channel : `${this.channel}:${topic}`;
   }
 
-  /** A connection that broke without a word is found out here. */
+  /** A connection that broke without a word is found out here, and a node that its cluster has lost. */
   private beat(): void {
     for (const redis of [this.publisher, this.subscriber]) {
-      if (redis.status === 'ready') redis.ping().catch(() => redis.disconnect(true));
+      if (redis.status === 'ready') this.checkNode(redis).catch(() => redis.disconnect(true));
     }
+  }
+
+  private async checkNode(redis: Redis): Promise<void> {
+    if (!this.inCluster) await redis.ping();
+    else if (!String(await redis.cluster('INFO')).includes('cluster_state:ok'))
+      throw new Error('the node is cut off');
   }
 }

@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import { openRedis } from '@tieline/redis';
+import type { RedisClient } from '@tieline/redis';
 import { DEADLINE_MS, decided } from '../deadline.js';
 import { HitAges } from '../hit-ages.js';
 import { RateLimiter } from '../rate-limiter.js';
@@ -27,14 +28,14 @@ export interface RedisRateLimiterSettings {
  * loses begin anew. The keys of one call must live on one node: in a cluster they need a hash tag in common.
  */
 export class RedisRateLimiter extends RateLimiter {
-  private readonly redis: Redis & Scripts;
+  private readonly redis: RedisClient & Scripts;
   private readonly ages = new HitAges();
   private readonly keyPrefix: string;
 
   constructor({ redisUrl, keyPrefix = 'tieline:rate:', onFailure }: RedisRateLimiterSettings) {
     super();
     this.keyPrefix = keyPrefix;
-    const redis = new Redis(redisUrl, {
+    const redis = openRedis(redisUrl, {
       connectionName: 'tieline-rate-limit',
       enableAutoPipelining: true,
       // A request is refused at once rather than queued until Redis comes back.
@@ -48,7 +49,7 @@ export class RedisRateLimiter extends RateLimiter {
     redis.on('error', (error: Error) => onFailure?.(error));
     redis.defineCommand('rateConsume', { lua: CONSUME_SCRIPT });
     redis.defineCommand('rateRefund', { lua: REFUND_SCRIPT });
-    this.redis = redis as Redis & Scripts;
+    this.redis = redis as RedisClient & Scripts;
   }
 
   override async consume(rules: readonly RateRule[]): Promise<RateDecision> {

@@ -19,7 +19,7 @@ export class TcpProxy {
   /** @internal use {@link startTcpProxy} */
   constructor(
     private readonly server: Server,
-    private readonly target: URL,
+    private target: URL,
   ) {
     server.on('connection', (client) => this.forward(client));
   }
@@ -40,6 +40,12 @@ export class TcpProxy {
   /** From now on nothing comes through on what is open, either way, and nobody is told. New connections work. */
   swallow(): void {
     for (const socket of this.sockets) this.swallowed.add(socket);
+  }
+
+  /** Cuts what is open; whoever connects from now on comes to another server. */
+  pointTo(url: string): void {
+    this.target = new URL(url);
+    for (const socket of [...this.sockets]) socket.destroy();
   }
 
   /** Cuts what is open and listens no more. */

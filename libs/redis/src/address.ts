@@ -1,0 +1,51 @@
+import { ConfigError } from '@tieline/platform/config';
+
+/** What `REDIS_URL` names. */
+export interface RedisAddress {
+  /** One server, or the nodes of a cluster that are asked first. */
+  nodes: { host: string; port: number }[];
+  cluster: boolean;
+  tls: boolean;
+  username?: string;
+  password?: string;
+  /** A cluster has only 0. */
+  database: number;
+}
+
+const CLUSTER = /^(rediss?)-cluster:$/;
+
+/**
+ * Reads `redis://` and `rediss://` addresses of a server, and those of a cluster: `redis-cluster://host:port?node=host:port&node=host:port`,
+ * `rediss-cluster://` with TLS. User and password are those of every node.
+ *
+ * @throws ConfigError when a node has no host and port, or a database of a cluster is named
+ */
+export function readAddress(text: string): RedisAddress {
+  const url = new URL(text);
+  const cluster = CLUSTER.test(url.protocol);
+  const further = cluster ? url.searchParams.getAll('node') : [];
+  const problems = further.filter((node) => nodeOf(node) === undefined).map(badNode);
+  const first = nodeOf(url.host) ?? { host: url.hostname, port: 6379 };
+  const path = url.pathname.replace(/^\//, '');
+  if (cluster && path !== '') problems.push('REDIS_URL: a cluster has no numbered databases, so no path');
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    nodes: [first, ...further.map((node) => nodeOf(node) as { host: string; port: number })],
+    cluster,
+    tls: url.protocol.startsWith('rediss'),
+    ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
+    ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+    database: cluster ? 0 : Number(path) || 0,
+  };
+}
+
+/** `host:port`, `[::1]:port` */
+function nodeOf(text: string): { host: string; port: number } | undefined {
+  const [, host, port] = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined;
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+function badNode(node: string): string {
+  return `REDIS_URL: node=${node} must be host:port`;
+}

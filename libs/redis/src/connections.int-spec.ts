@@ -1,0 +1,76 @@
+import { eventually, RedisCluster } from '@tieline/testing';
+import type { Cluster, RedisOptions } from 'ioredis';
+import { openAnyNode, openRedis } from './connections.js';
+import type { RedisClient } from './connections.js';
+
+const OPTIONS: RedisOptions = {
+  enableAutoPipelining: true,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: (attempt) => Math.min(attempt * 50, 500),
+};
+/** A counter that a script keeps, of which ioredis is told how many keys it has with each call. */
+const COUNT = "return redis.call('INCRBY', KEYS[1], ARGV[1])";
+
+interface Counting {
+  countUp(keyCount: number, key: string, by: number): Promise<number>;
+}
+
+/** Only the Redis variant of the suite has a server. */
+const onRedis = process.env.REDIS_URL ? describe : () => undefined;
+
+onRedis('a Redis cluster', () => {
+  let cluster: RedisCluster;
+  let redis: RedisClient;
+
+  beforeAll(async () => {
+    cluster = await RedisCluster.start({ replicas: true });
+    redis = openRedis(cluster.url, OPTIONS);
+    redis.on('error', () => undefined);
+    redis.defineCommand('countUp', { lua: COUNT });
+    await eventually(() => redis.status === 'ready');
+  });
+
+  afterAll(async () => {
+    redis?.disconnect();
+    await cluster?.stop();
+  });
+
+  it('takes commands and scripts whose keys are on different nodes, many in one turn', async () => {
+    const keys = Array.from({ length: 200 }, (_, n) => `key-${n}`);
+    const { countUp } = redis as unknown as Counting;
+    const counts = await Promise.all(keys.map((key, n) => countUp.call(redis, 1, key, n)));
+    expect(counts).toEqual(keys.map((_, n) => n));
+    expect(await Promise.all(keys.map((key) => redis.get(key)))).toEqual(keys.map((_, n) => String(n)));
+    const masters = (redis as Cluster).nodes('master');
+    const sizes = await Promise.all(masters.map((node) => node.dbsize()));
+    expect(sizes.filter((size) => size > 0)).toHaveLength(3);
+  });
+
+  it('goes on with the replica of a master that is lost', async () => {
+    await redis.set('kept', 'yes');
+    await redis.wait(1, 1_000);
+    await cluster.killMasterOf('kept');
+    expect(await eventually(() => redis.get('kept'), { timeoutMs: 15_000 })).toBe('yes');
+  });
+
+  it('tells listeners on one node what another was told, and moves them when theirs is lost', async () => {
+    const [listener, speaker] = [openAnyNode(cluster.url, OPTIONS), openAnyNode(cluster.url, OPTIONS)];
+    for (const one of [listener, speaker]) one.on('error', () => undefined);
+    await eventually(() => listener.status === 'ready' && speaker.status === 'ready');
+    const heard: string[] = [];
+    listener.on('message', (_channel, text: string) => heard.push(text));
+    await listener.subscribe('news');
+    await speaker.publish('news', 'first');
+    await eventually(() => heard.includes('first'));
+    const lost = listener.options.port;
+    await cluster.kill(lost);
+    await eventually(() => listener.status === 'ready' && listener.options.port !== lost);
+    await eventually(async () => {
+      await speaker.publish('news', 'second');
+      return heard.includes('second');
+    });
+    listener.disconnect();
+    speaker.disconnect();
+  });
+});

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { eventually } from '../eventually.js';
+import { freePort } from '../processes/free-port.js';
+
+const SLOTS = 16_384;
+const MASTERS = 3;
+/** After this long without a word a node counts as gone, in milliseconds. */
+const NODE_TIMEOUT_MS = 1_500;
+
+interface Node {
+  port: number;
+  id: string;
+  process: ChildProcess;
+}
+
+/** A Redis cluster of one test: three masters and, when asked for, a replica of each. It keeps no data on disk. */
+export class RedisCluster {
+  private constructor(
+    private readonly folder: string,
+    private readonly nodes: Node[],
+  ) {}
+
+  /** Starts `redis-server` (7.0 or newer, on the PATH) three or six times and waits until the cluster is whole. */
+  static async start({ replicas = false } = {}): Promise<RedisCluster> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'tieline-redis-'));
+    const cluster = new RedisCluster(folder, []);
+    try {
+      for (let n = 0; n < (replicas ? 2 * MASTERS : MASTERS); n += 1)
+        cluster.nodes.push(await startNode(folder));
+      await cluster.introduce();
+      await cluster.share(replicas);
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /** As `REDIS_URL` wants it. */
+  get url(): string {
+    const [first, ...others] = this.nodes.map(({ port }) => `127.0.0.1:${port}`);
+    return `redis-cluster://${first}?${others.map((node) => `node=${node}`).join('&')}`;
+  }
+
+  /** Kills the master that has a key. */
+  async killMasterOf(key: string): Promise<void> {
+    const slot = await this.ask((redis) => redis.cluster('KEYSLOT', key));
+    const ranges = await this.ask((redis) => redis.cluster('SLOTS'));
+    await this.kill(ranges.find(([from, to]) => from <= slot && slot <= to)?.[2]?.[1]);
+  }
+
+  /** Kills the node at a port. */
+  async kill(port: number | undefined): Promise<void> {
+    const node = this.nodes.find((one) => one.port === port);
+    if (node === undefined) throw new Error(`no node of this cluster is at port ${port}`);
+    await end(node.process);
+  }
+
+  /** Ends all nodes at once. */
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map(({ process }) => end(process)));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async introduce(): Promise<void> {
+    const [first, ...others] = this.nodes as [Node, ...Node[]];
+    for (const { port } of others)
+      await command(first, (redis) => redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busOf(port)));
+    await eventually(
+      async () => {
+        for (const node of this.nodes) {
+          const known = await command(node, (redis) => redis.cluster('INFO'));
+          if (!String(known).includes(`cluster_known_nodes:${this.nodes.length}`)) return false;
+        }
+        return true;
+      },
+      { timeoutMs: 20_000 },
+    );
+  }
+
+  private async share(replicas: boolean): Promise<void> {
+    for (let n = 0; n < MASTERS; n += 1) {
+      const [from, to] = [n, n + 1].map((part) => Math.floor((part * SLOTS) / MASTERS)) as [number, number];
+      const master = this.nodes[n] as Node;
+      await command(master, (redis) => redis.call('CLUSTER', 'ADDSLOTSRANGE', from, to - 1));
+      const replica = this.nodes[n + MASTERS];
+      if (replicas && replica)
+        await eventually(() => command(replica, (redis) => redis.cluster('REPLICATE', master.id)));
+    }
+    await eventually(
+      async () => {
+        for (const node of this.nodes) {
+          const info = String(await command(node, (redis) => redis.cluster('INFO')));
+          const links = String(await command(node, (redis) => redis.info('replication')));
+          if (!info.includes('cluster_state:ok') || links.includes('master_link_status:down')) return false;
+        }
+        return true;
+      },
+      { timeoutMs: 20_000 },
+    );
+  }
+
+  private ask<T>(run: (redis: Redis) => Promise<T>): Promise<T> {
+    const alive = this.nodes.find(
+      ({ process }) => process.exitCode === null && process.signalCode === null,
+    ) as Node;
+    return command(alive, run);
+  }
+}
+
+async function startNode(folder: string): Promise<Node> {
+  const port = await portWithBus();
+  const flags = {
+    port,
+    bind: '127.0.0.1',
+    save: '',
+    appendonly: 'no',
+    'maxmemory-policy': 'noeviction',
+    'cluster-enabled': 'yes',
+    'cluster-config-file': `nodes-${port}.conf`,
+    'cluster-node-timeout': NODE_TIMEOUT_MS,
+    // Nothing is kept that a replica would be too old for.
+    'cluster-replica-validity-factor': 0,
+    'repl-diskless-sync-delay': 0,
+  };
+  const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const process = spawn('redis-server', args, { stdio: 'ignore', cwd: folder });
+  process.on('error', () => undefined);
+  const id = await eventually(() =>
+    command({ port }, (redis) => redis.cluster('MYID') as unknown as Promise<string>),
+  );
+  return { port, id, process };
+}
+
+/** Nodes speak with each other on a port that is 10,000 higher. */
+const busOf = (port: number): number => port + 10_000;
+
+async function portWithBus(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (busOf(port) <= 65_535) return port;
+  }
+}
+
+async function end(process: ChildProcess): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return;
+  const ended = once(process, 'exit');
+  process.kill('SIGKILL');
+  await ended;
+}
+
+async function command<T>({ port }: Pick<Node, 'port'>, run: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(port, '127.0.0.1', {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  });
+  redis.on('error', () => undefined);
+  await redis.connect();
+  try {
+    return await run(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
