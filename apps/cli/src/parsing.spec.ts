@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
@@ -5,7 +6,7 @@ import { pairsOf } from './bots/conversation.js';
 import { packageName, scaffold } from './bots/scaffold.js';
 import type { Language } from './bots/scaffold.js';
 import { candidates } from './completion/candidates.js';
-import { commandLine } from './cli.js';
+import { commandLine, run } from './cli.js';
 import { clockFinding, nodeFinding, versionFinding } from './machine/finding.js';
 import { settingFindings } from './machine/local-findings.js';
 import { EXIT } from './output/exit-codes.js';
@@ -107,14 +108,65 @@ test('a new bot has the files of its language, and a name that a package may hav
 
 describe('completion', () => {
   const program = commandLine({} as Terminal);
-  const words = (...typed: string[]) => candidates(program, typed).map(([word]) => word);
+  const asked: string[] = [];
+  const all = async (...typed: string[]) => {
+    const found = await candidates(program, typed, (kind) => {
+      asked.push(kind);
+      return Promise.resolve(kind === 'slash' ? ['/deploy', '/hello'] : ['Helper', 'My Bot', 'general']);
+    });
+    return found.map(([word]) => word);
+  };
 
-  test('of commands, subcommands, options and choices', () => {
-    expect(words('li')).toEqual(['listen']);
-    expect(words('hook', '')).toEqual(expect.arrayContaining(['list', 'show', 'create', 'test']));
-    expect(words('hook', 'create', '--')).toEqual(expect.arrayContaining(['--channel', '--save', '--json']));
-    expect(words('completion', 'z')).toEqual(['zsh']);
-    expect(words()).not.toContain('__complete');
+  test('of commands, subcommands, options and choices', async () => {
+    expect(await all('li')).toEqual(['listen']);
+    expect(await all('hook', '')).toEqual(expect.arrayContaining(['list', 'show', 'create', 'test']));
+    expect(await all('hook', 'create', '--')).toEqual(
+      expect.arrayContaining(['--channel', '--save', '--json']),
+    );
+    expect(await all('completion', 'z')).toEqual(['zsh']);
+    expect(await all('bot', 'init', 'x', '--language', 'p')).toEqual(['python']);
+    expect(await all()).not.toContain('__complete');
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    [['bot', 'show', 'hel'], 'bot', ['Helper']],
+    [['bot', 'show', 'My\\ b'], 'bot', ['My Bot']],
+    [['send', '--json', '#gen'], 'channel', ['general']],
+    [['say', 'general', '/dep'], 'slash', ['/deploy']],
+    [['say', '--wait', '5s', 'gen'], 'channel', ['general']],
+    [['channel', 'join', 'x', '--bot', 'm'], 'bot', ['My Bot']],
+    [['bot', 'ls', '--profile', 'g'], 'profile', ['general']],
+    [['channel', 'create', 'x', '--member', ''], 'user', ['Helper', 'My Bot', 'general']],
+    [['redeliver', '--failed', '--subscription', 'h'], 'subscription', ['Helper']],
+    [['recover', 'h'], 'subscription', ['Helper']],
+    [['tail', 'requests', 'h'], 'hook', ['Helper']],
+    [['command', 'show', 'h'], 'command', ['Helper']],
+  ])('%j is the name of a %s', async (words, kind, names) => {
+    asked.length = 0;
+    expect(await all(...words)).toEqual(names);
+    expect(asked).toEqual([kind]);
+  });
+
+  test.each([
+    ['a name that is new', ['bot', 'create', 'h']],
+    ['a second name where there is one', ['bot', 'show', 'Helper', 'h']],
+    ['a text', ['send', 'general', '--metadata', 'h']],
+  ])('%s is nothing that is known', async (_, words) => {
+    expect(await all(...words)).toEqual([]);
+  });
+
+  test('bash takes names with spaces as one word', async () => {
+    const place = {
+      ...{ out: (text: string) => void (script = text), progress: () => undefined },
+      ...{ env: {}, signal: new AbortController().signal },
+    } as unknown as Terminal;
+    let script = '';
+    await run(['completion', 'bash'], place);
+    const stub = String.raw`tieline() { [ "$1$2$3$4$5" = '__complete--botshowM' ] && printf 'My Bot\tbot\nMine\tbot\n'; }`;
+    const typed = `COMP_WORDS=(tieline bot show M); COMP_CWORD=3; _tieline; printf '<%s>' "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync('bash', ['-c', `${script}\n${stub}\n${typed}`], { encoding: 'utf8' });
+    expect(stdout).toBe(String.raw`<My\ Bot><Mine>`);
   });
 });
 

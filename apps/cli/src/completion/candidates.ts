@@ -1,36 +1,65 @@
 import type { Command } from 'commander';
+import { wanted } from './wanted.js';
+import type { NameKind } from './wanted.js';
+
+/** A word, and what it is for. */
+export type Candidate = [string, string];
 
 /**
- * What could stand where the last word begins: subcommands, options, choices of an argument.
+ * What could stand where the last word begins: subcommands, options, choices, and names of what the profile's Tieline has.
  * @param words of the line, the last one unfinished, perhaps empty
- * @returns each with what it is for
+ * @param namesOf the names of a kind; never fails
  */
-export function candidates(program: Command, words: readonly string[]): [string, string][] {
+export async function candidates(
+  program: Command,
+  words: readonly string[],
+  namesOf: (kind: NameKind) => Promise<readonly string[]>,
+): Promise<Candidate[]> {
   const given = words.length > 0 ? words : [''];
   const unfinished = given.at(-1)!;
-  let command = program;
-  for (const word of given.slice(0, -1)) {
-    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
-    if (next) command = next;
-  }
-  const found = unfinished.startsWith('-') ? optionsOf(command) : wordsOf(command);
-  return found.filter(([word]) => word.startsWith(unfinished));
+  const { kind, isValue, choices } = wanted(program, given);
+  if (unfinished.startsWith('-') && !isValue)
+    return optionsOf(commandOf(program, given)).filter(([word]) => word.startsWith(unfinished));
+  const fixed: Candidate[] = [
+    ...(isValue ? [] : wordsOf(commandOf(program, given))),
+    ...choices.map((choice): Candidate => [choice, '']),
+  ];
+  const names = kind ? await namesOf(kind) : [];
+  return [
+    ...fixed.filter(([word]) => word.startsWith(unfinished)),
+    ...names
+      .filter((name) => begins(name, unfinished))
+      .map((name): Candidate => [name, kind === 'slash' ? 'command' : kind!]),
+  ];
 }
 
-function optionsOf(command: Command): [string, string][] {
+/** A shell hands on what is quoted as it was typed; names are found in any case, and with a # or @ that people put before them. */
+function begins(name: string, typed: string): boolean {
+  const plain = typed.replace(/["'\\]/g, '').toLowerCase();
+  const bare = /^[#@]/.test(plain) ? plain.slice(1) : plain;
+  return name.toLowerCase().startsWith(bare);
+}
+
+function commandOf(program: Command, words: readonly string[]): Command {
+  return words
+    .slice(0, -1)
+    .reduce(
+      (command, word) =>
+        command.commands.find((one) => one.name() === word || one.aliases().includes(word)) ?? command,
+      program,
+    );
+}
+
+function optionsOf(command: Command): Candidate[] {
   const inherited = command.parent ? optionsOf(command.parent) : [];
-  const own = command.options.map((option): [string, string] => [
+  const own = command.options.map((option): Candidate => [
     option.long ?? option.short ?? '',
     option.description,
   ]);
   return [...own, ...inherited];
 }
 
-function wordsOf(command: Command): [string, string][] {
+function wordsOf(command: Command): Candidate[] {
   const visible = command.createHelp().visibleCommands(command);
-  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
-  return [
-    ...visible.map((one): [string, string] => [one.name(), one.summary() || one.description()]),
-    ...choices.map((choice): [string, string] => [choice, '']),
-  ];
+  return visible.map((one): Candidate => [one.name(), one.summary() || one.description()]);
 }

@@ -2,7 +2,10 @@ import { Argument } from 'commander';
 import type { Command } from 'commander';
 import { action } from '../action.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { Session } from '../profiles/session.js';
+import type { GlobalOptions } from '../profiles/session.js';
 import { candidates } from './candidates.js';
+import { KnownNames } from './known-names.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -11,7 +14,7 @@ type Shell = (typeof SHELLS)[number];
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_tieline() {
   local IFS=$'\\n'
-  COMPREPLY=($(tieline __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  COMPREPLY=($(tieline __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1 | while read -r one; do printf '%q\\n' "$one"; done))
 }
 complete -o default -F _tieline tieline`,
   zsh: `#compdef tieline
@@ -43,7 +46,15 @@ export function addCompletion(program: Command, terminal: Terminal): void {
     .allowUnknownOption()
     .action(
       action(terminal, async ({ terminal: place }, words: string[] = []) => {
-        for (const [word, about] of candidates(program, words)) place.out(`${word}\t${about}`);
+        const names = new KnownNames(new Session(place, profileIn(words)));
+        for (const [word, about] of await candidates(program, words, (kind) => names.of(kind)))
+          place.out(`${word}\t${about}`);
       }),
     );
+}
+
+/** The profile that the unfinished line names. */
+function profileIn(words: readonly string[]): GlobalOptions {
+  const profile = words.slice(0, -1)[words.indexOf('--profile') + 1];
+  return words.includes('--profile') && profile ? { profile } : {};
 }

@@ -78,9 +78,14 @@ export async function commandsOf(
   bot?: string,
 ): Promise<(SlashCommand & { bot: string })[]> {
   const client = await session.person();
+  if (bot === undefined) return commandsOfBots(client);
+  return lists.commandsOf(client, named('bot', await lists.bots(client), bot));
+}
+
+/** The commands of every bot. */
+export async function commandsOfBots(client: Client): Promise<(SlashCommand & { bot: string })[]> {
   const bots = await lists.bots(client);
-  const meant = bot === undefined ? bots : [named('bot', bots, bot)];
-  return (await Promise.all(meant.map((one) => lists.commandsOf(client, one)))).flat();
+  return (await Promise.all(bots.map((one) => lists.commandsOf(client, one)))).flat();
 }
 
 /** The channel that is meant, for somebody who is signed in. */

@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ProfileFile } from '../profiles/profile-file.js';
+import { Session } from '../profiles/session.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { KnownNames } from './known-names.js';
+
+let folder: string;
+let server: Server;
+let asked: string[];
+let answer: (response: ServerResponse) => void;
+let names: KnownNames;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tieline-names-'));
+  asked = [];
+  answer = (response) => response.end('{"ok":true,"bots":[{"id":"1","display_name":"Deployer"}]}');
+  server = createServer((request, response) => {
+    asked.push(request.url!);
+    response.setHeader('content-type', 'application/json');
+    answer(response);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { HOME: folder };
+  await new ProfileFile(env).change((all) => {
+    all.profiles.default = { url, token: 'tlu_x', bots: { Kept: 'tlb_x' } };
+  });
+  names = new KnownNames(new Session({ env } as unknown as Terminal, {}));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('are asked for once a minute, and kept where nobody else reads them', async () => {
+  for (let n = 0; n < 3; n += 1) expect(await names.of('bot')).toEqual(['Deployer', 'Kept']);
+  expect(asked).toHaveLength(1);
+  const cache = path.join(folder, '.cache/tieline');
+  const [file] = await readdir(cache);
+  expect((await stat(path.join(cache, file!))).mode & 0o777).toBe(0o600);
+  expect(file).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('are those of the profile alone where the server is silent, after half a second, and nobody asks it again at once', async () => {
+  answer = () => undefined;
+  const begun = Date.now();
+  expect(await names.of('bot')).toEqual(['Kept']);
+  expect(Date.now() - begun).toBeLessThan(900);
+  const second = Date.now();
+  expect(await names.of('bot')).toEqual(['Kept']);
+  expect(Date.now() - second).toBeLessThan(200);
+  expect(asked).toHaveLength(1);
+});
+
+test('of what somebody may not see, or of nobody who is signed in, there are none', async () => {
+  answer = (response) => response.writeHead(403).end('{"ok":false,"error":"no"}');
+  expect(await names.of('hook')).toEqual([]);
+  expect(await names.of('space')).toEqual([]);
+  expect(asked).toHaveLength(1);
+  const nobody = new KnownNames(
+    new Session({ env: { HOME: folder } } as unknown as Terminal, { profile: 'x' }),
+  );
+  expect(await nobody.of('bot')).toEqual([]);
+  expect(await nobody.of('profile')).toEqual(['default']);
+});

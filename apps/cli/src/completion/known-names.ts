@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@tieline/sdk';
+import { commandsOfBots, lists } from '../nouns/entries.js';
+import { nameOf } from '../nouns/names.js';
+import type { Named } from '../nouns/names.js';
+import type { Profile } from '../profiles/profile-file.js';
+import type { Session } from '../profiles/session.js';
+import type { NameKind } from './wanted.js';
+
+/** Whoever presses Tab has no patience. */
+const PATIENCE_MS = 500;
+/** So long names are taken as they were. */
+const FRESH_MS = 60_000;
+/** So long nobody is asked again who did not answer. */
+const AWAY_MS = 15_000;
+
+interface Kept {
+  readonly at: number;
+  readonly names: readonly string[];
+  /** Nobody answered: the names are those from before. */
+  readonly isAway?: boolean;
+}
+
+const LISTS: Readonly<Record<Exclude<NameKind, 'profile'>, (client: Client) => Promise<readonly Named[]>>> = {
+  space: lists.spaces,
+  user: lists.users,
+  channel: lists.channels,
+  bot: lists.bots,
+  hook: lists.hooks,
+  subscription: lists.subscriptions,
+  command: commandsOfBots,
+  slash: commandsOfBots,
+};
+
+/** Names for completion: of the profile's Tieline, kept for a minute in a file, never waited for longer than half a second. */
+export class KnownNames {
+  private readonly folder: string;
+
+  constructor(private readonly session: Session) {
+    const { env } = session.terminal;
+    this.folder = path.join(env.XDG_CACHE_HOME || path.join(env.HOME || homedir(), '.cache'), 'tieline');
+  }
+
+  /** Never fails: who isn't there or isn't allowed has no names. */
+  async of(kind: NameKind): Promise<readonly string[]> {
+    try {
+      if (kind === 'profile') return Object.keys((await this.session.file.read()).profiles);
+      const profile = await this.session.profile();
+      const own = kind === 'bot' ? Object.keys(profile.bots ?? {}) : [];
+      return [...new Set([...own, ...(await this.listed(kind, profile))])].toSorted();
+    } catch {
+      return [];
+    }
+  }
+
+  private async listed(kind: Exclude<NameKind, 'profile'>, profile: Profile): Promise<readonly string[]> {
+    const token = kind === 'space' ? profile.operatorToken : profile.token;
+    if (!token) return [];
+    const file = path.join(
+      this.folder,
+      createHash('sha256').update(`${kind} ${profile.url} ${token}`).digest('hex'),
+    );
+    const kept = await read(file);
+    const age = Date.now() - (kept?.at ?? 0);
+    if (kept && age >= 0 && age < (kept.isAway ? AWAY_MS : FRESH_MS)) return kept.names;
+    const asked = await ask(
+      kind,
+      new Client({ url: profile.url, token, retries: 0, timeoutMs: PATIENCE_MS }),
+    );
+    const names = asked ?? kept?.names ?? [];
+    await this.keep(file, { at: Date.now(), names, ...(!asked && { isAway: true }) });
+    return names;
+  }
+
+  private async keep(file: string, kept: Kept): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const unfinished = `${file}.${process.pid}`;
+    await writeFile(unfinished, JSON.stringify(kept), { mode: 0o600 });
+    await rename(unfinished, file);
+  }
+}
+
+async function ask(
+  kind: Exclude<NameKind, 'profile'>,
+  client: Client,
+): Promise<readonly string[] | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), PATIENCE_MS)));
+  const slash = kind === 'slash' ? '/' : '';
+  const asked = LISTS[kind](client).then(
+    (entries) => entries.map((entry) => `${slash}${nameOf(entry)}`).filter((name) => name !== slash),
+    () => undefined,
+  );
+  return Promise.race([asked, enough]).finally(() => clearTimeout(timer));
+}
+
+async function read(file: string): Promise<Kept | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Kept;
+  } catch {
+    return undefined;
+  }
+}
