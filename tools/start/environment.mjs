@@ -1,6 +1,6 @@
 /** The environment of api and worker: what the user set, completed by the embedded default. */
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** The file in DATA_DIR that keeps a generated secret, readable by its owner only. */
@@ -65,6 +65,8 @@ async function keptSecret(dataDir, name, encoding) {
   const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (kept) return kept;
   const secret = randomBytes(32).toString(encoding);
+  // Whoever restores a backup has no such folder yet.
+  await mkdir(dataDir, { recursive: true });
   await writeFile(path, `${secret}\n`, { mode: 0o600 });
   return secret;
 }

@@ -22,6 +22,12 @@ it('secrets are generated once, into files that only their owner can read', asyn
   }
 });
 
+it('they are kept where nothing was before', async () => {
+  dataDir = join(dataDir, 'not', 'there');
+  const first = await environment({});
+  expect(await environment({})).toEqual(first);
+});
+
 it('none is generated in production', async () => {
   const { SECRET_KEY, OPERATOR_TOKEN } = await environment({ NODE_ENV: 'production' });
   expect([SECRET_KEY, OPERATOR_TOKEN]).toEqual([undefined, undefined]);

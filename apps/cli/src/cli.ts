@@ -43,7 +43,12 @@ export function commandLine(terminal: Terminal): Command {
     .addHelpText('after', EXIT_CODES)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: () => undefined });
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      // The help of a bare program or noun; faults are told by the printer.
+      writeErr: (text) => terminal.err(text.trimEnd()),
+      outputError: () => undefined,
+    });
   addLogin(program, terminal);
   addSpaces(program, terminal);
   addUsers(program, terminal);

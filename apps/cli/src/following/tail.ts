@@ -95,8 +95,10 @@ async function tailDeliveries(
       for (const delivery of deliveries.reverse()) {
         const state = `${delivery.status} ${delivery.attempts}`;
         if (seen.get(delivery.delivery_id) === state) continue;
+        // What was there before is shown with the time that it is of.
+        const at = seen.has(delivery.delivery_id) ? Date.now() : delivery.created_at;
         seen.set(delivery.delivery_id, state);
-        const line = `${time()}  ${to.padEnd(16)}  ${delivery.event_type.padEnd(20)}  ${delivery.status.padEnd(9)}  attempts ${delivery.attempts}  ${delivery.delivery_id}`;
+        const line = `${time(at)}  ${to.padEnd(16)}  ${delivery.event_type.padEnd(20)}  ${delivery.status.padEnd(9)}  attempts ${delivery.attempts}  ${delivery.delivery_id}`;
         found.push({ line, entry: { to, ...delivery } });
       }
     }

@@ -20,10 +20,17 @@ const post: Deed = async (person, { channel, text }) => `said ${(await person.se
 const DEEDS: Readonly<Record<string, Deed>> = {
   MESSAGE_CREATED: post,
   MESSAGE_UPDATED: (person, { channel, text }) =>
-    withMessage(person, channel, text, 'PATCH', '', { text: `${text} (edited)` }),
-  MESSAGE_DELETED: (person, { channel, text }) => withMessage(person, channel, text, 'DELETE', ''),
+    withMessage(person, channel, text, {
+      method: 'PATCH',
+      body: { text: `${text} (edited)` },
+      done: 'edited it',
+    }),
+  MESSAGE_DELETED: (person, { channel, text }) =>
+    withMessage(person, channel, text, { method: 'DELETE', done: 'deleted it' }),
   REACTION_ADDED: (person, { channel, text }) =>
-    withMessage(person, channel, text, 'PUT', `/reactions/${encodeURIComponent('👍')}`),
+    withMessage(person, channel, text, {
+      ...{ method: 'PUT', path: `/reactions/${encodeURIComponent('👍')}`, done: 'reacted to it' },
+    }),
   REACTION_REMOVED: async (person, { channel, text }) => {
     const path = `/reactions/${encodeURIComponent('👍')}`;
     const { id } = await person.send(channel, text);
@@ -93,13 +100,11 @@ async function withMessage(
   person: Person,
   channel: string,
   text: string,
-  method: string,
-  path: string,
-  body?: object,
+  { method, path = '', body, done }: { method: string; path?: string; body?: object; done: string },
 ): Promise<string> {
   const { id } = await person.send(channel, text);
   await person.client.call(method, `/api/v1/client/messages/${id}${path}`, { body });
-  return `said ${id}, then ${method} on it`;
+  return `said ${id}, then ${done}`;
 }
 
 async function newChannel(person: Person): Promise<{ id: string; name: string }> {

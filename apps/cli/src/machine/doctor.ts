@@ -99,6 +99,6 @@ async function receiverFindings(session: Session): Promise<Finding[]> {
   const subscriptions = await lists.subscriptions(await session.person()).catch(() => undefined);
   if (!subscriptions) return [];
   const open = subscriptions.filter(({ breaker }) => breaker && breaker.state !== 'closed');
-  if (open.length === 0) return [ok('egress', `${subscriptions.length} receivers, none has an open breaker`)];
+  if (open.length === 0) return [ok('egress', `no receiver has an open breaker, of ${subscriptions.length}`)];
   return [warning('egress', `an open breaker: ${open.map(({ name }) => name).join(', ')}`)];
 }

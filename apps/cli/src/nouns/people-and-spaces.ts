@@ -81,7 +81,11 @@ export function addUsers(program: Command, terminal: Terminal): void {
       action(terminal, async (session, name: string) => {
         const client = await session.person();
         const { id } = named('user', await lists.users(client), name);
-        session.printer.show(await client.call<object>('POST', `/api/v1/admin/users/${id}/invite`));
+        const { url, expires_at } = await client.call<{ url: string; expires_at: string }>(
+          'POST',
+          `/api/v1/admin/users/${id}/invite`,
+        );
+        session.printer.show({ url, expires_at });
       }),
     );
 }

@@ -1,13 +1,21 @@
+import type { Client } from '@tieline/sdk';
 import type { Command } from 'commander';
 import { action } from '../action.js';
 import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { channelNamed, commandsOf, lists } from './entries.js';
 import type { Bot, Hook, SlashCommand, Subscription } from './entries.js';
-import { listed } from './names.js';
+import { listed, nameOf } from './names.js';
 import { addNoun } from './noun.js';
 
 const isActive = { title: 'active', of: (one: { is_active: boolean }) => (one.is_active ? 'yes' : 'no') };
+/** People know channels by their names; one that whoever asks does not see has its id. */
+async function withChannels(client: Client): Promise<(Hook & { channel: string })[]> {
+  const [hooks, channels] = await Promise.all([lists.hooks(client), lists.channels(client)]);
+  const names = new Map(channels.map((one) => [one.id, nameOf(one)]));
+  return hooks.map((hook) => ({ ...hook, channel: names.get(hook.conversation_id) || hook.conversation_id }));
+}
+
 const id = { title: 'id', of: (one: { id: string }) => one.id };
 
 /** `bot`: list, show, create. @returns its command */
@@ -79,17 +87,17 @@ async function createBot(session: Session, name: string, options: BotOptions): P
 
 /** `hook`: incoming webhooks. @returns its command */
 export function addHooks(program: Command, terminal: Terminal): Command {
-  const hook = addNoun<Hook>(program, terminal, {
+  const hook = addNoun<Hook & { channel: string }>(program, terminal, {
     noun: 'hook',
     summary: 'incoming webhooks: addresses that programs post to',
     columns: [
       { title: 'name', of: ({ name }) => name },
       { title: 'signed', of: (one) => (one.require_signature ? 'yes' : 'no') },
       isActive,
-      { title: 'channel', of: (one) => one.conversation_id },
+      { title: 'channel', of: (one) => one.channel },
       id,
     ],
-    all: async (session) => lists.hooks(await session.person()),
+    all: async (session) => withChannels(await session.person()),
   });
   hook
     .command('create <name>')

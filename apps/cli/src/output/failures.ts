@@ -49,6 +49,9 @@ export function tell(error: unknown): Told {
     return { exitCode: EXIT.usage, message: error.message.replace(/^error: /, ''), code: 'usage' };
   if (error instanceof Error && error.name === 'AbortError')
     return { exitCode: EXIT.interrupted, message: 'interrupted', code: 'interrupted' };
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  if (code === 'ENOENT' && typeof path === 'string')
+    return { exitCode: EXIT.notFound, message: `there is no file ${path}`, code: codeOf(EXIT.notFound) };
   return {
     exitCode: EXIT.failed,
     message: error instanceof Error ? error.message : String(error),

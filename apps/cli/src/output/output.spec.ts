@@ -93,5 +93,7 @@ describe('failures have exit codes', () => {
       hint: 'try',
     });
     expect(tell(new Error('odd'))).toMatchObject({ exitCode: 1, message: 'odd' });
+    const lost = Object.assign(new Error('ENOENT: …'), { code: 'ENOENT', path: '/x/body' });
+    expect(tell(lost)).toMatchObject({ exitCode: 4, message: 'there is no file /x/body' });
   });
 });

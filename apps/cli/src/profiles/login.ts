@@ -49,8 +49,10 @@ async function login(
   if (token === '') throw new Failure('no token was given', EXIT.usage);
   const holder = await holderOf(new Client({ url: address, token }), token, operator);
   await session.file.change((all) => {
-    const profile = (all.profiles[name] ??= { url: address });
-    profile.url = address;
+    // Tokens of one Tieline are not shown to another.
+    const known = all.profiles[name];
+    const profile = (all.profiles[name] =
+      known && new URL(known.url).href === new URL(address).href ? known : { url: address });
     if (holder.kind === 'person') profile.token = token;
     else if (holder.kind === 'operator') profile.operatorToken = token;
     else profile.bots = { ...profile.bots, [holder.name]: token };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { explain } from '@tieline/sdk';
 import type { Scheme } from '@tieline/sdk';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { action } from '../action.js';
 import { milliseconds } from '../output/durations.js';
@@ -10,6 +11,14 @@ import { Failure } from '../output/failures.js';
 import type { Session } from '../profiles/session.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { headersOf } from './headers-of.js';
+
+const SCHEMES: readonly Scheme[] = [
+  'outgoing',
+  'bot_push',
+  'incoming_native',
+  'incoming_compat',
+  'standard_webhooks',
+];
 
 interface VerifyArguments {
   readonly header: string[];
@@ -36,10 +45,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
     )
     .option('--headers <file>', 'a file with all of them, one a line')
     .option('--body <file>', 'the raw body; default: what is piped in')
-    .option(
-      '--scheme <scheme>',
-      'outgoing, bot_push, incoming_native, incoming_compat or standard_webhooks; default: by the headers',
-    )
+    .addOption(new Option('--scheme <scheme>', 'how it is signed; default: by the headers').choices(SCHEMES))
     .option('--secret-file <file>', 'a file whose first line is the secret')
     .option('--tolerance <duration>', 'how old it may be', '5m')
     .action(action(terminal, verify));

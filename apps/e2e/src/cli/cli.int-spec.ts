@@ -93,6 +93,19 @@ describe('signing in', () => {
     await done('logout', '--all', '--profile', 'ben');
     expect(await cli('whoami', '--profile', 'ben')).toMatchObject({ code: 2 });
   });
+
+  it('shows no token of one Tieline to another', async () => {
+    const { people, bot } = tieline.world;
+    const login = (token: string, url: string) =>
+      terminal(token).run(['login', '--url', url, '--profile', 'moved']);
+    await login(people.ben!.token, tieline.url);
+    await login(bot.token, tieline.url);
+    expect(await done('whoami', '--profile', 'moved')).toHaveLength(2);
+    await login(people.ada!.token, tieline.url.replace('127.0.0.1', 'localhost'));
+    const holders = await done('whoami', '--profile', 'moved');
+    expect(holders).toMatchObject([{ name: 'Ada', url: expect.stringContaining('localhost') }]);
+    await done('logout', '--all', '--profile', 'moved');
+  });
 });
 
 describe('nouns', () => {
@@ -116,7 +129,10 @@ describe('nouns', () => {
     expect(await done('user', 'create', 'Cleo', '--email', 'cleo@example.com')).toMatchObject({
       token: expect.stringMatching(/^tlu_/),
     });
-    expect((await done('user', 'invite', 'cleo')).url).toMatch(/#invite=/);
+    expect(await done('user', 'invite', 'cleo')).toEqual({
+      url: expect.stringMatching(/#invite=/),
+      expires_at: expect.any(String),
+    });
     const channel = await done('channel', 'create', 'builds', '--private', '--member', 'ben,Helper');
     expect(channel).toMatchObject({ is_public: false });
     const seen = tieline.client().call('GET', `/api/v1/bot/conversations/${channel.id}`);
@@ -351,6 +367,14 @@ describe('signatures', () => {
     expect(await check('{"a":1}')).toMatchObject({ code: 7, out: expect.stringContaining('wrong') });
     expect(await check(`${body}\n`)).toMatchObject({ code: 7, out: expect.stringContaining('line break') });
     expect(await check(body, ['--scheme', 'bot_push'])).toMatchObject({ code: 7 });
+    expect(await check(body, ['--scheme', 'mine'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('outgoing'),
+    });
+    expect(await check(body, ['--body', 'nowhere'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('there is no file'),
+    });
   });
 });
 
@@ -501,6 +525,12 @@ describe('the program itself', () => {
     expect((await cli('completion', 'bash')).out).toContain('complete -o default -F _tieline tieline');
     expect(await cli('completion', 'cobol')).toMatchObject({ code: 2 });
     expect(await cli('bot', 'create')).toMatchObject({ code: 2, err: expect.stringContaining("'name'") });
+    for (const words of [[], ['bot']])
+      expect(await cli(...words)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^Usage: tieline.*\n[^]*create|login/),
+      });
+    expect((await cli('hook', 'list')).out).toMatch(/Alerts +yes +yes +general/);
     expect(await cli('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit codes') });
   });
 });
