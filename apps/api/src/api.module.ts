@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { AdminModule } from '@tieline/admin';
+import { AdminModule, OperatorModule } from '@tieline/admin';
 import { AgentRunsModule } from '@tieline/agent-runs';
 import { BotMessagesModule } from '@tieline/bot-messages';
 import { BotsModule } from '@tieline/bots';
@@ -46,6 +46,7 @@ export class ApiModule {
         IncomingWebhooksModule,
         PortalModule,
         AdminModule,
+        OperatorModule,
         ConsoleModule.of(),
       ],
     };

@@ -2,12 +2,17 @@ import { Module } from '@nestjs/common';
 import { BotsAdminModule, PUSH, redeliverPush } from '@tieline/bots';
 import { InteractiveAdminModule } from '@tieline/interactive';
 import { SlashAdminModule } from '@tieline/slash';
+import { DatabaseModule } from '@tieline/platform/database';
+import { HttpModule } from '@tieline/platform/http';
 import { SpacesAdminModule } from '@tieline/spaces';
 import { IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule } from '@tieline/webhooks';
+import { DeliveryStatsAdminController } from './delivery-stats/delivery-stats.admin-controller.js';
 
 /** Mounts every lib's admin endpoints (decisions, section 7). */
 @Module({
   imports: [
+    DatabaseModule,
+    HttpModule,
     SpacesAdminModule,
     BotsAdminModule,
     InteractiveAdminModule,
@@ -16,5 +21,6 @@ import { IncomingWebhooksAdminModule, OutgoingWebhooksAdminModule } from '@tieli
     // One endpoint sends deliveries of every kind again; the features that make them don't know each other.
     OutgoingWebhooksAdminModule.redelivering({ [PUSH]: redeliverPush }),
   ],
+  controllers: [DeliveryStatsAdminController],
 })
 export class AdminModule {}

@@ -1,1 +1,2 @@
 export { AdminModule } from './admin.module.js';
+export { OperatorModule } from './operator.module.js';

@@ -17,6 +17,7 @@ import { BotMembersController } from './conversations/members/members.controller
 import { DmController } from './dm/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import { EventsController } from './events/events.controller.js';
+import { SentEventsAdminController } from './poll/sent/sent-events.admin-controller.js';
 import { PollPositions } from './poll/poll-positions.js';
 import { PollWaiters } from './poll/poll-waiters.js';
 import { BotDeliveriesAdminController } from './push/deliveries/deliveries.admin-controller.js';
@@ -53,7 +54,12 @@ export class BotsModule {}
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
 @Module({
   imports: [DatabaseModule, SigningModule, EgressModule, HttpModule],
-  controllers: [BotsAdminController, BotDeliveriesAdminController, BotCallbacksAdminController],
+  controllers: [
+    BotsAdminController,
+    BotDeliveriesAdminController,
+    BotCallbacksAdminController,
+    SentEventsAdminController,
+  ],
   providers: [BotLimitSettings],
 })
 export class BotsAdminModule {}

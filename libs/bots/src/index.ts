@@ -1,4 +1,5 @@
 export type { EventDeliveryMode } from './accounts/bot-settings.js';
+export type { CallbackTrial } from './callbacks/callback-trial.js';
 export { BotCallbacks, NoAnswer } from './callbacks/bot-callbacks.js';
 export { BotCallbacksModule } from './callbacks/callbacks.module.js';
 export { BotsWorkerModule } from './bots-worker.module.js';
@@ -11,7 +12,9 @@ export { PUSH } from './push/push-kind-name.js';
 export { BOT_WEBHOOK_SECRET } from './push/webhook/webhook-secret.js';
 export { redeliverPush } from './push/deliveries/redeliver-push.js';
 export { byBot } from './accounts/record-bot-change.js';
-export { deliveryModeOf, requireBot } from './accounts/bots.queries.js';
+export { activePushBots, deliveryModeOf, requireBot } from './accounts/bots.queries.js';
+export { COUNT_BOTS } from './accounts/bots.statements.js';
+export { BotLimitSettings } from './bots.settings.js';
 export { AnswerWaits } from './socket/answers/answer-waits.js';
 export type { AnswerWaiter } from './socket/answers/answer-waits.js';
 export type { Outcome } from './socket/answers/outcome.js';

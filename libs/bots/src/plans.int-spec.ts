@@ -10,6 +10,7 @@ import {
 } from './callbacks/callbacks.statements.js';
 import * as inbox from './dm-stream/dm-inbox.statements.js';
 import { POLL_PAGE } from './poll/poll-queue.statements.js';
+import { SENT_EVENTS } from './poll/sent/sent-events.statements.js';
 import * as socket from './socket/envelopes.statements.js';
 import { COUNT_SOCKETS, REMOVE_SOCKET } from './socket/sockets.statements.js';
 import * as waits from './socket/answers/answer-waits.statements.js';
@@ -59,6 +60,7 @@ describePlans(FILL, [
   { statement: ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },
   { statement: CHANNELS_OF_BOT, params: [SPACE_OF_4000, id(4000)] },
   { statement: POLL_PAGE, params: [SPACE_OF_4000, id(4000), 100_000, 50] },
+  { statement: SENT_EVENTS, params: [SPACE_OF_4000, id(4000), '5', '9223372036854775807', 51] },
   { statement: socket.LOCK_SOCKET_QUEUE, params: [SPACE_OF_4000, id(4000), '0'] },
   { statement: socket.TIDY_ENVELOPES, params: [SPACE_OF_4000, id(4000), '5', ['7', '9']] },
   { statement: socket.DROP_ENVELOPES, params: [SPACE_OF_4000, id(4000), ['10', '20'], '0'] },

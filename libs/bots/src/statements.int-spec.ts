@@ -5,6 +5,7 @@ import * as members from './conversations/members/members.statements.js';
 import * as plans from './events/bot-plans.statements.js';
 import * as dmInbox from './dm-stream/dm-inbox.statements.js';
 import * as pollQueue from './poll/poll-queue.statements.js';
+import * as sentEvents from './poll/sent/sent-events.statements.js';
 import * as envelopes from './socket/envelopes.statements.js';
 import * as sockets from './socket/sockets.statements.js';
 import * as answerWaits from './socket/answers/answer-waits.statements.js';
@@ -21,6 +22,7 @@ describeStatements(
   plans,
   pollQueue,
   push,
+  sentEvents,
   sockets,
 );
 describeEntities(Bot);

@@ -27,6 +27,8 @@ export { findDelivery, listDeliveries } from './log/delivery.queries.js';
 export type { DeliveryDetail, DeliverySummary } from './log/delivery.queries.js';
 export { DeliveriesPage, DeliveryView, deliveryView } from './log/delivery.view.js';
 export { DeliveriesQuery, logFiltersOf } from './log/dto/deliveries-query.dto.js';
+export { lastHourOf, MOST_WAITING, waitingFor } from './minutes/minutes.queries.js';
+export type { DeliveryCounts, DeliveryMinute } from './minutes/minutes.queries.js';
 export { TrialResultView } from './trials/trial-result.view.js';
 export { Trials } from './trials/trials.js';
 export { TrialsModule } from './trials/trials.module.js';

@@ -21,6 +21,7 @@ import {
   LIST_FAILED,
 } from './log/recoverable.statements.js';
 import { RELEASE_NEXT, RELEASE_STUCK } from './engine/results/ordered.statements.js';
+import { MINUTES_OF_SPACE, WAITING_FOR } from './minutes/minutes.statements.js';
 import { FIND_TRIALS } from './trials/trials.statements.js';
 import { TAKE_EVENTS, TAKE_THESE_EVENTS } from './outbox/outbox.statements.js';
 
@@ -43,6 +44,7 @@ const FILL = `
       FROM generate_series(1, 200000) n;
   INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until)
     SELECT ${ID}, '${SPACE}', 'outgoing', n % 7, CASE WHEN n = 7 THEN now() - interval '1 second' END FROM generate_series(1, 100000) n;
+  INSERT INTO delivery_minutes SELECT ${ID}, now() - n % 120 * interval '1 minute', '${SPACE}', 1, 0, 0, '{1}' FROM generate_series(1, 50000) n;
   INSERT INTO outbox (event_id, space_id, type, payload) SELECT ${ID}, '${SPACE}', 'FACT', '{}' FROM generate_series(1, 100000) n`;
 
 const log = [id(0), SPACE, 'outgoing'];
@@ -112,6 +114,9 @@ describePlans(FILL, [
   { statement: RELEASE_STUCK, params: [], unprepared: true },
   { statement: FIND_DELIVERY, params: [id(5), SPACE], unprepared: true },
   { statement: LIST_ATTEMPTS, params: [id(5), SPACE], unprepared: true },
+  { statement: MINUTES_OF_SPACE, params: [id(5), new Date(0)] },
+  // 1,000 queued for each; a target may have more than what is read of it.
+  { statement: WAITING_FOR, params: [[id(5), id(6)], 300], unprepared: true, mayRead: 700 },
   { statement: TAKE_EVENTS, params: [200, 0, []] },
   { statement: TAKE_THESE_EVENTS, params: [[5, 6, 7]] },
   // Up to 100,000 events are counted and as many of each lane, and of 200 targets up to 100 that are due in two lanes.

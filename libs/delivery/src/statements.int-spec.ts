@@ -8,6 +8,7 @@ import * as results from './engine/results/results.statements.js';
 import * as ordered from './engine/results/ordered.statements.js';
 import * as deliveries from './log/delivery.statements.js';
 import * as recoverable from './log/recoverable.statements.js';
+import * as minutes from './minutes/minutes.statements.js';
 import * as trials from './trials/trials.statements.js';
 import * as outbox from './outbox/outbox.statements.js';
 
@@ -17,6 +18,7 @@ describeStatements(
   claims,
   deliveries,
   leases,
+  minutes,
   ordered,
   outbox,
   planning,
@@ -47,6 +49,13 @@ describeClaims(
     params: [30, 7],
     fill: `INSERT INTO delivery_targets (target_id, space_id, kind) SELECT gen_random_uuid(), gen_random_uuid(), 'outgoing' FROM generate_series(1, 50)`,
     waiting: 'SELECT 1 FROM delivery_targets',
+    takes: 7,
+  },
+  {
+    statement: minutes.DROP_OLD_MINUTES,
+    params: [new Date('2026-01-02T00:00:00Z'), 7],
+    fill: `INSERT INTO delivery_minutes SELECT gen_random_uuid(), '2026-01-01T00:00:00Z', gen_random_uuid(), 1, 0, 0, '{1}' FROM generate_series(1, 50)`,
+    waiting: 'SELECT 1 FROM delivery_minutes',
     takes: 7,
   },
 );

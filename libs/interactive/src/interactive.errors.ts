@@ -32,6 +32,11 @@ export const interactiveBlocksUndeliverable = (): ApiError =>
 export const notConfigured = (): ApiError =>
   notFound('interactive_not_configured', 'interactive components are not configured');
 
+/* 409s of a test click. */
+export const botIsInactive = (): ApiError => conflict('bot_inactive', 'the bot is inactive');
+export const clicksGoNowhere = (): ApiError =>
+  conflict('clicks_go_nowhere', 'the bot neither polls nor has an address for clicks');
+
 /* Clicks and submitted modals (decisions, section 5: the order of checks; contract, Errors: "interactive"). */
 export const messageNotFound = (): ApiError => notFound('message_not_found', 'message not found');
 export const notReadable = (): ApiError => forbidden('not_readable', 'no access to the conversation');

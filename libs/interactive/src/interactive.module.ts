@@ -34,6 +34,8 @@ import { ModalTokens } from './modals/modal-tokens.js';
 import { ModalsClientController } from './modals/modals.client-controller.js';
 import { ResponseTokensModule } from './responses/response-tokens.module.js';
 import { ResponsesController } from './responses/responses.controller.js';
+import { TestClicks } from './test-clicks/test-clicks.js';
+import { TestClicksAdminController } from './test-clicks/test-clicks.admin-controller.js';
 import { MetadataVisibilityModule } from './schema/metadata-visibility.js';
 import { ComponentSigningModule } from './schema/signing/component-signing.module.js';
 
@@ -85,5 +87,17 @@ import { ComponentSigningModule } from './schema/signing/component-signing.modul
 export class InteractiveModule {}
 
 /** The admin endpoints of this lib; mounted by `@tieline/admin`. */
-@Module({ imports: [DatabaseModule, HttpModule], controllers: [InteractiveConfigAdminController] })
+@Module({
+  imports: [
+    DatabaseModule,
+    HttpModule,
+    EgressModule,
+    SigningModule,
+    RateLimitModule,
+    BotCallbacksModule,
+    ResponseTokensModule,
+  ],
+  controllers: [InteractiveConfigAdminController, TestClicksAdminController],
+  providers: [InteractionRequests, InteractiveSettings, TestClicks],
+})
 export class InteractiveAdminModule {}

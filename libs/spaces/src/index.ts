@@ -17,6 +17,7 @@ export type { Plan } from './spaces/space.entity.js';
 export { perPlan } from './spaces/per-plan.js';
 export { requireRoom } from './spaces/require-room.js';
 export type { Capped } from './spaces/require-room.js';
+export { findSpace } from './spaces/spaces.queries.js';
 export { SpacesAdminModule } from './spaces-admin.module.js';
 export { SpacesWorkerModule } from './spaces-worker.module.js';
 export { SpacesModule } from './spaces.module.js';

@@ -5,3 +5,7 @@ export { OUTGOING_SECRET } from './outgoing/subscriptions/outgoing-secret.js';
 export { OutgoingWebhooksAdminModule } from './outgoing/outgoing-webhooks-admin.module.js';
 export { PortalModule } from './outgoing/portal/portal.module.js';
 export { OutgoingWebhooksWorkerModule } from './outgoing/outgoing-webhooks-worker.module.js';
+export { COUNT_INCOMING_WEBHOOKS } from './incoming/admin/incoming-webhooks.statements.js';
+export { activeSubscriptions } from './outgoing/subscriptions/outgoing-webhooks.queries.js';
+export { COUNT_SUBSCRIPTIONS } from './outgoing/subscriptions/outgoing-webhooks.statements.js';
+export { IncomingWebhookSettings, OutgoingWebhookSettings } from './webhooks.settings.js';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-function icon(paths: ReactNode) {
+/** An icon of these paths, in a square of 24. */
+export function icon(paths: ReactNode) {
   return function Icon({ size = 16 }: { size?: number }) {
     return (
       <svg

@@ -213,6 +213,14 @@ export const ADMIN_ROWS: Record<string, Row> = {
   'DELETE /api/v1/admin/bots/{id}/commands/{command_id}': { ids: ['bot', 'commandId'], far: 404 },
   'GET /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
   'DELETE /api/v1/admin/bots/{id}/interactive_config': { ids: ['bot'], far: 404 },
+  'PATCH /api/v1/admin/bots/{id}/interactive_config': {
+    ids: ['bot'],
+    body: () => ({ callback_url: 'https://receiver.example/' }),
+    far: 404,
+  },
+  'POST /api/v1/admin/bots/{id}/interactive_config/rotate_secret': { ids: ['bot'], far: 404 },
+  'POST /api/v1/admin/bots/{id}/test_click': { ids: ['bot'], far: 404 },
+  'GET /api/v1/admin/bots/{id}/events': { ids: ['bot'], far: 404 },
   'GET /api/v1/admin/bots/{id}/callbacks': { ids: ['bot'], far: 404 },
   'POST /api/v1/admin/incoming_webhooks': {
     body: ({ channel }) => ({ name: 'mine', conversation_id: channel }),
@@ -228,6 +236,7 @@ export const ADMIN_ROWS: Record<string, Row> = {
   'GET /api/v1/admin/notices': {},
   'POST /api/v1/admin/notices/{id}/dismiss': { ids: ['notice'], far: 404 },
   'GET /api/v1/admin/audit_log': {},
+  'GET /api/v1/admin/delivery_stats': {},
 };
 
 export const OPERATOR_ROWS: Record<string, Row> = {
@@ -235,5 +244,7 @@ export const OPERATOR_ROWS: Record<string, Row> = {
   'POST /api/v1/operator/spaces': { made: true, body: () => ({ name: 'mine' }) },
   'GET /api/v1/operator/spaces': {},
   'PATCH /api/v1/operator/spaces/{id}': { ids: ['owner'], body: () => ({ name: 'forged' }) },
+  'GET /api/v1/operator/spaces/{id}/limits': { ids: ['owner'] },
+  'GET /api/v1/operator/spaces/{space_id}/users': { ids: ['owner'] },
   'POST /api/v1/operator/spaces/{space_id}/users/{id}/regenerate_token': { ids: ['owner', 'owner'] },
 };

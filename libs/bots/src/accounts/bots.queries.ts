@@ -28,6 +28,17 @@ export function listBots(db: Db, spaceId: string, page: PageQuery): Promise<Page
   return listResources(db, Bot, spaceId, page);
 }
 
+/** The newest `most` bots of the space that are active and get their events at an address. */
+export async function activePushBots(db: Db, spaceId: string, most: number): Promise<string[]> {
+  const found = await db.manager.find(Bot, {
+    select: { id: true },
+    where: { spaceId, isActive: true, deletedAt: IsNull(), eventDeliveryMode: 'webhook' },
+    order: { id: 'DESC' },
+    take: most,
+  });
+  return found.map(({ id }) => id);
+}
+
 /** How a bot gets its events; undefined when it is unknown or deleted. It stays so until the transaction ends. */
 export async function deliveryModeOf(
   tx: Tx,

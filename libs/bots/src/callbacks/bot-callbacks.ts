@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CallbackClient } from '@tieline/egress';
 import type { Callback } from '@tieline/egress';
 import { Db } from '@tieline/platform/database';
+import { ApiError } from '@tieline/platform/http';
 import { Bot } from '../accounts/bot.entity.js';
 import { CallbackLog } from './callback-log.js';
+import type { CallbackTrial } from './callback-trial.js';
 import type { CallbackKind } from './callback.view.js';
 
 /** A question to a bot. */
@@ -60,8 +62,38 @@ export class BotCallbacks {
     }
   }
 
+  /**
+   * Asks a bot once for an admin who tries it: the attempt is logged like any other, and counts for nothing.
+   * @param judge throws an {@link ApiError} for an answer of no use
+   */
+  async try(
+    callback: BotCallback,
+    judge: (answer: Record<string, unknown> | undefined) => void,
+  ): Promise<CallbackTrial> {
+    const { spaceId, botId, kind, url } = callback;
+    const at = new Date();
+    const { result, attempt } = await this.callbacks.attempt(callback);
+    const unusable = result.kind === 'failed' ? result.reason : refusal(() => judge(result.answer));
+    const error = attempt.error ?? unusable ?? null;
+    const failed = unusable !== undefined;
+    this.log.add({ ...attempt, spaceId, botId, kind, url, at, error, failed, isTrial: true });
+    const { statusCode, durationMs, response } = attempt;
+    return { statusCode, error, durationMs, response };
+  }
+
   private async named({ message }: NoAnswer, { spaceId, botId }: BotCallback): Promise<NoAnswer> {
     const bot = await this.db.manager.findOneBy(Bot, { spaceId, id: botId }).catch(() => null);
     return new NoAnswer(message, bot?.displayName);
+  }
+}
+
+/** What is wrong with an answer; undefined when it is a good one. */
+function refusal(judge: () => void): string | undefined {
+  try {
+    judge();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.text;
+    throw error;
   }
 }

@@ -65,7 +65,7 @@ export class CallbackLog implements OnApplicationShutdown {
         const written = new Set((await tx.query(LOG_CALLBACKS, columnsOf(batch))).map(({ id }) => id));
         await countFailures(
           tx,
-          batch.filter(({ id }) => written.has(id)),
+          batch.filter(({ id, isTrial }) => written.has(id) && !isTrial),
         );
       });
     } catch (error) {

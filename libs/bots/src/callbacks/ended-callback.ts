@@ -9,6 +9,8 @@ export interface EndedCallback extends CallbackAttempt {
   url: string;
   /** Whether the person got no answer. */
   failed: boolean;
+  /** Of an admin who tries the bot: it makes no notice, and ends no row of failures. */
+  isTrial?: boolean;
   at: Date;
 }
 

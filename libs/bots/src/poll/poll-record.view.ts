@@ -38,7 +38,8 @@ export function pollPageAnswer(records: readonly PollRecord[]): PollPageAnswer {
   return { ok: true, events: records.map(recordView), next_cursor: records.at(-1)?.id ?? '' };
 }
 
-function recordView({ id, eventId, eventType, payload }: PollRecord): PollRecordView {
+/** A record of a queue on the wire. */
+export function recordView({ id, eventId, eventType, payload }: PollRecord): PollRecordView {
   return {
     id,
     event_id: eventId,

@@ -5,6 +5,7 @@ import { Queue } from '@tieline/queue';
 import { DeliveryLanes } from './claims/delivery-lanes.js';
 import { DeliverySweeper } from './claims/delivery-sweeper.js';
 import { DeliveryWakeups } from './claims/delivery-wakeups.module.js';
+import { DeliveryMinutes } from '../minutes/delivery-minutes.js';
 import { LeaseOwner } from './claims/lease-owner.js';
 import { AUTO_DISABLE } from './results/auto-disable.processor.js';
 import { EXHAUSTED_TARGETS } from './results/count-dead-letters.js';
@@ -21,6 +22,7 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
     private readonly sweeper: DeliverySweeper,
     private readonly owner: LeaseOwner,
     private readonly queue: Queue,
+    private readonly minutes: DeliveryMinutes,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -30,12 +32,14 @@ export class DeliveryRunner implements OnApplicationBootstrap, BeforeApplication
       this.db.onSignal(EXHAUSTED_TARGETS, () => void this.queue.wake(AUTO_DISABLE)),
     );
     this.sweeper.start();
+    this.minutes.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     for (const end of this.ends) end();
     await this.lanes.stop();
     await this.sweeper.stop();
+    await this.minutes.stop();
     await this.owner.close();
   }
 }

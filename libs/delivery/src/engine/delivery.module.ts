@@ -24,6 +24,8 @@ import { queueOf, RETRIES_QUEUE } from './delivery-queues.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { AUTO_DISABLE, AutoDisableProcessor } from './results/auto-disable.processor.js';
 import { OLD_TARGETS, OldTargetsProcessor } from './results/old-targets.processor.js';
+import { DeliveryMinutes } from '../minutes/delivery-minutes.js';
+import { OLD_MINUTES, OldMinutesProcessor } from '../minutes/old-minutes.processor.js';
 import { TRIALS } from '../trials/trials-channel.js';
 import { RetriesProcessor } from './retries.processor.js';
 
@@ -42,6 +44,7 @@ import { RetriesProcessor } from './retries.processor.js';
       { name: DELIVERY_PARTITIONS },
       { name: AUTO_DISABLE },
       { name: OLD_TARGETS },
+      { name: OLD_MINUTES },
     ),
   ],
   providers: [
@@ -51,6 +54,12 @@ import { RetriesProcessor } from './retries.processor.js';
       provide: DeliveryObserver,
       inject: [DeliveryMetrics, LOGGER],
       useFactory: (metrics: DeliveryMetrics, logger: Logger) => new DeliveryObserver(metrics, logger),
+    },
+    {
+      provide: DeliveryMinutes,
+      inject: [Db, DeliveryObserver],
+      useFactory: (db: Db, observer: DeliveryObserver) =>
+        new DeliveryMinutes(db, (error) => observer.failed(error)),
     },
     DeliverySettings,
     EgressSettings,
@@ -69,6 +78,7 @@ import { RetriesProcessor } from './retries.processor.js';
         EgressSettings,
         DeliverySettings,
         DeliveryObserver,
+        DeliveryMinutes,
         Bus,
       ],
       useFactory: (
@@ -79,6 +89,7 @@ import { RetriesProcessor } from './retries.processor.js';
         { deliveryTimeoutMs }: EgressSettings,
         { maxAttempts, backoffInitialMs, backoffMaxMs }: DeliverySettings,
         observer: DeliveryObserver,
+        minutes: DeliveryMinutes,
         bus: Bus,
       ) => {
         const backoff = { initialMs: backoffInitialMs, maxMs: backoffMaxMs };
@@ -90,7 +101,10 @@ import { RetriesProcessor } from './retries.processor.js';
           kinds,
           { attempts, breaker: BREAKER },
           {
-            finished: (result) => observer.finished(result),
+            finished: (result) => {
+              observer.finished(result);
+              minutes.finished(result);
+            },
             failed: (error) => observer.failed(error),
             trialEnded: (deliveryId) => bus.publish(TRIALS, deliveryId),
           },
@@ -132,6 +146,7 @@ import { RetriesProcessor } from './retries.processor.js';
     DeliveryPartitionsProcessor,
     AutoDisableProcessor,
     OldTargetsProcessor,
+    OldMinutesProcessor,
   ],
   exports: [DeliveryKinds],
 })

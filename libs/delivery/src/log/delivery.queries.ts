@@ -26,7 +26,16 @@ export interface DeliverySummary {
   nextAttemptAt: Date | null;
   /** The latest delivery that it was sent again as. */
   redeliveredAs: string | null;
+  /** What its last attempt came to; null before the first. */
+  lastAttempt: LastAttempt | null;
   createdAt: Date;
+}
+
+/** In short what came of an attempt. */
+export interface LastAttempt {
+  /** Null when no answer came. */
+  statusCode: number | null;
+  durationMs: number;
 }
 
 /** One delivery with its request and every attempt. */
@@ -54,7 +63,7 @@ export interface ListRequest extends LogFilters {
   cursor: string;
 }
 
-type SummaryRow = RowOf<typeof LIST_DELIVERIES>;
+type SummaryRow = Omit<RowOf<typeof LIST_DELIVERIES>, 'last_code' | 'last_ms'>;
 
 /**
  * A page of the deliveries of one target, newest first (decisions, sections 7 and 11.3). It looks at {@link SCANNED} deliveries at most:
@@ -67,7 +76,9 @@ export async function listDeliveries(db: Queryable, request: ListRequest): Promi
   const range = [targetId, spaceId, kind, log.before, log.from];
   const filters = [log.status, log.eventType, log.code, log.since, log.until, log.unrecovered];
   const list = unprepared(log.deadAlone ? LIST_DEAD_LETTERS : LIST_DELIVERIES);
-  const found = (await db.query(list, [...range, ...filters, limit + 1])).map(toSummary);
+  const found = (await db.query(list, [...range, ...filters, limit + 1])).map((row) =>
+    toSummary(row, row.last_ms === null ? null : { statusCode: row.last_code, durationMs: row.last_ms }),
+  );
   const page = pageOf(found, limit, ({ id }) => id);
   if (page.nextCursor !== '' || !log.isNarrow) return page;
   const [end] = await db.query(unprepared(log.deadAlone ? END_OF_DEAD_PAGE : END_OF_PAGE), range);
@@ -88,12 +99,13 @@ export async function findDelivery(
   const [row] = await db.query(unprepared(FIND_DELIVERY), [id, spaceId]);
   if (!row) return undefined;
   const attempts = await db.query(unprepared(LIST_ATTEMPTS), [id, spaceId]);
+  const last = attempts.at(-1);
   return {
-    ...toSummary(row),
+    ...toSummary(row, last ? { statusCode: last.status_code, durationMs: last.duration_ms } : null),
     payloadId: row.payload_id,
     headers: {
       ...(JSON.parse(row.headers) as object),
-      ...(JSON.parse(attempts.at(-1)?.headers ?? '{}') as object),
+      ...(JSON.parse(last?.headers ?? '{}') as object),
     },
     body: row.body,
     attemptLog: attempts.map((a) => ({
@@ -106,7 +118,7 @@ export async function findDelivery(
   };
 }
 
-function toSummary(row: SummaryRow): DeliverySummary {
+function toSummary(row: SummaryRow, lastAttempt: LastAttempt | null): DeliverySummary {
   return {
     id: row.id,
     kind: row.kind,
@@ -118,6 +130,7 @@ function toSummary(row: SummaryRow): DeliverySummary {
     error: row.error,
     nextAttemptAt: row.status === 'pending' ? row.next_attempt_at : null,
     redeliveredAs: row.redelivered_as,
+    lastAttempt,
     createdAt: row.created_at,
   };
 }

@@ -5,6 +5,10 @@ const LAST_CODE = `(SELECT a.status_code FROM delivery_attempts a WHERE a.delive
     ORDER BY a.attempt DESC LIMIT 1)`;
 const LATER_STATUS = `(SELECT r.status FROM deliveries r WHERE r.id = d.redelivered_as AND r.space_id = d.space_id)`;
 
+/** Of the rows of a page alone. Its LIMIT makes it a look-up for each of them, whatever the planner thinks of their number. */
+const LAST_ATTEMPT = `LEFT JOIN LATERAL (SELECT a.status_code, a.duration_ms FROM delivery_attempts a
+  WHERE a.delivery_id = d.id AND a.space_id = d.space_id ORDER BY a.attempt DESC, a.at DESC LIMIT 1) a ON true`;
+
 const SUMMARY = `d.id, d.kind, d.target_id, d.event_id, d.event_type, d.status, coalesce(q.attempts, d.attempts) AS attempts, d.error, d.created_at,
   nullif(greatest(q.due_at, CASE WHEN q.lane <> 2 THEN t.open_until END), 'infinity') AS next_attempt_at, d.redelivered_as`;
 const JOINS = `LEFT JOIN delivery_queue q ON q.id = d.id LEFT JOIN delivery_targets t ON q.id IS NOT NULL AND t.target_id = d.target_id`;
@@ -21,6 +25,11 @@ const SUMMARY_COLUMNS = {
   next_attempt_at: nullable('timestamptz'),
   redelivered_as: nullable('uuid'),
 } as const;
+const LISTED_COLUMNS = {
+  ...SUMMARY_COLUMNS,
+  last_code: nullable('int4'),
+  last_ms: nullable('int4'),
+} as const;
 
 /** How many deliveries of a log one page looks at: what is seldom is found by several pages, each at the same cost. */
 export const SCANNED = 10_000;
@@ -36,7 +45,7 @@ const listOf = (source: string): string =>
        AND ($9::timestamptz IS NULL OR d.created_at >= $9) AND ($10::timestamptz IS NULL OR d.created_at < $10)
        AND NOT ($11 AND coalesce(${LATER_STATUS} = 'success', false))
      ORDER BY d.id DESC LIMIT $12
-   ) SELECT ${SUMMARY} FROM d ${JOINS} ORDER BY d.id DESC`;
+   ) SELECT ${SUMMARY}, a.status_code AS last_code, a.duration_ms AS last_ms FROM d ${JOINS} ${LAST_ATTEMPT} ORDER BY d.id DESC`;
 const endOf = (source: string): string =>
   `SELECT id ${source} ORDER BY id DESC OFFSET ${SCANNED - 1} LIMIT 1`;
 
@@ -44,10 +53,10 @@ const endOf = (source: string): string =>
  * A page of the log of one target, newest first. $4 and $5: below which id and from which on; then status, event type, code, since, until; $11:
  * not those whose redelivery succeeded. Its text is sent alone, unprepared: a plan that fits any filter and cursor would not make use of either.
  */
-export const LIST_DELIVERIES = statement('delivery_list', listOf(LOG), SUMMARY_COLUMNS);
+export const LIST_DELIVERIES = statement('delivery_list', listOf(LOG), LISTED_COLUMNS);
 
 /** The same among the dead letters. */
-export const LIST_DEAD_LETTERS = statement('delivery_list_dead', listOf(DEAD), SUMMARY_COLUMNS);
+export const LIST_DEAD_LETTERS = statement('delivery_list_dead', listOf(DEAD), LISTED_COLUMNS);
 
 /** The last delivery that {@link LIST_DELIVERIES} looks at; none where it comes to the end of the log. */
 export const END_OF_PAGE = statement('delivery_list_end', endOf(LOG), { id: 'uuid' });

@@ -33,6 +33,21 @@ export class DeliveryView {
   })
   redelivered_as?: string;
 
+  @Field({
+    example: 200,
+    nullable: true,
+    optional: true,
+    description: 'HTTP status of the last attempt; null when no answer came, missing before the first',
+  })
+  last_status_code?: number | null;
+
+  @Field({
+    example: 87,
+    optional: true,
+    description: 'milliseconds that the last attempt took; missing before the first',
+  })
+  last_duration_ms?: number;
+
   @Field({ example: '2026-11-21T09:00:00.000Z' })
   created_at: string;
 }
@@ -52,6 +67,10 @@ export function deliveryView(delivery: DeliverySummary): DeliveryView {
     attempts: delivery.attempts,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
     ...(delivery.redeliveredAs !== null && { redelivered_as: delivery.redeliveredAs }),
+    ...(delivery.lastAttempt !== null && {
+      last_status_code: delivery.lastAttempt.statusCode,
+      last_duration_ms: delivery.lastAttempt.durationMs,
+    }),
     created_at: delivery.createdAt.toISOString(),
   };
 }

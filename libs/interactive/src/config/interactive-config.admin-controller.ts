@@ -1,21 +1,35 @@
-import { Controller, Delete, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { requireBot } from '@tieline/bots';
 import { Db } from '@tieline/platform/database';
 import { AdminApi, Answers, Caller, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
 import { Acting } from '@tieline/spaces';
 import type { ActingAdmin } from '@tieline/spaces';
+import { EgressPolicy } from '@tieline/egress';
+import { overlapOf, previousSecretView, RotateSecretDto, SecretBox } from '@tieline/signing';
+import { InteractiveConfigDto } from './dto/interactive-config.dto.js';
+import { rotateButtonsSecret } from './rotate-buttons-secret.js';
+import { setCallbackUrl } from './set-callback-url.js';
 import { disableInteractive } from './disable-interactive.js';
 import { findConfig } from './interactive-config.queries.js';
-import { InteractiveConfigAnswer, interactiveConfigAnswer } from './interactive-config.view.js';
+import {
+  CallbackUrlAnswer,
+  InteractiveConfigAnswer,
+  interactiveConfigAnswer,
+  RotatedInteractiveSecretAnswer,
+} from './interactive-config.view.js';
 
-/** Where a bot's clicks go, for admins to see and to clear (decisions, section 11.1). */
+/** Where a bot's clicks go, for admins to see, to set and to clear (decisions, section 11.1). */
 @Controller('api/v1/admin/bots/:id/interactive_config')
 @AdminApi()
 @ApiTags('admin: bots')
 export class InteractiveConfigAdminController {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly box: SecretBox,
+    private readonly policy: EgressPolicy,
+  ) {}
 
   /** Never the secret. */
   @Get()
@@ -31,6 +45,57 @@ export class InteractiveConfigAdminController {
   ): Promise<InteractiveConfigAnswer> {
     await requireBot(this.db, spaceId, botId);
     return interactiveConfigAnswer(await findConfig(this.db, spaceId, botId));
+  }
+
+  /** As the bot itself can: the first setup makes the secret and answers it; later ones keep it. */
+  @Patch()
+  @ApiOperation({
+    operationId: 'updateInteractiveConfigAsAdmin',
+    summary: "Sets the callback address for a bot's clicks; the first answer shows the signing secret once",
+  })
+  @Answers(CallbackUrlAnswer)
+  @documentErrors(400, 404)
+  async set(
+    @Acting() { spaceId, origin }: ActingAdmin,
+    @UuidParam('id') botId: string,
+    @Body() { callback_url: callbackUrl }: InteractiveConfigDto,
+  ): Promise<CallbackUrlAnswer> {
+    await requireBot(this.db, spaceId, botId);
+    const settings = { box: this.box, policy: this.policy };
+    const secret = await setCallbackUrl(this.db, settings, { spaceId, botId, origin }, callbackUrl);
+    return { ok: true, callback_url: callbackUrl, ...(secret !== undefined && { signing_secret: secret }) };
+  }
+
+  /** As the bot itself can: the old secret, and the buttons signed with it, hold for `overlap_seconds` more. 404 without a configuration. */
+  @Post('rotate_secret')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'rotateInteractiveSecretAsAdmin',
+    summary: "Replaces a bot's buttons signing secret; existing buttons die, at once or after an overlap",
+  })
+  @ApiBody({ type: RotateSecretDto, required: false })
+  @Answers(RotatedInteractiveSecretAnswer)
+  @documentErrors(400, 404)
+  async rotate(
+    @Acting() { spaceId, origin }: ActingAdmin,
+    @UuidParam('id') botId: string,
+    @Body() body: object | undefined,
+  ): Promise<RotatedInteractiveSecretAnswer> {
+    const overlapSeconds = overlapOf(body);
+    await requireBot(this.db, spaceId, botId);
+    const requester = { spaceId, botId, origin };
+    const { signingSecret, updatedAt, previousExpiresAt } = await rotateButtonsSecret(
+      this.db,
+      this.box,
+      requester,
+      overlapSeconds,
+    );
+    return {
+      ok: true,
+      signing_secret: signingSecret,
+      updated_at: updatedAt.toISOString(),
+      ...previousSecretView(previousExpiresAt),
+    };
   }
 
   /** As the bot itself can: existing buttons stop working and stay so; the next configuration is a first one. */

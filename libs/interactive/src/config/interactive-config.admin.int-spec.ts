@@ -24,8 +24,8 @@ afterAll(() => api?.close());
 const configure = async (token = bot.token): Promise<any> =>
   (await api.call('PATCH', '/api/v1/bot/interactive_config', { token, body: { callback_url: CALLBACK } }))
     .body;
-const admin = (method: string): Promise<TestAnswer> =>
-  fixture.admin(method, `/bots/${bot.id}/interactive_config`);
+const admin = (method: string, body?: object): Promise<TestAnswer> =>
+  fixture.admin(method, `/bots/${bot.id}/interactive_config`, body);
 const state = () => findComponentState(api.db, api.app.get(SecretBox), fixture.space.spaceId, bot.id);
 
 test('an admin sees where a bot’s clicks go, and never the secret', async () => {
@@ -48,6 +48,37 @@ test('an admin switches a bot’s callbacks off: its buttons are dead, the next 
   expect(
     entries.find(({ action }: { action: string }) => action === 'bot.interactive_disabled'),
   ).toMatchObject({ actor_type: 'user', actor_id: fixture.space.owner.id, object_id: bot.id });
+});
+
+test('an admin sets a bot’s address for clicks and renews the secret, as the bot itself can', async () => {
+  const set = await admin('PATCH', { callback_url: CALLBACK });
+  expect(set.body).toEqual({
+    ok: true,
+    callback_url: CALLBACK,
+    signing_secret: expect.stringMatching(/^whsec_/),
+  });
+  const again = await admin('PATCH', { callback_url: `${CALLBACK}/2` });
+  expect(again.body).toEqual({ ok: true, callback_url: `${CALLBACK}/2` });
+  expect((await admin('PATCH', { callback_url: 'http://127.0.0.1/' })).status).toBe(400);
+  const path = `/bots/${bot.id}/interactive_config/rotate_secret`;
+  const rotated = await fixture.admin('POST', path, { overlap_seconds: 60 });
+  expect(rotated.body).toMatchObject({
+    signing_secret: expect.stringMatching(/^whsec_/),
+    previous_secret_expires_at: expect.any(String),
+  });
+  expect(rotated.body.signing_secret).not.toBe(set.body.signing_secret);
+  expect((await state())?.callback).toMatchObject({
+    signingSecret: rotated.body.signing_secret,
+    previousSecret: set.body.signing_secret,
+  });
+  const { entries } = (await fixture.admin('GET', `/audit_log?object_id=${bot.id}&limit=3`)).body;
+  expect(entries.map(({ action, actor_type }: any) => [action, actor_type])).toEqual([
+    ['bot.interactive_secret_rotated', 'user'],
+    ['bot.interactive_configured', 'user'],
+    ['bot.interactive_configured', 'user'],
+  ]);
+  const none = await fixture.bot();
+  expect((await fixture.admin('POST', `/bots/${none.id}/interactive_config/rotate_secret`)).status).toBe(404);
 });
 
 test('a reset of the bot does the same, and leaves others alone', async () => {

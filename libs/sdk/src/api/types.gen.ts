@@ -96,6 +96,27 @@ export type SpaceAnswer = {
     warnings?: Array<string>;
 };
 
+export type UserView = {
+    id: string;
+    display_name: string;
+    /**
+     * empty when unknown
+     */
+    email: string;
+    role: 'owner' | 'admin' | 'member' | 'guest';
+    is_active: boolean;
+    created_at: string;
+};
+
+export type UsersPage = {
+    ok: true;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    users: Array<UserView>;
+};
+
 export type UserTokenAnswer = {
     ok: true;
     /**
@@ -1925,6 +1946,14 @@ export type DeliveryView = {
      * the latest delivery that it was sent again as; once that succeeded, `filter=failed` leaves this one out
      */
     redelivered_as?: string;
+    /**
+     * HTTP status of the last attempt; null when no answer came, missing before the first
+     */
+    last_status_code?: number | null;
+    /**
+     * milliseconds that the last attempt took; missing before the first
+     */
+    last_duration_ms?: number;
     created_at: string;
 };
 
@@ -1972,6 +2001,14 @@ export type DeliveryDetailView = {
      * the latest delivery that it was sent again as; once that succeeded, `filter=failed` leaves this one out
      */
     redelivered_as?: string;
+    /**
+     * HTTP status of the last attempt; null when no answer came, missing before the first
+     */
+    last_status_code?: number | null;
+    /**
+     * milliseconds that the last attempt took; missing before the first
+     */
+    last_duration_ms?: number;
     created_at: string;
     /**
      * why it is dead, or why its last attempt failed
@@ -1989,6 +2026,106 @@ export type DeliveryAnswer = {
 export type PlannedDeliveryAnswer = {
     ok: true;
     delivery_id: string;
+};
+
+export type DeliveryCountsView = {
+    /**
+     * accepted by the receiver with 2xx
+     */
+    delivered: number;
+    /**
+     * given up
+     */
+    failed: number;
+    /**
+     * attempts that failed and are repeated
+     */
+    retried: number;
+    /**
+     * delivered among delivered and failed; null while there are none
+     */
+    success_rate: number | null;
+    /**
+     * milliseconds from planning to the receiver's 2xx, retries included, within which half of those delivered stayed, at most 19 per cent off; null without any
+     */
+    p50_ms: number | null;
+    /**
+     * the same of 95 per cent
+     */
+    p95_ms: number | null;
+};
+
+export type DeliveryMinuteView = {
+    /**
+     * accepted by the receiver with 2xx
+     */
+    delivered: number;
+    /**
+     * given up
+     */
+    failed: number;
+    /**
+     * attempts that failed and are repeated
+     */
+    retried: number;
+    /**
+     * delivered among delivered and failed; null while there are none
+     */
+    success_rate: number | null;
+    /**
+     * milliseconds from planning to the receiver's 2xx, retries included, within which half of those delivered stayed, at most 19 per cent off; null without any
+     */
+    p50_ms: number | null;
+    /**
+     * the same of 95 per cent
+     */
+    p95_ms: number | null;
+    at: string;
+};
+
+export type WaitingView = {
+    /**
+     * 10000 at most
+     */
+    deliveries: number;
+    /**
+     * when the first of them is sent; null when none is, or each waits for an earlier one
+     */
+    next_at: string | null;
+};
+
+export type DeliveryStatsAnswer = {
+    ok: true;
+    /**
+     * the whole hour
+     */
+    total: DeliveryCountsView;
+    /**
+     * 60, oldest first; the last is under way
+     */
+    minutes: Array<DeliveryMinuteView>;
+    waiting: WaitingView;
+};
+
+export type LimitView = {
+    name: 'bots' | 'incoming_webhooks' | 'subscriptions';
+    /**
+     * how many the space has
+     */
+    used: number;
+    /**
+     * how many its plan allows
+     */
+    limit: number;
+};
+
+export type LimitsAnswer = {
+    ok: true;
+    limits: Array<LimitView>;
+    /**
+     * deliveries to one subscription in a second that the plan allows
+     */
+    deliveries_per_second: number;
 };
 
 export type HealthAnswer = {
@@ -2079,18 +2216,6 @@ export type CreateUserDto = {
     is_active?: boolean;
 };
 
-export type UserView = {
-    id: string;
-    display_name: string;
-    /**
-     * empty when unknown
-     */
-    email: string;
-    role: 'owner' | 'admin' | 'member' | 'guest';
-    is_active: boolean;
-    created_at: string;
-};
-
 export type NewUserAnswer = {
     ok: true;
     user: UserView;
@@ -2102,15 +2227,6 @@ export type NewUserAnswer = {
      * fields of the body that nobody reads; absent where there are none
      */
     warnings?: Array<string>;
-};
-
-export type UsersPage = {
-    ok: true;
-    /**
-     * `cursor` of the next page; empty on the last one
-     */
-    next_cursor: string;
-    users: Array<UserView>;
 };
 
 export type UpdateUserDto = {
@@ -2407,6 +2523,77 @@ export type CallbacksPage = {
      */
     next_cursor: string;
     callbacks: Array<CallbackView>;
+};
+
+export type SentEventView = {
+    id: string;
+    event_id: string;
+    event_type: string;
+    payload_json: string;
+    created_at: string;
+    /**
+     * whether the bot has polled beyond it, or acknowledged it over a socket
+     */
+    is_taken: boolean;
+};
+
+export type SentEventsPage = {
+    ok: true;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    events: Array<SentEventView>;
+};
+
+export type TestClickDto = {
+    /**
+     * which button
+     */
+    action_id?: string;
+    /**
+     * what the button carries
+     */
+    data?: string;
+};
+
+export type TestClickResultView = {
+    /**
+     * null when no answer came; `error` says why
+     */
+    status_code: number | null;
+    /**
+     * why there was no answer, or what was wrong with it; null when it is a good one
+     */
+    error: string | null;
+    /**
+     * milliseconds
+     */
+    duration_ms: number;
+    /**
+     * the first 4 KiB of the answer
+     */
+    response: string;
+};
+
+export type TestClickAnswer = {
+    ok: true;
+    /**
+     * `queued`: the bot polls, and gets it with its events
+     */
+    delivered_by: 'called_back' | 'queued';
+    /**
+     * of `called_back`
+     */
+    result?: TestClickResultView;
+    /**
+     * of `queued`
+     */
+    interaction_id?: string;
+    /**
+     * fields of the body that nobody reads; absent where there are none
+     */
+    warnings?: Array<string>;
 };
 
 export type CreateIncomingWebhookDto = {
@@ -4041,6 +4228,59 @@ export type UpdateSpaceAsOperatorResponses = {
 };
 
 export type UpdateSpaceAsOperatorResponse = UpdateSpaceAsOperatorResponses[keyof UpdateSpaceAsOperatorResponses];
+
+export type ListUsersAsOperatorData = {
+    body?: never;
+    path: {
+        space_id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the page before; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/operator/spaces/{space_id}/users';
+};
+
+export type ListUsersAsOperatorErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListUsersAsOperatorError = ListUsersAsOperatorErrors[keyof ListUsersAsOperatorErrors];
+
+export type ListUsersAsOperatorResponses = {
+    /**
+     * success
+     */
+    200: UsersPage;
+};
+
+export type ListUsersAsOperatorResponse = ListUsersAsOperatorResponses[keyof ListUsersAsOperatorResponses];
 
 export type RegenerateUserTokenAsOperatorData = {
     body?: never;
@@ -9253,6 +9493,82 @@ export type RedeliverPortalDeliveryResponses = {
 
 export type RedeliverPortalDeliveryResponse = RedeliverPortalDeliveryResponses[keyof RedeliverPortalDeliveryResponses];
 
+export type GetDeliveryStatsAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/delivery_stats';
+};
+
+export type GetDeliveryStatsAsAdminErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetDeliveryStatsAsAdminError = GetDeliveryStatsAsAdminErrors[keyof GetDeliveryStatsAsAdminErrors];
+
+export type GetDeliveryStatsAsAdminResponses = {
+    /**
+     * success
+     */
+    200: DeliveryStatsAnswer;
+};
+
+export type GetDeliveryStatsAsAdminResponse = GetDeliveryStatsAsAdminResponses[keyof GetDeliveryStatsAsAdminResponses];
+
+export type GetLimitsAsOperatorData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/operator/spaces/{id}/limits';
+};
+
+export type GetLimitsAsOperatorErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetLimitsAsOperatorError = GetLimitsAsOperatorErrors[keyof GetLimitsAsOperatorErrors];
+
+export type GetLimitsAsOperatorResponses = {
+    /**
+     * success
+     */
+    200: LimitsAnswer;
+};
+
+export type GetLimitsAsOperatorResponse = GetLimitsAsOperatorResponses[keyof GetLimitsAsOperatorResponses];
+
 export type GetLivenessData = {
     body?: never;
     path?: never;
@@ -9841,6 +10157,31 @@ export type ListAuditLogAsAdminData = {
          * next_cursor of the page before; empty for the first page
          */
         cursor?: string;
+        /**
+         * the person or bot that did it
+         */
+        actor_id?: string;
+        actor_type?: 'user' | 'bot' | 'operator' | 'system';
+        /**
+         * this action alone
+         */
+        action?: string;
+        /**
+         * what kind of thing it was done to
+         */
+        object_type?: string;
+        /**
+         * what it was done to
+         */
+        object_id?: string;
+        /**
+         * done then or later
+         */
+        since?: string;
+        /**
+         * done before
+         */
+        until?: string;
     };
     url: '/api/v1/admin/audit_log';
 };
@@ -10255,6 +10596,55 @@ export type ListBotCallbacksAsAdminResponses = {
 
 export type ListBotCallbacksAsAdminResponse = ListBotCallbacksAsAdminResponses[keyof ListBotCallbacksAsAdminResponses];
 
+export type ListBotEventsAsAdminData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the page before; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/admin/bots/{id}/events';
+};
+
+export type ListBotEventsAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListBotEventsAsAdminError = ListBotEventsAsAdminErrors[keyof ListBotEventsAsAdminErrors];
+
+export type ListBotEventsAsAdminResponses = {
+    /**
+     * success
+     */
+    200: SentEventsPage;
+};
+
+export type ListBotEventsAsAdminResponse = ListBotEventsAsAdminResponses[keyof ListBotEventsAsAdminResponses];
+
 export type DeleteInteractiveConfigAsAdminData = {
     body?: never;
     path: {
@@ -10332,6 +10722,155 @@ export type GetInteractiveConfigAsAdminResponses = {
 };
 
 export type GetInteractiveConfigAsAdminResponse = GetInteractiveConfigAsAdminResponses[keyof GetInteractiveConfigAsAdminResponses];
+
+export type UpdateInteractiveConfigAsAdminData = {
+    body: InteractiveConfigDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bots/{id}/interactive_config';
+};
+
+export type UpdateInteractiveConfigAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type UpdateInteractiveConfigAsAdminError = UpdateInteractiveConfigAsAdminErrors[keyof UpdateInteractiveConfigAsAdminErrors];
+
+export type UpdateInteractiveConfigAsAdminResponses = {
+    /**
+     * success
+     */
+    200: CallbackUrlAnswer;
+};
+
+export type UpdateInteractiveConfigAsAdminResponse = UpdateInteractiveConfigAsAdminResponses[keyof UpdateInteractiveConfigAsAdminResponses];
+
+export type RotateInteractiveSecretAsAdminData = {
+    body?: RotateSecretDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bots/{id}/interactive_config/rotate_secret';
+};
+
+export type RotateInteractiveSecretAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type RotateInteractiveSecretAsAdminError = RotateInteractiveSecretAsAdminErrors[keyof RotateInteractiveSecretAsAdminErrors];
+
+export type RotateInteractiveSecretAsAdminResponses = {
+    /**
+     * success
+     */
+    200: RotatedInteractiveSecretAnswer;
+};
+
+export type RotateInteractiveSecretAsAdminResponse = RotateInteractiveSecretAsAdminResponses[keyof RotateInteractiveSecretAsAdminResponses];
+
+export type TestClickAsAdminData = {
+    body?: TestClickDto;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bots/{id}/test_click';
+};
+
+export type TestClickAsAdminErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * not possible in the present state
+     */
+    409: StandardError;
+    /**
+     * the body is over the limit
+     */
+    413: StandardError;
+    /**
+     * rate limit; see Retry-After
+     */
+    429: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type TestClickAsAdminError = TestClickAsAdminErrors[keyof TestClickAsAdminErrors];
+
+export type TestClickAsAdminResponses = {
+    /**
+     * success
+     */
+    200: TestClickAnswer;
+};
+
+export type TestClickAsAdminResponse = TestClickAsAdminResponses[keyof TestClickAsAdminResponses];
 
 export type DeleteCommandsAsAdminData = {
     body?: never;

@@ -1,7 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
 /** Who changes things. `operator` and `system` have no id. */
-export type ActorType = 'user' | 'bot' | 'operator' | 'system';
+export const ACTOR_TYPES = ['user', 'bot', 'operator', 'system'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
 
 /** What changed, field by field; `from` is null where the object was created. */
 export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>;

@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { AdminApi, Answers, Caller, documentErrors, PageQuery } from '@tieline/platform/http';
+import { AdminApi, Answers, Caller, documentErrors } from '@tieline/platform/http';
 import type { AdminPrincipal } from '@tieline/platform/http';
+import { AuditLogQuery } from './dto/audit-log-query.dto.js';
 import { listAuditLog } from './audit-log.queries.js';
 import { auditEntryView, AuditLogPage } from './audit-log.view.js';
 
@@ -13,7 +14,7 @@ import { auditEntryView, AuditLogPage } from './audit-log.view.js';
 export class AuditLogAdminController {
   constructor(private readonly db: Db) {}
 
-  /** Every change, the operator's included, newest first, by pages. */
+  /** Every change, the operator's included, newest first, by pages; or those by somebody, of a kind, to something, in a time. */
   @Get()
   @ApiOperation({
     operationId: 'listAuditLogAsAdmin',
@@ -21,8 +22,8 @@ export class AuditLogAdminController {
   })
   @Answers(AuditLogPage)
   @documentErrors(400)
-  async list(@Caller() caller: AdminPrincipal, @Query() page: PageQuery): Promise<AuditLogPage> {
-    const { rows, nextCursor } = await listAuditLog(this.db, caller.spaceId, page);
+  async list(@Caller() caller: AdminPrincipal, @Query() query: AuditLogQuery): Promise<AuditLogPage> {
+    const { rows, nextCursor } = await listAuditLog(this.db, caller.spaceId, query);
     return { ok: true, entries: rows.map(auditEntryView), next_cursor: nextCursor };
   }
 }

@@ -197,6 +197,53 @@ test('shows a space its own entries only, by pages, newest first', async () => {
   }
 });
 
+test('shows what somebody did, what was done to something, and when, all together', async () => {
+  const { spaceId, owner } = await seedSpace(api.db);
+  const ada = '0198f3a2-7c1b-7000-8000-00000000000a';
+  const record = { spaceId, changes: {}, ip: null, objectType: 'bot', objectId: ID };
+  await runInTx(api.db, async (tx) => {
+    await recordChange(tx, { ...record, actorId: ada, actorType: 'user', action: 'bot.updated' });
+    await recordChange(tx, { ...record, actorId: null, actorType: 'system', action: 'bot.auto_disabled' });
+    await recordChange(tx, { ...record, actorId: null, actorType: 'operator', action: 'bot.updated' });
+    await recordChange(tx, {
+      ...record,
+      actorId: ada,
+      actorType: 'user',
+      action: 'space.updated',
+      objectType: 'space',
+      objectId: spaceId,
+    });
+  });
+  const [space, operators, system, person] = (await entriesOf(owner.token, '?limit=4')) as [
+    Entry,
+    Entry,
+    Entry,
+    Entry,
+  ];
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  for (const [query, shown] of [
+    [`actor_id=${ada}`, [space, person]],
+    [`actor_id=${ada}&action=bot.updated`, [person]],
+    ['action=bot.updated', [operators, person]],
+    ['actor_type=operator&object_type=bot', [operators]],
+    ['actor_type=system', [system]],
+    [`actor_type=bot&actor_id=${ada}`, []],
+    [`object_id=${ID}`, [operators, system, person]],
+    [`object_id=${ID}&actor_type=user`, [person]],
+    [`object_type=space&since=${space.created_at}`, [space]],
+    [`until=${person.created_at}&object_type=bot`, []],
+    [`since=${person.created_at}&until=${soon}&object_type=bot`, [operators, system, person]],
+    [`since=${soon}`, []],
+    [`limit=1&actor_id=${ada}&cursor=${space.id}`, [person]],
+  ] as const)
+    expect([query, await entriesOf(owner.token, `?${query}`)]).toEqual([query, shown]);
+  for (const query of ['actor_id=ada', 'actor_type=root', 'action=', 'object_id=1', 'since=today', 'until=1'])
+    expect([
+      query,
+      (await api.call('GET', `/api/v1/admin/audit_log?${query}`, { token: owner.token })).status,
+    ]).toEqual([query, 400]);
+});
+
 test('an entry is written with the change or not at all', async () => {
   const { spaceId, owner } = await seedSpace(api.db);
   const change = {

@@ -1,9 +1,18 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, documentErrors, OperatorApi, RemoteAddress, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  documentErrors,
+  OperatorApi,
+  PageQuery,
+  RemoteAddress,
+  UuidParam,
+} from '@tieline/platform/http';
 import { regenerateTokenByOperator } from './regenerate-user-token.js';
-import { UserTokenAnswer } from './users.view.js';
+import { findSpace } from '../spaces/spaces.queries.js';
+import { listUsers } from './users.queries.js';
+import { UsersPage, UserTokenAnswer, userView } from './users.view.js';
 
 /** The people of any space, for whoever runs this installation (decisions, section 11.1). */
 @Controller('api/v1/operator/spaces/:space_id/users')
@@ -11,6 +20,20 @@ import { UserTokenAnswer } from './users.view.js';
 @ApiTags('operator: spaces')
 export class UsersOperatorController {
   constructor(private readonly db: Db) {}
+
+  /** Everybody, newest first, by pages: who is to be given a new token. */
+  @Get()
+  @ApiOperation({
+    operationId: 'listUsersAsOperator',
+    summary: 'Lists the people of any space, newest first, by pages',
+  })
+  @Answers(UsersPage)
+  @documentErrors(400, 404)
+  async list(@UuidParam('space_id') spaceId: string, @Query() page: PageQuery): Promise<UsersPage> {
+    await findSpace(this.db, spaceId);
+    const { rows, nextCursor } = await listUsers(this.db, spaceId, page);
+    return { ok: true, users: rows.map(userView), next_cursor: nextCursor };
+  }
 
   /** Gives a person a new token, shown here and nowhere else: for an owner who lost the only one. The old one is void at once. */
   @Post(':id/regenerate_token')

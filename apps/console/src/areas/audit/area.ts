@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/routes.js';
-import { auditSearch } from './audit-filters.js';
+import { auditSearch } from './audit-search.js';
 
 /** Who changed what. */
 export const auditRoutes = [

@@ -1,6 +1,6 @@
 import { listAuditLogAsAdmin } from '@tieline/sdk/api';
 import type { AuditEntryView } from '@tieline/sdk/api';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
@@ -12,11 +12,14 @@ import { formatInstant } from '../../ui/data/formats.js';
 import { Paged } from '../../ui/data/more.js';
 import { Table } from '../../ui/data/table.js';
 import { Time } from '../../ui/data/time.js';
+import { FormActions } from '../../ui/forms/form.js';
 import { Book } from '../../ui/icons.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { Empty } from '../../ui/page/empty.js';
 import { Fact, Facts, Page } from '../../ui/page/page.js';
-import { actorKey, filterEntries } from './audit-filters.js';
+import { useActionName } from './action-name.js';
+import { actorKey, auditQuery, toldNames } from './audit-search.js';
+import type { AuditSearch } from './audit-search.js';
 import { Export } from './export.js';
 import { Filters } from './filters.js';
 import { useNames } from './names.js';
@@ -30,38 +33,46 @@ export function AuditPage() {
   const client = useApi();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const nameOf = useNames();
   const [open, setOpen] = useState<AuditEntryView>();
   const query = useInfiniteQuery({
-    queryKey: ['audit'],
-    queryFn: ({ pageParam }) => listAuditLogAsAdmin({ client, query: { cursor: pageParam, limit: 100 } }),
+    queryKey: ['audit', search],
+    queryFn: ({ pageParam }) =>
+      listAuditLogAsAdmin({
+        client,
+        query: { ...auditQuery(search, Date.now()), cursor: pageParam, limit: 100 },
+      }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor || undefined,
+    placeholderData: keepPreviousData,
   });
+  const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
+  const nameOf = useNames(toldNames(entries));
+  const look = (part: AuditSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const clear = () => void navigate({ search: {}, replace: true });
   return (
     <Page title={words.title} intro={words.intro} actions={<Export search={search} nameOf={nameOf} />}>
+      <Filters search={search} entries={entries} nameOf={nameOf} onLook={look} />
       <Paged query={query} rows={(page) => page.entries}>
-        {(entries) => (
-          <>
-            <Filters
-              search={search}
-              entries={entries}
-              nameOf={nameOf}
-              onLook={(part) => void navigate({ search: { ...search, ...part }, replace: true })}
-            />
-            <Rows
-              entries={filterEntries(entries, search, nameOf)}
-              nameOf={nameOf}
-              onOpen={setOpen}
-              isAll={entries.length === 0}
-              onClear={() => void navigate({ search: {}, replace: true })}
-            />
-          </>
+        {(shown) => (
+          <Rows
+            entries={shown}
+            nameOf={nameOf}
+            onOpen={setOpen}
+            isAll={Object.keys(search).length === 0}
+            onClear={clear}
+          />
         )}
       </Paged>
       {open && (
         <Dialog isOpen isWide title={words.entry} onClose={() => setOpen(undefined)}>
-          <Entry entry={open} nameOf={nameOf} />
+          <Entry
+            entry={open}
+            nameOf={nameOf}
+            onLook={(part) => {
+              setOpen(undefined);
+              look(part);
+            }}
+          />
         </Dialog>
       )}
     </Page>
@@ -73,12 +84,13 @@ interface RowsProps {
   nameOf: (id: string) => string;
   onOpen: (entry: AuditEntryView) => void;
   onClear: () => void;
-  /** There are none at all. */
+  /** Nothing is left out. */
   isAll: boolean;
 }
 
 function Rows({ entries, nameOf, onOpen, onClear, isAll }: RowsProps) {
   const words = useWords(auditWords);
+  const actionName = useActionName();
   const empty = isAll ? (
     <Empty icon={<Book />} title={words.none}>
       {words.noneText}
@@ -96,7 +108,11 @@ function Rows({ entries, nameOf, onOpen, onClear, isAll }: RowsProps) {
       onOpen={onOpen}
       empty={empty}
       columns={[
-        { id: 'action', title: words.action, cell: ({ action }) => <code>{action}</code> },
+        {
+          id: 'action',
+          title: words.action,
+          cell: ({ action }) => <span title={action}>{actionName(action)}</span>,
+        },
         { id: 'who', title: words.who, cell: (entry) => nameOf(actorKey(entry)) },
         { id: 'object', title: words.object, cell: (entry) => nameOf(entry.object_id) },
         { id: 'from', title: words.from, isMinor: true, cell: ({ ip }) => <code>{ip ?? '–'}</code> },
@@ -106,15 +122,22 @@ function Rows({ entries, nameOf, onOpen, onClear, isAll }: RowsProps) {
   );
 }
 
-function Entry({ entry, nameOf }: { entry: AuditEntryView; nameOf: (id: string) => string }) {
+interface EntryProps {
+  entry: AuditEntryView;
+  nameOf: (id: string) => string;
+  onLook: (part: AuditSearch) => void;
+}
+
+function Entry({ entry, nameOf, onLook }: EntryProps) {
   const words = useWords(auditWords);
+  const actionName = useActionName();
   const { language } = usePreferences();
   const hasChanges = Object.keys(entry.changes).length > 0;
   return (
     <>
       <Facts>
         <Fact name={words.action}>
-          <code>{entry.action}</code>
+          {actionName(entry.action)} <code>{entry.action}</code>
         </Fact>
         <Fact name={words.who}>{nameOf(actorKey(entry))}</Fact>
         <Fact name={words.object}>
@@ -130,6 +153,10 @@ function Entry({ entry, nameOf }: { entry: AuditEntryView; nameOf: (id: string) 
       ) : (
         <p>{words.noChanges}</p>
       )}
+      <FormActions>
+        <Button onPress={() => onLook({ who: actorKey(entry) })}>{words.allBy}</Button>
+        <Button onPress={() => onLook({ on: entry.object_id })}>{words.allOn}</Button>
+      </FormActions>
     </>
   );
 }

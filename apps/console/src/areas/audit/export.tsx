@@ -6,8 +6,8 @@ import { useApi } from '../../app/api/api-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { useToast } from '../../ui/overlays/toast.js';
-import { actorKey, filterEntries } from './audit-filters.js';
-import type { AuditSearch } from './audit-filters.js';
+import { actorKey, auditQuery } from './audit-search.js';
+import type { AuditSearch } from './audit-search.js';
 import styles from './audit.module.css';
 import { csvOf } from './csv.js';
 import { auditWords } from './words.js';
@@ -17,7 +17,7 @@ interface ExportProps {
   nameOf: (id: string) => string;
 }
 
-/** Reads the whole log, which may take a while and can be stopped, and saves what the filters let through. */
+/** Reads all that the filters let through, which may take a while and can be stopped, and saves it. */
 export function Export({ search, nameOf }: ExportProps) {
   const words = useWords(auditWords);
   const client = useApi();
@@ -29,15 +29,16 @@ export function Export({ search, nameOf }: ExportProps) {
       const aborter = new AbortController();
       stop.current = aborter;
       const entries: AuditEntryView[] = [];
+      const filters = auditQuery(search, Date.now());
       let cursor = '';
       do {
-        const query = { cursor, limit: 200 };
+        const query = { ...filters, cursor, limit: 200 };
         const page = await listAuditLogAsAdmin({ client, query, signal: aborter.signal });
         entries.push(...page.entries);
         setRead(entries.length);
         cursor = page.next_cursor;
       } while (cursor !== '' && !aborter.signal.aborted);
-      return aborter.signal.aborted ? undefined : filterEntries(entries, search, nameOf);
+      return aborter.signal.aborted ? undefined : entries;
     },
     onSuccess: (entries) => {
       if (!entries) return;

@@ -1,9 +1,12 @@
 import type { AuditEntryView } from '@tieline/sdk/api';
+import { usePeople } from '../../app/api/directory.js';
 import { useWords } from '../../app/words/use-words.js';
-import { Field } from '../../ui/forms/field.js';
 import { Select } from '../../ui/forms/select.js';
-import { actorKey } from './audit-filters.js';
-import type { AuditSearch } from './audit-filters.js';
+import { Button } from '../../ui/actions/button.js';
+import { useActionName } from './action-name.js';
+import { actionWords } from './action-words.js';
+import { actorKey, KINDS, SPANS } from './audit-search.js';
+import type { AuditSearch } from './audit-search.js';
 import styles from './audit.module.css';
 import { auditWords } from './words.js';
 
@@ -14,14 +17,21 @@ interface FiltersProps {
   onLook: (part: AuditSearch) => void;
 }
 
-/** Narrows the log to somebody, to an area, to a text. Whatever occurs can be chosen. */
+/** Narrows the log; the server looks. */
 export function Filters({ search, entries, nameOf, onLook }: FiltersProps) {
   const words = useWords(auditWords);
-  const actors = distinct(search.who, entries.map(actorKey));
-  const areas = distinct(
-    search.area,
-    entries.map(({ action }) => action.split('.')[0] ?? ''),
-  );
+  const actionName = useActionName();
+  const { kind } = search;
+  const people = usePeople().data ?? [];
+  const actors = distinct([
+    ...people.filter(({ role }) => role === 'owner' || role === 'admin').map(({ id }) => id),
+    'operator',
+    'system',
+    ...entries.map(actorKey),
+    ...(search.who ? [search.who] : []),
+  ]);
+  const actions = Object.keys(actionWords.en).filter((id) => !kind || id.startsWith(`${kind}.`));
+  const isAction = (id: string) => !kind || !id || id.startsWith(`${kind}.`);
   return (
     <div className={styles.filters} role="group" aria-label={words.filters}>
       <Select
@@ -32,21 +42,43 @@ export function Filters({ search, entries, nameOf, onLook }: FiltersProps) {
       />
       <Select
         label={words.area}
-        value={search.area ?? ''}
+        value={kind ?? ''}
         options={[
-          { id: '', label: words.anything },
-          ...areas.map((id) => ({ id, label: (words as Record<string, unknown>)[id]?.toString() ?? id })),
+          { id: '' as const, label: words.anything },
+          ...KINDS.map((id) => ({ id, label: words[id] })),
         ]}
-        onChange={(area) => onLook({ area: area || undefined })}
+        onChange={(chosen) => onLook({ kind: chosen || undefined, action: undefined })}
       />
-      <Field
-        label={words.text}
-        value={search.text ?? ''}
-        onChange={(text) => onLook({ text: text || undefined })}
+      <Select
+        label={words.action}
+        value={search.action ?? ''}
+        options={[
+          { id: '', label: words.anyAction },
+          ...distinct([...actions, ...(search.action ? [search.action] : [])])
+            .filter(isAction)
+            .map((id) => ({ id, label: actionName(id) })),
+        ]}
+        onChange={(action) => onLook({ action: action || undefined })}
       />
+      <Select
+        label={words.time}
+        value={search.span ?? ''}
+        options={[
+          { id: '' as const, label: words.anyTime },
+          ...(Object.keys(SPANS) as (keyof typeof SPANS)[]).map((id) => ({ id, label: words[id] })),
+        ]}
+        onChange={(span) => onLook({ span: span || undefined })}
+      />
+      {search.on && (
+        <div className={styles.on}>
+          {words.onlyOn(nameOf(search.on))}
+          <Button isSmall onPress={() => onLook({ on: undefined })}>
+            {words.onAll}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
 
-const distinct = (chosen: string | undefined, all: readonly string[]): string[] =>
-  [...new Set([...(chosen ? [chosen] : []), ...all])].sort();
+const distinct = (all: readonly string[]): string[] => [...new Set(all)];

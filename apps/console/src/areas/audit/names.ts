@@ -5,8 +5,8 @@ import { useBotNames, useChannels, usePeople } from '../../app/api/directory.js'
 import { useWords } from '../../app/words/use-words.js';
 import { auditWords } from './words.js';
 
-/** The name of whatever an id belongs to; the id itself where it is gone or has none. */
-export function useNames(): (id: string) => string {
+/** The name of whatever an id belongs to; the id itself where nothing tells one. @param told names that are known from elsewhere */
+export function useNames(told: ReadonlyMap<string, string>): (id: string) => string {
   const words = useWords(auditWords);
   const client = useApi();
   const people = usePeople();
@@ -30,5 +30,5 @@ export function useNames(): (id: string) => string {
     ...(incoming.data?.webhooks ?? []).map((one) => [one.id, one.name] as const),
     ...(outgoing.data?.subscriptions ?? []).map((one) => [one.id, one.name] as const),
   ]);
-  return (id) => names.get(id) ?? id;
+  return (id) => names.get(id) ?? told.get(id) ?? id;
 }

@@ -1,9 +1,4 @@
-import {
-  deleteCommandAsAdmin,
-  deleteInteractiveConfigAsAdmin,
-  getInteractiveConfigAsAdmin,
-  listCommandsAsAdmin,
-} from '@tieline/sdk/api';
+import { deleteCommandAsAdmin, listCommandsAsAdmin } from '@tieline/sdk/api';
 import type { AdminBotView, CommandView } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,6 +13,7 @@ import { Empty } from '../../ui/page/empty.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
 import { Section } from '../../ui/page/page.js';
+import { BotClicks } from './clicks/bot-clicks.js';
 import { activityWords } from './activity-words.js';
 import styles from './bots.module.css';
 import { botsWords } from './words.js';
@@ -27,7 +23,7 @@ export function BotCommands({ bot }: { bot: AdminBotView }) {
   return (
     <>
       <Commands bot={bot} />
-      <Interactive bot={bot} />
+      <BotClicks bot={bot} />
     </>
   );
 }
@@ -119,62 +115,5 @@ function DeleteCommand({ bot, command, onClose }: DeleteCommandProps) {
     >
       {words.deleteCommandText}
     </Confirm>
-  );
-}
-
-function Interactive({ bot }: { bot: AdminBotView }) {
-  const words = useWords(activityWords);
-  const client = useApi();
-  const queries = useQueryClient();
-  const toast = useToast();
-  const [isAsked, setAsked] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['bots', 'interactive', bot.id],
-    queryFn: () => getInteractiveConfigAsAdmin({ client, path: { id: bot.id } }),
-  });
-  const remove = useMutation({
-    mutationFn: () => deleteInteractiveConfigAsAdmin({ client, path: { id: bot.id } }),
-    onSuccess: async () => {
-      toast({ kind: 'good', text: words.interactiveRemoved });
-      setAsked(false);
-      await queries.invalidateQueries({ queryKey: ['bots', 'interactive', bot.id] });
-    },
-  });
-  return (
-    <Section title={words.interactive} intro={words.interactiveIntro}>
-      {!data && (error ? <Failure failure={error} onRetry={refetch} /> : <Loading />)}
-      {data && (
-        <div className={styles.row}>
-          {data.callback_url ? (
-            <>
-              <div>
-                <Badge kind="good">{words.interactiveOn}</Badge> <code>{data.callback_url}</code>
-              </div>
-              <Button isSmall onPress={() => setAsked(true)}>
-                {words.interactiveRemove}
-              </Button>
-            </>
-          ) : (
-            <div>
-              <Badge kind="plain">{words.interactiveOff}</Badge>{' '}
-              <span className={styles.soft}>{words.interactiveNone}</span>
-            </div>
-          )}
-        </div>
-      )}
-      {isAsked && (
-        <Confirm
-          isOpen
-          title={words.interactiveTitle(bot.display_name)}
-          action={words.interactiveAction}
-          onClose={() => setAsked(false)}
-          onConfirm={() => remove.mutate()}
-          isPending={remove.isPending}
-          error={remove.error}
-        >
-          {words.interactiveText}
-        </Confirm>
-      )}
-    </Section>
   );
 }

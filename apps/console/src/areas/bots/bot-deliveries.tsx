@@ -5,10 +5,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
 import { useWords } from '../../app/words/use-words.js';
-import { Badge } from '../../ui/data/badge.js';
 import { Paged } from '../../ui/data/more.js';
 import { Table } from '../../ui/data/table.js';
 import { Time } from '../../ui/data/time.js';
+import { DeliveryState } from '../../ui/deliveries/delivery-state.js';
+import { useLastAttemptColumns } from '../../ui/deliveries/last-attempt.js';
 import { Choice } from '../../ui/forms/choice.js';
 import { OutboundArrow } from '../../ui/icons.js';
 import { Empty } from '../../ui/page/empty.js';
@@ -27,6 +28,7 @@ export function BotDeliveries({ bot }: { bot: AdminBotView }) {
   const words = useWords(activityWords);
   const { filter = 'all', span = 'all' } = route.useSearch();
   const client = useApi();
+  const lastAttempt = useLastAttemptColumns();
   const [open, setOpen] = useState<DeliveryView>();
   const query = useInfiniteQuery({
     queryKey: ['bots', 'deliveries', bot.id, filter, span],
@@ -51,19 +53,17 @@ export function BotDeliveries({ bot }: { bot: AdminBotView }) {
             onOpen={setOpen}
             empty={
               <Empty icon={<OutboundArrow />} title={words.noDeliveries}>
-                {bot.event_delivery_mode === 'webhook' ? words.noDeliveriesText : words.noDeliveriesPoll}
+                {bot.event_delivery_mode === 'webhook' ? words.noDeliveriesText : words.noDeliveriesNone}
               </Empty>
             }
             columns={[
               { id: 'event', title: words.event, cell: (delivery) => <code>{delivery.event_type}</code> },
-              { id: 'status', title: words.status, cell: (delivery) => <DeliveryStatus of={delivery} /> },
-              { id: 'attempts', title: words.attempts, isNumber: true, cell: ({ attempts }) => attempts },
               {
-                id: 'next',
-                title: words.next,
-                isMinor: true,
-                cell: ({ next_attempt_at: next }) => next && <Time at={next} />,
+                id: 'status',
+                title: words.status,
+                cell: (delivery) => <DeliveryState delivery={delivery} />,
               },
+              ...lastAttempt,
               { id: 'time', title: words.time, cell: (delivery) => <Time at={delivery.created_at} /> },
             ]}
           />
@@ -103,12 +103,4 @@ function Filters({ filter, span }: Required<Pick<BotSearch, 'filter' | 'span'>>)
       />
     </div>
   );
-}
-
-/** Whether a delivery arrived, in a word. */
-export function DeliveryStatus({ of: { status } }: { of: Pick<DeliveryView, 'status'> }) {
-  const words = useWords(activityWords);
-  if (status === 'success') return <Badge kind="good">{words.delivered}</Badge>;
-  if (status === 'dead') return <Badge kind="bad">{words.dead}</Badge>;
-  return <Badge kind="info">{words.pending}</Badge>;
 }

@@ -16,6 +16,7 @@ import { BotDeliveries } from './bot-deliveries.js';
 import { BotSettings } from './bot-settings.js';
 import { BotState } from './bot-state.js';
 import { botQuery } from './queries.js';
+import { SentEvents } from './sent-events.js';
 import { botsWords } from './words.js';
 
 const route = getRouteApi('/signed-in/bots/$id');
@@ -63,6 +64,7 @@ function Breaker({ bot: { breaker } }: { bot: AdminBotView }) {
 function BotTabs({ bot }: { bot: AdminBotView }) {
   const words = useWords(botsWords);
   const { tab } = route.useSearch();
+  const polls = bot.event_delivery_mode === 'poll';
   const navigate = route.useNavigate();
   return (
     <Tabs
@@ -73,7 +75,9 @@ function BotTabs({ bot }: { bot: AdminBotView }) {
         // A bot that was saved has other values: the form begins anew.
         { id: 'settings', title: words.settings, content: <BotSettings key={bot.updated_at} bot={bot} /> },
         { id: 'commands', title: words.commands, content: <BotCommands bot={bot} /> },
-        { id: 'deliveries', title: words.deliveries, content: <BotDeliveries bot={bot} /> },
+        polls
+          ? { id: 'deliveries', title: words.events, content: <SentEvents bot={bot} /> }
+          : { id: 'deliveries', title: words.deliveries, content: <BotDeliveries bot={bot} /> },
         { id: 'callbacks', title: words.callbacks, content: <BotCallbacks bot={bot} /> },
       ]}
     />

@@ -1,26 +1,6 @@
-import type { ReactNode } from 'react';
+import { icon } from '../../ui/icons.js';
 
 export { ArrowLeft, Bubble, Check, ChevronDown, Cross, Dots, Robot } from '../../ui/icons.js';
-
-function icon(paths: ReactNode) {
-  return function Icon({ size = 16 }: { size?: number }) {
-    return (
-      <svg
-        aria-hidden
-        width={size}
-        height={size}
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.8}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
-        {paths}
-      </svg>
-    );
-  };
-}
 
 export const Hash = icon(<path d="M9 4 7 20M17 4l-2 16M4.500 9h16M3.500 15h16" />);
 export const Lock = icon(

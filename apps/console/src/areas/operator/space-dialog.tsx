@@ -1,5 +1,5 @@
 import { updateSpaceAsOperator } from '@tieline/sdk/api';
-import type { SpaceView, UpdateSpaceDto } from '@tieline/sdk/api';
+import type { SpaceView, UpdateSpaceDto, UserView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
@@ -11,25 +11,29 @@ import { Confirm } from '../../ui/overlays/confirm.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { Fact, Facts } from '../../ui/page/page.js';
-import { OwnerReset } from './owner-reset.js';
+import { PersonReset } from './person-reset.js';
 import { PlanSelect } from './plan-select.js';
+import { SpaceLimits } from './space-limits.js';
+import { SpacePeople } from './space-people.js';
 import { operatorWords } from './words.js';
 
-/** One space: its name, its plan, whether it works, and the way back in for its owner. */
+/** One space: its name, its plan, whether it works, what it may have and has, and its people. */
 export function SpaceDialog({ space, onClose }: { space: SpaceView; onClose: () => void }) {
   const words = useWords(operatorWords);
   const [name, setName] = useState(space.name);
   const [plan, setPlan] = useState(space.plan);
-  const [asked, setAsked] = useState<'off' | 'reset'>();
+  const [isAsked, setAsked] = useState(false);
+  const [reset, setReset] = useState<UserView>();
   const save = useSave(space, onClose);
-  if (asked === 'reset') return <OwnerReset space={space} onClose={onClose} />;
-  if (asked === 'off')
+  if (reset)
+    return <PersonReset space={space} person={reset} onBack={() => setReset(undefined)} onClose={onClose} />;
+  if (isAsked)
     return (
       <Confirm
         isOpen
         title={words.switchOffTitle(space.name)}
         action={words.switchOff}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setAsked(false)}
         onConfirm={() => save.mutate({ is_active: false })}
         isPending={save.isPending}
         error={save.error}
@@ -38,7 +42,7 @@ export function SpaceDialog({ space, onClose }: { space: SpaceView; onClose: () 
       </Confirm>
     );
   return (
-    <Dialog isOpen title={space.name} onClose={onClose}>
+    <Dialog isOpen isWide title={space.name} onClose={onClose}>
       <Form onSubmit={() => save.mutate({ name: name.trim(), plan })} error={save.error}>
         <Field label={words.name} name="name" value={name} onChange={setName} isRequired />
         <PlanSelect value={plan} onChange={setPlan} />
@@ -48,9 +52,8 @@ export function SpaceDialog({ space, onClose }: { space: SpaceView; onClose: () 
           </Fact>
         </Facts>
         <FormActions>
-          <Button onPress={() => setAsked('reset')}>{words.reset}</Button>
           {space.is_active ? (
-            <Button onPress={() => setAsked('off')}>{words.switchOff}</Button>
+            <Button onPress={() => setAsked(true)}>{words.switchOff}</Button>
           ) : (
             <Button onPress={() => save.mutate({ is_active: true })}>{words.switchOn}</Button>
           )}
@@ -59,6 +62,8 @@ export function SpaceDialog({ space, onClose }: { space: SpaceView; onClose: () 
           </Button>
         </FormActions>
       </Form>
+      <SpaceLimits space={space} />
+      <SpacePeople space={space} onReset={setReset} />
     </Dialog>
   );
 }

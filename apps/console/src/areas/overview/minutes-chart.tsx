@@ -1,64 +1,61 @@
+import type { DeliveryStatsAnswer } from '@tieline/sdk/api';
 import { usePreferences } from '../../app/preferences/preferences-context.js';
-import { formatInstant, formatNumber } from '../../ui/data/formats.js';
 import { useWords } from '../../app/words/use-words.js';
+import { formatNumber, formatTime } from '../../ui/data/formats.js';
+import { Chart, HEIGHT, STEP } from './chart.js';
+import { topOf } from './curve.js';
 import styles from './overview.module.css';
-import { totalsOf } from './summary.js';
-import type { Minute } from './summary.js';
 import { overviewWords } from './words.js';
 
-const HEIGHT = 96;
-const STEP = 10;
+type Minute = DeliveryStatsAnswer['minutes'][number];
 
-/** A bar a minute: what arrived, what waits above it, what was given up on top. */
-export function MinutesChart({ minutes }: { minutes: readonly Minute[] }) {
+/** A bar a minute: what arrived, and what was given up on top. */
+export function MinutesChart({ minutes, total }: Pick<DeliveryStatsAnswer, 'minutes' | 'total'>) {
   const words = useWords(overviewWords);
   const { language } = usePreferences();
-  const most = Math.max(4, ...minutes.map(({ success, failed, waiting }) => success + failed + waiting));
-  const said = (minute: Pick<Minute, 'success' | 'failed' | 'waiting'>) =>
-    words.chartText(
-      formatNumber(language, minute.success),
-      formatNumber(language, minute.failed),
-      formatNumber(language, minute.waiting),
-    );
+  const most = topOf(
+    minutes.map(({ delivered, failed }) => delivered + failed),
+    5,
+  );
+  const said = ({ delivered, failed }: Pick<Minute, 'delivered' | 'failed'>) =>
+    words.chartText(formatNumber(language, delivered), formatNumber(language, failed));
   return (
-    <svg
-      className={styles.chart}
-      role="img"
-      aria-label={`${words.chart}: ${said(totalsOf(minutes))}`}
-      viewBox={`0 0 ${minutes.length * STEP} ${HEIGHT}`}
-      preserveAspectRatio="none"
+    <Chart
+      label={`${words.chart}: ${said(total)}`}
+      instants={minutes.map(({ at }) => at)}
+      top={formatNumber(language, most)}
+      legend={[
+        { look: styles.ofDelivered, label: words.delivered },
+        { look: styles.ofFailed, label: words.failed },
+      ]}
     >
-      <line className={styles.floor} x1={0} x2={minutes.length * STEP} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
       {minutes.map((minute, index) => (
         <g key={minute.at}>
-          <title>{`${formatInstant(language, new Date(minute.at))}: ${said(minute)}`}</title>
-          <Bar x={index * STEP} minute={minute} scale={(HEIGHT - 4) / most} />
+          <title>{`${formatTime(language, minute.at)}: ${said(minute)}`}</title>
+          <rect className={styles.hover} x={index * STEP} y={0} width={STEP} height={HEIGHT} />
+          <Bar x={index * STEP} minute={minute} scale={HEIGHT / most} />
         </g>
       ))}
-    </svg>
+    </Chart>
   );
 }
 
-function Bar({ x, minute, scale }: { x: number; minute: Minute; scale: number }) {
+function Bar({ x, minute: { delivered, failed }, scale }: { x: number; minute: Minute; scale: number }) {
   const parts = [
-    { value: minute.success, look: styles.success },
-    { value: minute.waiting, look: styles.waiting },
-    { value: minute.failed, look: styles.failed },
+    { value: delivered, below: 0, look: styles.delivered },
+    { value: failed, below: delivered, look: styles.failed },
   ];
-  return parts.map(({ value, look }, index) => {
-    const below = parts.slice(0, index).reduce((sum, part) => sum + part.value, 0);
-    const height = value * scale;
-    return (
+  return parts.map(
+    ({ value, below, look }) =>
       value > 0 && (
         <rect
           key={look}
           className={look}
           x={x + 1}
           width={STEP - 2}
-          y={HEIGHT - below * scale - height}
-          height={height}
+          y={HEIGHT - (below + value) * scale}
+          height={value * scale}
         />
-      )
-    );
-  });
+      ),
+  );
 }

@@ -1,21 +1,21 @@
+import type { DeliveryStatsAnswer } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../app/api/api-context.js';
 import { usePreferences } from '../../app/preferences/preferences-context.js';
 import { usePerson } from '../../app/session/session.js';
 import { useWords } from '../../app/words/use-words.js';
 import { ButtonLink } from '../../ui/actions/button.js';
-import { formatNumber, formatShare } from '../../ui/data/formats.js';
-import { useNow } from '../../ui/data/time.js';
+import { formatDuration, formatNumber, formatShare } from '../../ui/data/formats.js';
+import { Time } from '../../ui/data/time.js';
 import { OutboundArrow, Robot } from '../../ui/icons.js';
 import { Empty } from '../../ui/page/empty.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
 import { Page, Section } from '../../ui/page/page.js';
+import { LatencyChart } from './latency-chart.js';
 import { MinutesChart } from './minutes-chart.js';
 import styles from './overview.module.css';
-import { overviewQuery } from './queries.js';
-import { byMinute, totalsOf } from './summary.js';
-import type { Minute } from './summary.js';
+import { statsQuery, troubleQuery } from './queries.js';
 import { Trouble } from './trouble.js';
 import { overviewWords } from './words.js';
 
@@ -33,13 +33,15 @@ export function OverviewPage() {
 
 function AdminOverview() {
   const words = useWords(overviewWords);
-  const { data, error, refetch } = useQuery(overviewQuery(useApi()));
-  const minutes = byMinute(data?.deliveries ?? [], useNow(10_000));
-  if (!data) return error ? <Failure failure={error} onRetry={refetch} /> : <Loading />;
-  const isQuiet = data.deliveries.length === 0;
+  const client = useApi();
+  const stats = useQuery(statsQuery(client));
+  const trouble = useQuery(troubleQuery(client));
+  const failed = [stats, trouble].find(({ data, error }) => !data && error);
+  if (failed) return <Failure failure={failed.error} onRetry={failed.refetch} />;
+  if (!stats.data || !trouble.data) return <Loading />;
   return (
     <>
-      {!data.hasBots && data.targets.length === 0 && (
+      {trouble.data.isNew && (
         <Empty
           icon={<Robot />}
           title={words.begin}
@@ -52,42 +54,73 @@ function AdminOverview() {
           {words.beginText}
         </Empty>
       )}
-      <Figures minutes={minutes} />
-      <Section title={words.chart}>
-        {isQuiet ? (
-          <Empty icon={<OutboundArrow />} title={words.quiet}>
-            {words.quietText}
-          </Empty>
-        ) : (
-          <>
-            <MinutesChart minutes={minutes} />
-            {data.isPartial && <p className={styles.caption}>{words.partial}</p>}
-          </>
-        )}
-      </Section>
-      <Trouble targets={data.targets} notices={data.notices} />
+      <Figures stats={stats.data} />
+      <Charts stats={stats.data} />
+      <Trouble targets={trouble.data.targets} notices={trouble.data.notices} />
     </>
   );
 }
 
-function Figures({ minutes }: { minutes: readonly Minute[] }) {
+function Figures({ stats: { total, waiting } }: { stats: DeliveryStatsAnswer }) {
   const words = useWords(overviewWords);
   const { language } = usePreferences();
-  const { success, failed, waiting, share } = totalsOf(minutes);
+  const duration = (ms: number | null) => (ms === null ? words.none : formatDuration(language, ms));
+  const { delivered, failed, retried, success_rate: share } = total;
   const figures = [
-    { name: words.delivered, value: formatNumber(language, success) },
-    { name: words.share, value: share === undefined ? words.none : formatShare(language, share) },
-    { name: words.waiting, value: formatNumber(language, waiting) },
-    { name: words.failed, value: formatNumber(language, failed), isBad: failed > 0 },
+    {
+      name: words.delivered,
+      value: formatNumber(language, delivered),
+      more: retried > 0 && words.retried(formatNumber(language, retried)),
+    },
+    {
+      name: words.share,
+      value: share === null ? words.none : formatShare(language, share),
+      more: failed > 0 && words.givenUp(formatNumber(language, failed)),
+      isBad: failed > 0,
+    },
+    { name: words.p50, value: duration(total.p50_ms), more: words.toAnswer },
+    { name: words.p95, value: duration(total.p95_ms), more: words.toAnswer },
+    {
+      name: words.waiting,
+      value: formatNumber(language, waiting.deliveries),
+      more: waiting.next_at && (
+        <>
+          {words.next} <Time at={waiting.next_at} />
+        </>
+      ),
+    },
   ];
   return (
     <dl className={styles.figures}>
-      {figures.map(({ name, value, isBad }) => (
+      {figures.map(({ name, value, more, isBad }) => (
         <div key={name} className={`${styles.figure} ${isBad ? styles.bad : ''}`}>
           <dt>{name}</dt>
           <dd>{value}</dd>
+          {more && <dd className={styles.more}>{more}</dd>}
         </div>
       ))}
     </dl>
+  );
+}
+
+function Charts({ stats: { total, minutes } }: { stats: DeliveryStatsAnswer }) {
+  const words = useWords(overviewWords);
+  if (total.delivered + total.failed + total.retried === 0)
+    return (
+      <Section title={words.chart}>
+        <Empty icon={<OutboundArrow />} title={words.quiet}>
+          {words.quietText}
+        </Empty>
+      </Section>
+    );
+  return (
+    <div className={styles.charts}>
+      <Section title={words.chart}>
+        <MinutesChart minutes={minutes} total={total} />
+      </Section>
+      <Section title={words.latency}>
+        <LatencyChart minutes={minutes} total={total} />
+      </Section>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ import { Time } from '../../ui/data/time.js';
 import { Failure } from '../../ui/page/failure.js';
 import { Section } from '../../ui/page/page.js';
 import styles from './overview.module.css';
-import type { Target } from './summary.js';
+import type { Target } from './targets.js';
 import { overviewWords } from './words.js';
 
 /** Receivers that nothing is sent to at the moment, and notices that nobody has dismissed. */
@@ -46,7 +46,9 @@ function Paused({ target: { name, href, breaker } }: { target: Target }) {
   return (
     <li className={styles.entry}>
       <div className={styles.text}>
-        <span>{href ? <Link href={href}>{name}</Link> : name}</span>
+        <span>
+          <Link href={href}>{name}</Link>
+        </span>
         <span className={styles.soft}>
           {words.pausedText(formatNumber(language, breaker.consecutive_failures))}{' '}
           {breaker.open_until && <Time at={breaker.open_until} />}

@@ -16,6 +16,13 @@ export function formatInstant(language: Language, instant: string | Date): strin
   );
 }
 
+/** Hours and minutes, in the browser's zone. */
+export function formatTime(language: Language, instant: string | Date): string {
+  return new Intl.DateTimeFormat(LOCALES[language], { hour: '2-digit', minute: '2-digit' }).format(
+    new Date(instant),
+  );
+}
+
 /** The day alone. */
 export function formatDay(language: Language, instant: string | Date): string {
   return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium' }).format(new Date(instant));

@@ -279,6 +279,29 @@ describe('the delivery log', () => {
     expect(await rig.deliveries(id, '?status=dead')).toHaveLength(3);
   });
 
+  test('says what the last attempt came to, and nothing before the first', async () => {
+    const subscribed = await rig.subscribe();
+    const pending = await pendingDelivery(subscribed);
+    await rig.api.db.query(
+      `UPDATE delivery_targets SET failures = 10, open_until = now() + interval '1 hour' WHERE target_id = $1`,
+      [subscribed.id],
+    );
+    await rig.post(channel, 'not tried yet');
+    const last = async () =>
+      (await rig.deliveries(subscribed.id)).map((one) => [one.last_status_code, one.last_duration_ms]);
+    await eventually(async () => expect(await last()).toHaveLength(2));
+    expect(await last()).toEqual([
+      [undefined, undefined],
+      [503, (await detail(pending)).attempt_log[0].duration_ms],
+    ]);
+    await rig.api.db.query(
+      `INSERT INTO delivery_attempts (delivery_id, space_id, attempt, at, duration_ms, error, response) VALUES ($1, $2, 2, now(), 777, 'timeout', '')`,
+      [pending, rig.space.spaceId],
+    );
+    expect((await last())[1]).toEqual([null, 777]);
+    expect(await detail(pending)).toMatchObject({ last_status_code: null, last_duration_ms: 777 });
+  });
+
   test('says when the next attempt is', async () => {
     const subscribed = await rig.subscribe();
     const delivery = await detail(await pendingDelivery(subscribed));

@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import type { Page, PageQuery } from '@tieline/platform/http';
 import type { LiveSecrets, SecretBox } from '@tieline/signing';
@@ -23,6 +24,17 @@ export function lockSubscription(tx: Tx, spaceId: string, id: string): Promise<O
 /** A page of the space's subscriptions, newest first. @throws 400 for a bad cursor */
 export function listSubscriptions(db: Db, spaceId: string, page: PageQuery): Promise<Page<OutgoingWebhook>> {
   return listResources(db, OutgoingWebhook, spaceId, page);
+}
+
+/** The newest `most` subscriptions of the space that are active. */
+export async function activeSubscriptions(db: Db, spaceId: string, most: number): Promise<string[]> {
+  const found = await db.manager.find(OutgoingWebhook, {
+    select: { id: true },
+    where: { spaceId, status: 'active', deletedAt: IsNull() },
+    order: { id: 'DESC' },
+    take: most,
+  });
+  return found.map(({ id }) => id);
 }
 
 /**

@@ -1,4 +1,8 @@
-import { deleteIncomingWebhookAsAdmin, updateIncomingWebhookAsAdmin } from '@tieline/sdk/api';
+import {
+  deleteIncomingWebhookAsAdmin,
+  rotateIncomingWebhookSecretAsAdmin,
+  updateIncomingWebhookAsAdmin,
+} from '@tieline/sdk/api';
 import type { IncomingWebhookView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,16 +12,17 @@ import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Menu } from '../../../ui/actions/menu.js';
 import { Confirm } from '../../../ui/overlays/confirm.js';
+import { RotateSecret } from '../../../ui/overlays/rotate-secret.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import { incomingWords } from '../words.js';
 import { NewAddress } from './new-address.js';
-import { NewSecret } from './new-secret.js';
 
 type Open = 'address' | 'secret' | 'off' | 'delete';
 
 /** What can be done with a webhook. */
 export function WebhookActions({ webhook }: { webhook: IncomingWebhookView }) {
   const words = useWords(incomingWords);
+  const client = useApi();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const toggle = useSwitch(webhook, close);
@@ -40,7 +45,22 @@ export function WebhookActions({ webhook }: { webhook: IncomingWebhookView }) {
         ]}
       />
       {open === 'address' && <NewAddress webhook={webhook} onClose={close} />}
-      {open === 'secret' && <NewSecret webhook={webhook} onClose={close} />}
+      {open === 'secret' && (
+        <RotateSecret
+          title={words.secretTitle(webhook.name)}
+          rotate={(seconds) =>
+            rotateIncomingWebhookSecretAsAdmin({
+              client,
+              path: { id: webhook.id },
+              body: { overlap_seconds: seconds },
+            })
+          }
+          queryKey={['incoming']}
+          onClose={close}
+        >
+          {words.secretText}
+        </RotateSecret>
+      )}
       {open === 'off' && (
         <Confirm
           isOpen

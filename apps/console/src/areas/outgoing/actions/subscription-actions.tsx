@@ -1,4 +1,4 @@
-import { updateOutgoingWebhookAsAdmin } from '@tieline/sdk/api';
+import { rotateOutgoingWebhookSecretAsAdmin, updateOutgoingWebhookAsAdmin } from '@tieline/sdk/api';
 import type { SubscriptionView } from '@tieline/sdk/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,12 +7,12 @@ import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Menu } from '../../../ui/actions/menu.js';
 import { Confirm } from '../../../ui/overlays/confirm.js';
+import { RotateSecret } from '../../../ui/overlays/rotate-secret.js';
 import { useToast } from '../../../ui/overlays/toast.js';
 import { outgoingWords } from '../words.js';
 import { DeleteSubscription } from './delete-subscription.js';
 import { PortalLink } from './portal-link.js';
 import { Recover } from './recover.js';
-import { RotateSecret } from './rotate-secret.js';
 import type { Test } from './test-send.js';
 
 type Open = 'rotate' | 'portal' | 'recover' | 'off' | 'delete';
@@ -20,6 +20,7 @@ type Open = 'rotate' | 'portal' | 'recover' | 'off' | 'delete';
 /** What can be done with a subscription. */
 export function SubscriptionActions({ subscription, test }: { subscription: SubscriptionView; test: Test }) {
   const words = useWords(outgoingWords);
+  const client = useApi();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const toggle = useSwitch(subscription, close);
@@ -44,7 +45,22 @@ export function SubscriptionActions({ subscription, test }: { subscription: Subs
           { id: 'delete', label: words.remove, isDanger: true, onAction: () => setOpen('delete') },
         ]}
       />
-      {open === 'rotate' && <RotateSecret subscription={subscription} onClose={close} />}
+      {open === 'rotate' && (
+        <RotateSecret
+          title={words.rotateTitle(subscription.name)}
+          rotate={(seconds) =>
+            rotateOutgoingWebhookSecretAsAdmin({
+              client,
+              path: { id: subscription.id },
+              body: { overlap_seconds: seconds },
+            })
+          }
+          queryKey={['outgoing']}
+          onClose={close}
+        >
+          {words.rotateText}
+        </RotateSecret>
+      )}
       {open === 'portal' && <PortalLink subscription={subscription} onClose={close} />}
       {open === 'recover' && <Recover subscription={subscription} onClose={close} />}
       {open === 'delete' && <DeleteSubscription subscription={subscription} onClose={close} />}

@@ -9,12 +9,12 @@ import { Button } from '../../../ui/actions/button.js';
 import { Paged } from '../../../ui/data/more.js';
 import { Table } from '../../../ui/data/table.js';
 import { Time } from '../../../ui/data/time.js';
+import { DeliveryState } from '../../../ui/deliveries/delivery-state.js';
+import { useLastAttemptColumns } from '../../../ui/deliveries/last-attempt.js';
 import { Checkbox } from '../../../ui/forms/checkbox.js';
 import { Empty } from '../../../ui/page/empty.js';
 import { settingsWords } from '../settings/words.js';
 import { DeliveryDialog } from './delivery-dialog.js';
-import { DeliveryState } from './delivery-state.js';
-import { LastCode, LastDuration } from './last-attempt.js';
 import { LogFilters } from './log-filters.js';
 import { isFiltered, logQuery } from './log-search.js';
 import type { LogSearch } from './log-search.js';
@@ -84,6 +84,7 @@ interface RowsProps {
 function Rows({ deliveries, chosen, onChoose, onOpen, empty }: RowsProps) {
   const words = useWords(logWords);
   const events = useWords(settingsWords);
+  const lastAttempt = useLastAttemptColumns();
   const choose = (id: string, isChosen: boolean) => {
     const next = new Set(chosen);
     if (isChosen) next.add(id);
@@ -119,8 +120,7 @@ function Rows({ deliveries, chosen, onChoose, onOpen, empty }: RowsProps) {
           title: words.type,
           cell: ({ event_type: type }) => <span title={type}>{eventName(events, type)}</span>,
         },
-        { id: 'code', title: words.code, isNumber: true, cell: (row) => <LastCode delivery={row} /> },
-        { id: 'ms', title: words.duration, isNumber: true, cell: (row) => <LastDuration delivery={row} /> },
+        ...lastAttempt,
       ]}
     />
   );

@@ -1,30 +1,35 @@
 import { regenerateUserTokenAsOperator } from '@tieline/sdk/api';
-import type { SpaceView } from '@tieline/sdk/api';
+import type { SpaceView, UserView } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useApi } from '../../app/api/api-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
 import { SecretOnce } from '../../ui/data/secret.js';
-import { Field } from '../../ui/forms/field.js';
-import { Form, FormActions } from '../../ui/forms/form.js';
+import { FormActions } from '../../ui/forms/form.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
+import { Failure } from '../../ui/page/failure.js';
 import { uiWords } from '../../ui/words.js';
 import { operatorWords } from './words.js';
 
+interface PersonResetProps {
+  space: SpaceView;
+  person: UserView;
+  onBack: () => void;
+  onClose: () => void;
+}
+
 /** Gives a person of a space a new token: the way back in for owners. */
-export function OwnerReset({ space, onClose }: { space: SpaceView; onClose: () => void }) {
+export function PersonReset({ space, person, onBack, onClose }: PersonResetProps) {
   const words = useWords(operatorWords);
   const ui = useWords(uiWords);
   const client = useApi();
-  const [userId, setUserId] = useState('');
   const reset = useMutation({
-    mutationFn: () =>
-      regenerateUserTokenAsOperator({ client, path: { space_id: space.id, id: userId.trim() } }),
+    mutationFn: () => regenerateUserTokenAsOperator({ client, path: { space_id: space.id, id: person.id } }),
     gcTime: 0,
   });
+  const title = words.resetTitle(person.display_name, space.name);
   return (
-    <Dialog isOpen isKept={!!reset.data} title={words.resetTitle(space.name)} onClose={onClose}>
+    <Dialog isOpen isKept={!!reset.data} title={title} onClose={onClose}>
       {reset.data ? (
         <>
           <SecretOnce name={words.token} value={reset.data.token} />
@@ -35,25 +40,18 @@ export function OwnerReset({ space, onClose }: { space: SpaceView; onClose: () =
           </FormActions>
         </>
       ) : (
-        <Form onSubmit={() => reset.mutate()} error={reset.error}>
+        <>
           <p>{words.resetText}</p>
-          <Field
-            label={words.userId}
-            name="id"
-            hint={words.userIdHint}
-            value={userId}
-            onChange={setUserId}
-            isRequired
-            isCode
-            autoFocus
-          />
+          {reset.error && <Failure failure={reset.error} />}
           <FormActions>
-            <Button onPress={onClose}>{ui.cancel}</Button>
-            <Button type="submit" kind="danger" isPending={reset.isPending}>
+            <Button onPress={onBack} autoFocus>
+              {ui.cancel}
+            </Button>
+            <Button kind="danger" onPress={() => reset.mutate()} isPending={reset.isPending}>
               {words.resetDo}
             </Button>
           </FormActions>
-        </Form>
+        </>
       )}
     </Dialog>
   );

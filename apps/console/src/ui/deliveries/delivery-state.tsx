@@ -1,15 +1,15 @@
 import type { DeliveryView } from '@tieline/sdk/api';
-import { useWords } from '../../../app/words/use-words.js';
-import { Badge } from '../../../ui/data/badge.js';
-import { Time } from '../../../ui/data/time.js';
-import styles from './log.module.css';
-import { logWords } from './words.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Badge } from '../data/badge.js';
+import { Time } from '../data/time.js';
+import styles from './deliveries.module.css';
+import { deliveryWords } from './words.js';
 
 const KINDS = { success: 'good', pending: 'info', dead: 'bad' } as const;
 
 /** Where a delivery is: with the retry that comes, or how many attempts it took. */
 export function DeliveryState({ delivery }: { delivery: DeliveryView }) {
-  const words = useWords(logWords);
+  const words = useWords(deliveryWords);
   const { status, attempts, next_attempt_at: next, redelivered_as: again } = delivery;
   return (
     <span className={styles.state}>

@@ -1,0 +1,39 @@
+import type { AuditEntryView } from '@tieline/sdk/api';
+import { auditQuery, auditSearch, toldNames } from './audit-search.js';
+
+const ADA = '0198f3a2-7c1b-7000-8000-0000000000b1';
+
+it('reads from an address what it can mean', () => {
+  const search = { who: 'operator', kind: 'bot', action: 'bot.updated', on: ADA, span: '7d' };
+  expect(auditSearch({ ...search, other: 1 })).toEqual(search);
+  expect(auditSearch({ who: 'root', kind: 'x', action: 'x', on: '1', span: '1y' })).toEqual({});
+  expect(auditSearch({ who: 7, action: ['bot.updated'] })).toEqual({});
+});
+
+it('asks for those without an id by their type, for others by their id', () => {
+  const now = Date.parse('2026-11-08T00:00:00Z');
+  expect(auditQuery({ who: 'system', span: '7d' }, now)).toEqual({
+    actor_type: 'system',
+    since: '2026-11-01T00:00:00.000Z',
+  });
+  expect(auditQuery({ who: ADA, kind: 'user', on: ADA, action: 'user.updated' }, now)).toEqual({
+    actor_id: ADA,
+    object_type: 'user',
+    object_id: ADA,
+    action: 'user.updated',
+  });
+});
+
+it('takes names from changes, the latest of each', () => {
+  const entry = (id: string, changes: object) => ({ object_id: id, changes }) as unknown as AuditEntryView;
+  const told = toldNames([
+    entry('1', { status: { from: 'active', to: 'inactive' } }),
+    entry('1', { display_name: { from: 'Old', to: 'New' } }),
+    entry('1', { display_name: { from: null, to: 'Old' } }),
+    entry('2', { name: { from: 'Gone', to: null } }),
+  ]);
+  expect([...told]).toEqual([
+    ['1', 'New'],
+    ['2', 'Gone'],
+  ]);
+});

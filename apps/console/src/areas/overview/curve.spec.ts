@@ -1,0 +1,19 @@
+import { runsOf, topOf } from './curve.js';
+
+it('has a round top that no value is above', () => {
+  expect([[3], [4.1], [5], [11, null], [180], [999], [1001]].map((values) => topOf(values, 1))).toEqual([
+    5, 5, 5, 20, 200, 1000, 2000,
+  ]);
+  expect(topOf([null], 10)).toBe(10);
+});
+
+it('breaks where nothing was measured', () => {
+  expect(runsOf([null, 1, 2, null, null, 3])).toEqual([
+    [
+      { at: 1, value: 1 },
+      { at: 2, value: 2 },
+    ],
+    [{ at: 5, value: 3 }],
+  ]);
+  expect(runsOf([null, null])).toEqual([]);
+});

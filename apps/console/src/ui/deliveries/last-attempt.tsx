@@ -1,0 +1,27 @@
+import type { DeliveryView } from '@tieline/sdk/api';
+import { usePreferences } from '../../app/preferences/preferences-context.js';
+import { useWords } from '../../app/words/use-words.js';
+import type { Column } from '../data/table.js';
+import { formatDuration } from '../data/formats.js';
+import styles from './deliveries.module.css';
+import { deliveryWords } from './words.js';
+
+/** The columns of what the last attempt of a delivery came to. */
+export function useLastAttemptColumns(): Column<DeliveryView>[] {
+  const words = useWords(deliveryWords);
+  return [
+    { id: 'code', title: words.code, isNumber: true, cell: (row) => <LastCode delivery={row} /> },
+    { id: 'ms', title: words.duration, isNumber: true, cell: (row) => <LastDuration delivery={row} /> },
+  ];
+}
+
+function LastCode({ delivery: { last_status_code: code } }: { delivery: DeliveryView }) {
+  const words = useWords(deliveryWords);
+  if (code === undefined) return <span className={styles.soft}>–</span>;
+  return code === null ? <span className={styles.soft}>{words.noAnswer}</span> : <code>{code}</code>;
+}
+
+function LastDuration({ delivery: { last_duration_ms: ms } }: { delivery: DeliveryView }) {
+  const { language } = usePreferences();
+  return ms === undefined ? <span className={styles.soft}>–</span> : formatDuration(language, ms);
+}

@@ -1,0 +1,27 @@
+import { defineWords } from '../../app/words/define-words.js';
+
+/** Deliveries in a list. */
+export const deliveryWords = defineWords(
+  {
+    success: 'delivered',
+    pending: 'waiting',
+    dead: 'given up',
+    again: 'sent again',
+    retry: (attempt: number) => `retry ${attempt}`,
+    attempts: (count: number) => `after ${count} attempts`,
+    code: 'Code',
+    duration: 'Duration',
+    noAnswer: 'no answer',
+  },
+  {
+    success: 'доставлено',
+    pending: 'ожидает',
+    dead: 'не доставлено',
+    again: 'отправлено заново',
+    retry: (attempt: number) => `повтор ${attempt}`,
+    attempts: (count: number) => `попыток: ${count}`,
+    code: 'Код',
+    duration: 'Длительность',
+    noAnswer: 'нет ответа',
+  },
+);

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useWords } from '../../app/words/use-words.js';
+import { Button } from '../actions/button.js';
+import { SecretOnce } from '../data/secret.js';
+import { Form, FormActions } from '../forms/form.js';
+import { Select } from '../forms/select.js';
+import { uiWords } from '../words.js';
+import { Dialog } from './dialog.js';
+
+const HOURS = ['24', '1', '168', '0'] as const;
+
+interface RotateSecretProps {
+  /** Whose secret it is, by name. */
+  title: string;
+  /** What an overlap does here. */
+  children: ReactNode;
+  rotate: (overlapSeconds: number) => Promise<{ signing_secret: string }>;
+  /** What is asked for anew afterwards. */
+  queryKey: readonly string[];
+  onClose: () => void;
+}
+
+/** Makes a new signing secret, with the old one beside it for as long as the other side needs. */
+export function RotateSecret({ title, children, rotate, queryKey, onClose }: RotateSecretProps) {
+  const words = useWords(uiWords);
+  const queries = useQueryClient();
+  const [hours, setHours] = useState<(typeof HOURS)[number]>('24');
+  const made = useMutation({
+    mutationFn: () => rotate(Number(hours) * 3600),
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
+    gcTime: 0,
+  });
+  return (
+    <Dialog isOpen title={title} onClose={onClose} isKept={!!made.data}>
+      {made.data ? (
+        <>
+          <SecretOnce name={words.newSecret} value={made.data.signing_secret} />
+          <FormActions>
+            <Button kind="primary" onPress={onClose}>
+              {words.done}
+            </Button>
+          </FormActions>
+        </>
+      ) : (
+        <Form onSubmit={() => made.mutate()} error={made.error}>
+          <p>{children}</p>
+          <Select
+            label={words.overlap}
+            name="overlap_seconds"
+            value={hours}
+            options={HOURS.map((id) => ({ id, label: words[`overlap${id}`] }))}
+            onChange={setHours}
+          />
+          <FormActions>
+            <Button onPress={onClose}>{words.cancel}</Button>
+            <Button type="submit" kind={hours === '0' ? 'danger' : 'primary'} isPending={made.isPending}>
+              {words.makeSecret}
+            </Button>
+          </FormActions>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { activePushBots } from '@tieline/bots';
+import { lastHourOf, waitingFor } from '@tieline/delivery';
+import { Db } from '@tieline/platform/database';
+import { AdminApi, Answers, Caller } from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { activeSubscriptions } from '@tieline/webhooks';
+import { countsView, DeliveryStatsAnswer } from './delivery-stats.view.js';
+
+/** Receivers of each kind that are asked for what waits, the newest. */
+const RECEIVERS = 1000;
+
+/** How the deliveries of the caller's space go, for its admins. */
+@Controller('api/v1/admin/delivery_stats')
+@AdminApi()
+@ApiTags('admin: outgoing webhooks')
+export class DeliveryStatsAdminController {
+  constructor(private readonly db: Db) {}
+
+  /** The last hour by minutes, to subscriptions and to bots alike, and what waits. Test sends are not counted; a count comes within five seconds. */
+  @Get()
+  @ApiOperation({
+    operationId: 'getDeliveryStatsAsAdmin',
+    summary: "Gets how the space's deliveries of the last hour went, by minutes, and what waits",
+  })
+  @Answers(DeliveryStatsAnswer)
+  async stats(@Caller() { spaceId }: AdminPrincipal): Promise<DeliveryStatsAnswer> {
+    const [{ total, minutes }, subscriptions, bots] = await Promise.all([
+      lastHourOf(this.db, spaceId),
+      activeSubscriptions(this.db, spaceId, RECEIVERS),
+      activePushBots(this.db, spaceId, RECEIVERS),
+    ]);
+    const { count, nextAt } = await waitingFor(this.db, [...subscriptions, ...bots]);
+    return {
+      ok: true,
+      total: countsView(total),
+      minutes: minutes.map(({ at, ...counts }) => ({ at: at.toISOString(), ...countsView(counts) })),
+      waiting: { deliveries: count, next_at: nextAt?.toISOString() ?? null },
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BotLimitSettings, COUNT_BOTS } from '@tieline/bots';
+import { Db } from '@tieline/platform/database';
+import { Answers, documentErrors, OperatorApi, UuidParam } from '@tieline/platform/http';
+import { findSpace } from '@tieline/spaces';
+import type { Capped } from '@tieline/spaces';
+import {
+  COUNT_INCOMING_WEBHOOKS,
+  COUNT_SUBSCRIPTIONS,
+  IncomingWebhookSettings,
+  OutgoingWebhookSettings,
+} from '@tieline/webhooks';
+import { LimitsAnswer } from './limits.view.js';
+import type { LimitView } from './limits.view.js';
+
+/** What a space may have and has, for whoever runs this installation (decisions, section 11.1). */
+@Controller('api/v1/operator/spaces/:id/limits')
+@OperatorApi()
+@ApiTags('operator: spaces')
+export class LimitsOperatorController {
+  constructor(
+    private readonly db: Db,
+    private readonly bots: BotLimitSettings,
+    private readonly incoming: IncomingWebhookSettings,
+    private readonly outgoing: OutgoingWebhookSettings,
+  ) {}
+
+  /** How many of what a space has, and how many its plan allows. */
+  @Get()
+  @ApiOperation({
+    operationId: 'getLimitsAsOperator',
+    summary: 'Gets how many of what a space has, and how many its plan allows',
+  })
+  @Answers(LimitsAnswer)
+  @documentErrors(404)
+  async limits(@UuidParam('id') id: string): Promise<LimitsAnswer> {
+    const { plan } = await findSpace(this.db, id);
+    const used = async (
+      name: LimitView['name'],
+      { limits, count }: Pick<Capped, 'limits' | 'count'>,
+    ): Promise<LimitView> => {
+      const [row] = await this.db.query(count, [id]);
+      return { name, used: row?.count ?? 0, limit: limits[plan] };
+    };
+    return {
+      ok: true,
+      limits: await Promise.all([
+        used('bots', { limits: this.bots.limit, count: COUNT_BOTS }),
+        used('incoming_webhooks', { limits: this.incoming.limit, count: COUNT_INCOMING_WEBHOOKS }),
+        used('subscriptions', { limits: this.outgoing.limit, count: COUNT_SUBSCRIPTIONS }),
+      ]),
+      deliveries_per_second: this.outgoing.ratePerSecond[plan],
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import { Field, OkAnswer } from '@tieline/platform/http';
+
+/** Something of which a space may have only so many. */
+export class LimitView {
+  @Field({ enum: ['bots', 'incoming_webhooks', 'subscriptions'], example: 'bots' })
+  name: 'bots' | 'incoming_webhooks' | 'subscriptions';
+
+  @Field({ example: 12, description: 'how many the space has' })
+  used: number;
+
+  @Field({ example: 300, description: 'how many its plan allows' })
+  limit: number;
+}
+
+export class LimitsAnswer extends OkAnswer {
+  @Field({ type: LimitView, isArray: true })
+  limits: LimitView[];
+
+  @Field({ example: 5, description: 'deliveries to one subscription in a second that the plan allows' })
+  deliveries_per_second: number;
+}

@@ -1,0 +1,51 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Db } from '@tieline/platform/database';
+import {
+  AdminApi,
+  Answers,
+  Caller,
+  documentErrors,
+  invalidField,
+  PageQuery,
+  pageOf,
+  UuidParam,
+} from '@tieline/platform/http';
+import type { AdminPrincipal } from '@tieline/platform/http';
+import { findBot } from '../../accounts/bots.queries.js';
+import { idFloor } from '../poll-ids.js';
+import { SENT_EVENTS } from './sent-events.statements.js';
+import { SentEventsPage, sentEventView } from './sent-events.view.js';
+
+const HOUR_MS = 3_600_000;
+const LAST_ID = '9223372036854775807';
+
+/** What a bot that fetches its events was given, for admins. */
+@Controller('api/v1/admin/bots/:id/events')
+@AdminApi()
+@ApiTags('admin: bots')
+export class SentEventsAdminController {
+  constructor(private readonly db: Db) {}
+
+  /** What was put into the bot's queue within the last hour, newest first, by pages; of bots in mode `poll`, others have none. */
+  @Get()
+  @ApiOperation({
+    operationId: 'listBotEventsAsAdmin',
+    summary: 'Lists the events of the last hour that a bot was given to poll or over a socket, newest first',
+  })
+  @Answers(SentEventsPage)
+  @documentErrors(400, 404)
+  async list(
+    @Caller() { spaceId }: AdminPrincipal,
+    @UuidParam('id') id: string,
+    @Query() { limit, cursor }: PageQuery,
+  ): Promise<SentEventsPage> {
+    if (!/^\d{0,18}$/.test(cursor) && !(/^\d{19}$/.test(cursor) && cursor <= LAST_ID))
+      throw invalidField('cursor', 'invalid cursor');
+    await findBot(this.db, spaceId, id);
+    const since = idFloor(new Date(Date.now() - HOUR_MS));
+    const found = await this.db.query(SENT_EVENTS, [spaceId, id, since, cursor || LAST_ID, limit + 1]);
+    const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
+    return { ok: true, events: rows.map(sentEventView), next_cursor: nextCursor };
+  }
+}

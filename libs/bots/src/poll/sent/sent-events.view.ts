@@ -1,0 +1,22 @@
+import { Field, PageAnswer } from '@tieline/platform/http';
+import type { RowOf } from '@tieline/platform/database';
+import { PollRecordView, recordView } from '../poll-record.view.js';
+import type { SENT_EVENTS } from './sent-events.statements.js';
+
+/** What a bot that fetches its events is given, as its admins see it. */
+export class SentEventView extends PollRecordView {
+  @Field({
+    example: true,
+    description: 'whether the bot has polled beyond it, or acknowledged it over a socket',
+  })
+  is_taken: boolean;
+}
+
+export class SentEventsPage extends PageAnswer {
+  @Field({ type: SentEventView, isArray: true })
+  events: SentEventView[];
+}
+
+export function sentEventView(row: RowOf<typeof SENT_EVENTS>): SentEventView {
+  return { ...recordView(row), is_taken: row.isTaken };
+}

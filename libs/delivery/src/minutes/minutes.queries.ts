@@ -1,0 +1,69 @@
+import { unprepared } from '@tieline/platform/database';
+import type { Queryable } from '@tieline/platform/database';
+import { ageQuantile, sumOfAges } from './ages.js';
+import { MINUTES_OF_SPACE, WAITING_FOR } from './minutes.statements.js';
+
+const MINUTE_MS = 60_000;
+/** How many minutes there are, the one under way included. */
+const MINUTES = 60;
+/** More than that is not counted of what waits. */
+export const MOST_WAITING = 10_000;
+
+/** What became of deliveries in some time. */
+export interface DeliveryCounts {
+  delivered: number;
+  /** Given up. */
+  failed: number;
+  /** Attempts that failed and are repeated. */
+  retried: number;
+  /** Milliseconds from planning to the receiver's 2xx, within which half of those delivered stayed; null without any. */
+  p50Ms: number | null;
+  /** The same of 95 per cent. */
+  p95Ms: number | null;
+}
+
+/** One minute. */
+export interface DeliveryMinute extends DeliveryCounts {
+  at: Date;
+}
+
+/**
+ * The last 60 minutes of a space's deliveries, oldest first, without gaps; the last is under way. Workers write their counts every five seconds.
+ * @param now milliseconds
+ */
+export async function lastHourOf(
+  db: Queryable,
+  spaceId: string,
+  now = Date.now(),
+): Promise<{ total: DeliveryCounts; minutes: DeliveryMinute[] }> {
+  const first = now - (now % MINUTE_MS) - (MINUTES - 1) * MINUTE_MS;
+  const rows = await db.query(MINUTES_OF_SPACE, [spaceId, new Date(first)]);
+  const minutes = Array.from({ length: MINUTES }, (_, index) => {
+    const at = new Date(first + index * MINUTE_MS);
+    return { at, ...countsOf(rows.filter(({ minute }) => minute.getTime() === at.getTime())) };
+  });
+  return { total: countsOf(rows), minutes };
+}
+
+type Counted = Pick<DeliveryCounts, 'delivered' | 'failed' | 'retried'> & { ages: number[] };
+
+function countsOf(rows: readonly Counted[]): DeliveryCounts {
+  const sum = (key: 'delivered' | 'failed' | 'retried') => rows.reduce((total, row) => total + row[key], 0);
+  const ages = sumOfAges(rows.map((row) => row.ages));
+  return {
+    delivered: sum('delivered'),
+    failed: sum('failed'),
+    retried: sum('retried'),
+    p50Ms: ageQuantile(ages, 0.5),
+    p95Ms: ageQuantile(ages, 0.95),
+  };
+}
+
+/** How many deliveries wait for these targets, {@link MOST_WAITING} at most, and when the first of them is sent. */
+export async function waitingFor(
+  db: Queryable,
+  targetIds: readonly string[],
+): Promise<{ count: number; nextAt: Date | null }> {
+  const [row] = await db.query(unprepared(WAITING_FOR), [targetIds, MOST_WAITING]);
+  return { count: row?.n ?? 0, nextAt: row?.next_at ?? null };
+}

@@ -1,0 +1,27 @@
+import { Processor } from '@nestjs/bullmq';
+import { Db } from '@tieline/platform/database';
+import { Duty, DUTY_OPTIONS } from '@tieline/queue';
+import type { DutyRun } from '@tieline/queue';
+import { DROP_OLD_MINUTES } from './minutes.statements.js';
+
+export const OLD_MINUTES = 'old-delivery-minutes';
+const LOOK_MS = 600_000;
+/** Twice what anybody asks for. */
+const KEPT_MS = 7_200_000;
+const STEP = 5000;
+
+/** Forgets the minutes of deliveries that nobody asks for any more. */
+@Processor(OLD_MINUTES, DUTY_OPTIONS)
+export class OldMinutesProcessor extends Duty {
+  override readonly everyMs = LOOK_MS;
+
+  constructor(private readonly db: Db) {
+    super();
+  }
+
+  protected override async run({ signal }: DutyRun): Promise<void> {
+    const before = new Date(Date.now() - KEPT_MS);
+    for (let dropped = STEP; dropped === STEP && !signal.aborted;)
+      dropped = (await this.db.query(DROP_OLD_MINUTES, [before, STEP])).length;
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { appendDirectEvent, BotCallbacks } from '@tieline/bots';
+import type { CallbackTrial } from '@tieline/bots';
+import { Db, runInTx } from '@tieline/platform/database';
+import type { Tx } from '@tieline/platform/database';
+import { recordChange } from '@tieline/spaces';
+import type { ActingAdmin } from '@tieline/spaces';
+import { v7 as uuidv7 } from 'uuid';
+import { readCallbackAnswer } from '../answers/bot-answer.js';
+import { insertInteraction } from '../answers/interactions.queries.js';
+import { holdClickedBot } from '../config/interactive-config.queries.js';
+import type { InteractionContext, InteractionEvent } from '../delivery/interaction-context.js';
+import { InteractionRequests } from '../delivery/interaction-requests.js';
+import { botIsInactive, clicksGoNowhere } from '../interactive.errors.js';
+import { InteractiveSettings } from '../interactive.settings.js';
+
+/** Which button, and what it carries. */
+export interface TestedButton {
+  botId: string;
+  actionId: string;
+  data: string;
+}
+
+/** A test click is on its way by polling, or was called back. */
+export type TestedClick =
+  { kind: 'queued'; interactionId: string } | ({ kind: 'called_back' } & CallbackTrial);
+
+/** Of no conversation: whatever the bot does about it changes nothing. */
+const NOWHERE = '00000000-0000-0000-0000-000000000000';
+type Click = Extract<InteractionEvent, { type: 'button.click' }>;
+
+/**
+ * Clicks of admins that try a bot: as real ones in shape, signature, way and time limit, of a message that does not exist. The answer is
+ * judged and shown, and not carried out; it counts for nothing.
+ */
+@Injectable()
+export class TestClicks {
+  constructor(
+    private readonly db: Db,
+    private readonly callbacks: BotCallbacks,
+    private readonly requests: InteractionRequests,
+    private readonly settings: InteractiveSettings,
+  ) {}
+
+  /** @throws 409 when the bot is inactive, or neither polls nor has an address for clicks */
+  async send(
+    { spaceId, userId, origin }: ActingAdmin,
+    { botId, actionId, data }: TestedButton,
+  ): Promise<TestedClick> {
+    const context: InteractionContext = {
+      ...{ spaceId, botId, userId, actionId, conversationId: NOWHERE, messageId: uuidv7() },
+      ...{ threadId: null, triggerId: null, commandId: null },
+    };
+    const event: Click = { type: 'button.click', data };
+    const callback = await this.requests.callbackFor(context);
+    const queued = await runInTx(this.db, async (tx) => {
+      const bot = await holdClickedBot(tx, spaceId, botId);
+      if (!bot?.isActive) throw botIsInactive();
+      if (bot.mode !== 'poll' && !callback) throw clicksGoNowhere();
+      const action = { ...origin, spaceId, action: 'bot.click_tested', objectType: 'bot', objectId: botId };
+      await recordChange(tx, { ...action, changes: {} });
+      return bot.mode === 'poll' ? this.queue(tx, context, event) : undefined;
+    });
+    if (queued !== undefined) return { kind: 'queued', interactionId: queued };
+    if (!callback) throw clicksGoNowhere();
+    const payload = this.requests.payload(context, event, now());
+    const request = { ...callback, event: event.type, deliveryId: uuidv7(), payload, spaceId, botId };
+    const came = await this.callbacks.try(
+      { ...request, kind: 'click' },
+      (answer) => void readCallbackAnswer(answer),
+    );
+    return { kind: 'called_back', ...came };
+  }
+
+  /** @returns its id, by which the bot may answer */
+  private async queue(tx: Tx, context: InteractionContext, event: Click): Promise<string> {
+    const id = uuidv7();
+    const { spaceId, botId } = context;
+    const ttlSeconds = this.settings.pollInteractionTtlSeconds;
+    await insertInteraction(tx, {
+      id,
+      context,
+      clickId: undefined,
+      modalId: undefined,
+      chainDepth: 0,
+      ttlSeconds,
+    });
+    const payload = this.requests.payload(context, event, now(), id);
+    await appendDirectEvent(tx, { spaceId, botId, eventId: id, eventType: event.type, payload });
+    return id;
+  }
+}
+
+/** RFC 3339, UTC, nine fractional digits. */
+const now = (): string => new Date().toISOString().replace('Z', '000000Z');
