@@ -1,3 +1,4 @@
+import { eventually } from '@tieline/testing';
 import { browserTest, ConsoleRig, tabTo } from './browser.js';
 
 let started: ConsoleRig | undefined;
@@ -88,6 +89,8 @@ browserTest('a delivery shows what was sent and what was answered; the overview 
 
   await page.goto('/overview');
   await page.getByRole('img', { name: /[12] delivered/ }).waitFor();
+  await page.getByRole('img', { name: /p50 \d/ }).waitFor();
+  await page.getByText('100%').waitFor();
   expect(await rig().axeFaults(page)).toEqual([]);
   await rig().pictures(page, 'overview');
 });
@@ -111,3 +114,68 @@ browserTest('a token is made anew, and a bot is deleted by its name', async () =
   await page.getByRole('button', { name: 'Delete bot' }).click();
   await page.getByRole('heading', { name: 'No bots yet' }).waitFor();
 });
+
+browserTest('clicks get an address, and a test click shows what the bot answers', async () => {
+  const { ownerToken } = await rig().space();
+  const receiver = await rig().tieline.receiver();
+  receiver.respond({ status: 200, body: '{"ephemeral_text":"Deployed"}' });
+  const { bot } = await rig().made('POST', '/api/v1/admin/bots', ownerToken, { display_name: 'clicker' });
+  const page = await rig().signedIn(ownerToken, `/bots/${bot.id}?tab=commands`);
+  await page.getByLabel('Address for clicks').fill(`${receiver.url}/clicks`);
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await page.getByRole('textbox', { name: 'Signing secret for clicks' }).getByText('whsec_').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Send a test click' }).click();
+  await page.getByLabel('Button (action_id)').fill('deploy');
+  await page.getByRole('button', { name: 'Send click' }).click();
+  await page.getByText('The bot answered 200').waitFor();
+  await page.getByText('Deployed').waitFor();
+  expect(JSON.parse(receiver.requests[0]!.body.toString())).toMatchObject({ action_id: 'deploy' });
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'bot-test-click');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await rig().pictures(page, 'bot-commands');
+});
+
+browserTest(
+  'a bot that polls: what it was given, what it has taken; a button in a row, by keyboard',
+  async () => {
+    const { ownerToken } = await rig().space();
+    const { bot, token } = await rig().made('POST', '/api/v1/admin/bots', ownerToken, {
+      display_name: 'poller',
+      event_delivery_mode: 'poll',
+      event_types: ['MESSAGE_CREATED'],
+    });
+    await rig().made('POST', `/api/v1/bots/${bot.id}/commands`, token, { name: 'deploy' });
+    const page = await rig().signedIn(ownerToken, `/bots/${bot.id}?tab=commands`);
+    const remove = page.getByRole('button', { name: 'Delete the command deploy' });
+    await remove.waitFor();
+    for (const key of ['Enter', 'Space']) {
+      await remove.focus();
+      await page.keyboard.press(key);
+      await page.getByRole('dialog', { name: 'Delete the command deploy?' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await eventually(() => remove.evaluate((button: any) => button.ownerDocument.activeElement === button));
+    }
+
+    const { conversation } = await rig().made('POST', '/api/v1/client/conversations', ownerToken, {
+      name: 'general',
+      is_public: true,
+      member_ids: [bot.id],
+    });
+    await rig().made('POST', `/api/v1/client/conversations/${conversation.id}/messages`, ownerToken, {
+      text: 'A message to be fetched',
+    });
+    await page.getByRole('tab', { name: 'Events' }).click();
+    const row = page.getByRole('row', { name: /MESSAGE_CREATED/ });
+    await row.filter({ hasText: 'not taken yet' }).waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'bot-events');
+    const { next_cursor: cursor } = await rig().made('GET', '/api/v1/bot/events', token);
+    await rig().made('GET', `/api/v1/bot/events?cursor=${cursor}`, token);
+    await row.filter({ hasNotText: 'not taken yet' }).waitFor();
+    await row.click();
+    await page.getByText('A message to be fetched').waitFor();
+  },
+);

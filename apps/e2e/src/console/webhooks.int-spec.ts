@@ -16,6 +16,9 @@ function rig(): ConsoleRig {
   return started;
 }
 
+const isFocused = (page: Page, name: string): Promise<boolean> =>
+  page.evaluate((text) => (globalThis as any).document.activeElement?.textContent?.trim() === text, name);
+
 /** axe in both themes, and pictures where they are wanted. */
 async function looked(page: Page, name: string): Promise<void> {
   expect(await rig().axeFaults(page)).toEqual([]);
@@ -111,6 +114,64 @@ browserTest('secrets are renewed, and deleting names what it destroys', async ()
   await page.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('Nothing is sent anywhere yet').waitFor();
 });
+
+browserTest(
+  'a paused receiver is tried, ticked deliveries are sent again by keyboard, a portal link is made',
+  async () => {
+    const space = await rig().space();
+    const channelId = await channel(space);
+    const receiver = await rig().tieline.receiver();
+    receiver.respond(404);
+    const { subscription } = await rig().made('POST', '/api/v1/admin/outgoing_webhooks', space.ownerToken, {
+      name: 'Pager',
+      url: receiver.url,
+      event_types: ['MESSAGE_CREATED'],
+    });
+    const page = await rig().signedIn(space.ownerToken, `/outgoing/${subscription.id}`);
+    for (const text of ['one', 'two']) await say(space, channelId, text);
+    const rows = page.getByRole('row').filter({ hasText: 'New message' });
+    await rows.filter({ hasText: '404' }).nth(1).waitFor();
+    // Into the table, to the tick of the first row, down to that of the second, and out to the button.
+    await rows.first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('2 chosen').waitFor();
+    receiver.respond(200);
+    await page.keyboard.press('Shift+Tab');
+    for (let presses = 0; presses < 9 && !(await isFocused(page, 'Send 2 again')); presses += 1)
+      await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await rows.filter({ hasText: 'delivered' }).nth(1).waitFor();
+    await page.getByText('2 chosen').waitFor({ state: 'detached' });
+
+    await rig().tieline.sql.query(
+      `INSERT INTO delivery_targets (target_id, space_id, kind, failures, open_until, opened_at)
+     VALUES ($1, $2, 'outgoing', 10, now() + interval '1 hour', now())
+     ON CONFLICT (target_id) DO UPDATE SET failures = 10, open_until = now() + interval '1 hour'`,
+      [subscription.id, space.spaceId],
+    );
+    await page.getByRole('button', { name: 'Try now' }).waitFor();
+    await say(space, channelId, 'three');
+    await rows.filter({ hasText: 'waiting' }).waitFor();
+    await looked(page, 'outgoing-paused');
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('The receiver answered 200').waitFor();
+    await rows.filter({ hasText: 'delivered' }).nth(2).waitFor();
+    await page.getByRole('button', { name: 'Try now' }).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: /[Ll]ink/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make link' }).click();
+    const link = page.getByRole('dialog').getByRole('textbox');
+    await link.getByText('/portal/').waitFor();
+    await looked(page, 'outgoing-portal');
+    const { pathname } = new URL(await link.innerText());
+    await page.goto(pathname);
+    await page.getByText('Pager').first().waitFor();
+  },
+);
 
 browserTest('the wizard sees the first request of a program', async () => {
   const space = await rig().space();

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 import {
   Cell,
   Column as AriaColumn,
@@ -77,7 +77,9 @@ export function Table<T extends object>({ label, columns, rows, rowId, href, onO
                   <span className={styles.label} aria-hidden>
                     {column.title}
                   </span>
-                  <span className={styles.content}>{column.cell(row)}</span>
+                  <span className={styles.content} onFocus={stayHere}>
+                    {column.cell(row)}
+                  </span>
                 </Cell>
               ))}
             </Row>
@@ -86,6 +88,15 @@ export function Table<T extends object>({ label, columns, rows, rowId, href, onO
       </AriaTable>
     </div>
   );
+}
+
+/**
+ * React Aria's grid is one stop for Tab: focus that comes from elsewhere goes to a row, even where it was meant for a button in it. Enter then
+ * asked the row, which did nothing, and a dialog that closed gave the focus back to the row and not to its button.
+ */
+function stayHere(event: FocusEvent<HTMLElement>): void {
+  const table = event.currentTarget.closest('table');
+  if (!table?.contains(event.relatedTarget)) event.stopPropagation();
 }
 
 const cellLook = ({ isNumber, isMinor }: Column<never>) =>
