@@ -66,6 +66,13 @@ export const Server = icon(
     <path d="M7 7.500h.01M7 16.500h.01" />
   </>,
 );
+export const PictureIcon = icon(
+  <>
+    <rect x="3" y="5" width="18" height="14" rx="2" />
+    <circle cx="8.5" cy="10" r="1.5" />
+    <path d="m4 18 5.5-5 3.500 3 3-2.500 4.500 4" />
+  </>,
+);
 export const Laptop = icon(
   <>
     <rect x="5" y="5" width="14" height="10" rx="1.5" />

@@ -1,14 +1,14 @@
 import { Choice } from '../../ui/forms/choice.js';
 import { useWords } from '../words/use-words.js';
 import { usePreferences } from './preferences-context.js';
-import { THEMES } from './preferences.js';
+import { PICTURES, THEMES } from './preferences.js';
 import styles from './preferences.module.css';
 import { LANGUAGE_NAMES, preferenceWords } from './words.js';
 
-/** Theme and language side by side. */
+/** Theme, language and pictures. */
 export function PreferenceSwitches() {
   const words = useWords(preferenceWords);
-  const { theme, language, change } = usePreferences();
+  const { theme, language, pictures, change } = usePreferences();
   return (
     <div className={styles.switches}>
       <Choice
@@ -25,6 +25,12 @@ export function PreferenceSwitches() {
           { id: 'en', label: LANGUAGE_NAMES.en.en },
           { id: 'ru', label: LANGUAGE_NAMES.en.ru },
         ]}
+      />
+      <Choice
+        label={words.pictures}
+        value={pictures}
+        onChange={(chosen) => change({ pictures: chosen })}
+        options={PICTURES.map((id) => ({ id, label: words[id] }))}
       />
     </div>
   );

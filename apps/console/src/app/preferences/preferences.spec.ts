@@ -13,16 +13,22 @@ it('begins with the first language of the browser that we speak', () => {
   expect(readPreferences(storageWith(null), ['de-DE', 'ru-RU', 'en-US'])).toEqual({
     theme: 'system',
     language: 'ru',
+    pictures: 'asked',
   });
-  expect(readPreferences(storageWith(null), ['fr'])).toEqual({ theme: 'system', language: 'en' });
+  expect(readPreferences(storageWith(null), ['fr'])).toMatchObject({ theme: 'system', language: 'en' });
 });
 
 it('keeps what was chosen, and forgets what makes no sense', () => {
   const storage = storageWith(null);
-  keepPreferences(storage, { theme: 'dark', language: 'ru' });
-  expect(readPreferences(storage, ['en'])).toEqual({ theme: 'dark', language: 'ru' });
-  for (const broken of ['{', 'null', '{"theme":"pink","language":"xx"}']) {
-    expect(readPreferences(storageWith(broken), ['en'])).toEqual({ theme: 'system', language: 'en' });
+  const chosen = { theme: 'dark', language: 'ru', pictures: 'always' } as const;
+  keepPreferences(storage, chosen);
+  expect(readPreferences(storage, ['en'])).toEqual(chosen);
+  for (const broken of ['{', 'null', '{"theme":"pink","language":"xx","pictures":true}']) {
+    expect(readPreferences(storageWith(broken), ['en'])).toEqual({
+      theme: 'system',
+      language: 'en',
+      pictures: 'asked',
+    });
   }
 });
 
@@ -30,5 +36,7 @@ it('goes on where nothing can be kept', () => {
   const setItem = () => {
     throw new Error('QuotaExceededError');
   };
-  expect(() => keepPreferences({ setItem }, { theme: 'dark', language: 'en' })).not.toThrow();
+  expect(() =>
+    keepPreferences({ setItem }, { theme: 'dark', language: 'en', pictures: 'asked' }),
+  ).not.toThrow();
 });

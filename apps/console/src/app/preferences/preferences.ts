@@ -5,10 +5,15 @@ import type { Language } from '../words/define-words.js';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
+/** Pictures that bots name lie on hosts that learn who looks at them, and when: `asked` loads each by a press. */
+export const PICTURES = ['asked', 'always'] as const;
+export type Pictures = (typeof PICTURES)[number];
+
 /** How the console looks and speaks in this browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly language: Language;
+  readonly pictures: Pictures;
 }
 
 const KEY = 'tieline.preferences';
@@ -23,6 +28,7 @@ export function readPreferences(
   return {
     theme: THEMES.find((theme) => theme === kept.theme) ?? 'system',
     language: LANGUAGES.find((one) => one === kept.language) ?? (spoken as Language | undefined) ?? 'en',
+    pictures: PICTURES.find((one) => one === kept.pictures) ?? 'asked',
   };
 }
 
@@ -35,7 +41,7 @@ export function keepPreferences(storage: Pick<Storage, 'setItem'>, preferences: 
   }
 }
 
-function parsed(text: string | null): { theme?: unknown; language?: unknown } {
+function parsed(text: string | null): { theme?: unknown; language?: unknown; pictures?: unknown } {
   try {
     return (JSON.parse(text ?? '{}') as object | null) ?? {};
   } catch {

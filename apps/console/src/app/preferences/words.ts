@@ -8,6 +8,9 @@ export const preferenceWords = defineWords(
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
+    pictures: 'Pictures from elsewhere',
+    asked: 'On request',
+    always: 'At once',
   },
   {
     theme: 'Оформление',
@@ -15,6 +18,9 @@ export const preferenceWords = defineWords(
     light: 'Светлое',
     dark: 'Тёмное',
     language: 'Язык',
+    pictures: 'Картинки извне',
+    asked: 'По нажатию',
+    always: 'Сразу',
   },
 );
 

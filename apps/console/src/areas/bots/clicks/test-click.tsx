@@ -13,6 +13,7 @@ import { Form, FormActions } from '../../../ui/forms/form.js';
 import { Dialog } from '../../../ui/overlays/dialog.js';
 import { Note } from '../../../ui/page/note.js';
 import { uiWords } from '../../../ui/words.js';
+import styles from '../bots.module.css';
 import { indented } from '../indented.js';
 import { clicksWords } from './words.js';
 
@@ -80,13 +81,13 @@ function Answered({ result }: { result: TestClickResultView }) {
   const { status_code: code, error, response } = result;
   const duration = formatDuration(language, result.duration_ms);
   return (
-    <>
+    <div className={styles.part}>
       <Note kind={error === null ? 'good' : 'warning'}>
         <strong>{code === null ? words.unanswered(duration) : words.answered(code, duration)}</strong>
         <span>{error === null ? words.good : `${words.unusable} ${error}`}</span>
         {code !== null && response === '' && <span>{words.noBody}</span>}
       </Note>
       {response !== '' && <Code text={indented(response)} what={words.answer} />}
-    </>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Picture } from '../../../ui/media/picture.js';
 import { Markdown } from '../markdown/markdown.js';
 import { Blocks } from './blocks.js';
 import styles from './blocks.module.css';
@@ -42,18 +43,10 @@ export function Attachment({ attachment, messageId }: { attachment: Fields; mess
           )}
           <AttachmentFields fields={objects(attachment.fields)} />
           <Blocks blocks={objects(attachment.blocks)} messageId={messageId} room={undefined} />
-          {image !== '' && (
-            <img
-              className={styles.attachmentImage}
-              src={image}
-              alt={title}
-              referrerPolicy="no-referrer"
-              loading="lazy"
-            />
-          )}
+          {image !== '' && <Picture className={styles.attachmentImage} src={image} alt={title} />}
           {text(attachment.footer) !== '' && <span className={styles.footer}>{text(attachment.footer)}</span>}
         </div>
-        {thumb !== '' && <img className={styles.accessory} src={thumb} alt="" referrerPolicy="no-referrer" />}
+        {thumb !== '' && <Picture className={styles.accessory} src={thumb} alt="" isSmall />}
       </div>
     </div>
   );
@@ -65,7 +58,7 @@ function Author({ attachment }: { attachment: Fields }) {
   if (name === '') return null;
   return (
     <span className={styles.footer}>
-      {icon !== '' && <img className={styles.tiny} src={icon} alt="" referrerPolicy="no-referrer" />}
+      {icon !== '' && <Picture className={styles.tiny} src={icon} alt="" isSmall />}
       {name}
     </span>
   );

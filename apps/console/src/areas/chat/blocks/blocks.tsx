@@ -1,4 +1,5 @@
 import type { Room } from '../log/room.js';
+import { Picture as RemotePicture } from '../../../ui/media/picture.js';
 import { Markdown } from '../markdown/markdown.js';
 import styles from './blocks.module.css';
 import { Element } from './element.js';
@@ -63,11 +64,11 @@ function Section({ block }: { block: Fields }) {
         )}
       </div>
       {accessory.type === 'image' && address(accessory.image_url) !== '' && (
-        <img
+        <RemotePicture
           className={styles.accessory}
           src={address(accessory.image_url)}
           alt={textOf(accessory.alt_text)}
-          referrerPolicy="no-referrer"
+          isSmall
         />
       )}
     </div>
@@ -84,7 +85,7 @@ function TextOrImage({ part }: { part: Fields }) {
   if (part.type !== 'image') return <Words part={part} />;
   const source = address(part.image_url);
   return source === '' ? null : (
-    <img className={styles.tiny} src={source} alt={textOf(part.alt_text)} referrerPolicy="no-referrer" />
+    <RemotePicture className={styles.tiny} src={source} alt={textOf(part.alt_text)} isSmall />
   );
 }
 
@@ -96,7 +97,7 @@ export function Picture({ image }: { image: Fields }) {
   return (
     <figure className={styles.figure}>
       {title !== '' && <figcaption>{title}</figcaption>}
-      <img src={source} alt={textOf(image.alt_text)} referrerPolicy="no-referrer" loading="lazy" />
+      <RemotePicture src={source} alt={textOf(image.alt_text)} />
     </figure>
   );
 }

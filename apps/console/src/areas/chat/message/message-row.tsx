@@ -3,6 +3,7 @@ import { memo, useState } from 'react';
 import { usePreferences } from '../../../app/preferences/preferences-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { formatInstant } from '../../../ui/data/formats.js';
+import { useLoadsAtOnce } from '../../../ui/media/picture.js';
 import { Robot } from '../icons.js';
 import type { Room } from '../log/room.js';
 import { useNames } from '../names.js';
@@ -83,7 +84,8 @@ function Clock({ at }: { at: string }) {
 /** A picture from the sender, or the first letters. */
 function Avatar({ message, name }: { message: MessageView; name: string }) {
   const { display_avatar_url: address, author_type: type } = message;
-  if (address?.startsWith('https://'))
+  const isLoaded = useLoadsAtOnce(address ?? '');
+  if (isLoaded && address?.startsWith('https://'))
     return <img className={styles.avatar} src={address} alt="" referrerPolicy="no-referrer" />;
   return (
     <span className={styles.avatar} data-type={type} aria-hidden>
