@@ -1,7 +1,7 @@
 import { describePlans } from '@tieline/testing';
 import { BACKLOG } from './backlog.statements.js';
 import { FIND_BREAKERS } from './breakers/breakers.statements.js';
-import { CLAIM, GRANT_PROBES } from './engine/claims/claims.statements.js';
+import { CLAIM, CLAIM_OF, GRANT_PROBES } from './engine/claims/claims.statements.js';
 import { CLOSE_BREAKERS, SETTLE } from './engine/results/results.statements.js';
 import {
   END_OF_DEAD_PAGE,
@@ -58,6 +58,11 @@ const recoverable = [...log, NOBODY, LAST, new Date(0), new Date('2100-01-01'), 
 describePlans(FILL, [
   { statement: CLAIM, params: [0, NOBODY, [], [], 8, [], 200, 1, 30_000, [], []], mayRead: 2000 },
   { statement: CLAIM, params: [1, id(150), [id(151)], [8], 8, [], 200, 1, 30_000, [], []], mayRead: 2000 },
+  {
+    statement: CLAIM_OF,
+    params: [0, [id(1), id(2)], [], [], 8, [], 200, 1, 30_000, [], [], [SPACE, SPACE]],
+    mayRead: 2000,
+  },
   { statement: GRANT_PROBES, params: [30_000] },
   {
     statement: SETTLE,

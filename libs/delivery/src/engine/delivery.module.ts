@@ -148,6 +148,6 @@ import { RetriesProcessor } from './retries.processor.js';
     OldTargetsProcessor,
     OldMinutesProcessor,
   ],
-  exports: [DeliveryKinds],
+  exports: [DeliveryKinds, DeliveryLanes],
 })
 export class DeliveryModule {}

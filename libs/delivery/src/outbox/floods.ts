@@ -9,6 +9,8 @@ const OTHERS_MS = 1000;
 const BESIDE_OTHERS = 0.25;
 /** And after it floods rest for so many times as long as it took: a quarter of the relay's time is theirs. */
 const REST = 3;
+/** A space that has all the places that it gets would only have more wait for them: it rests for so many times as long. */
+const FILLED_REST = 20;
 
 /** A space whose turn it is, and how many of its events to take. */
 export interface FloodTurn {
@@ -27,6 +29,9 @@ export class Floods {
   private suspects = new Set<string>();
   private othersAt = -Infinity;
   private restUntil = -Infinity;
+  /** When the next turn of a space is, that rests for longer than all. */
+  private readonly resting = new Map<string, number>();
+  private isFilling: (spaceId: string) => boolean = () => false;
   private timer: NodeJS.Timeout | undefined;
 
   get ids(): string[] {
@@ -49,6 +54,12 @@ export class Floods {
 
   release(spaceId: string): void {
     this.sizes.delete(spaceId);
+    this.resting.delete(spaceId);
+  }
+
+  /** @param isFilling whether deliveries of a space wait for places as it is */
+  slow(isFilling: (spaceId: string) => boolean): void {
+    this.isFilling = isFilling;
   }
 
   /** Spaces without a flood had events just now. */
@@ -59,8 +70,10 @@ export class Floods {
   /** Whether no space with a flood gets a turn now. Alone they need no rest. @param over is called when it is over */
   rest(over: () => void, now = performance.now()): boolean {
     clearTimeout(this.timer);
-    const left = this.restUntil - now;
-    if (left <= 0 || this.sizes.size === 0 || !this.isBesideOthers(now)) return false;
+    if (this.sizes.size === 0 || !this.isBesideOthers(now)) return false;
+    const first = Math.min(...this.ids.map((id) => this.resting.get(id) ?? -Infinity));
+    const left = Math.max(this.restUntil, first) - now;
+    if (left <= 0) return false;
     this.timer = setTimeout(over, Math.ceil(left));
     return true;
   }
@@ -71,19 +84,22 @@ export class Floods {
 
   /** While others have events as well, which wait for the end of the turn, it is a short one. */
   next(now = performance.now()): FloodTurn | undefined {
-    const [first] = this.sizes;
+    const isBeside = this.isBesideOthers(now);
+    const first = [...this.sizes].find(([id]) => !isBeside || (this.resting.get(id) ?? -Infinity) <= now);
     if (!first) return undefined;
     const [spaceId, size] = first;
     this.sizes.delete(spaceId);
     this.sizes.set(spaceId, size);
     // A short turn says nothing about how large a whole one can be.
-    if (this.isBesideOthers(now)) return { spaceId, size: Math.ceil(size * BESIDE_OTHERS), nextSize: size };
+    if (isBeside) return { spaceId, size: Math.ceil(size * BESIDE_OTHERS), nextSize: size };
     return { spaceId, size, nextSize: Math.min(LARGEST, Math.ceil(size * 1.25)) };
   }
 
-  /** A turn has ended, however. */
-  ended(tookMs: number, now = performance.now()): void {
+  /** A turn of the space has ended, however. */
+  ended(spaceId: string, tookMs: number, now = performance.now()): void {
     this.restUntil = now + REST * tookMs;
+    if (this.isFilling(spaceId)) this.resting.set(spaceId, now + FILLED_REST * tookMs);
+    else this.resting.delete(spaceId);
   }
 
   /** A turn was planned as it was taken. */

@@ -13,21 +13,9 @@ import { MARK_RELAY, SET_ASIDE, TAKE_EVENTS, TAKE_OF_SPACE, TAKE_THESE_EVENTS } 
 import { fairPart, keepBytes, OverBudget } from './planning-budget.js';
 import { planningIn, Unplannable } from './planning-failures.js';
 import { quarantine } from './quarantine.js';
+import type { RelayEvents } from './relay-events.js';
 import type { RelayLeadership } from './relay-leadership.js';
 import { SchemaDoubt } from './schema-doubt.js';
-
-/** What happens inside the relay, for logs and metrics. */
-export interface RelayEvents {
-  relayed?(count: number, durationMs: number): void;
-  /** Something passing went wrong; it is tried again. */
-  failed?(error: unknown): void;
-  /** An event was set aside because a subscriber could not plan it. */
-  rejected?(event: RowOf<typeof SET_ASIDE>, error: unknown): void;
-  /** Nothing can be planned because the schema does not fit the program (true), or something can. */
-  blocked?(is: boolean): void;
-  /** So many spaces are worked off apart now, because many of their events can't be planned. */
-  held?(spaces: number): void;
-}
 
 /** A leader that says nothing inside its transaction for so many milliseconds is given up by the server. */
 const FROZEN_MS = '5000';
@@ -76,6 +64,11 @@ export class OutboxRelay {
     private readonly leadership: RelayLeadership,
     private readonly events: RelayEvents = {},
   ) {}
+
+  /** @param isFilling whether deliveries of a space wait for places as it is: planning more of them, beside others, is no hurry */
+  slowFloods(isFilling: (spaceId: string) => boolean): void {
+    this.floods.slow(isFilling);
+  }
 
   /** Adds a subscriber; before `start`. Subscribers plan in the order in which they were added. */
   subscribe(subscriber: OutboxSubscriber): void {
@@ -139,7 +132,9 @@ export class OutboxRelay {
     const size = this.batchSize;
     const apart = this.apart;
     const { count, whole } = await this.relay((tx) => tx.query(TAKE_EVENTS, [size, from, apart]));
-    this.mayBeMore = !whole || count >= size || apart.length > 0;
+    // When its rest is over a flood says so.
+    const areMoreApart = this.held.ids.length > 0 || (apart.length > 0 && !floodsRest);
+    this.mayBeMore = !whole || count >= size || areMoreApart;
     if (whole) this.floods.saw(whole, count >= size);
     // Where spaces are apart the outbox is not empty behind the batch.
     if (apart.length === 0 && whole) this.noteTaken(whole, count >= size);
@@ -164,7 +159,7 @@ export class OutboxRelay {
     const begun = performance.now();
     const { count, whole } = await this.relay((tx) =>
       tx.query(TAKE_OF_SPACE, [turn.spaceId, turn.size, from]),
-    ).finally(() => this.floods.ended(performance.now() - begun));
+    ).finally(() => this.floods.ended(turn.spaceId, performance.now() - begun));
     if (whole) this.floods.served(turn, count);
     return count;
   }

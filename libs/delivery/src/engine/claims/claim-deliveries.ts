@@ -1,6 +1,7 @@
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import type { ClaimedDelivery } from '../delivery.types.js';
-import { CLAIM, GRANT_PROBES } from './claims.statements.js';
+import { CLAIM, CLAIM_OF, GRANT_PROBES } from './claims.statements.js';
+import type { PlannedTargets } from './planned-targets.js';
 
 /** Which attempts a lane carries. First attempts never wait behind retries. */
 export const LANES = { first: 0, retry: 1, test: 2 } as const;
@@ -21,6 +22,8 @@ export interface ClaimRequest {
   probes: readonly string[];
   /** The walk over targets starts after this one; the nil uuid is before all. */
   afterTarget: string;
+  /** Only of these targets, instead of a walk. */
+  only?: PlannedTargets;
   owner: number;
   leaseMs: number;
 }
@@ -37,9 +40,10 @@ type ClaimRow = RowOf<typeof CLAIM>;
 
 /** Leases a fair batch of due deliveries to this worker. One statement, one implicit transaction. */
 export async function claimDeliveries(db: Queryable, request: ClaimRequest): Promise<ClaimAnswer> {
-  const rows = await db.query(CLAIM, [
+  const { only } = request;
+  const rows = await db.query(only ? CLAIM_OF : CLAIM, [
     request.lane,
-    request.afterTarget,
+    only ? [...only.keys()] : request.afterTarget,
     [...request.inFlight.keys()],
     [...request.inFlight.values()],
     request.perTarget,
@@ -49,6 +53,7 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
     request.leaseMs,
     [...request.places.keys()],
     [...request.places.values()],
+    ...(only ? [[...only.values()]] : []),
   ]);
   const deliveries: ClaimedDelivery[] = [];
   let lastTarget: string | undefined;

@@ -3,7 +3,7 @@ import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { CLAIM, GRANT_PROBES } from './claims.statements.js';
+import { CLAIM, CLAIM_OF, GRANT_PROBES } from './claims.statements.js';
 import { NIL } from './claim-deliveries.js';
 
 const POSTPONED = 100_000;
@@ -72,6 +72,19 @@ describe.each(['force_generic_plan', 'force_custom_plan'])(
       const types = '(int, uuid, uuid[], int[], int, uuid[], int, int, int, uuid[], int[])';
       const params = `${lane}, '${NIL}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}'`;
       expect(await rowsTouched(CLAIM, types, params, cacheMode)).toBeLessThan(5 * DUE);
+    });
+
+    test.each([0, 1])('a claim by targets touches only what is due (lane %i)', async (lane) => {
+      await db.query('UPDATE delivery_targets SET open_until = NULL');
+      const types = '(int, uuid[], uuid[], int[], int, uuid[], int, int, int, uuid[], int[], uuid[])';
+      const of = (column: string): string =>
+        `(SELECT array_agg(${column} ORDER BY target_id) FROM delivery_targets)`;
+      const [found] = await readRows<{ targets: string; spaces: string }>(
+        db,
+        `SELECT ${of('target_id')}::text AS targets, ${of('space_id')}::text AS spaces`,
+      );
+      const params = `${lane}, '${found?.targets}', '{}', '{}', 16, '{}', 512, 1, 25000, '{}', '{}', '${found?.spaces}'`;
+      expect(await rowsTouched(CLAIM_OF, types, params, cacheMode)).toBeLessThan(5 * DUE);
     });
 
     test('granting probes touches only what is due', async () => {

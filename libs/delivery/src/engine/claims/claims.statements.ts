@@ -8,32 +8,16 @@ const FREE_PLACES = 7;
 /** However many spaces have work, one claim gives each at least so much of its share. */
 const SPACES_PER_CLAIM = 8;
 
-/**
- * Walks the distinct targets that have work in a lane (one index probe each), takes from each at most its free slots,
- * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an open breaker gives
- * nothing, or one delivery when it is among the probes; test sends (lane 2) ask for no breaker: they are how an admin tries
- * a receiver that was repaired.
- *
- * No space gets more than seven times what it leaves free, so that somebody else always finds a place; those that have the fewest places
- * come first, and of a space its targets in any order. With $10 and $11 a claim knows what places spaces have.
- *
- * statement_timestamp() and not clock_timestamp() in every WHERE: only the former can be the condition of an index scan, so that
- * what is postponed is never touched.
- *
- * The commit does not wait for the disk: a lease that a crash of the server loses only means that the delivery is claimed
- * once more.
- *
- * The last row has nothing but `last_target`: where the walk stopped, or null when it reached the end.
- */
-export const CLAIM = statement(
-  'delivery_claim',
-  `WITH RECURSIVE walk AS (
+/** The distinct targets that have work in the lane $1, behind the target $2: one index probe each. */
+const WALK = `RECURSIVE walk AS (
      (SELECT target_id, space_id, 1 AS n FROM delivery_queue WHERE lane = $1 AND target_id > $2 ORDER BY target_id LIMIT 1)
      UNION ALL
      SELECT q.target_id, q.space_id, w.n + 1 FROM walk w CROSS JOIN LATERAL (
        SELECT target_id, space_id FROM delivery_queue WHERE lane = $1 AND target_id > w.target_id ORDER BY target_id LIMIT 1
      ) q WHERE w.n < ${TARGETS_PER_CLAIM}
-   ), busy AS (
+   )`;
+
+const claimOf = (walk: string): string => `WITH ${walk}, busy AS (
      SELECT * FROM unnest($3::uuid[], $4::int[]) AS b(target_id, n)
    ), room AS (
      SELECT w.target_id, w.space_id, CASE WHEN t.open_until IS NULL OR $1 = 2 THEN $5 - coalesce(b.n, 0) WHEN w.target_id = ANY($6::uuid[]) THEN 1 ELSE 0 END AS free
@@ -63,25 +47,53 @@ export const CLAIM = statement(
    FROM leased LEFT JOIN deliveries d ON d.id = leased.id AND d.space_id = leased.space_id
      LEFT JOIN delivery_payloads p ON p.id = d.payload_id AND p.space_id = leased.space_id
    UNION ALL
-   SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}), NULL, NULL, NULL, NULL, NULL, NULL`,
-  {
-    id: nullable('uuid'),
-    space_id: 'uuid',
-    kind: 'text',
-    target_id: 'uuid',
-    attempts: 'int4',
-    max_attempts: 'int4',
-    extended: 'bool',
-    counts: 'bool',
-    lease: 'int8',
-    last_target: nullable('uuid'),
-    event_id: 'uuid',
-    event_type: 'text',
-    headers: 'text',
-    created_at: 'timestamptz',
-    resent: 'bool',
-    body: nullable('bytea'),
-  },
+   SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, (SELECT target_id FROM walk WHERE n = ${TARGETS_PER_CLAIM}), NULL, NULL, NULL, NULL, NULL, NULL`;
+
+const CLAIMED = {
+  id: nullable('uuid'),
+  space_id: 'uuid',
+  kind: 'text',
+  target_id: 'uuid',
+  attempts: 'int4',
+  max_attempts: 'int4',
+  extended: 'bool',
+  counts: 'bool',
+  lease: 'int8',
+  last_target: nullable('uuid'),
+  event_id: 'uuid',
+  event_type: 'text',
+  headers: 'text',
+  created_at: 'timestamptz',
+  resent: 'bool',
+  body: nullable('bytea'),
+} as const;
+
+/**
+ * Walks the distinct targets that have work in a lane, takes from each at most its free slots,
+ * oldest first, and leases what it took. Skips rows that another claim is taking. A target with an open breaker gives
+ * nothing, or one delivery when it is among the probes; test sends (lane 2) ask for no breaker: they are how an admin tries
+ * a receiver that was repaired.
+ *
+ * No space gets more than seven times what it leaves free, so that somebody else always finds a place; those that have the fewest places
+ * come first, and of a space its targets in any order. With $10 and $11 a claim knows what places spaces have.
+ *
+ * statement_timestamp() and not clock_timestamp() in every WHERE: only the former can be the condition of an index scan, so that
+ * what is postponed is never touched.
+ *
+ * The commit does not wait for the disk: a lease that a crash of the server loses only means that the delivery is claimed
+ * once more.
+ *
+ * The last row has nothing but `last_target`: where the walk stopped, or null when it reached the end.
+ */
+export const CLAIM = statement('delivery_claim', claimOf(WALK), CLAIMED);
+
+/** {@link CLAIM} of the targets $2 alone, whose spaces are $12: without a walk. */
+export const CLAIM_OF = statement(
+  'delivery_claim_of',
+  claimOf(
+    `walk AS (SELECT target_id, space_id, 0 AS n FROM unnest($2::uuid[], $12::uuid[]) AS w(target_id, space_id))`,
+  ),
+  CLAIMED,
 );
 
 /**

@@ -1,7 +1,7 @@
 import type { Db } from '@tieline/platform/database';
 import { claimDeliveries } from './claim-deliveries.js';
 import type { ClaimAnswer, Lane, Probe } from './claim-deliveries.js';
-import type { LaneClaim } from './delivery-lane.js';
+import type { LaneClaim } from './lane-parts.js';
 import type { LeaseOwner } from './lease-owner.js';
 
 /** A lease outlives an attempt by this much: time to write the result, also when the database is slow. */

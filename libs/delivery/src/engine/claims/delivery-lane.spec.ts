@@ -1,14 +1,14 @@
 import type { ClaimedDelivery, Result } from '../delivery.types.js';
 import { LANES } from './claim-deliveries.js';
 import { DeliveryLane } from './delivery-lane.js';
-import type { LaneClaim, LaneParts } from './delivery-lane.js';
+import type { LaneClaim, LaneParts } from './lane-parts.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const delivery = (id: string, targetId = 'target'): ClaimedDelivery => ({
+const delivery = (id: string, targetId = 'target', spaceId = 'space'): ClaimedDelivery => ({
   id,
   targetId,
-  spaceId: 'space',
+  spaceId,
   kind: 'outgoing',
   eventId: 'event',
   eventType: 'MESSAGE_CREATED',
@@ -176,6 +176,109 @@ it('claims keep a distance while something is under way; what comes long after t
   expect(second - first).toBeGreaterThan(2);
   expect(fourth - third).toBeGreaterThan(2);
   release();
+  lane.end();
+  await run;
+});
+
+/** A lane of 100 places, 64 of which the space `flood` has; there is always more to walk over. */
+async function floodedLane() {
+  const claims: LaneClaim[] = [];
+  const flood = Array.from({ length: 64 }, (_, n) => delivery(`${n}`, `${n}`, 'flood'));
+  const batches = [flood];
+  const ends: (() => void)[] = [];
+  const lane = new DeliveryLane(
+    LANES.first,
+    { capacity: 100, perTarget: 4 },
+    {
+      claim: (request) => {
+        claims.push({ ...request, places: new Map(request.places) });
+        const only = [...(request.only ?? [])].map(([target, space]) => delivery('new', target, space));
+        return Promise.resolve(
+          request.only
+            ? { deliveries: only, lastTarget: undefined }
+            : { deliveries: batches.shift() ?? [], lastTarget: 'more' },
+        );
+      },
+      prepare: (batch) =>
+        Promise.resolve(
+          batch.map((one) => ({
+            delivery: one,
+            attempt: () => new Promise((resolve) => ends.push(() => resolve(delivered(one)))),
+          })),
+        ),
+      settle: () => Promise.resolve(),
+      failed: () => undefined,
+      due: () => undefined,
+    },
+  );
+  const run = lane.run();
+  while (ends.length < 64) await turn();
+  const stop = async (): Promise<void> => {
+    lane.end();
+    while (lane.busy > 0) {
+      for (const end of ends.splice(0)) end();
+      await turn();
+    }
+    await run;
+  };
+  return { lane, claims, stop };
+}
+
+it('in a lane that a flood has filled, what is planned for a space with few places is claimed at once, by its targets', async () => {
+  const { lane, claims, stop } = await floodedLane();
+  let atOnce = 0;
+  for (let n = 0; n < 8; n += 1) {
+    // The walk that found little room is over, the next one is not due for 25 ms: the lane waits.
+    const walks = claims.length;
+    while (claims.length === walks) await turn();
+    await new Promise((resolve) => setTimeout(resolve, 6));
+    const before = claims.length;
+    const woken = performance.now();
+    lane.wake(new Map([[`calm ${n}`, 'calm']]));
+    while (claims.length === before) await turn();
+    const claim = claims[before];
+    if (claim?.only) expect(claim.only).toEqual(new Map([[`calm ${n}`, 'calm']]));
+    if (claim?.only && performance.now() - woken < 12) atOnce += 1;
+  }
+  // On a busy machine a walk may come first.
+  expect(atOnce).toBeGreaterThan(0);
+  expect(lane.isFilledBy('flood')).toBe(true);
+  expect(lane.isFilledBy('calm')).toBe(false);
+  await stop();
+});
+
+it('what is planned for the space that has filled it waits for the walk, and walks go on between claims by name', async () => {
+  const { lane, claims, stop } = await floodedLane();
+  lane.wake(new Map([['0', 'flood']]));
+  const walks = (): number => claims.filter(({ only }) => !only).length;
+  for (let n = 0; walks() < 5; n += 1) {
+    if (n % 2 === 0 && lane.busy < 85) lane.wake(new Map([[`calm ${n}`, 'calm']]));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await stop();
+  expect(claims.flatMap(({ only }) => [...(only?.values() ?? [])])).not.toContain('flood');
+  expect(claims.filter(({ only }) => only).length).toBeGreaterThan(1);
+});
+
+it('attempts of a large batch begin a few at a time', async () => {
+  const begun: number[] = [];
+  let turns = 0;
+  const { lane } = laneOver([Array.from({ length: 40 }, (_, n) => delivery(`${n}`))], {
+    prepare: (batch) =>
+      Promise.resolve(
+        batch.map((one) => ({
+          delivery: one,
+          attempt: () => {
+            begun.push(turns);
+            return Promise.resolve(delivered(one));
+          },
+        })),
+      ),
+  });
+  const run = lane.run();
+  for (; begun.length < 40; turns += 1) await turn();
+  const together = Math.max(...begun.map((at) => begun.filter((one) => one === at).length));
+  expect(together).toBeLessThanOrEqual(16);
   lane.end();
   await run;
 });

@@ -1,37 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { LANES, NIL } from './claim-deliveries.js';
 import type { ClaimAnswer, Lane } from './claim-deliveries.js';
+import { HurriedTargets } from './hurried-targets.js';
+import type { LaneClaim, LaneLimits, LaneParts } from './lane-parts.js';
+import { LanePlaces } from './lane-places.js';
+import type { PlannedTargets } from './planned-targets.js';
 import { TargetShares } from './target-shares.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
-
-/** How much a lane may have under way. */
-export interface LaneLimits {
-  /** Attempts in flight, and results not yet written, in all. */
-  capacity: number;
-  /** Attempts in flight per target. */
-  perTarget: number;
-}
-
-/** What a lane claims. */
-export interface LaneClaim {
-  lane: Lane;
-  limit: number;
-  perTarget: number;
-  inFlight: ReadonlyMap<string, number>;
-  places: ReadonlyMap<string, number>;
-  afterTarget: string;
-}
-
-/** What a lane uses; none of it knows of lanes. */
-export interface LaneParts {
-  claim(request: LaneClaim): Promise<ClaimAnswer>;
-  prepare(batch: ClaimedDelivery[]): Promise<PreparedDelivery[]>;
-  /** Resolves once the result is written. */
-  settle(result: Result): Promise<void>;
-  failed(error: unknown): void;
-  /** A delivery is due at this moment, in this lane. */
-  due(lane: Lane, at: Date): void;
-}
 
 /**
  * A claim keeps this distance from the last one, and a greater one as long as there is less room than this, so that claims stay few and
@@ -41,6 +16,8 @@ const LINGER_MS = 4;
 const LITTLE_ROOM_MS = 25;
 const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
+/** Attempts that begin together; what else the process has to do comes in between. */
+const SENT_TOGETHER = 16;
 /** A lane of which so much is taken has nothing to spare for slow targets. */
 const CROWDED = 0.5;
 /** How long a lane is kept without work: what comes meanwhile is claimed at once. */
@@ -52,13 +29,13 @@ const IDLE_MS = 2_000;
  * retries; a target that hangs fills only its own few places, slow ones fewer, and a space leaves some to the others.
  */
 export class DeliveryLane {
-  private readonly inFlight = new Map<string, number>();
-  private readonly places = new Map<string, number>();
+  private readonly places = new LanePlaces();
+  private readonly hurried = new HurriedTargets();
   private readonly shares: TargetShares;
   private readonly carried = new Set<Promise<void>>();
-  private underWay = 0;
   private workedAt = 0;
   private claimedAt = -Infinity;
+  private walkedAt = -Infinity;
   private afterTarget = NIL;
   private foundInWalk = false;
   private ended = false;
@@ -77,7 +54,7 @@ export class DeliveryLane {
 
   /** Deliveries claimed and not yet settled. */
   get busy(): number {
-    return this.underWay;
+    return this.places.taken;
   }
 
   /** Whether a {@link run} keeps the lane just now. */
@@ -85,10 +62,18 @@ export class DeliveryLane {
     return this.running;
   }
 
-  /** There may be work: a run that keeps the lane looks now. */
-  wake(): void {
+  /** There may be work: a run that keeps the lane looks now. @param planned for these targets, if that is known */
+  wake(planned?: PlannedTargets): void {
     this.asked = true;
     this.onAsked?.();
+    if (!planned) return;
+    this.hurried.note(planned);
+    if (this.mayHurry) this.onRoom?.();
+  }
+
+  /** Whether the space has more of the lane than is left to others. */
+  isFilledBy(spaceId: string): boolean {
+    return (this.places.ofSpaces.get(spaceId) ?? 0) > this.room;
   }
 
   /** Works until nothing was due for two seconds and everything is settled. Only tells the run that keeps the lane already. */
@@ -123,15 +108,16 @@ export class DeliveryLane {
 
   /** Nothing is under way, nothing was for long, and nobody has asked since the last look. */
   private get isIdle(): boolean {
-    return !this.asked && this.underWay === 0 && performance.now() - this.workedAt >= IDLE_MS;
+    return !this.asked && this.busy === 0 && performance.now() - this.workedAt >= IDLE_MS;
   }
 
   /** @returns whether there may be more to claim */
   private async look(): Promise<boolean> {
     try {
       await this.linger();
-      await this.room();
-      return !this.ended && (await this.claim());
+      await this.untilRoom();
+      if (this.ended) return false;
+      return await (this.hasRoom ? this.claim() : this.claimHurried());
     } catch (error) {
       this.parts.failed(error);
       await sleep(AFTER_FAILURE_MS);
@@ -142,20 +128,37 @@ export class DeliveryLane {
   /** What comes long after the last claim is claimed at once. */
   private async linger(): Promise<void> {
     const left = this.claimedAt + LINGER_MS - performance.now();
-    if (this.underWay > 0 && left > 0) await sleep(left);
+    if (this.busy > 0 && left > 0) await sleep(left);
   }
 
+  /** Walks over the targets. */
   private async claim(): Promise<boolean> {
-    const limit = this.limits.capacity - this.underWay;
-    const { lane, places, afterTarget } = this;
-    const { perTarget } = this.limits;
-    const inFlight = this.shares.within(this.inFlight);
-    const request = { lane, limit, perTarget, inFlight, places, afterTarget };
-    const { deliveries, lastTarget } = await this.parts.claim(request);
-    this.claimedAt = performance.now();
+    const { afterTarget } = this;
+    const hurried = this.hurried.take(this.places.ofSpaces, this.room);
+    const { deliveries, lastTarget } = await this.claimOf({});
+    this.walkedAt = this.claimedAt;
     this.begin(deliveries);
     this.afterTarget = lastTarget ?? NIL;
+    // The walk may not have come to them.
+    if (lastTarget !== undefined) this.hurried.note(hurried);
     return this.mayFindMore(deliveries.length > 0, afterTarget);
+  }
+
+  /** There is no room but for those who need little. */
+  private async claimHurried(): Promise<boolean> {
+    const only = this.hurried.take(this.places.ofSpaces, this.room);
+    if (only.size > 0) this.begin((await this.claimOf({ only })).deliveries);
+    return true;
+  }
+
+  private async claimOf(of: Pick<LaneClaim, 'only'>): Promise<ClaimAnswer> {
+    const { perTarget } = this.limits;
+    const inFlight = this.shares.within(this.places.ofTargets);
+    const { lane, room: limit, afterTarget } = this;
+    const request = { lane, limit, perTarget, inFlight, places: this.places.ofSpaces, afterTarget, ...of };
+    const answer = await this.parts.claim(request);
+    this.claimedAt = performance.now();
+    return answer;
   }
 
   /** More may be waiting behind where the walk over targets stopped, or in front of its beginning; not when a whole walk found nothing. */
@@ -166,11 +169,7 @@ export class DeliveryLane {
 
   private begin(batch: ClaimedDelivery[]): void {
     if (batch.length === 0) return;
-    this.underWay += batch.length;
-    for (const { targetId, spaceId } of batch) {
-      this.inFlight.set(targetId, (this.inFlight.get(targetId) ?? 0) + 1);
-      this.places.set(spaceId, (this.places.get(spaceId) ?? 0) + 1);
-    }
+    for (const one of batch) this.places.take(one);
     const carrying = this.carry(batch).finally(() => this.carried.delete(carrying));
     this.carried.add(carrying);
   }
@@ -179,16 +178,21 @@ export class DeliveryLane {
     const prepared = await this.parts.prepare(batch).catch((error: unknown) => {
       // Nothing was sent: the leases run out and another claim takes them.
       this.parts.failed(error);
-      for (const { targetId } of batch) this.freeTarget(targetId);
-      for (const { spaceId } of batch) this.freePlace(spaceId);
+      for (const one of batch) this.freeTarget(one);
+      for (const one of batch) this.freePlace(one);
       return [];
     });
-    await Promise.all(prepared.map((one) => this.carryOne(one)));
+    const carried: Promise<void>[] = [];
+    for (const [n, one] of prepared.entries()) {
+      if (n > 0 && n % SENT_TOGETHER === 0) await turn();
+      carried.push(this.carryOne(one));
+    }
+    await Promise.all(carried);
   }
 
   private async carryOne({ delivery, attempt }: PreparedDelivery): Promise<void> {
     try {
-      const result = await attempt().finally(() => this.freeTarget(delivery.targetId));
+      const result = await attempt().finally(() => this.freeTarget(delivery));
       this.share(result);
       await this.parts.settle(result);
       this.tellDue(result);
@@ -196,12 +200,12 @@ export class DeliveryLane {
       // Its lease runs out.
       this.parts.failed(error);
     } finally {
-      this.freePlace(delivery.spaceId);
+      this.freePlace(delivery);
     }
   }
 
   private share({ delivery, attempt }: Result): void {
-    const crowded = this.underWay >= this.limits.capacity * CROWDED;
+    const crowded = this.busy >= this.limits.capacity * CROWDED;
     if (attempt) this.shares.answered(delivery.targetId, attempt.durationMs, crowded);
   }
 
@@ -211,35 +215,44 @@ export class DeliveryLane {
     this.parts.due(this.lane === LANES.first ? LANES.retry : this.lane, outcome.at);
   }
 
-  private freeTarget(targetId: string): void {
-    countDown(this.inFlight, targetId);
+  private freeTarget(one: ClaimedDelivery): void {
+    this.places.freeTarget(one);
     this.wake();
   }
 
-  private freePlace(spaceId: string): void {
-    this.underWay -= 1;
-    countDown(this.places, spaceId);
+  private freePlace(one: ClaimedDelivery): void {
+    this.places.free(one);
     this.workedAt = performance.now();
-    if (this.hasRoom) this.onRoom?.();
+    if (this.hasRoom || this.mayHurry) this.onRoom?.();
     this.wake();
+  }
+
+  private get room(): number {
+    return this.limits.capacity - this.busy;
   }
 
   /** A good part of the capacity is free, or a place for whoever has waited for some time. */
   private get hasRoom(): boolean {
-    const free = this.limits.capacity - this.underWay;
-    return free >= this.limits.capacity * ROOM_FRACTION || (free > 0 && this.sinceClaim >= LITTLE_ROOM_MS);
+    return (
+      this.room >= this.limits.capacity * ROOM_FRACTION || (this.room > 0 && this.sinceWalk >= LITTLE_ROOM_MS)
+    );
   }
 
-  private get sinceClaim(): number {
-    return performance.now() - this.claimedAt;
+  /** There are places for somebody who needn't wait for that. */
+  private get mayHurry(): boolean {
+    return this.hurried.any(this.places.ofSpaces, this.room);
   }
 
-  private async room(): Promise<void> {
-    while (!this.hasRoom && !this.ended) await this.untilRoom();
+  private get sinceWalk(): number {
+    return performance.now() - this.walkedAt;
   }
 
   private async untilRoom(): Promise<void> {
-    const left = LITTLE_ROOM_MS - this.sinceClaim;
+    while (!this.hasRoom && !this.mayHurry && !this.ended) await this.untilFreed();
+  }
+
+  private async untilFreed(): Promise<void> {
+    const left = LITTLE_ROOM_MS - this.sinceWalk;
     await new Promise<void>((resolve) => {
       // Without one free place time brings none.
       const timer = left > 0 ? setTimeout(resolve, Math.ceil(left)) : undefined;
@@ -254,7 +267,7 @@ export class DeliveryLane {
   private async untilAsked(): Promise<void> {
     if (this.asked || this.ended) return;
     await new Promise<void>((resolve) => {
-      const left = this.underWay > 0 ? IDLE_MS : this.workedAt + IDLE_MS - performance.now();
+      const left = this.busy > 0 ? IDLE_MS : this.workedAt + IDLE_MS - performance.now();
       const timer = setTimeout(resolve, Math.max(left, 0) + 1);
       this.onAsked = () => {
         clearTimeout(timer);
@@ -263,10 +276,4 @@ export class DeliveryLane {
     });
     this.onAsked = undefined;
   }
-}
-
-function countDown(counts: Map<string, number>, id: string): void {
-  const left = (counts.get(id) ?? 1) - 1;
-  if (left > 0) counts.set(id, left);
-  else counts.delete(id);
 }

@@ -3,8 +3,9 @@ import { LANES } from './claim-deliveries.js';
 import type { Probe } from './claim-deliveries.js';
 import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryLane } from './delivery-lane.js';
-import type { LaneLimits, LaneParts } from './delivery-lane.js';
+import type { LaneLimits, LaneParts } from './lane-parts.js';
 import { LaneGroup } from './lane-group.js';
+import type { PlannedNews } from './planned-targets.js';
 
 /** The limits of each lane. */
 export type LanesLimits = Readonly<Record<keyof typeof LANES, LaneLimits>>;
@@ -22,6 +23,7 @@ export class DeliveryLanes {
   readonly deliveries: LaneGroup;
   readonly retries: LaneGroup;
   private readonly lanes: DeliveryLane[];
+  private readonly first: DeliveryLane;
 
   constructor(
     private readonly claims: DeliveryClaims,
@@ -39,6 +41,7 @@ export class DeliveryLanes {
     const lane = (name: keyof typeof LANES): DeliveryLane =>
       new DeliveryLane(LANES[name], limits[name], parts);
     const [first, retry, test] = [lane('first'), lane('retry'), lane('test')];
+    this.first = first;
     this.lanes = [first, retry, test];
     this.deliveries = new LaneGroup([first, test]);
     this.retries = new LaneGroup([retry]);
@@ -51,10 +54,15 @@ export class DeliveryLanes {
     return this.lanes.reduce((sum, { busy }) => sum + busy, 0);
   }
 
-  /** There may be work: lanes that are kept look now. */
-  wake(): void {
-    this.deliveries.wake();
-    this.retries.wake();
+  /** There may be work: lanes that are kept look now. @param news what was planned, if that is known */
+  wake(news?: PlannedNews): void {
+    this.deliveries.wake(news);
+    this.retries.wake(news);
+  }
+
+  /** Whether it is for want of places that no more first attempts of the space are under way here. */
+  areFilledBy(spaceId: string): boolean {
+    return this.first.isFilledBy(spaceId);
   }
 
   /** Lets one delivery each through to targets whose breaker is open: here, because this worker was granted it. */

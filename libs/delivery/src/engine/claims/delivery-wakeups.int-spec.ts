@@ -5,6 +5,7 @@ import type { Queue } from '@tieline/queue';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { DELIVERIES } from '../plan-deliveries.js';
+import type { PlannedNews } from './planned-targets.js';
 import { DeliveryWakeups } from './delivery-wakeups.module.js';
 
 /** A process that plans deliveries and carries them. */
@@ -13,6 +14,7 @@ interface Process {
   bus: LiveBus;
   wakeups: DeliveryWakeups;
   heard: () => number;
+  news: () => PlannedNews | undefined;
 }
 
 let database: TestDatabase;
@@ -36,9 +38,9 @@ async function start(): Promise<Process> {
   const wakeups = new DeliveryWakeups(db, bus, {
     wake: () => Promise.resolve(true),
   } as unknown as Queue);
-  let count = 0;
-  wakeups.listen(() => (count += 1));
-  const started = { db, bus, wakeups, heard: () => count };
+  const all: (PlannedNews | undefined)[] = [];
+  wakeups.listen((news) => all.push(news));
+  const started = { db, bus, wakeups, heard: () => all.length, news: () => all.at(-1) };
   processes.push(started);
   return started;
 }
@@ -55,4 +57,14 @@ test('each commit is heard once, here at once and elsewhere over the bus', async
   for (const { bus } of processes) bus.publish('end', true);
   await eventually(() => expect(ends).toBe(4));
   expect([here.heard(), there.heard()]).toEqual([2, 2]);
+});
+
+test('here and elsewhere it is known for which targets something was planned', async () => {
+  const [here, there] = [await start(), await start()];
+  await runInTx(here.db, async (tx) => {
+    for (const subject of ['0', '0/space/target']) tx.signal(DELIVERIES, subject);
+  });
+  await eventually(() => expect(there.heard()).toBe(1));
+  const planned = new Map([[0, new Map([['target', 'space']])]]);
+  expect([here.news(), there.news()]).toEqual([planned, planned]);
 });

@@ -8,9 +8,16 @@ import { Db, DatabaseModule } from '@tieline/platform/database';
 import { Queue, QueueModule } from '@tieline/queue';
 import { DELIVERIES_QUEUE } from '../delivery-queues.js';
 import { DELIVERIES } from '../plan-deliveries.js';
+import { newsOf, withinMessage } from './planned-targets.js';
+import type { PlannedNews } from './planned-targets.js';
 
-/** Bus channel that tells the workers whose lanes are under way to look. Its messages say which process they come from. */
+/** Bus channel that tells the workers whose lanes are under way to look. */
 const CHANNEL = 'deliveries';
+/** What it carries: which process a message comes from, and what was planned there. */
+interface Message {
+  origin: string;
+  planned: string[];
+}
 /** However many commits there are, the queue is woken at most this often. */
 const WAKE_EVERY_MS = 250;
 
@@ -31,21 +38,23 @@ export class DeliveryWakeups implements OnModuleDestroy {
     queue: Queue,
   ) {
     this.waking = new Loop(() => queue.wake(DELIVERIES_QUEUE).then(() => false), { restMs: WAKE_EVERY_MS });
-    this.end = db.onSignal(DELIVERIES, () => {
-      bus.publish(CHANNEL, this.origin);
+    this.end = db.onSignal(DELIVERIES, (subjects) => {
+      const message: Message = { origin: this.origin, planned: withinMessage(subjects) };
+      bus.publish(CHANNEL, message);
       this.waking.wake();
     });
   }
 
   /** Calls `listener` whenever there may be new deliveries, once for each commit. @returns a function that ends it */
-  listen(listener: () => void): () => void {
+  listen(listener: (news?: PlannedNews) => void): () => void {
     const ends = [
       // Planned here: look at once, without the way over the bus.
-      this.db.onSignal(DELIVERIES, listener),
-      this.bus.subscribe(CHANNEL, (origin) => {
-        if (origin !== this.origin) listener();
+      this.db.onSignal(DELIVERIES, (subjects) => listener(newsOf(subjects))),
+      this.bus.subscribe(CHANNEL, (message) => {
+        const { origin, planned = [] } = message as Partial<Message>;
+        if (origin !== this.origin) listener(newsOf(planned));
       }),
-      this.bus.onReconnect(listener),
+      this.bus.onReconnect(() => listener()),
     ];
     return () => ends.forEach((end) => end());
   }

@@ -1,6 +1,6 @@
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { claimDeliveries, LANES, NIL } from './claim-deliveries.js';
@@ -149,6 +149,34 @@ test('no target of a flood is always the last of its space', async () => {
     await db.query('UPDATE delivery_queue SET lease_until = NULL WHERE space_id = $1', [flood]);
   }
   expect(served.size).toBe(60);
+});
+
+test('a claim by targets takes from these alone, within the share of their space and the places of each', async () => {
+  const flood = await fill(40, 20);
+  const calm = await fill(3, 20);
+  const rows = await readRows<{ target_id: string; space_id: string }>(
+    db,
+    'SELECT DISTINCT target_id, space_id FROM delivery_queue ORDER BY target_id',
+  );
+  const spaceOf = new Map(rows.map(({ target_id: target, space_id: space }) => [target, space]));
+  const [inFlight = '', other = ''] = [...spaceOf].flatMap(([id, space]) => (space === calm ? id : []));
+  const [ofFlood = ''] = [...spaceOf].flatMap(([id, space]) => (space === flood ? id : []));
+  const only = new Map([inFlight, other, ofFlood].map((id) => [id, spaceOf.get(id) as string]));
+  const { deliveries, lastTarget } = await claimDeliveries(db, {
+    lane: LANES.first,
+    limit: 64,
+    perTarget: 16,
+    inFlight: new Map([[inFlight, 14]]),
+    places: new Map([[flood, 448]]),
+    probes: [],
+    afterTarget: NIL,
+    only,
+    owner: 1,
+    leaseMs: 60_000,
+  });
+  const countOf = (id: string): number => deliveries.filter(({ targetId }) => targetId === id).length;
+  expect([countOf(inFlight), countOf(other), countOf(ofFlood)]).toEqual([2, 16, 0]);
+  expect([deliveries.length, lastTarget]).toEqual([18, undefined]);
 });
 
 test('a lane full but for one place gives it', async () => {

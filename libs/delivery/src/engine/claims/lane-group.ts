@@ -1,4 +1,5 @@
 import type { DeliveryLane } from './delivery-lane.js';
+import type { PlannedNews } from './planned-targets.js';
 
 /** The lanes of one processor: while its job keeps one of them, new work in any of them is taken at once. */
 export class LaneGroup {
@@ -16,16 +17,17 @@ export class LaneGroup {
     return this.runs.size > 0;
   }
 
-  /** There may be work. Without a run nothing happens: the queue begins one. */
-  wake(): void {
-    if (this.isRunning) this.begin();
+  /** There may be work. Without a run nothing happens: the queue begins one. @param news what was planned, if that is known */
+  wake(news?: PlannedNews): void {
+    if (this.isRunning) this.begin(news);
   }
 
-  /** Has the lanes look, whoever keeps them. */
-  begin(): void {
+  /** Has the lanes look, whoever keeps them: all, or those that something was planned in. */
+  begin(news?: PlannedNews): void {
     for (const lane of this.lanes) {
+      if (news?.has(lane.lane) === false) continue;
       if (lane.isRunning) {
-        lane.wake();
+        lane.wake(news?.get(lane.lane));
         continue;
       }
       const run = lane.run().finally(() => this.runs.delete(run));

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { LANES } from './claim-deliveries.js';
 import type { Lane } from './claim-deliveries.js';
-import type { LaneClaim } from './delivery-lane.js';
+import type { LaneClaim } from './lane-parts.js';
 import { RateWindows } from './rate-windows.js';
 
 let windows: RateWindows;

@@ -1,5 +1,5 @@
 import { LANES } from './claim-deliveries.js';
-import type { LaneClaim } from './delivery-lane.js';
+import type { LaneClaim } from './lane-parts.js';
 
 /** Rates are per second. */
 export const WINDOW_MS = 1000;

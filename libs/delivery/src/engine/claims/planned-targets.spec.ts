@@ -1,0 +1,73 @@
+import { LANES } from './claim-deliveries.js';
+import { HurriedTargets } from './hurried-targets.js';
+import { newsOf, subjectsOf, withinMessage } from './planned-targets.js';
+
+const planned = (spaceId: string, targets: number, more: { counts?: boolean } = {}) =>
+  Array.from({ length: targets }, (_, n) => ({ spaceId, targetId: `${spaceId}${n}`, ...more }));
+
+test('what was planned is told by lane and target', () => {
+  const news = newsOf([...subjectsOf([...planned('a', 2), ...planned('b', 1, { counts: false })])]);
+  expect(news).toEqual(
+    new Map([
+      [
+        LANES.first,
+        new Map([
+          ['a0', 'a'],
+          ['a1', 'a'],
+        ]),
+      ],
+      [LANES.test, new Map([['b0', 'b']])],
+    ]),
+  );
+});
+
+test('a fan-out to many targets is told without their names, beside it the few of another space with theirs', () => {
+  const news = newsOf([...subjectsOf([...planned('many', 300), ...planned('few', 3)])]);
+  expect([...(news?.get(LANES.first)?.values() ?? [])]).toEqual(['few', 'few', 'few']);
+  expect(newsOf([...subjectsOf(planned('many', 300))])).toEqual(new Map([[LANES.first, new Map()]]));
+});
+
+test('a message is bounded, and names every lane all the same', () => {
+  const subjects = Array.from({ length: 100 }, (_, n) => [...subjectsOf(planned(`space ${n}`, 10))]).flat();
+  const all = withinMessage([...new Set([...subjects, '2'])]);
+  expect(all.length).toBeLessThan(70);
+  expect(newsOf(all)?.has(LANES.test)).toBe(true);
+});
+
+test('where nothing is said nobody knows', () => {
+  expect(newsOf([])).toBeUndefined();
+});
+
+describe('who needn’t wait for room', () => {
+  const places = new Map([
+    ['flood', 50],
+    ['calm', 3],
+  ]);
+
+  test('only targets of spaces that leave more than they have', () => {
+    const hurried = new HurriedTargets();
+    hurried.note(new Map([['one', 'flood']]));
+    expect(hurried.any(places, 14)).toBe(false);
+    hurried.note(
+      new Map([
+        ['two', 'calm'],
+        ['three', 'new'],
+      ]),
+    );
+    expect(hurried.any(places, 14)).toBe(true);
+    expect([...hurried.take(places, 14).keys()]).toEqual(['two', 'three']);
+    expect(hurried.any(places, 14)).toBe(false);
+  });
+
+  test('nobody in a lane that is full', () => {
+    const hurried = new HurriedTargets();
+    hurried.note(new Map([['one', 'new']]));
+    expect(hurried.any(places, 0)).toBe(false);
+  });
+
+  test('64 at most are kept', () => {
+    const hurried = new HurriedTargets();
+    for (let n = 0; n < 100; n += 1) hurried.note(new Map([[`${n}`, 'calm']]));
+    expect(hurried.take(places, 10).size).toBe(64);
+  });
+});
