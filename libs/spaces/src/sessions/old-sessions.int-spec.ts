@@ -19,10 +19,10 @@ test('sessions and invites are forgotten when their time is over, however many, 
   const db = await openDb({ databaseUrl: database.url });
   const space = await seedSpace(db);
   await db.query(`INSERT INTO sessions (id, token_hash, ip, user_agent, expires_at)
-    SELECT gen_random_uuid(), int4send(n), '::1', CASE WHEN n = 0 THEN 'open' ELSE 'over' END, now() + interval '1 minute' * (1 - sign(n) * 2) FROM generate_series(0, 5001) n`);
+    SELECT gen_random_uuid(), int4send(n), '::1', CASE WHEN n = 0 THEN 'open' ELSE 'over' END, now() + interval '1 hour' * (1 - sign(n) * 2) FROM generate_series(0, 5001) n`);
   await space.person('member');
   await db.query(`INSERT INTO invites (space_id, user_id, token_hash, expires_at)
-    SELECT space_id, id, token_hash, now() + interval '1 minute' * CASE role WHEN 'owner' THEN 1 ELSE -1 END FROM users`);
+    SELECT space_id, id, token_hash, now() + interval '1 hour' * CASE role WHEN 'owner' THEN 1 ELSE -1 END FROM users`);
   const environment = new Environment({
     DATABASE_URL: database.url,
     REDIS_URL: await testRedisUrl(),

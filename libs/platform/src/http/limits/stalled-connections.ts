@@ -9,7 +9,8 @@ interface Handle {
 
 interface Progress {
   taken: number;
-  since: number;
+  /** Looks since it took anything. */
+  looks: number;
 }
 
 const LOOKS = 6;
@@ -21,25 +22,23 @@ const LOOKS = 6;
 export function cutStalledConnections(server: Server, limitMs: number): void {
   const connections = new Map<Socket, Progress>();
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { taken: 0, since: Date.now() });
+    connections.set(socket, { taken: 0, looks: 0 });
     socket.once('close', () => connections.delete(socket));
   });
   const timer = setInterval(() => {
-    const now = Date.now();
-    for (const [socket, progress] of connections)
-      if (hasStalled(socket, progress, now, limitMs)) socket.destroy();
+    for (const [socket, progress] of connections) if (hasStalled(socket, progress)) socket.destroy();
   }, limitMs / LOOKS);
   timer.unref();
   server.once('close', () => clearInterval(timer));
 }
 
-function hasStalled(socket: Socket, progress: Progress, now: number, limitMs: number): boolean {
+/** Looks are counted and not time: while this process stood still nobody could take anything, and what is late comes as one look. */
+function hasStalled(socket: Socket, progress: Progress): boolean {
   const { _handle: handle } = socket as unknown as { _handle?: Handle | null };
   if (!handle) return false;
   const taken = handle.bytesWritten - handle.writeQueueSize;
-  if (handle.writeQueueSize === 0 || taken !== progress.taken) {
-    progress.taken = taken;
-    progress.since = now;
-  }
-  return now - progress.since >= limitMs;
+  const hasTaken = handle.writeQueueSize === 0 || taken !== progress.taken;
+  progress.looks = hasTaken ? 0 : progress.looks + 1;
+  progress.taken = taken;
+  return progress.looks >= LOOKS;
 }
