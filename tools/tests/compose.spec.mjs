@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { load, YAML11_SCHEMA } from 'js-yaml';
 import { ROOT } from './node-script.mjs';
 
 const text = await readFile(join(ROOT, 'docker/compose.yaml'), 'utf8');
@@ -21,7 +22,12 @@ it.each(Object.entries(blocks))(
 it('publishes ports on this machine alone, whatever PORT of .env is', () => {
   expect(Object.keys(blocks)).toEqual(expect.arrayContaining(['api', 'worker', 'postgres', 'redis']));
   const published = [...services.matchAll(/^ {6}- '(\S+:\d+)'$/gm)].map(([, port]) => port);
-  expect(published).toEqual(['127.0.0.1:${PORT:-3000}:3000', '127.0.0.1:9000:9000']);
+  expect(published).toEqual([
+    '127.0.0.1:${PORT:-3000}:3000',
+    '127.0.0.1:9000:9000',
+    '127.0.0.1:9090:9090',
+    '127.0.0.1:3030:3000',
+  ]);
   expect(shared).toContain('PORT: 3000');
 });
 
@@ -29,4 +35,25 @@ it('the token of the operator reaches the api alone', () => {
   expect(shared).toContain("OPERATOR_TOKEN: ''");
   const holders = Object.entries(blocks).filter(([, block]) => block.includes('OPERATOR_TOKEN: ${'));
   expect(holders.map(([name]) => name)).toEqual(['api']);
+});
+
+const yaml = async (path) => load(await readFile(join(ROOT, 'docker', path), 'utf8'));
+
+it('the profile `watching` mounts what there is: Prometheus finds rules and every container, Grafana finds Prometheus and the dashboards', async () => {
+  const { services: all } = load(text, { schema: YAML11_SCHEMA });
+  const { rule_files: rules, scrape_configs: jobs } = await yaml('prometheus/prometheus.yml');
+  for (const file of rules) expect((await yaml(`prometheus/${file}`)).groups.length).toBeGreaterThan(0);
+  const targets = jobs.flatMap((job) => job.dns_sd_configs.map(({ names: [name], port }) => [name, port]));
+  expect(targets).toEqual([
+    ['api', all.api.environment.PORT],
+    ['worker', 3001],
+  ]);
+  const [source] = (await yaml('grafana/provisioning/datasources/prometheus.yml')).datasources;
+  expect(new URL(source.url).hostname in all).toBe(true);
+  const [provider] = (await yaml('grafana/provisioning/dashboards/tieline.yml')).providers;
+  expect(all.grafana.volumes).toContain(`./grafana:${provider.options.path}:ro`);
+  for (const { profiles, image } of [all.prometheus, all.grafana]) {
+    expect(profiles).toEqual(['watching']);
+    expect(image).toMatch(/:v?\d+\.\d+\.\d+$/);
+  }
 });
