@@ -1,6 +1,6 @@
 /**
  * Gives a test run without `DATABASE_URL` a PostgreSQL server of its own, thrown away afterwards. Tests of whole
- * processes never run against yesterday's program: what changed is compiled first.
+ * processes never run against yesterday's program: what changed is compiled first. Pure tests need neither.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { build } from '../build.mjs';
 import { startPostgres } from '../postgres/server.mjs';
 
 export default async function globalSetup({ rootDir }) {
+  if (process.env.TIELINE_TESTS === 'pure') return;
   if (rootDir.endsWith('/apps/e2e')) await build();
   if (process.env.DATABASE_URL) return;
   const dataDir = await mkdtemp(join(tmpdir(), 'tieline-test-'));

@@ -20,6 +20,7 @@
     "targets": {
       "build": {},
       "test": {},
+      "unit": {},
       "lint": {}
     }
   }
