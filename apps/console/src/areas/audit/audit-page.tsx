@@ -7,7 +7,6 @@ import { useApi } from '../../app/api/api-context.js';
 import { usePreferences } from '../../app/preferences/preferences-context.js';
 import { useWords } from '../../app/words/use-words.js';
 import { Button } from '../../ui/actions/button.js';
-import { Code } from '../../ui/data/code.js';
 import { formatInstant } from '../../ui/data/formats.js';
 import { Paged } from '../../ui/data/more.js';
 import { Table } from '../../ui/data/table.js';
@@ -20,6 +19,7 @@ import { Fact, Facts, Page } from '../../ui/page/page.js';
 import { useActionName } from './action-name.js';
 import { actorKey, auditQuery, toldNames } from './audit-search.js';
 import type { AuditSearch } from './audit-search.js';
+import { Changes } from './changes.js';
 import { Export } from './export.js';
 import { Filters } from './filters.js';
 import { useNames } from './names.js';
@@ -132,7 +132,6 @@ function Entry({ entry, nameOf, onLook }: EntryProps) {
   const words = useWords(auditWords);
   const actionName = useActionName();
   const { language } = usePreferences();
-  const hasChanges = Object.keys(entry.changes).length > 0;
   return (
     <>
       <Facts>
@@ -148,11 +147,7 @@ function Entry({ entry, nameOf, onLook }: EntryProps) {
           <code>{entry.ip ?? '–'}</code>
         </Fact>
       </Facts>
-      {hasChanges ? (
-        <Code text={JSON.stringify(entry.changes, undefined, 2)} what={words.changes} />
-      ) : (
-        <p>{words.noChanges}</p>
-      )}
+      <Changes changes={entry.changes} />
       <FormActions>
         <Button onPress={() => onLook({ who: actorKey(entry) })}>{words.allBy}</Button>
         <Button onPress={() => onLook({ on: entry.object_id })}>{words.allOn}</Button>

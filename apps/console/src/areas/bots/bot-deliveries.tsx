@@ -57,14 +57,19 @@ export function BotDeliveries({ bot }: { bot: AdminBotView }) {
               </Empty>
             }
             columns={[
-              { id: 'event', title: words.event, cell: (delivery) => <code>{delivery.event_type}</code> },
+              { id: 'time', title: words.time, cell: (delivery) => <Time at={delivery.created_at} /> },
+              {
+                id: 'event',
+                title: words.event,
+                isName: true,
+                cell: (delivery) => <code>{delivery.event_type}</code>,
+              },
               {
                 id: 'status',
                 title: words.status,
                 cell: (delivery) => <DeliveryState delivery={delivery} />,
               },
               ...lastAttempt,
-              { id: 'time', title: words.time, cell: (delivery) => <Time at={delivery.created_at} /> },
             ]}
           />
         )}
