@@ -132,7 +132,7 @@ browserTest(
     const rows = page.getByRole('row').filter({ hasText: 'New message' });
     await rows.filter({ hasText: '404' }).nth(1).waitFor();
     // Into the table, to the tick of the first row, down to that of the second, and out to the button.
-    await rows.first().focus();
+    await tabTo(page, /New message/);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');

@@ -77,7 +77,7 @@ export function Table<T extends object>({ label, columns, rows, rowId, href, onO
                   <span className={styles.label} aria-hidden>
                     {column.title}
                   </span>
-                  <span className={styles.content} onFocus={stayHere}>
+                  <span className={styles.content} ref={giveBackHere} onFocus={stayHere}>
                     {column.cell(row)}
                   </span>
                 </Cell>
@@ -91,12 +91,21 @@ export function Table<T extends object>({ label, columns, rows, rowId, href, onO
 }
 
 /**
- * React Aria's grid is one stop for Tab: focus that comes from elsewhere goes to a row, even where it was meant for a button in it. Enter then
- * asked the row, which did nothing, and a dialog that closed gave the focus back to the row and not to its button.
+ * React Aria's grid is one stop for Tab: focus that comes from elsewhere goes to a row, even where it was meant for a button in it, and Enter
+ * then asks the row, which does nothing.
  */
 function stayHere(event: FocusEvent<HTMLElement>): void {
   const table = event.currentTarget.closest('table');
   if (!table?.contains(event.relatedTarget)) event.stopPropagation();
+}
+
+/** What a dialog tells when it gives the focus back: the grid would give it to a row, and not to the button that opened the dialog. */
+const GIVEN_BACK = 'react-aria-focus-scope-restore';
+
+function giveBackHere(content: HTMLElement | null): (() => void) | undefined {
+  const keep = (event: Event) => event.stopPropagation();
+  content?.addEventListener(GIVEN_BACK, keep);
+  return () => content?.removeEventListener(GIVEN_BACK, keep);
 }
 
 const cellLook = ({ isNumber, isMinor }: Column<never>) =>
