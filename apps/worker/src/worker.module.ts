@@ -27,7 +27,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         PlatformModule.of(environment, logger),
-        StatisticsModule,
+        StatisticsModule.of((error) => logger.warn({ err: error }, 'tables could not be analyzed')),
         QueueWorkerModule,
         RateLimitModule,
         IdempotencyWorkerModule,

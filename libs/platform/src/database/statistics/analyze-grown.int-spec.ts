@@ -4,6 +4,7 @@ import pg from 'pg';
 import { openDb } from '../db.js';
 import type { Db } from '../db.js';
 import { analyzeGrown } from './analyze-grown.js';
+import { FreshStatistics } from './statistics.module.js';
 
 let database: TestDatabase;
 let db: Db;
@@ -75,19 +76,40 @@ test('several workers may do it at once', async () => {
   await eventually(async () => expect(await analyzeGrown(db)).toEqual([]));
 });
 
-test('a table that can not be analyzed holds up no other', async () => {
+/** Analyzing it fails, until the function is dropped. */
+async function spoil(table: string): Promise<void> {
   await db.query(
     'CREATE FUNCTION odd(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN $1; END $$',
   );
-  await db.query('CREATE INDEX ON "Odd name" (odd(id))');
-  await fill('"Odd name"');
-  await fill('line');
+  await db.query(`CREATE INDEX ON ${table} (odd(id))`);
+  await fill(table);
   await db.query(
     `CREATE OR REPLACE FUNCTION odd(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RAISE 'odd'; END $$`,
   );
+}
+
+test('a table that can not be analyzed holds up no other', async () => {
+  await spoil('"Odd name"');
+  await fill('line');
   await expect(analyzeGrown(db)).rejects.toMatchObject({
     errors: [{ message: expect.stringContaining('odd') }],
   });
   await db.query('DROP FUNCTION odd CASCADE');
   expect(await analyzeGrown(db)).toEqual(['public."Odd name"']);
+});
+
+test('while a table can not be analyzed the process is told why, and not at every look', async () => {
+  await spoil('"Odd name"');
+  const told: unknown[] = [];
+  const statistics = new FreshStatistics(db, (error) => told.push(error));
+  statistics.onApplicationBootstrap();
+  await eventually(() => expect(told).toHaveLength(1));
+  await fill('line');
+  await eventually(async () => {
+    const [row] = await db.query("SELECT reltuples AS n FROM pg_class WHERE relname = 'line'");
+    expect((row as { n: number }).n).toBeGreaterThan(1000);
+  });
+  await statistics.beforeApplicationShutdown();
+  expect(told).toMatchObject([{ errors: [{ message: expect.stringContaining('odd') }] }]);
+  await db.query('DROP FUNCTION odd CASCADE');
 });
