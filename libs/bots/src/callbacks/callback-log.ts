@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { LOG_CALLBACKS, TRIM_CALLBACKS } from './callbacks.statements.js';
 import { countFailures } from './count-failures.js';
 import type { EndedCallback, LoggedCallback } from './ended-callback.js';
+import { EveryNth } from './every-nth.js';
 
 /** Callbacks are written together, so often at most, and tried again after a pause. */
 const WRITE_EVERY_MS = 50;
@@ -16,6 +17,8 @@ const BATCH = 200;
 const MAX_WAITING = 2_000;
 /** A bot is trimmed whenever this process has written so many of it. */
 export const TRIM_EVERY = 1_000;
+/** Bots that are counted at most. Whoever comes so seldom as to be forgotten fills no disk within the days that callbacks are kept. */
+const COUNTED_BOTS = 10_000;
 const TARGET_CHARACTERS = 512;
 
 /**
@@ -25,7 +28,7 @@ const TARGET_CHARACTERS = 512;
 @Injectable()
 export class CallbackLog implements OnApplicationShutdown {
   private readonly waiting: LoggedCallback[] = [];
-  private readonly written = new Map<string, number>();
+  private readonly written = new EveryNth(TRIM_EVERY, COUNTED_BOTS);
   private isEnding = false;
   private readonly writing = new Loop(() => this.writeSome(), {
     lingerMs: WRITE_EVERY_MS,
@@ -79,11 +82,8 @@ export class CallbackLog implements OnApplicationShutdown {
 
   /** Keeps what one bot may fill of the disk bounded, however often it is asked. */
   private async trim(batch: LoggedCallback[]): Promise<void> {
-    for (const { spaceId, botId } of batch) {
-      const count = (this.written.get(botId) ?? 0) + 1;
-      this.written.set(botId, count % TRIM_EVERY);
-      if (count === TRIM_EVERY) await this.db.query(TRIM_CALLBACKS, [spaceId, botId]);
-    }
+    for (const { spaceId, botId } of batch)
+      if (this.written.add(botId)) await this.db.query(TRIM_CALLBACKS, [spaceId, botId]);
   }
 }
 

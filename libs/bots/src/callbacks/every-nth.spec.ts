@@ -1,0 +1,17 @@
+import { EveryNth } from './every-nth.js';
+
+test('every third time of each key', () => {
+  const third = new EveryNth(3, 10);
+  const told = ['a', 'b', 'a', 'a', 'b', 'a', 'b', 'a', 'a'].map((key) => third.add(key));
+  expect(told).toEqual([false, false, false, true, false, false, true, false, true]);
+});
+
+test('a key that was told of takes no room, and of too many the one that has not come for longest is forgotten', () => {
+  const third = new EveryNth(3, 2);
+  for (const key of ['a', 'a', 'a']) third.add(key);
+  expect(third.size).toBe(0);
+  for (const key of ['a', 'b', 'a', 'c']) third.add(key);
+  expect(third.size).toBe(2);
+  expect(third.add('a')).toBe(true);
+  expect([third.add('b'), third.add('b')]).toEqual([false, false]);
+});
