@@ -34,7 +34,7 @@ const layers = {
   'lib:live': [...platform, 'lib:redis'],
   'lib:console': platform,
   'lib:idempotency': [...platform, 'lib:queue'],
-  'lib:partitions': platform,
+  'lib:partitions': [...platform, 'lib:queue'],
   'lib:queue': [...platform, 'lib:redis'],
   'lib:rate-limit': [...platform, 'lib:redis'],
   'lib:redis': platform,

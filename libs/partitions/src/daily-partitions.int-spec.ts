@@ -1,6 +1,6 @@
 import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
-import { createTestDatabase } from '@tieline/testing';
+import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import pg from 'pg';
 import { rotateDailyPartitions } from './daily-partitions.js';
@@ -65,6 +65,38 @@ test('a dump holds the table: the rotation gives up within a second, reads and w
   expect(await db.query('SELECT 1 FROM logbook')).toHaveLength(10);
   await dump.query('ROLLBACK');
   await rotateDailyPartitions(db, TABLE, LOCK, later);
+  expect(await days()).toHaveLength(6);
+});
+
+test('a statement that holds the table for a while is waited for with patience, until the process ends', async () => {
+  const later = new Date(Date.now() + 10 * DAY_MS);
+  await rotateDailyPartitions(db, TABLE, LOCK);
+  await dump.query('BEGIN');
+  await dump.query('LOCK TABLE logbook IN ACCESS SHARE MODE');
+  const ending = new AbortController();
+  const ended = rotateDailyPartitions(db, TABLE, LOCK, later, {
+    tries: 9,
+    pauseMs: 60_000,
+    signal: ending.signal,
+  });
+  setTimeout(() => ending.abort(), 400);
+  await expect(ended).rejects.toMatchObject({ code: '55P03' });
+  const rotation = rotateDailyPartitions(db, TABLE, LOCK, later, { tries: 9, pauseMs: 100 });
+  await eventually(async () => {
+    const waiting = await db.query(
+      "SELECT 1 FROM pg_locks WHERE relation = 'logbook'::regclass AND NOT granted",
+    );
+    expect(waiting).toHaveLength(1);
+  });
+  // The first try is over.
+  await eventually(async () => {
+    const waiting = await db.query(
+      "SELECT 1 FROM pg_locks WHERE relation = 'logbook'::regclass AND NOT granted",
+    );
+    expect(waiting).toHaveLength(0);
+  });
+  await dump.query('ROLLBACK');
+  await rotation;
   expect(await days()).toHaveLength(6);
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runInTx } from '@tieline/platform/database';
 import type { Db, Queryable, Tx } from '@tieline/platform/database';
 import { PARTITIONS } from './daily-partitions.statements.js';
@@ -5,6 +6,8 @@ import { PARTITIONS } from './daily-partitions.statements.js';
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 3;
 const LOCK_MS = 250;
+/** SQLSTATE. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** A table `<name>` partitioned by range of one column that grows with time, with a default partition `<name>_default`. */
 export interface DailyTable {
@@ -17,6 +20,17 @@ export interface DailyTable {
   /** Storage parameters of each partition, such as `fillfactor = 80`. */
   storage?: string;
 }
+
+/** How often a step is tried whose table somebody holds, and the pause before the second try in milliseconds; each further one is twice as long. */
+export interface Patience {
+  tries: number;
+  pauseMs: number;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
+/** Gives up when the first try fails. */
+export const AT_ONCE: Patience = { tries: 1, pauseMs: 0 };
 
 /** The smallest UUIDv7 of a moment. */
 export function uuidFloor(at: Date): string {
@@ -32,7 +46,7 @@ export function uuidTime(id: string): number {
 /**
  * Makes the partitions of yesterday, today and the next days, and drops those that are out of retention, each in a transaction of its
  * own under the advisory lock. It needs locks that a dump keeps from it, and whoever reads waits behind it: it gives up after a
- * quarter of a second and is to be called again later. There are partitions for days.
+ * quarter of a second, and tries again as often as `patience` says. There are partitions for days.
  *
  * (DETACH … CONCURRENTLY would wait without being in anybody's way, but is refused for tables with a default partition.)
  *
@@ -43,20 +57,38 @@ export async function rotateDailyPartitions(
   table: DailyTable,
   lock: number,
   now = new Date(),
+  patience = AT_ONCE,
 ): Promise<void> {
+  const step = (work: (tx: Tx) => Promise<unknown>): Promise<void> => underLock(db, lock, patience, work);
   const missing = missingDays(table, now, await partitionsOf(db, table.name));
   for (const day of missing)
-    await underLock(db, lock, async (tx) => create(tx, table, day, await partitionsOf(tx, table.name)));
+    await step(async (tx) => create(tx, table, day, await partitionsOf(tx, table.name)));
   for (const name of await partitionsOf(db, table.name))
-    if (isOutdated(table, name, now))
-      await underLock(db, lock, (tx) => tx.query(`DROP TABLE IF EXISTS ${name}`));
+    if (isOutdated(table, name, now)) await step((tx) => tx.query(`DROP TABLE IF EXISTS ${name}`));
   // What nobody made a partition for in time: seldom anything.
   await db.query(`DELETE FROM ${table.name}_default WHERE ${table.column} < $1`, [
     table.floor(new Date(now.getTime() - table.retentionMs - DAY_MS)),
   ]);
 }
 
-async function underLock(db: Db, lock: number, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+async function underLock(
+  db: Db,
+  lock: number,
+  { tries, pauseMs, signal }: Patience,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  for (let made = 1; ; made += 1) {
+    try {
+      return await onceUnderLock(db, lock, work);
+    } catch (error) {
+      const isHeld = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      if (!isHeld || made >= tries || signal?.aborted === true) throw error;
+      await sleep(pauseMs * 2 ** (made - 1), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function onceUnderLock(db: Db, lock: number, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   await runInTx(db, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock($1)', [lock]);
     await tx.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);

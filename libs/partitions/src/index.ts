@@ -1,2 +1,3 @@
-export { rotateDailyPartitions, uuidFloor, uuidTime } from './daily-partitions.js';
-export type { DailyTable } from './daily-partitions.js';
+export { AT_ONCE, rotateDailyPartitions, uuidFloor, uuidTime } from './daily-partitions.js';
+export type { DailyTable, Patience } from './daily-partitions.js';
+export { PartitionsDuty } from './partitions-duty.js';

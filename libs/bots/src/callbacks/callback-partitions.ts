@@ -1,5 +1,5 @@
 import { ADVISORY_LOCKS } from '@tieline/background';
-import { rotateDailyPartitions, uuidFloor } from '@tieline/partitions';
+import { AT_ONCE, rotateDailyPartitions, uuidFloor } from '@tieline/partitions';
 import type { Db } from '@tieline/platform/database';
 import { DROP_FAILURES } from './callbacks.statements.js';
 
@@ -7,8 +7,8 @@ import { DROP_FAILURES } from './callbacks.statements.js';
 const RETENTION_MS = 30 * 86_400_000;
 
 /** Makes the partitions of the next days and drops those out of retention; forgets the failures of deleted bots. */
-export async function rotateCallbackPartitions(db: Db, now = new Date()): Promise<void> {
+export async function rotateCallbackPartitions(db: Db, now = new Date(), patience = AT_ONCE): Promise<void> {
   await db.query(DROP_FAILURES);
   const table = { name: 'bot_callbacks', column: 'id', floor: uuidFloor, retentionMs: RETENTION_MS };
-  await rotateDailyPartitions(db, table, ADVISORY_LOCKS.callbackPartitions, now);
+  await rotateDailyPartitions(db, table, ADVISORY_LOCKS.callbackPartitions, now, patience);
 }

@@ -1,17 +1,22 @@
 import { ADVISORY_LOCKS } from '@tieline/background';
-import { rotateDailyPartitions } from '@tieline/partitions';
+import { AT_ONCE, rotateDailyPartitions } from '@tieline/partitions';
 import type { Db } from '@tieline/platform/database';
 import { idFloor } from './poll-ids.js';
 
 const HOUR_MS = 3_600_000;
 
 /** Makes the partitions of the next days and drops those out of retention; records are never deleted one by one. */
-export async function rotatePollPartitions(db: Db, retentionHours: number, now = new Date()): Promise<void> {
+export async function rotatePollPartitions(
+  db: Db,
+  retentionHours: number,
+  now = new Date(),
+  patience = AT_ONCE,
+): Promise<void> {
   const table = {
     name: 'poll_records',
     column: 'id',
     floor: idFloor,
     retentionMs: retentionHours * HOUR_MS,
   };
-  await rotateDailyPartitions(db, table, ADVISORY_LOCKS.pollPartitions, now);
+  await rotateDailyPartitions(db, table, ADVISORY_LOCKS.pollPartitions, now, patience);
 }

@@ -1,27 +1,20 @@
 import { Processor } from '@nestjs/bullmq';
-import type { OnApplicationBootstrap } from '@nestjs/common';
+import { PartitionsDuty } from '@tieline/partitions';
+import type { Patience } from '@tieline/partitions';
 import { Db } from '@tieline/platform/database';
-import { Duty, DUTY_OPTIONS } from '@tieline/queue';
+import { DUTY_OPTIONS } from '@tieline/queue';
 import { rotatePartitions } from './delivery-partitions.js';
 
 export const DELIVERY_PARTITIONS = 'delivery-partitions';
-const HOUR_MS = 3_600_000;
 
 /** Sees to the partitions of the delivery log. Without it rows go to the default partitions. */
 @Processor(DELIVERY_PARTITIONS, DUTY_OPTIONS)
-export class DeliveryPartitionsProcessor extends Duty implements OnApplicationBootstrap {
-  override readonly everyMs = HOUR_MS;
-
+export class DeliveryPartitionsProcessor extends PartitionsDuty {
   constructor(private readonly db: Db) {
     super();
   }
 
-  /** The sooner, the fewer rows move out of the default partition. Whatever goes wrong here, the first run says. */
-  async onApplicationBootstrap(): Promise<void> {
-    await this.run().catch(() => undefined);
-  }
-
-  protected override async run(): Promise<void> {
-    await rotatePartitions(this.db);
+  protected override async rotate(patience: Patience): Promise<void> {
+    await rotatePartitions(this.db, new Date(), patience);
   }
 }
