@@ -45,14 +45,34 @@ async function measure() {
   const perDelivery = Object.fromEntries(
     Object.entries(delivered).map(([name, value]) => [name, Math.max(0, value - alone[name])]),
   );
-  return { message: rounded(alone), delivery: rounded(perDelivery) };
+  await worker.stop();
+  await posted({ ...parts, untilDelivered: false }, SECONDS);
+  return {
+    message: rounded(alone),
+    delivery: rounded(perDelivery),
+    plannedPerSecond: await planned(product, db),
+  };
+}
+
+/** How many events the relay of a fresh worker plans in a second, one delivery each, while it sends as well. */
+async function planned(product, db) {
+  const left = async () => (await db.query('SELECT count(*)::int AS n FROM outbox')).rows[0].n;
+  const all = await left();
+  const starting = product.start('worker');
+  while ((await left()) === all) await sleep(2);
+  const [begun, first] = [performance.now(), await left()];
+  while ((await left()) > 0) await sleep(5);
+  const seconds = (performance.now() - begun) / 1000;
+  const worker = await starting;
+  await worker.stop();
+  return Math.round(first / seconds);
 }
 
 const rounded = (costs) =>
   Object.fromEntries(Object.entries(costs).map(([name, value]) => [name, Number(value.toPrecision(3))]));
 
 /** Posts at a steady rate and waits until all is delivered. @returns costs of one message, with what follows from it */
-async function posted({ api, worker, db, workspace }, seconds) {
+async function posted({ api, worker, db, workspace, untilDelivered = true }, seconds) {
   const { channels, token } = workspace;
   const before = await state({ api, worker, db });
   const { total } = await openLoop({
@@ -65,7 +85,7 @@ async function posted({ api, worker, db, workspace }, seconds) {
       body: JSON.stringify({ conversation_id: channels[n % channels.length], content: `${n} ${TEXT}` }),
     }),
   });
-  for (;;) {
+  while (untilDelivered) {
     const { rows } = await db.query('SELECT 1 FROM outbox UNION ALL SELECT 1 FROM delivery_queue LIMIT 1');
     if (rows.length === 0) break;
     await sleep(100);
@@ -88,7 +108,7 @@ async function state({ api, worker, db }) {
   const server = await Promise.all(pids.map((pid) => cpuMs(pid).catch(() => 0)));
   return {
     apiMs: await api.cpuMs(),
-    workerMs: await worker.cpuMs(),
+    workerMs: await worker.cpuMs().catch(() => 0),
     postgresMs: server.reduce((sum, ms) => sum + ms, 0),
     messageBytes: messages,
     logBytes: log,
