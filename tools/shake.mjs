@@ -6,8 +6,6 @@
  *   npm run shake -- delivery queue        these projects
  *   npm run shake -- --times 5 --load 0    fewer rounds, on an idle machine
  *   npm run shake -- --only outage         files whose path matches
- *   npm run test:cluster                   no tests, but the product on clusters that lose servers: see shake/cluster.mjs
- *   npm run shake -- traffic --minutes 30  no tests, but the product under mixed traffic and kill -9: see shake/traffic.mjs
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -18,8 +16,6 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { build } from './build.mjs';
 import { startPostgres } from './postgres/server.mjs';
-import { cluster } from './shake/cluster.mjs';
-import { traffic } from './shake/traffic.mjs';
 import { onStopRequest } from './start/stop-request.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -39,8 +35,6 @@ const { values, positionals } = parseArgs({
     times: { type: 'string', default: '30' },
     load: { type: 'string', default: '3' },
     only: { type: 'string', default: 'int-spec' },
-    minutes: { type: 'string', default: '30' },
-    seed: { type: 'string', default: '1' },
   },
 });
 const undo = [];
@@ -162,13 +156,7 @@ async function shakeTests() {
 
 let code = 1;
 try {
-  const [minutes, seed] = [values.minutes, values.seed].map(Number);
-  const runs = {
-    traffic: () => traffic({ minutes, seed, stop: stop.signal }),
-    cluster: () => cluster({ stop: stop.signal }),
-  };
-  const isFine = await (runs[positionals[0]] ?? shakeTests)();
-  code = isFine ? 0 : 1;
+  code = (await shakeTests()) ? 0 : 1;
 } catch (error) {
   console.error(error);
 }

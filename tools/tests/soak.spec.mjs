@@ -1,6 +1,6 @@
-import { messageFaults } from '../shake/account.mjs';
-import { Told } from '../shake/readers.mjs';
-import { Ledger } from '../shake/senders.mjs';
+import { disorder, messageFaults, wrongEnds } from '../soak/account.mjs';
+import { Told } from '../soak/told.mjs';
+import { Ledger } from '../soak/senders.mjs';
 
 const world = { channels: ['c'], dm: 'd' };
 const ROWS = [
@@ -18,9 +18,12 @@ beforeEach(() => {
     hook: new Told(),
     push: new Told(),
     polling: { told: new Told() },
+    socket: { told: new Told() },
+    recovered: new Told(),
     listening: { told: new Told() },
   };
-  for (const told of [readers.hook, readers.push, readers.polling.told]) told.add('1', 'e1');
+  for (const told of [readers.hook, readers.push, readers.polling.told, readers.socket.told])
+    told.add('1', 'e1');
   readers.listening.told.add('2', '2');
 });
 
@@ -57,4 +60,34 @@ test('a refusal that nobody expects is kept with its answer, one for the rate is
   ledger.note('people', 'three', { status: 429, body: {} });
   ledger.note('people', 'four', { status: 403, body: { error: 'no' } });
   expect(ledger.faults).toEqual(['people: 403 {"error":"no"}']);
+});
+
+const INDEXED = [1, 2, 3].map((n) => ({ id: `m${n}`, n }));
+
+test('an ordered subscription may hear a message twice, but none after a newer one', () => {
+  expect(disorder(INDEXED, ['m1', 'm1', 'm2', 'm3'])).toEqual([]);
+  expect(disorder(INDEXED, ['m1', 'm3', 'm2'])).toEqual(['1 messages came out of order: 2 after 3']);
+  expect(disorder(INDEXED, ['m1', 'm2'])).toEqual(['1 messages never reached the ordered subscription: 3']);
+});
+
+test('what was given up belongs to receivers that are unwell, and stays so', () => {
+  const targets = { unwell: ['u'], refusing: 'r' };
+  const seen = {
+    arrivals: new Map([
+      ['d1', 900],
+      ['d2', 1200],
+    ]),
+    trapped: 0,
+  };
+  const dead = [
+    ['d1', 'u'],
+    ['d2', 'r'],
+    ['d3', 'u'],
+  ].map(([id, target_id]) => ({ id, target_id, ended: '1000' }));
+  expect(wrongEnds(dead.slice(0, 1), targets, seen)).toEqual([]);
+  expect(wrongEnds(dead, targets, seen)).toEqual(['1 deliveries were sent after they had been given up: d2']);
+  expect(wrongEnds([{ ...dead[0], target_id: 'fine' }], targets, { ...seen, trapped: 2 })).toEqual([
+    '1 deliveries to receivers that work were given up: d1',
+    '2 redirects were followed',
+  ]);
 });

@@ -14,11 +14,24 @@ export class Ledger {
   alerts = new Set();
   runs = new Set();
   tasks = new Set();
+  /** Ids of messages: the text that they were changed to. */
+  edits = new Map();
+  reactions = new Set();
+  /** Messages with a file. */
+  files = new Set();
   /** Answers that nobody expects. */
   faults = [];
   sent = {};
   /** Refused for their rate. */
   limited = 0;
+
+  /** An accepted message has another text now. */
+  changed(text, changed) {
+    const id = this.accepted.get(text);
+    this.accepted.delete(text);
+    this.accepted.set(changed, id);
+    this.edits.set(id, changed);
+  }
 
   /** Notes the answer to a message that was sent once. */
   note(kind, text, { status, body }, wanted = 200) {
@@ -33,7 +46,7 @@ export class Ledger {
 
 /** @param {object} world see `world.mjs` @param {Ledger} ledger @param {AbortSignal} signal @returns one promise per sender, which ends after `signal` */
 export function startSenders(world, ledger, signal) {
-  const loops = { people, people2: people, bots, alerts, clicks, commands, runs, tasks, dms };
+  const loops = { people, people2: people, bots, edits, files, alerts, clicks, commands, runs, tasks, dms };
   return Object.entries(loops).map(async ([name, send]) => {
     for (let n = 0; !signal.aborted; n += 1) {
       await send(world, ledger, `${name} ${n}`).catch((error) =>
@@ -63,6 +76,60 @@ async function people(world, ledger, text) {
 
 async function bots(world, ledger, text) {
   ledger.note('bots', text, await post(world, text));
+}
+
+/** Posts, changes and reacts. */
+async function edits(world, ledger, text) {
+  const { token } = world.bot;
+  const posted = await post(world, text);
+  const id = ledger.note('bots', text, posted);
+  if (!id) return;
+  const path = `/api/v1/bot/messages/${id}`;
+  const changed = `${text}, changed`;
+  const edited = await insist(world.url, 'PATCH', path, { token, body: { content: changed } });
+  if (edited.status === 200) ledger.changed(text, changed);
+  else ledger.faults.push(`edits: ${edited.status} ${JSON.stringify(edited.body)}`);
+  const reacted = await insist(world.url, 'PUT', `${path}/reactions/%F0%9F%91%8D`, { token });
+  if (reacted.status === 200) ledger.reactions.add(id);
+  else ledger.faults.push(`reactions: ${reacted.status} ${JSON.stringify(reacted.body)}`);
+  ledger.sent.edits = (ledger.sent.edits ?? 0) + 1;
+}
+
+/** Uploads a file and sends it. */
+async function files(world, ledger, text) {
+  const { token } = world.bot;
+  const conversation = world.channel();
+  const bytes = Buffer.from(text);
+  const asked = {
+    conversation_id: conversation,
+    file_name: 'soak.txt',
+    file_size: bytes.length,
+    mime_type: 'text/plain',
+  };
+  const made = await insist(world.url, 'POST', '/api/v1/bot/files/upload_sessions', { token, body: asked });
+  const { upload } = made.body;
+  if (!upload) return void ledger.faults.push(`files: ${made.status} ${JSON.stringify(made.body)}`);
+  for (;;) {
+    await send(world.url(), upload, bytes);
+    const path = `/api/v1/bot/files/${upload.file_id}/confirm`;
+    const { status } = await insist(world.url, 'POST', path, {
+      token,
+      body: { conversation_id: conversation },
+    });
+    if (status === 200) break;
+    await sleep(PAUSE_MS);
+  }
+  const attachments = [{ file_id: upload.file_id }];
+  const answer = await post(world, text, { conversation_id: conversation, attachments });
+  const id = ledger.note('files', text, answer);
+  if (id) ledger.files.add(id);
+}
+
+/** The link names the api that made it, which may be gone: any other takes the bytes as well. */
+async function send(url, { upload_url: link, method, headers }, bytes) {
+  const { pathname, search } = new URL(link);
+  const signal = AbortSignal.timeout(5_000);
+  await fetch(`${url}${pathname}${search}`, { method, headers, body: bytes, signal }).catch(() => undefined);
 }
 
 async function dms(world, ledger, text) {
@@ -114,9 +181,15 @@ async function runs(world, ledger, text) {
   if (!id) return void ledger.faults.push(`runs: ${made.status} ${JSON.stringify(made.body)}`);
   for (const [sequence, status] of [
     [2, 'using_tool'],
-    [3, 'completed'],
+    [3, 'finalizing'],
+    [4, 'completed'],
   ]) {
-    const body = { sequence, status, public_text: `answer to ${text}, ${status}` };
+    const said = `answer to ${text}, ${status}`;
+    const body = {
+      sequence,
+      status,
+      ...(status === 'finalizing' ? { append: said } : { public_text: said }),
+    };
     const { status: code } = await insist(world.url, 'PATCH', `/api/v1/bot/agent_runs/${id}`, {
       token,
       body,

@@ -1,6 +1,7 @@
 // A space with everything that messages come from and go to, made over HTTP.
 import { makeIncomingWebhooks, makeWorkspace, subscribe } from '../bench/product.mjs';
 import { call, expectOk } from './calls.mjs';
+import { UNWELL } from './receivers.mjs';
 
 const CHANNELS = 5;
 
@@ -10,6 +11,14 @@ export async function makeWorld(url, { receiver, sql, api, random }) {
   const { owner, channels } = workspace;
   const admin = (path, body) => expectOk(call(url, 'POST', `/api/v1/admin${path}`, { token: owner, body }));
   const asBot = (method, path, body) => expectOk(call(url, method, path, { token: workspace.token, body }));
+  const subscription = (path, channel, settings = {}) =>
+    admin('/outgoing_webhooks', {
+      name: path,
+      url: `${receiver.url}${path}`,
+      event_types: ['MESSAGE_CREATED'],
+      channel_ids: [channel],
+      ...settings,
+    }).then((answer) => answer.subscription.id);
   const listener = (settings) =>
     admin('/bots', { display_name: 'listener', event_types: ['MESSAGE_CREATED'], ...settings });
   await asBot('PATCH', '/api/v1/bot/interactive_config', { callback_url: `${receiver.url}/click` });
@@ -18,8 +27,16 @@ export async function makeWorld(url, { receiver, sql, api, random }) {
     callback_url: `${receiver.url}/command`,
   });
   for (const channel of channels) await subscribe(url, workspace, `${receiver.url}/hook`, channel);
+  const [ordinary, other] = channels;
+  await subscription('/ordered', ordinary, { ordered: true });
+  for (const channel of channels)
+    await subscription('/changes', channel, { event_types: ['MESSAGE_UPDATED', 'REACTION_ADDED'] });
+  const unwell = [];
+  for (const path of Object.keys(UNWELL)) unwell.push(await subscription(path, other));
+  const refusing = await subscription('/refuse', other);
   await listener({ event_delivery_mode: 'webhook', webhook_url: `${receiver.url}/push` });
   const polling = await listener({ event_delivery_mode: 'poll' });
+  const connected = await listener({ event_delivery_mode: 'poll' });
   const talking = await listener({});
   const { conversation_id: dm } = await expectOk(
     call(url, 'POST', '/api/v1/client/dm', { token: owner, body: { user_id: talking.bot.id } }),
@@ -32,7 +49,13 @@ export async function makeWorld(url, { receiver, sql, api, random }) {
     dm,
     incoming: incoming.token,
     bot: { id: workspace.botId, token: workspace.token },
+    /** Which channel the ordered subscription hears, and which the unwell ones and the one that refuses. */
+    ordinary,
+    other,
+    unwell,
+    refusing,
     pollToken: polling.token,
+    socketToken: connected.token,
     streamToken: talking.token,
     channel: () => channels[Math.floor(random() * channels.length)],
     /** The token of a message's button, as its metadata has it. */

@@ -8,16 +8,13 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { migrateAt, Product } from '../bench/product.mjs';
 import { build } from '../build.mjs';
 import { call } from './calls.mjs';
 import { Cast } from './cast.mjs';
 import { startPostgresPair } from './postgres-pair.mjs';
-import { startListening, startPolling, startReceiver } from './readers.mjs';
-import { Ledger, startSenders } from './senders.mjs';
-import { drained, report, SETTINGS } from './traffic.mjs';
-import { makeWorld } from './world.mjs';
+import { patientSql } from './servers.mjs';
+import { SETTINGS, startTraffic } from './traffic.mjs';
 
 const KINDS = ['api', 'api', 'api', 'worker', 'worker', 'worker'];
 const RESUMES_WITHIN_MS = 15_000;
@@ -47,53 +44,38 @@ async function losingServers({ stop, undo }) {
   undo.push(() => product.close());
   // Six processes share the server's 300 connections.
   Object.assign(product.env, SETTINGS);
-  const sql = patientSql(pair.url, undo);
+  const sql = patientSql(pair.url);
+  undo.push(() => sql.end());
   const logs = await mkdtemp(join(tmpdir(), 'tieline-cluster-'));
-  const cast = new Cast(product, undefined, logs, KINDS);
+  const cast = new Cast(product, logs, KINDS);
   undo.push(() => cast.stop());
   await cast.start();
-  const receiver = await startReceiver(Math.random);
-  undo.push(() => receiver.stop());
-  const api = () => cast.api(Math.random);
-  const world = await makeWorld(api(), { receiver, sql, api, random: Math.random });
-  const ledger = new Ledger();
-  const [sending, reading] = [new AbortController(), new AbortController()];
-  undo.push(
-    () => sending.abort(),
-    () => reading.abort(),
-  );
-  const readers = {
-    hook: receiver.hook,
-    push: receiver.push,
-    polling: startPolling(api, world.pollToken, reading.signal),
-    listening: startListening(api, world.streamToken, reading.signal),
-  };
+  const traffic = await startTraffic({ cast, sql });
+  undo.push(() => traffic.stop());
   console.log(`3 apis, 3 workers, 6 Redis servers, 2 PostgreSQL servers; logs: ${logs}`);
-  const senders = startSenders(world, ledger, sending.signal);
   const losses = {
     'the Redis master of the queues': () => redis.killMasterOf(QUEUE_KEY),
     'the PostgreSQL primary': () => pair.failOver(),
   };
+  const faults = [];
   for (const [what, lose] of Object.entries(losses)) {
-    if (!(await inPeace(cast, logs, stop))) return false;
-    const ms = await resumedAfter(lose, { world, ledger, hook: receiver.hook });
+    faults.push(...(await inPeace(cast, logs, stop)));
+    if (stop.aborted) return false;
+    const ms = await resumedAfter(lose, traffic);
     console.log(`killed ${what}: messages came again after ${ms} ms`);
-    if (ms > RESUMES_WITHIN_MS) cast.faults.push(`without ${what} it took ${ms} ms`);
+    if (ms > RESUMES_WITHIN_MS) faults.push(`without ${what} it took ${ms} ms`);
   }
-  if (!(await inPeace(cast, logs, stop))) return false;
-  sending.abort();
-  await Promise.all(senders);
-  const left = await drained(sql, world, ledger, readers);
-  reading.abort();
-  return report({ cast, ledger, readers, ...left });
+  faults.push(...(await inPeace(cast, logs, stop)));
+  return stop.aborted ? false : traffic.account(faults);
 }
 
-/** A while without troubles: nobody may be refused, and every part of every process works. */
+/** A while without troubles: nobody may be refused, and every part of every process works. @returns what is not so */
 async function inPeace(cast, logs, stop) {
   await sleep(CALMS_MS, undefined, { signal: stop }).catch(() => undefined);
   const begun = new Date().toISOString();
   await sleep(BETWEEN_MS, undefined, { signal: stop }).catch(() => undefined);
-  if (stop.aborted) return false;
+  if (stop.aborted) return [];
+  const faults = [];
   for (const file of await readdir(logs)) {
     const lines = (await readFile(join(logs, file), 'utf8'))
       .split('\n')
@@ -102,14 +84,14 @@ async function inPeace(cast, logs, stop) {
       .map((line) => JSON.parse(line))
       .filter(({ time, level }) => level === 'error' && time > begun);
     if (errors.length > 0)
-      cast.faults.push(`${file} has ${errors.length} errors without a cause: ${errors[0].err?.message}`);
+      faults.push(`${file} has ${errors.length} errors without a cause: ${errors[0].err?.message}`);
   }
-  for (const degraded of await cast.degraded()) cast.faults.push(`without a cause ${degraded}`);
-  return true;
+  for (const degraded of await cast.degraded()) faults.push(`without a cause ${degraded}`);
+  return faults;
 }
 
 /** How long until a message that was sent after the loss has reached the subscription, in milliseconds. */
-async function resumedAfter(lose, { world, ledger, hook }) {
+async function resumedAfter(lose, { world, ledger, readers: { hook } }) {
   const begun = performance.now();
   const lost = lose();
   const sent = new Set();
@@ -128,23 +110,4 @@ async function resumedAfter(lose, { world, ledger, hook }) {
   }
   await lost;
   return Math.round(performance.now() - begun);
-}
-
-/** Looks behind the scenes as long as it takes: the server that it looks at goes away too. */
-function patientSql(url, undo) {
-  const pool = new pg.Pool({ connectionString: url, max: 3, connectionTimeoutMillis: 2_000 });
-  pool.on('error', () => undefined);
-  undo.push(() => pool.end());
-  return {
-    async query(...statement) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await pool.query(...statement);
-        } catch (error) {
-          if (tries === 100) throw error;
-          await sleep(200);
-        }
-      }
-    },
-  };
 }

@@ -5,12 +5,16 @@ const PENDING = {
   'events to be planned': 'SELECT count(*)::int AS n FROM outbox',
   'events set aside': 'SELECT count(*)::int AS n FROM outbox_rejected',
   'deliveries to be sent': 'SELECT count(*)::int AS n FROM delivery_queue',
-  'deliveries that did not succeed': "SELECT count(*)::int AS n FROM deliveries WHERE status <> 'success'",
+  'deliveries that are not over': "SELECT count(*)::int AS n FROM deliveries WHERE status = 'pending'",
   'notifications to be made': 'SELECT count(*)::int AS n FROM notification_jobs',
   'notifications set aside': 'SELECT count(*)::int AS n FROM notification_rejected',
+  'messages that wait for their files':
+    "SELECT count(*)::int AS n FROM message_attachments WHERE status = 'pending'",
   'edits of placeholders': 'SELECT count(*)::int AS n FROM agent_runs WHERE edit_due_at IS NOT NULL',
 };
 const EXAMPLES = 5;
+/** How far the clocks of two processes of a machine may be apart. */
+const CLOCK_MS = 50;
 
 /** @returns what is pending, by its name */
 export async function pending(sql) {
@@ -31,6 +35,9 @@ export async function faultsOf(sql, world, ledger, readers) {
     ...messageFaults(rows, world, ledger, readers),
     ...(await alertFaults(sql, ledger)),
     ...(await endFaults(sql, ledger)),
+    ...(await changeFaults(sql, ledger, readers.changes)),
+    ...(await orderFaults(sql, world, readers.ordered)),
+    ...(await endedFaults(sql, world, readers)),
   ];
 }
 
@@ -43,6 +50,12 @@ export function messageFaults(rows, world, ledger, readers) {
     ...toldFaults('the subscriptions', readers.hook, inChannels),
     ...toldFaults('the push bot', readers.push, inChannels),
     ...toldFaults('the polling bot', readers.polling.told, inChannels),
+    ...toldFaults('the bot with a socket', readers.socket.told, inChannels),
+    ...toldFaults(
+      'the subscription that was recovered',
+      readers.recovered,
+      inChannels.filter((row) => row.conversation_id === world.other),
+    ),
     ...toldFaults('the DM stream', readers.listening.told, direct),
   ];
 }
@@ -87,6 +100,85 @@ async function endFaults(sql, { runs, tasks }) {
   return [
     ...fault('runs are not completed', await left('agent_runs', runs)),
     ...fault('tasks are not completed', await left('execution_tasks', tasks)),
+  ];
+}
+
+/** What was changed is stored so, and was told. */
+async function changeFaults(sql, { edits, reactions, files }, changes) {
+  const { rows } = await sql.query('SELECT id, text FROM messages WHERE id = ANY($1)', [[...edits.keys()]]);
+  const reacted = await sql.query('SELECT message_id FROM reactions WHERE message_id = ANY($1)', [
+    [...reactions],
+  ]);
+  const attached = await sql.query(
+    "SELECT message_id FROM message_attachments WHERE message_id = ANY($1) AND status = 'attached'",
+    [[...files]],
+  );
+  const untold = (type, ids) => [...ids].filter((id) => !changes.messages.has(`${type} ${id}`));
+  return [
+    ...fault(
+      'edits are not stored',
+      rows.filter(({ id, text }) => edits.get(id) !== text).map(({ text }) => text),
+    ),
+    ...fault('reactions are not stored', without(reactions, reacted.rows)),
+    ...fault('messages have lost their files', without(files, attached.rows)),
+    ...fault('edits were told to nobody', untold('MESSAGE_UPDATED', edits.keys())),
+    ...fault('reactions were told to nobody', untold('REACTION_ADDED', reactions)),
+  ];
+}
+
+const without = (ids, rows) => {
+  const found = new Set(rows.map((row) => row.message_id));
+  return [...ids].filter((id) => !found.has(id));
+};
+
+async function orderFaults(sql, { ordinary }, ordered) {
+  const { rows } = await sql.query(
+    'SELECT id, msg_index::int AS n FROM messages WHERE conversation_id = $1',
+    [ordinary],
+  );
+  return disorder(rows, ordered);
+}
+
+/**
+ * In an ordered subscription nothing comes after what is newer, however often it comes.
+ * @param {{ id: string, n: number }[]} rows its messages with their `msg_index` @param {string[]} ordered ids as they came
+ */
+export function disorder(rows, ordered) {
+  const index = new Map(rows.map(({ id, n }) => [id, n]));
+  let newest = -1;
+  const late = [];
+  for (const id of ordered) {
+    if (index.get(id) < newest) late.push(`${index.get(id)} after ${newest}`);
+    newest = Math.max(newest, index.get(id));
+  }
+  const heard = new Set(ordered);
+  const missed = rows.filter(({ id }) => !heard.has(id)).map(({ n }) => n);
+  return [
+    ...fault('messages came out of order', late),
+    ...fault('messages never reached the ordered subscription', missed),
+  ];
+}
+
+async function endedFaults(sql, world, readers) {
+  const { rows } = await sql.query(
+    "SELECT id, target_id, extract(epoch FROM finished_at) * 1000 AS ended FROM deliveries WHERE status = 'dead'",
+  );
+  return wrongEnds(rows, world, readers);
+}
+
+/**
+ * Only receivers that are unwell were given up, and what was given up was not sent again.
+ * @param {{ id: string, target_id: string, ended: number | string }[]} rows what was given up, and when in milliseconds
+ */
+export function wrongEnds(rows, { unwell, refusing }, { arrivals, trapped }) {
+  const given = rows.filter((row) => ![...unwell, refusing].includes(row.target_id)).map(({ id }) => id);
+  const late = rows
+    .filter(({ id, ended }) => arrivals.get(id) > Number(ended) + CLOCK_MS)
+    .map(({ id }) => id);
+  return [
+    ...fault('deliveries to receivers that work were given up', given),
+    ...fault('deliveries were sent after they had been given up', late),
+    ...(trapped > 0 ? [`${trapped} redirects were followed`] : []),
   ];
 }
 

@@ -1,52 +1,8 @@
-// Whoever is told of messages: a receiver for subscriptions, pushes and callbacks, a bot that polls, a bot with a DM stream.
-import { createServer } from 'node:http';
+// Whoever reads for themselves: a bot that polls, one with a socket, one with a DM stream.
 import { setTimeout as sleep } from 'node:timers/promises';
+import WebSocket from 'ws';
 import { insist } from './calls.mjs';
-
-/** What one reader was told: of each message the ids of the events that told it, and how often. */
-export class Told {
-  messages = new Map();
-  count = 0;
-
-  add(messageId, eventId) {
-    this.count += 1;
-    const events = this.messages.get(messageId) ?? new Set();
-    this.messages.set(messageId, events.add(eventId));
-  }
-}
-
-/** @param {() => number} random one request in thirty is answered with 503 */
-export async function startReceiver(random) {
-  const told = { '/hook': new Told(), '/push': new Told() };
-  const server = createServer(async (request, response) => {
-    const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString());
-    const reader = told[request.url];
-    if (!reader) return void response.setHeader('content-type', 'application/json').end(answerTo(body));
-    if (random() < 1 / 30) return void response.writeHead(503).end();
-    reader.add(body.data.message_id, body.event_id);
-    response.end();
-  });
-  server.keepAliveTimeout = 60_000;
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    hook: told['/hook'],
-    push: told['/push'],
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-/** What a bot says to a click or a command. */
-function answerTo({ event_type: type, data, text }) {
-  return type === 'button.click'
-    ? JSON.stringify({ send_message: { text: `answer to ${data}` } })
-    : JSON.stringify({ response_type: 'in_channel', text: `answer to ${text}` });
-}
+import { Told } from './told.mjs';
 
 /** Reads a bot's queue until `signal` says stop. @returns what it was told, and whether a record came twice or out of order */
 export function startPolling(url, token, signal) {
@@ -89,6 +45,39 @@ export function startListening(url, token, signal) {
   const ended = (async () => {
     while (!signal.aborted) {
       await listen().catch(() => undefined);
+      await sleep(200);
+    }
+  })();
+  return { told, ended };
+}
+
+/** Reads a bot's events over one socket after the other, and acknowledges each. */
+export function startSocket(url, token, signal) {
+  const told = new Told();
+  const listen = () =>
+    new Promise((ended) => {
+      const address = `${url().replace('http', 'ws')}/api/v1/bot/socket`;
+      const socket = new WebSocket(address, {
+        headers: { authorization: `Bearer ${token}` },
+        handshakeTimeout: 20_000,
+      });
+      const leave = () => socket.terminate();
+      signal.addEventListener('abort', leave);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        signal.removeEventListener('abort', leave);
+        ended();
+      });
+      socket.on('message', (text) => {
+        const { type, envelope_id: envelope, payload } = JSON.parse(text);
+        if (type === 'event') told.add(payload.data.message_id, payload.event_id);
+        if (type === 'disconnect') leave();
+        else if (envelope && type !== 'error') socket.send(JSON.stringify({ envelope_id: envelope }));
+      });
+    });
+  const ended = (async () => {
+    while (!signal.aborted) {
+      await listen();
       await sleep(200);
     }
   })();

@@ -1,0 +1,109 @@
+// The programs under traffic: apis and workers that are killed, frozen and started again.
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const KINDS = ['api', 'api', 'worker', 'worker'];
+
+export class Cast {
+  /** Processes that did not come up again. */
+  faults = [];
+  #members = [];
+  #underWay = new Set();
+
+  /**
+   * @param {import('../bench/product.mjs').Product} product
+   * @param {string} logs folder for what the processes print
+   * @param {('api' | 'worker')[]} [kinds] the processes
+   */
+  constructor(product, logs, kinds = KINDS) {
+    this.product = product;
+    this.logs = logs;
+    this.kinds = kinds;
+  }
+
+  async start() {
+    // One after the other: all at once on a busy machine take longer than one is waited for.
+    for (const [n, kind] of this.kinds.entries()) this.#members.push(await this.#started(kind, n));
+  }
+
+  /** The processes as they are now. */
+  get members() {
+    return this.#members.map((member, n) => ({ ...member, name: `${this.kinds[n]} ${n}` }));
+  }
+
+  /** The address of one of the apis, whatever became of it. @param {() => number} random */
+  api(random) {
+    const apis = this.#members.filter((_, n) => this.kinds[n] === 'api');
+    return apis[Math.floor(random() * apis.length)].url;
+  }
+
+  /** Kills one and starts another after a pause. @returns which, or undefined when it is down already */
+  async kill(random, pauseMs) {
+    const { n, member, name } = this.#drawn(random);
+    if (member.busy) return undefined;
+    member.busy = true;
+    this.#later(this.#restart(member, n, pauseMs));
+    return name;
+  }
+
+  /** Stops one in the middle of whatever it does. @returns which, or undefined when it is down */
+  async freeze(random, ms) {
+    const { member, name } = this.#drawn(random);
+    if (member.busy) return undefined;
+    member.busy = true;
+    member.child.kill('SIGSTOP');
+    this.#later(
+      sleep(ms).then(() => {
+        member.child.kill('SIGCONT');
+        member.busy = false;
+      }),
+    );
+    return `${name} for ${(ms / 1000).toFixed(1)} s`;
+  }
+
+  /** The processes that do without something. */
+  async degraded() {
+    const degraded = [];
+    for (const { url, name } of this.members) {
+      const { status, ...parts } = await (await fetch(`${url}/health/ready`)).json();
+      if (status !== 'ok') degraded.push(`${name}: ${JSON.stringify(parts)}`);
+    }
+    return degraded;
+  }
+
+  /** Resolves when everything runs again. */
+  async settled() {
+    while (this.#underWay.size > 0) await Promise.allSettled([...this.#underWay]);
+  }
+
+  async stop() {
+    await this.settled();
+    await Promise.all(this.#members.map((member) => member.stop()));
+  }
+
+  #drawn(random) {
+    const n = Math.floor(random() * this.kinds.length);
+    return { n, member: this.#members[n], name: `${this.kinds[n]} ${n}` };
+  }
+
+  async #restart(member, n, pauseMs) {
+    member.child.kill('SIGKILL');
+    await sleep(pauseMs);
+    this.#members[n] = await this.#started(this.kinds[n], n);
+  }
+
+  async #started(kind, n) {
+    const log = openSync(join(this.logs, `${kind}-${n}.log`), 'a');
+    try {
+      return await this.product.start(kind, [], log);
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  #later(work) {
+    this.#underWay.add(work);
+    void work.catch((error) => this.faults.push(String(error))).finally(() => this.#underWay.delete(work));
+  }
+}

@@ -1,0 +1,68 @@
+// The servers that the product stands on, and how they are taken away from it.
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startPostgres } from '../postgres/server.mjs';
+
+const SWALLOW_EVERY_MS = 100;
+
+/** A PostgreSQL behind a proxy. Its commits are durable: it is killed. */
+export async function startDatabase() {
+  const { startTcpProxy } = await import('../../libs/testing/dist/index.js');
+  const dataDir = await mkdtemp(join(tmpdir(), 'tieline-soak-'));
+  let server = await startPostgres({ dataDir });
+  const proxy = await startTcpProxy(server.url);
+  return {
+    /** By way of the proxy. */
+    url: proxy.url,
+    directUrl: server.url,
+    async restart() {
+      server.kill();
+      await server.exited;
+      server = await startPostgres({ dataDir });
+    },
+    /** Nothing comes through, and nobody is told: as with a firewall that has forgotten. */
+    async swallow(ms) {
+      const until = Date.now() + ms;
+      while (Date.now() < until) {
+        proxy.swallow();
+        await sleep(SWALLOW_EVERY_MS);
+      }
+    },
+    async stop() {
+      await proxy.close();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Redis, when `redis-server` is on the PATH. */
+export async function startRedis() {
+  if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
+  const { RedisServer } = await import('../../libs/testing/dist/index.js');
+  return RedisServer.start();
+}
+
+/** Looks behind the scenes as long as it takes: the server that it looks at goes away too. */
+export function patientSql(url) {
+  const pool = new pg.Pool({ connectionString: url, max: 3, connectionTimeoutMillis: 2_000 });
+  pool.on('error', () => undefined);
+  return {
+    end: () => pool.end(),
+    async query(...statement) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await pool.query(...statement);
+        } catch (error) {
+          // 42 and 23 are faults of the statement.
+          if (tries === 100 || /^(42|23)/.test(error.code)) throw error;
+          await sleep(200);
+        }
+      }
+    },
+  };
+}
