@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UploadInProgressError } from '../file-storage.js';
 
@@ -18,7 +18,7 @@ export class UploadLocks {
   async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
     const path = join(this.folder, key.replaceAll('/', '.'));
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await take(path);
+    const own = await take(path);
     const renewal = setInterval(() => {
       const now = new Date();
       utimes(path, now, now).catch(() => undefined);
@@ -27,26 +27,47 @@ export class UploadLocks {
       return await work();
     } finally {
       clearInterval(renewal);
-      await rm(path, { force: true });
+      await release(path, own);
     }
   }
 }
 
-async function take(path: string): Promise<void> {
-  while (!(await create(path))) {
-    const held = await stat(path).catch(() => undefined);
-    if (held && Date.now() - held.mtimeMs < STALE_MS)
-      throw new UploadInProgressError('an upload of this object is under way');
-    // Of several that find it stale, one moves it away; all then try again.
-    const aside = `${path}.${randomUUID()}`;
-    if (held) await rename(path, aside).catch(() => undefined);
-    await rm(aside, { force: true });
+/** @returns what stands in the lock: whose it is */
+async function take(path: string): Promise<string> {
+  const own = randomUUID();
+  while (!(await create(path, own))) {
+    if (await isHeld(path)) throw new UploadInProgressError('an upload of this object is under way');
+    await dropStale(path);
   }
+  return own;
 }
 
-async function create(path: string): Promise<boolean> {
+/**
+ * Removes a lock that nobody renewed for long. Of several that find it stale one may be so late that it moves away what another has made since:
+ * it looks again at what it has in its hands, and puts it back.
+ * @internal
+ */
+export async function dropStale(path: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  await rename(path, aside).catch(() => undefined);
+  if (await isHeld(aside)) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+async function isHeld(path: string): Promise<boolean> {
+  const held = await stat(path).catch(() => undefined);
+  return held !== undefined && Date.now() - held.mtimeMs < STALE_MS;
+}
+
+/** A process that stood still for too long has lost its lock to another: that one's is left alone. */
+async function release(path: string, own: string): Promise<void> {
+  const holder = await readFile(path, 'utf8').catch(() => '');
+  if (holder === own) await rm(path, { force: true });
+}
+
+async function create(path: string, own: string): Promise<boolean> {
   try {
-    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
+    await writeFile(path, own, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
