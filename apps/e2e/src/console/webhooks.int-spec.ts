@@ -220,6 +220,9 @@ browserTest('people are invited, roles change, and the audit log says who did it
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('row').filter({ hasText: 'Ada' }).filter({ hasText: 'Admin' }).waitFor();
   await looked(page, 'people');
+  await page.getByLabel('Name of the space').fill('Acme Ltd');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Acme Ltd').first().waitFor();
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   const change = page.getByRole('row').filter({ hasText: 'Person changed' });

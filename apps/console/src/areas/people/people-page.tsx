@@ -15,6 +15,7 @@ import { Loading } from '../../ui/page/loading.js';
 import { Page } from '../../ui/page/page.js';
 import { AddPerson } from './add-person.js';
 import { PersonDialog } from './person-dialog.js';
+import { SpaceSettings } from './space-settings.js';
 import { peopleWords } from './words.js';
 
 /** Lists everybody of the space; a row opens the person. */
@@ -41,6 +42,7 @@ export function PeoplePage() {
       {people && (
         <Rows people={people.filter((one) => matches(one, text))} onOpen={({ id }) => setOpenId(id)} />
       )}
+      <SpaceSettings />
       {isAdding && <AddPerson onClose={() => setAdding(false)} />}
       {open && <PersonDialog key={open.id} person={open} onClose={() => setOpenId(undefined)} />}
     </Page>

@@ -3,6 +3,12 @@ import { defineWords } from '../../app/words/define-words.js';
 /** People, their roles and invitations. */
 export const peopleWords = defineWords(
   {
+    space: 'The space',
+    spaceName: 'Name of the space',
+    botsSeeEmails: 'Bots see people’s e-mail addresses',
+    botsSeeEmailsHint: 'and find people by them. Otherwise they know names and roles only.',
+    saveSpace: 'Save',
+    spaceSaved: 'The space is saved',
     title: 'People',
     intro: 'Who belongs to this space, and what they may do.',
     add: 'Invite a person',
@@ -55,6 +61,12 @@ export const peopleWords = defineWords(
     lastOwner: 'A space needs an owner: make somebody else one first.',
   },
   {
+    space: 'Пространство',
+    spaceName: 'Название пространства',
+    botsSeeEmails: 'Боты видят адреса почты людей',
+    botsSeeEmailsHint: 'и находят людей по ним. Иначе им известны только имена и роли.',
+    saveSpace: 'Сохранить',
+    spaceSaved: 'Изменения сохранены',
     title: 'Люди',
     intro: 'Кто входит в пространство и что может.',
     add: 'Пригласить',

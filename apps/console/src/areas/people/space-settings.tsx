@@ -1,0 +1,60 @@
+import { getSpaceAsAdmin, updateSpaceAsAdmin } from '@tieline/sdk/api';
+import type { OwnSpaceView } from '@tieline/sdk/api';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../app/api/api-context.js';
+import { useWords } from '../../app/words/use-words.js';
+import { Button } from '../../ui/actions/button.js';
+import { Checkbox } from '../../ui/forms/checkbox.js';
+import { Field } from '../../ui/forms/field.js';
+import { Form, FormActions } from '../../ui/forms/form.js';
+import { useToast } from '../../ui/overlays/toast.js';
+import { Section } from '../../ui/page/page.js';
+import { peopleWords } from './words.js';
+
+/** What the space is called, and what bots are told of its people. */
+export function SpaceSettings() {
+  const words = useWords(peopleWords);
+  const client = useApi();
+  const { data } = useQuery({ queryKey: ['space'], queryFn: () => getSpaceAsAdmin({ client }) });
+  if (!data) return null;
+  return (
+    <Section title={words.space}>
+      <SpaceForm space={data.space} />
+    </Section>
+  );
+}
+
+function SpaceForm({ space }: { space: OwnSpaceView }) {
+  const words = useWords(peopleWords);
+  const client = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [name, setName] = useState(space.name);
+  const [areSeen, setSeen] = useState(space.bots_see_emails);
+  const save = useMutation({
+    mutationFn: () => updateSpaceAsAdmin({ client, body: { name: name.trim(), bots_see_emails: areSeen } }),
+    onSuccess: async () => {
+      toast({ kind: 'good', text: words.spaceSaved });
+      // Its name stands beside every page.
+      await queries.invalidateQueries();
+    },
+  });
+  return (
+    <Form onSubmit={() => save.mutate()} error={save.error}>
+      <Field label={words.spaceName} name="name" value={name} onChange={setName} maxLength={100} isRequired />
+      <Checkbox isSelected={areSeen} onChange={setSeen} hint={words.botsSeeEmailsHint}>
+        {words.botsSeeEmails}
+      </Checkbox>
+      <FormActions>
+        <Button
+          type="submit"
+          isPending={save.isPending}
+          isDisabled={name.trim() === space.name && areSeen === space.bots_see_emails}
+        >
+          {words.saveSpace}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
