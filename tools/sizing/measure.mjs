@@ -68,8 +68,11 @@ async function planned(product, db) {
   return Math.round(first / seconds);
 }
 
-const rounded = (costs) =>
-  Object.fromEntries(Object.entries(costs).map(([name, value]) => [name, Number(value.toPrecision(3))]));
+function rounded(costs) {
+  return Object.fromEntries(
+    Object.entries(costs).map(([name, value]) => [name, Number(value.toPrecision(3))]),
+  );
+}
 
 /** Posts at a steady rate and waits until all is delivered. @returns costs of one message, with what follows from it */
 async function posted({ api, worker, db, workspace, untilDelivered = true }, seconds) {

@@ -21,8 +21,12 @@ const commands = steps.flatMap(({ run }) => run ?? []);
 
 it('calls scripts and targets that there are', () => {
   const targets = new Set([...Object.keys(nx.targetDefaults), ...Object.keys(root.nx.targets)]);
-  const affected = commands.flatMap((run) => [...run.matchAll(/nx affected -t ((?:\w+ ?)+)/g)]);
-  expect(affected.map(([, names]) => names.trim())).toEqual(['lint typecheck unit', 'lint typecheck test']);
+  const affected = commands.flatMap((run) => [...run.matchAll(/nx (?:affected|run-many) -t ((?:\w+ ?)+)/g)]);
+  expect(affected.map(([, names]) => names.trim())).toEqual([
+    'lint typecheck unit',
+    'lint typecheck',
+    'lint typecheck test',
+  ]);
   for (const [, names] of affected)
     for (const name of names.trim().split(' ')) expect(targets).toContain(name);
   const scripts = commands.flatMap((run) => [...run.matchAll(/npm run (\S+)/g)].map(([, name]) => name));

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { notesOf, released } from '../release/changelog.mjs';
 import { setVersion, versionsIn } from '../release/versions.mjs';
 import { ROOT } from './node-script.mjs';
