@@ -3,6 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** A program that is started so often in vain does not start. */
+const STARTS = 10;
 const KINDS = ['api', 'api', 'worker', 'worker'];
 
 export class Cast {
@@ -90,7 +92,19 @@ export class Cast {
   async #restart(member, n, pauseMs) {
     member.child.kill('SIGKILL');
     await sleep(pauseMs);
-    this.#members[n] = await this.#started(this.kinds[n], n);
+    this.#members[n] = await this.#supervised(this.kinds[n], n);
+  }
+
+  /** A program that finds no database ends, and whoever supervises it starts it again. */
+  async #supervised(kind, n) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#started(kind, n);
+      } catch (error) {
+        if (tries === STARTS) throw error;
+        await sleep(1_000);
+      }
+    }
   }
 
   async #started(kind, n) {

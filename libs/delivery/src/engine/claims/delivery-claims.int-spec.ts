@@ -3,6 +3,7 @@ import { openDb } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import { createTestDatabase } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
+import type { ClaimedDelivery } from '../delivery.types.js';
 import { LANES, NIL } from './claim-deliveries.js';
 import type { Lane } from './claim-deliveries.js';
 import { DeliveryClaims } from './delivery-claims.js';
@@ -69,4 +70,40 @@ test('a test send to a target whose breaker is open leaves the probe to the lane
   claims.probe([{ targetId, lane: LANES.first }]);
   expect(await claimed(LANES.test)).toBe(1);
   expect([await claimed(LANES.first), await claimed(LANES.first)]).toEqual([1, 0]);
+});
+
+test('a lease is renewed while it is held, and not once another worker has it', async () => {
+  await db.query(
+    `INSERT INTO delivery_queue (id, space_id, kind, target_id, lane, due_at, max_attempts)
+     SELECT gen_random_uuid(), $1, 'outgoing', $2, 0, now() - interval '1 minute', 8 FROM generate_series(1, 3)`,
+    [uuidv7(), uuidv7()],
+  );
+  const request = {
+    lane: LANES.first,
+    limit: 8,
+    perTarget: 8,
+    inFlight: new Map(),
+    places: new Map(),
+    afterTarget: NIL,
+  };
+  const [kept, taken, ended] = (await claims.claim(request)).deliveries as [
+    ClaimedDelivery,
+    ClaimedDelivery,
+    ClaimedDelivery,
+  ];
+  await db.query("UPDATE delivery_queue SET lease_until = now() + interval '1 second' WHERE id = $1", [
+    kept.id,
+  ]);
+  await db.query('UPDATE delivery_queue SET lease = lease + 1 WHERE id = $1', [taken.id]);
+  await db.query('DELETE FROM delivery_queue WHERE id = $1', [ended.id]);
+  expect(await Promise.all([kept, taken, ended].map((one) => claims.renew(one)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const [row] = await db.query(
+    "SELECT lease_until > now() + interval '25 seconds' AS renewed FROM delivery_queue WHERE id = $1",
+    [kept.id],
+  );
+  expect(row).toEqual({ renewed: true });
 });

@@ -1,8 +1,11 @@
+import { microBatch } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
+import type { ClaimedDelivery } from '../delivery.types.js';
 import { claimDeliveries } from './claim-deliveries.js';
 import type { ClaimAnswer, Lane, Probe } from './claim-deliveries.js';
 import type { LaneClaim } from './lane-parts.js';
 import type { LeaseOwner } from './lease-owner.js';
+import { RENEW_LEASES } from './leases.statements.js';
 
 /** A lease outlives an attempt by this much: time to write the result, also when the database is slow. */
 const LEASE_MARGIN_MS = 20_000;
@@ -13,13 +16,17 @@ export const leaseMs = (timeoutMs: number): number => timeoutMs + LEASE_MARGIN_M
 /** Leases deliveries to this worker. Knows which targets with an open breaker it may probe. */
 export class DeliveryClaims {
   private readonly probes = new Map<string, Lane>();
+  /** Whether this worker still has the lease, which begins anew then. */
+  readonly renew: (delivery: ClaimedDelivery) => Promise<boolean>;
 
   /** @param leaseMs how long a lease holds when its worker hangs */
   constructor(
     private readonly db: Db,
     private readonly owner: LeaseOwner,
     private readonly leaseMs: number,
-  ) {}
+  ) {
+    this.renew = microBatch((batch: ClaimedDelivery[]) => this.renewAll(batch), { maxBatch: 500 });
+  }
 
   /** The next claims may take one delivery each to targets whose breaker is open. */
   probe(probes: Probe[]): void {
@@ -34,5 +41,12 @@ export class DeliveryClaims {
     const taken = new Set(answer.deliveries.map(({ targetId }) => targetId));
     for (const id of probes) if (taken.has(id)) this.probes.delete(id);
     return answer;
+  }
+
+  private async renewAll(batch: ClaimedDelivery[]): Promise<boolean[]> {
+    const leases = batch.map(({ lease }) => lease);
+    const rows = await this.db.query(RENEW_LEASES, [batch.map(({ id }) => id), leases, this.leaseMs]);
+    const held = new Set(rows.map(({ id }) => id));
+    return batch.map(({ id }) => held.has(id));
   }
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { ClaimedDelivery, Result } from '../delivery.types.js';
 import { LANES } from './claim-deliveries.js';
 import { DeliveryLane } from './delivery-lane.js';
@@ -42,6 +43,7 @@ function laneOver(batches: ClaimedDelivery[][], parts: Partial<LaneParts> = {}) 
         Promise.resolve(
           batch.map((one) => ({ delivery: one, attempt: () => Promise.resolve(delivered(one)) })),
         ),
+      renew: () => Promise.resolve(true),
       settle: () => Promise.resolve(),
       failed: (error) => void failures.push(error),
       due: (to, at) => void due.push([to, at]),
@@ -66,6 +68,44 @@ it('a throw while preparing releases each delivery once', async () => {
   await runOut(lane);
   expect(lane.busy).toBe(0);
   expect(failures).toEqual([new Error('targets could not be read')]);
+});
+
+it('a worker that stood still sends only what is still leased to it', async () => {
+  let stoodMs = 0;
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + stoodMs);
+  const sent: string[] = [];
+  const settled: string[] = [];
+  const { lane, failures } = laneOver([[delivery('held'), delivery('lost')]], {
+    prepare: (batch) => {
+      stoodMs = 6_000;
+      return Promise.resolve(
+        batch.map((one) => ({
+          delivery: one,
+          attempt: () => {
+            sent.push(one.id);
+            return Promise.resolve(delivered(one));
+          },
+        })),
+      );
+    },
+    renew: ({ id }) => Promise.resolve(id === 'held'),
+    settle: (result) => Promise.resolve(void settled.push(result.delivery.id)),
+  });
+  await runOut(lane);
+  clock.mockRestore();
+  expect([sent, settled, failures]).toEqual([['held'], ['held'], []]);
+  expect(lane.busy).toBe(0);
+});
+
+it('what was claimed just now is sent without being asked about', async () => {
+  const sent: string[] = [];
+  const { lane } = laneOver([[delivery('a')]], {
+    renew: () => Promise.resolve(false),
+    settle: (result) => Promise.resolve(void sent.push(result.delivery.id)),
+  });
+  await runOut(lane);
+  expect(sent).toEqual(['a']);
 });
 
 it('an attempt that throws after others have ended releases each delivery once', async () => {
@@ -206,6 +246,7 @@ async function floodedLane() {
             attempt: () => new Promise((resolve) => ends.push(() => resolve(delivered(one)))),
           })),
         ),
+      renew: () => Promise.resolve(true),
       settle: () => Promise.resolve(),
       failed: () => undefined,
       due: () => undefined,

@@ -20,6 +20,8 @@ const AFTER_FAILURE_MS = 500;
 const SENT_TOGETHER = 16;
 /** A lane of which so much is taken has nothing to spare for slow targets. */
 const CROWDED = 0.5;
+/** After this time a lease may be another's: the server gives a worker up that says nothing for six seconds. */
+const FRESH_MS = 5_000;
 /** How long a lane is kept without work: what comes meanwhile is claimed at once. */
 const IDLE_MS = 2_000;
 
@@ -135,9 +137,9 @@ export class DeliveryLane {
   private async claim(): Promise<boolean> {
     const { afterTarget } = this;
     const hurried = this.hurried.take(this.places.ofSpaces, this.room);
-    const { deliveries, lastTarget } = await this.claimOf({});
+    const { deliveries, lastTarget, askedAt } = await this.claimOf({});
     this.walkedAt = this.claimedAt;
-    this.begin(deliveries);
+    this.begin(deliveries, askedAt);
     this.afterTarget = lastTarget ?? NIL;
     // The walk may not have come to them.
     if (lastTarget !== undefined) this.hurried.note(hurried);
@@ -147,18 +149,21 @@ export class DeliveryLane {
   /** There is no room but for those who need little. */
   private async claimHurried(): Promise<boolean> {
     const only = this.hurried.take(this.places.ofSpaces, this.room);
-    if (only.size > 0) this.begin((await this.claimOf({ only })).deliveries);
+    if (only.size === 0) return true;
+    const { deliveries, askedAt } = await this.claimOf({ only });
+    this.begin(deliveries, askedAt);
     return true;
   }
 
-  private async claimOf(of: Pick<LaneClaim, 'only'>): Promise<ClaimAnswer> {
+  private async claimOf(of: Pick<LaneClaim, 'only'>): Promise<ClaimAnswer & { askedAt: number }> {
     const { perTarget } = this.limits;
     const inFlight = this.shares.within(this.places.ofTargets);
     const { lane, room: limit, afterTarget } = this;
     const request = { lane, limit, perTarget, inFlight, places: this.places.ofSpaces, afterTarget, ...of };
+    const askedAt = performance.now();
     const answer = await this.parts.claim(request);
     this.claimedAt = performance.now();
-    return answer;
+    return { ...answer, askedAt };
   }
 
   /** More may be waiting behind where the walk over targets stopped, or in front of its beginning; not when a whole walk found nothing. */
@@ -167,14 +172,14 @@ export class DeliveryLane {
     return this.foundInWalk || this.afterTarget !== NIL;
   }
 
-  private begin(batch: ClaimedDelivery[]): void {
+  private begin(batch: ClaimedDelivery[], askedAt: number): void {
     if (batch.length === 0) return;
     for (const one of batch) this.places.take(one);
-    const carrying = this.carry(batch).finally(() => this.carried.delete(carrying));
+    const carrying = this.carry(batch, askedAt).finally(() => this.carried.delete(carrying));
     this.carried.add(carrying);
   }
 
-  private async carry(batch: ClaimedDelivery[]): Promise<void> {
+  private async carry(batch: ClaimedDelivery[], askedAt: number): Promise<void> {
     const prepared = await this.parts.prepare(batch).catch((error: unknown) => {
       // Nothing was sent: the leases run out and another claim takes them.
       this.parts.failed(error);
@@ -185,14 +190,15 @@ export class DeliveryLane {
     const carried: Promise<void>[] = [];
     for (const [n, one] of prepared.entries()) {
       if (n > 0 && n % SENT_TOGETHER === 0) await turn();
-      carried.push(this.carryOne(one));
+      carried.push(this.carryOne(one, askedAt));
     }
     await Promise.all(carried);
   }
 
-  private async carryOne({ delivery, attempt }: PreparedDelivery): Promise<void> {
+  private async carryOne({ delivery, attempt }: PreparedDelivery, askedAt: number): Promise<void> {
     try {
-      const result = await attempt().finally(() => this.freeTarget(delivery));
+      const result = await this.ifHeld(delivery, askedAt, attempt).finally(() => this.freeTarget(delivery));
+      if (!result) return;
       this.share(result);
       await this.parts.settle(result);
       this.tellDue(result);
@@ -202,6 +208,16 @@ export class DeliveryLane {
     } finally {
       this.freePlace(delivery);
     }
+  }
+
+  /** A worker that stood still sends nothing that another has sent meanwhile, and perhaps ended. */
+  private async ifHeld(
+    delivery: ClaimedDelivery,
+    askedAt: number,
+    attempt: PreparedDelivery['attempt'],
+  ): Promise<Result | undefined> {
+    const isFresh = performance.now() - askedAt < FRESH_MS;
+    return isFresh || (await this.parts.renew(delivery)) ? attempt() : undefined;
   }
 
   private share({ delivery, attempt }: Result): void {

@@ -34,6 +34,7 @@ export class DeliveryLanes {
     const parts: LaneParts = {
       claim: (request) => claims.claim(engine.rates.within(request)),
       prepare: (batch) => engine.prepare(batch),
+      renew: (delivery) => claims.renew(delivery),
       settle: (result) => engine.settle(result),
       failed,
       due,

@@ -26,6 +26,8 @@ export interface LaneClaim {
 export interface LaneParts {
   claim(request: LaneClaim): Promise<ClaimAnswer>;
   prepare(batch: ClaimedDelivery[]): Promise<PreparedDelivery[]>;
+  /** Whether a delivery that was claimed long ago is still this worker's. */
+  renew(delivery: ClaimedDelivery): Promise<boolean>;
   /** Resolves once the result is written. */
   settle(result: Result): Promise<void>;
   failed(error: unknown): void;

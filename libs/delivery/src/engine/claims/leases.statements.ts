@@ -20,6 +20,15 @@ export const TAKE_OVER_LEASES = statement(
   {},
 );
 
+/** Leases $1 to their worker anew, for $3 milliseconds: those that it still has by the leases $2. */
+export const RENEW_LEASES = statement(
+  'delivery_renew_leases',
+  `WITH held AS (SELECT * FROM unnest($1::uuid[], $2::bigint[]) AS h(id, lease))
+   UPDATE delivery_queue q SET lease_until = clock_timestamp() + $3 * interval '1 millisecond'
+   FROM held h WHERE q.id = h.id AND q.lease = h.lease RETURNING q.id`,
+  { id: 'uuid' },
+);
+
 /**
  * Gives back the leases of workers whose lock nobody holds. Its text is sent alone, unprepared: the queue is empty now and
  * full later, and a plan that is kept fits one of the two.
