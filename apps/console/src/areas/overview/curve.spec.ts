@@ -2,7 +2,7 @@ import { runsOf, topOf } from './curve.js';
 
 it('has a round top that no value is above', () => {
   expect([[3], [4.1], [5], [11, null], [180], [999], [1001]].map((values) => topOf(values, 1))).toEqual([
-    5, 5, 5, 20, 200, 1000, 2000,
+    3, 5, 5, 15, 200, 1000, 1500,
   ]);
   expect(topOf([null], 10)).toBe(10);
 });

@@ -78,7 +78,7 @@ export const peopleWords = defineWords(
     active: 'активен',
     inactive: 'отключён',
     you: 'вы',
-    since: 'С',
+    since: 'Добавлен',
     owner: 'Владелец',
     admin: 'Администратор',
     member: 'Участник',

@@ -11,6 +11,7 @@ import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
 import { Note } from '../../../ui/page/note.js';
 import { Section } from '../../../ui/page/page.js';
+import styles from '../bots.module.css';
 import { ClickAddress } from './click-address.js';
 import { RemoveAddress, RotateClickSecret } from './click-secret.js';
 import { TestClick } from './test-click.js';
@@ -27,16 +28,18 @@ export function BotClicks({ bot }: { bot: AdminBotView }) {
   return (
     <Section title={words.title} intro={words.intro} actions={data && <Actions bot={bot} config={data} />}>
       {!data && (error ? <Failure failure={error} onRetry={refetch} /> : <Loading />)}
-      {data && bot.event_delivery_mode === 'poll' && <Note kind="info">{words.polls}</Note>}
-      {data && bot.event_delivery_mode !== 'poll' && !data.enabled && <Note kind="info">{words.none}</Note>}
-      {data?.previous_secret_expires_at && (
-        <Note kind="info">
-          <span>
-            {words.previous} <Time at={data.previous_secret_expires_at} />
-          </span>
-        </Note>
-      )}
-      {data && <ClickAddress key={data.callback_url} bot={bot} config={data} />}
+      <div className={styles.notes}>
+        {data && bot.event_delivery_mode === 'poll' && <Note kind="info">{words.polls}</Note>}
+        {data && bot.event_delivery_mode !== 'poll' && !data.enabled && <Note kind="info">{words.none}</Note>}
+        {data?.previous_secret_expires_at && (
+          <Note kind="info">
+            <span>
+              {words.previous} <Time at={data.previous_secret_expires_at} />
+            </span>
+          </Note>
+        )}
+        {data && <ClickAddress key={data.callback_url} bot={bot} config={data} />}
+      </div>
     </Section>
   );
 }
