@@ -13,11 +13,13 @@ import { MeController } from './me/me.controller.js';
 import { BotCallbacksAdminController } from './callbacks/callbacks.admin-controller.js';
 import { BotLimitSettings, PollSettings } from './bots.settings.js';
 import { BotConversationsController } from './conversations/conversations.controller.js';
+import { ConversationMembersClientController } from './conversations/members/members.client-controller.js';
 import { BotMembersController } from './conversations/members/members.controller.js';
 import { DmController } from './dm/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import { EventsController } from './events/events.controller.js';
 import { SentEventsAdminController } from './poll/sent/sent-events.admin-controller.js';
+import { MembersOfSpaceClientController } from './members/members.client-controller.js';
 import { PollPositions } from './poll/poll-positions.js';
 import { PollWaiters } from './poll/poll-waiters.js';
 import { BotDeliveriesAdminController } from './push/deliveries/deliveries.admin-controller.js';
@@ -42,6 +44,8 @@ import { WebhookController } from './push/webhook/webhook.controller.js';
     MeController,
     BotConversationsController,
     BotMembersController,
+    ConversationMembersClientController,
+    MembersOfSpaceClientController,
     BotUsersController,
     DmController,
     WebhookController,

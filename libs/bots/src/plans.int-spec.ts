@@ -8,6 +8,7 @@ import {
   SET_FAILURES,
   TRIM_CALLBACKS,
 } from './callbacks/callbacks.statements.js';
+import { LIST_MEMBERS_AROUND, LIST_MEMBERS_OF_SPACE } from './members/members-of-space.statements.js';
 import * as inbox from './dm-stream/dm-inbox.statements.js';
 import { POLL_PAGE } from './poll/poll-queue.statements.js';
 import { SENT_EVENTS } from './poll/sent/sent-events.statements.js';
@@ -50,11 +51,15 @@ const FILL = `
   INSERT INTO answer_waits (space_id, id, bot_id, waits_until) SELECT ${SPACE}, ${ID}, ${ID}, now() + interval '1 minute' FROM generate_series(1, 100000) n;
   INSERT INTO dm_inbox_positions (space_id, bot_id, position) SELECT ${SPACE}, ${ID}, 199000 FROM generate_series(1, 200000) n;
   INSERT INTO conversation_members (space_id, conversation_id, member_id, member_type)
-    SELECT ${SPACE}, ${ID}, ${ID}, 'bot' FROM generate_series(1, 200000) n`;
+    SELECT ${SPACE}, ${ID}, ${ID}, 'bot' FROM generate_series(1, 200000) n;
+  INSERT INTO users (space_id, id, display_name, role, token_hash)
+    SELECT '${SPACE_OF_4000}', ${ID}, 'Ann', 'guest', decode(replace(${ID}::text, '-', ''), 'hex') FROM generate_series(1, 100000) n`;
 
 const own = [[SPACE_OF_4000], [id(4000)]];
 
 describePlans(FILL, [
+  { statement: LIST_MEMBERS_OF_SPACE, params: [SPACE_OF_4000, id(50_000), 51] },
+  { statement: LIST_MEMBERS_AROUND, params: [SPACE_OF_4000, id(4000), id(1), 51] },
   { statement: inbox.DM_INBOX_RESUME, params: [SPACE_OF_4000, id(4000), 150_000, 50] },
   { statement: BOTS_OF_TOKENS, params: [[HASH(5), HASH(6000), HASH(70_000)]] },
   { statement: ACTIVE_BOTS, params: [SPACE_OF_4000, [id(4000), id(4001)]] },

@@ -1,7 +1,12 @@
-import type { Db, Tx } from '@tieline/platform/database';
-import type { BotPrincipal } from '@tieline/platform/http';
+import { requireReadable } from '@tieline/conversations';
+import type { Db, RowOf, Tx } from '@tieline/platform/database';
+import { pageCursor, pageOf } from '@tieline/platform/http';
+import type { BotPrincipal, Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
+import { LIST_TASKS } from './execution-tasks.statements.js';
 import { ExecutionTask } from './execution-task.entity.js';
 import { taskNotFound, taskOfAnotherBot } from './execution-tasks.errors.js';
+
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The task, or undefined when the space has none of this id. */
 export async function findTask(
@@ -49,4 +54,27 @@ function owned(task: ExecutionTask | undefined, { botId }: BotPrincipal): Execut
   if (!task) throw taskNotFound();
   if (task.botId !== botId) throw taskOfAnotherBot();
   return task;
+}
+
+/** A task with the root message of the thread that it belongs to. */
+export type ListedTask = RowOf<typeof LIST_TASKS>;
+
+/**
+ * The tasks of a channel and its threads, or of one thread, newest first. The cursor is the last id.
+ * @throws 404 unknown in the caller's space; 403 not the caller's to read; 400 a bad cursor
+ */
+export async function listTasks(
+  db: Db,
+  caller: UserPrincipal,
+  conversationId: string,
+  { active, thread_id: threadId, limit, cursor }: PageQuery & { active?: boolean; thread_id?: string },
+): Promise<Page<ListedTask>> {
+  const before = pageCursor(cursor) || LAST;
+  const { conversation } = await requireReadable(db, caller, conversationId);
+  const { spaceId, channelId, rootMessageId } = conversation;
+  const rows = await db.query(LIST_TASKS, [
+    ...[spaceId, channelId, threadId ?? rootMessageId],
+    ...[active ?? null, before, limit + 1],
+  ]);
+  return pageOf(rows, limit, ({ widgetId }) => widgetId);
 }

@@ -1,4 +1,4 @@
-import { Field, OkAnswer } from '@tieline/platform/http';
+import { Field, OkAnswer, PageAnswer } from '@tieline/platform/http';
 import type { Artifact, ExecutionTask } from './execution-task.entity.js';
 import { TASK_STATUSES } from './states/execution-task.states.js';
 import type { TaskAction, TaskStatus } from './states/execution-task.states.js';
@@ -65,6 +65,21 @@ export class ExecutionTaskView {
     description: 'when it reached its final status',
   })
   closed_at: string | null;
+}
+
+/** A task among those of its conversation. */
+export class ListedTaskView extends ExecutionTaskView {
+  @Field({
+    example: '01939d3e-7f0c-7aaa-9c1d-2f6a5b1c0d45',
+    description: 'root message of the thread that the task belongs to',
+  })
+  thread_id: string;
+}
+
+/** The answer to GET /client/conversations/{id}/execution_tasks. */
+export class ExecutionTasksPage extends PageAnswer {
+  @Field({ type: ListedTaskView, isArray: true })
+  execution_tasks: ListedTaskView[];
 }
 
 /** The contract's runtime_capability object. */

@@ -8,6 +8,7 @@ import { QueueWorkerModule } from '@tieline/queue';
 import { TaskCapabilities } from './capabilities/task-capabilities.js';
 import { TaskRates } from './rates/task-rates.js';
 import { TaskSettings } from './execution-tasks.settings.js';
+import { ConversationTasksClientController } from './reviews/conversation-tasks.client-controller.js';
 import { ExecutionTasksClientController } from './reviews/execution-tasks.client-controller.js';
 import { ExecutionTasksController } from './execution-tasks.controller.js';
 import { TaskLiveSourceModule } from './events/task-events.js';
@@ -16,7 +17,7 @@ import { OLD_TASK_KEYS, OldTaskKeysProcessor } from './updates/old-task-keys.pro
 /** Task widgets: what bots make and change, and what people see and judge. */
 @Module({
   imports: [DatabaseModule, RateLimitModule, HttpModule, MessagesModule],
-  controllers: [ExecutionTasksController, ExecutionTasksClientController],
+  controllers: [ExecutionTasksController, ExecutionTasksClientController, ConversationTasksClientController],
   providers: [TaskCapabilities, TaskRates, TaskSettings, BotRateSettings],
 })
 export class ExecutionTasksModule {}

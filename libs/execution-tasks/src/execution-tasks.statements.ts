@@ -46,6 +46,18 @@ export const INSERT_TASK = statement(
   TASK,
 );
 
+/**
+ * Tasks of a channel, its threads' too, newest first. $1 space, $2 channel, $3 only those of the thread of this message, $4 only active
+ * (false: only finished) ones, $5 before this id, $6 how many
+ */
+export const LIST_TASKS = statement(
+  'tasks_list',
+  `SELECT ${COLUMNS}, root_message_id AS "rootMessageId" FROM execution_tasks
+   WHERE space_id = $1 AND channel_id = $2 AND ($3::uuid IS NULL OR root_message_id = $3) AND ($4::boolean IS NULL OR (closed_at IS NULL) = $4) AND id < $5::uuid
+   ORDER BY id DESC LIMIT $6::int`,
+  { ...TASK, rootMessageId: 'uuid' },
+);
+
 /** The task of a capability that has not expired. */
 export const FIND_CAPABILITY = statement(
   'tasks_find_capability',

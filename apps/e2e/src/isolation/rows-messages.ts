@@ -1,7 +1,7 @@
 import type { Row } from './row.js';
 
 const PIN: Row = { ids: ['message'], near: 403, far: 404 };
-const PINS: Row = { ids: ['channel'], near: 403, far: 404 };
+const OF_CHANNEL: Row = { ids: ['channel'], near: 403, far: 404 };
 
 /** What bots do with single messages. */
 export const MESSAGE_ROWS: Record<string, Row> = {
@@ -24,7 +24,7 @@ export const MESSAGE_ROWS: Record<string, Row> = {
   },
   'PUT /api/v1/bot/messages/{message_id}/pin': PIN,
   'DELETE /api/v1/bot/messages/{message_id}/pin': PIN,
-  'GET /api/v1/bot/conversations/{id}/pins': PINS,
+  'GET /api/v1/bot/conversations/{id}/pins': OF_CHANNEL,
 };
 
 export const CLIENT_MESSAGE_ROWS: Record<string, Row> = {
@@ -34,7 +34,11 @@ export const CLIENT_MESSAGE_ROWS: Record<string, Row> = {
     near: 403,
     far: 404,
   },
+  'GET /api/v1/client/messages/{id}': { ids: ['message'], near: 403, far: 404 },
   'PUT /api/v1/client/messages/{id}/pin': PIN,
   'DELETE /api/v1/client/messages/{id}/pin': PIN,
-  'GET /api/v1/client/conversations/{id}/pins': PINS,
+  'GET /api/v1/client/conversations/{id}/pins': OF_CHANNEL,
+  'GET /api/v1/client/conversations/{id}/members': OF_CHANNEL,
+  'GET /api/v1/client/conversations/{id}/execution_tasks': OF_CHANNEL,
+  'GET /api/v1/client/members': {},
 };

@@ -19,7 +19,7 @@ export class HistoryAnswer extends OkAnswer {
   has_more_after: boolean;
 }
 
-/** The answer to GET /bot/messages/{id}. */
+/** The answer to GET /bot/messages/{id} and GET /client/messages/{id}. */
 export class MessageAnswer extends OkAnswer {
   @Field({ type: MessageView })
   message: MessageView;

@@ -1,16 +1,26 @@
-import { Body, Controller, Delete, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  HeaderText,
+  OkAnswer,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PersonRates } from '../access/person-rates.js';
 import { accepted, textRequired } from '../conversations.errors.js';
+import { CreateMessage } from './create-message.js';
 import { DeleteMessage } from './delete-message.js';
 import { EditMessageDto, SendMessageDto } from './dto/message.dto.js';
 import { EditMessage } from './edit-message.js';
-import { PostedMessageAnswer } from './message.view.js';
+import { ShownMessages } from './history/shown-messages.js';
+import { MessageAnswer, PostedMessageAnswer } from './message.view.js';
 import { PostMessage } from './posting/post-message.js';
-import { deleteAsPerson, editAsPerson } from './actions-of-people.js';
+import { deleteAsPerson, editAsPerson, postOnceAsPerson } from './actions-of-people.js';
 
 const OK: OkAnswer = { ok: true };
 
@@ -22,24 +32,35 @@ export class MessagesClientController {
   constructor(
     private readonly db: Db,
     private readonly postMessage: PostMessage,
+    private readonly createMessage: CreateMessage,
     private readonly editMessage: EditMessage,
     private readonly deleteMessage: DeleteMessage,
+    private readonly shown: ShownMessages,
     private readonly rates: PersonRates,
   ) {}
 
-  /** Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. */
+  /**
+   * Posts a message, or with `parent_message_id` a reply in that message's thread. Only members may, not into archived ones. With
+   * `Idempotency-Key` a repeat within 24 hours gets the first answer; another message under the same key is 409.
+   */
   @Post('conversations/:id/messages')
   @ApiOperation({
     operationId: 'sendMessageAsPerson',
     summary: "Posts a message, or with `parent_message_id` a reply in that message's thread",
   })
   @HttpCode(200)
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'A-Z a-z 0-9 . _ : - and at most 128 characters',
+  })
   @Answers(PostedMessageAnswer)
-  @documentErrors(400, 404, 429)
+  @documentErrors(400, 404, 409, 429)
   async send(
     @Caller() caller: UserPrincipal,
     @UuidParam('id') conversationId: string,
     @Body() body: SendMessageDto,
+    @HeaderText('idempotency-key') key?: string,
   ): Promise<PostedMessageAnswer> {
     const message = {
       spaceId: caller.spaceId,
@@ -49,9 +70,20 @@ export class MessagesClientController {
       parentMessageId: body.parent_message_id,
     };
     const created = await this.rates.charged(caller, async () =>
-      accepted(await this.postMessage.run(message)),
+      key === undefined
+        ? accepted(await this.postMessage.run(message))
+        : postOnceAsPerson(this.db, this.createMessage, message, key),
     );
     return { ok: true, message_id: created.messageId, msg_index: created.msgIndex };
+  }
+
+  /** A message of a conversation that the caller can read, as history shows it. 410 when it was deleted. */
+  @Get('messages/:id')
+  @ApiOperation({ operationId: 'getMessageAsPerson', summary: 'Reads one message of a conversation' })
+  @Answers(MessageAnswer)
+  @documentErrors(403, 404, 410)
+  async read(@Caller() caller: UserPrincipal, @UuidParam('id') messageId: string): Promise<MessageAnswer> {
+    return { ok: true, message: await this.shown.one(this.db, caller, messageId) };
   }
 
   /** Replaces the text of the caller's own message. 410 when it was deleted. */

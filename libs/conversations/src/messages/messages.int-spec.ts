@@ -21,6 +21,51 @@ const post = (person: SeededPerson, id: string, body: unknown) =>
 const read = async (id: string, person = ann) => (await scene.history(person, id)).body.messages;
 const last = async () => (await scene.events()).at(-1);
 
+test('one message is read as history shows it, by whoever may read that; a deleted one is gone', async () => {
+  const id = await scene.channel({ is_public: false });
+  const { message_id: messageId } = (await post(ann, id, { text: 'hi' })).body;
+  const get = (person: SeededPerson) => scene.as(person, 'GET', `/messages/${messageId}`);
+  expect(await get(ann)).toMatchObject({ status: 200, body: { ok: true, message: (await read(id))[0] } });
+  expect((await get(bob)).status).toBe(403);
+  expect((await scene.as(ann, 'GET', `/messages/${UNKNOWN}`)).status).toBe(404);
+  await scene.as(ann, 'DELETE', `/messages/${messageId}`);
+  expect((await get(ann)).status).toBe(410);
+});
+
+describe('posting under an Idempotency-Key', () => {
+  const send = (id: string, body: object, key: string, person = ann) =>
+    scene.as(person, 'POST', `/conversations/${id}/messages`, body, { 'idempotency-key': key });
+
+  test('a repeat gets the first answer, also at the same time, and nothing is posted twice', async () => {
+    const id = await scene.channel({ member_ids: [bob.id] });
+    const first = await send(id, { text: 'hi <@x>' }, 'k:1');
+    expect(first).toMatchObject({ status: 200, body: { message_id: expect.any(String), msg_index: 1 } });
+    const again = await Promise.all(Array.from({ length: 5 }, () => send(id, { text: 'hi <@x>' }, 'k:1')));
+    for (const { status, body } of again) expect([status, body]).toEqual([200, first.body]);
+    expect(await read(id)).toHaveLength(1);
+    expect((await send(id, { text: 'hi <@x>' }, 'k:1', bob)).body.message_id).not.toBe(first.body.message_id);
+  });
+
+  test('another text, place or thread under it is 409, a key that is none 400', async () => {
+    const id = await scene.channel();
+    const { body } = await send(id, { text: 'hi' }, 'k');
+    for (const other of [{ text: 'ho' }, { text: 'hi', parent_message_id: body.message_id }])
+      expect(await send(id, other, 'k')).toMatchObject({
+        status: 409,
+        body: { code: 'idempotency_key_reused' },
+      });
+    expect((await send(await scene.channel(), { text: 'hi' }, 'k')).status).toBe(409);
+    expect((await send(id, { text: 'hi' }, 'no key')).status).toBe(400);
+  });
+
+  test('a refused message leaves the key free', async () => {
+    const id = await scene.channel();
+    expect((await send(id, { text: 'hi' }, 'k', bob)).status).toBe(403);
+    await scene.as(bob, 'POST', `/conversations/${id}/join`);
+    expect((await send(id, { text: 'hi' }, 'k', bob)).status).toBe(200);
+  });
+});
+
 describe('posting', () => {
   test('answers id and msg_index', async () => {
     const id = await scene.channel({ member_ids: [bob.id] });

@@ -17,7 +17,7 @@ import {
 } from '@tieline/testing';
 import type { ReceivedRequest, Receiver } from '@tieline/testing';
 import { SpacesModule } from '@tieline/spaces';
-import { seedSpace, startTestApi } from '@tieline/spaces/testing';
+import { seedSpace, startTestApi, TestBrowser } from '@tieline/spaces/testing';
 import type { SeededPerson, SeededSpace, TestAnswer, TestApi } from '@tieline/spaces/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { MessageNotice } from '../events/chat-event.js';
@@ -460,6 +460,36 @@ describe('Web Push', () => {
       [[id, others]],
     );
     expect(left).toEqual([{ id: others }]);
+  });
+
+  test('a browser that was added under a session is forgotten with it, and told nothing once its time is over', async () => {
+    const add = async (session: TestBrowser) => {
+      const [browser, service] = [new Browser(), await startReceiver(201)];
+      receivers.push(service);
+      const body = { endpoint: `${service.url}/send/1`, keys: browser.keys };
+      const answer = await session.call('POST', '/api/v1/client/push_subscriptions', { body });
+      expect(answer.status).toBe(200);
+      return { service, id: answer.body.id as string };
+    };
+    const signIn = () => TestBrowser.open(api, { token: ann.token });
+    const [left, open, over] = [await signIn(), await signIn(), await signIn()];
+    const [gone, kept, late] = [await add(left), await add(open), await add(over)];
+    const byToken = await subscribed(ann);
+    await left.call('DELETE', '/api/v1/client/session');
+    const { push_subscriptions: devices } = (await call(ann, 'GET', 'push_subscriptions')).body;
+    expect(devices.map(({ id }: { id: string }) => id)).toEqual([byToken.id, late.id, kept.id]);
+    await api.db.query(
+      `UPDATE sessions SET expires_at = now() WHERE id = (SELECT session_id FROM push_subscriptions WHERE id = $1)`,
+      [late.id],
+    );
+    await post({ mentions: [ann.id] });
+    await Promise.all([kept.service.waitFor(1), byToken.service.waitFor(1)]);
+    await eventually(
+      async () =>
+        (await api.db.query(`SELECT 1 FROM deliveries WHERE target_id = $1 AND status = 'dead'`, [late.id]))
+          .length === 1,
+    );
+    expect([gone.service.requests, late.service.requests]).toEqual([[], []]);
   });
 
   test('a device with an unusable key holds up nobody’s notifications', async () => {

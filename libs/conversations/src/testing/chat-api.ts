@@ -53,8 +53,14 @@ export class ChatSpace {
   }
 
   /** Calls a client endpoint as that person. */
-  as(person: SeededPerson, method: string, path: string, body?: unknown): Promise<TestAnswer> {
-    return this.api.call(method, `/api/v1/client${path}`, { token: person.token, body });
+  as(
+    person: SeededPerson,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TestAnswer> {
+    return this.api.call(method, `/api/v1/client${path}`, { token: person.token, body, headers });
   }
 
   /** Reads history as that person. */

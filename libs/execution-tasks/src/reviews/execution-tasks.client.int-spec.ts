@@ -235,3 +235,56 @@ describe('rates', () => {
     }
   });
 });
+
+describe('the tasks of a conversation', () => {
+  const list = (id: string, query = '', person = fx.person): Promise<TestAnswer> =>
+    fx.asPerson('GET', `/conversations/${id}/execution_tasks${query}`, undefined, person);
+  const ids = ({ body }: TestAnswer): string[] =>
+    body.execution_tasks.map(({ widget_id: id }: { widget_id: string }) => id);
+
+  test('come newest first, with the thread that each belongs to; finished ones and others apart', async () => {
+    const root = await fx.say();
+    const old = await fx.task({ title: 'Old', parent_message_id: root });
+    await close(old.widget_id);
+    const task = await fx.task({ title: 'New', parent_message_id: root });
+    const other = await fx.task({ conversation_id: await fx.conversation() });
+    expect((await list(fx.channel)).body.execution_tasks).toMatchObject([
+      { ...task, thread_id: root },
+      { widget_id: old.widget_id, status: 'closed', thread_id: root },
+    ]);
+    expect(ids(await list(fx.channel, '?active=true'))).toEqual([task.widget_id]);
+    expect(ids(await list(fx.channel, '?active=false'))).toEqual([old.widget_id]);
+    expect(ids(await list(fx.channel))).not.toContain(other.widget_id);
+  });
+
+  test('of a thread are its own alone', async () => {
+    const [root, beside] = [await fx.say(), await fx.say('another')];
+    const task = await fx.task({ parent_message_id: root });
+    await fx.task({ parent_message_id: beside });
+    const reply = await fx.chat.post(fx.channel, { id: fx.person.id, type: 'user' }, 'so?', {
+      parentMessageId: root,
+    });
+    expect(ids(await list(reply.conversationId))).toEqual([task.widget_id]);
+    expect(ids(await list(fx.channel, `?thread_id=${root}`))).toEqual([task.widget_id]);
+    expect(ids(await list(fx.channel, `?thread_id=${UNKNOWN}`))).toEqual([]);
+  });
+
+  test('come by pages', async () => {
+    const made = [];
+    for (let n = 0; n < 3; n += 1) made.unshift((await fx.task({ title: `${n}` })).widget_id);
+    const first = await list(fx.channel, '?limit=2');
+    expect(ids(first)).toEqual(made.slice(0, 2));
+    const rest = await list(fx.channel, `?limit=2&cursor=${first.body.next_cursor}`);
+    expect([ids(rest), rest.body.next_cursor]).toEqual([made.slice(2), '']);
+  });
+
+  test('are for those who may read the conversation', async () => {
+    const hidden = await fx.conversation({ scope: 'private' });
+    const bea = await fx.space.person('member', 'Bea');
+    expect((await list(hidden, '', bea)).status).toBe(403);
+    expect((await list(fx.channel, '', bea)).status).toBe(200);
+    expect((await list(UNKNOWN)).status).toBe(404);
+    for (const query of ['?active=maybe', '?cursor=x', '?limit=201', '?thread_id=x'])
+      expect((await list(fx.channel, query)).status).toBe(400);
+  });
+});

@@ -380,13 +380,6 @@ export type PostedMessageAnswer = {
     warnings?: Array<string>;
 };
 
-export type EditMessageDto = {
-    /**
-     * Markdown; not only white space
-     */
-    text: string;
-};
-
 export type AttachedFileView = {
     file_id: string;
     conversation_id: string;
@@ -469,6 +462,18 @@ export type MessageView = {
     reactions: Array<ReactionView>;
     msg_index: number;
     sent_at: string;
+};
+
+export type MessageAnswer = {
+    ok: true;
+    message: MessageView;
+};
+
+export type EditMessageDto = {
+    /**
+     * Markdown; not only white space
+     */
+    text: string;
 };
 
 export type PinsAnswer = {
@@ -625,6 +630,25 @@ export type MembersPage = {
      */
     next_cursor: string;
     members: Array<MemberView>;
+};
+
+export type MemberOfSpaceView = {
+    id: string;
+    type: 'user' | 'bot';
+    display_name: string;
+    /**
+     * false when deactivated or deleted
+     */
+    is_active: boolean;
+};
+
+export type MembersOfSpacePage = {
+    ok: true;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    members: Array<MemberOfSpaceView>;
 };
 
 export type PersonView = {
@@ -910,11 +934,6 @@ export type EphemeralMessageDto = {
     metadata_json?: string;
 };
 
-export type MessageAnswer = {
-    ok: true;
-    message: MessageView;
-};
-
 export type CreateExecutionTaskDto = {
     /**
      * instead of the header; equal to it where both are given
@@ -1028,6 +1047,41 @@ export type UpdateExecutionTaskDto = {
 
 export type ReviewExecutionTaskDto = {
     decision: 'accepted' | 'rejected';
+};
+
+export type ListedTaskView = {
+    widget_id: string;
+    conversation_id: string;
+    /**
+     * absent until a run is linked
+     */
+    agent_run_id?: string;
+    status: 'open' | 'in_progress' | 'blocked' | 'completed' | 'accepted' | 'rejected' | 'cancelled' | 'closed';
+    title: string;
+    description: string;
+    public_text: string;
+    error_code: string;
+    sequence: number;
+    artifacts: Array<ArtifactView>;
+    created_at: string;
+    updated_at: string;
+    /**
+     * when it reached its final status
+     */
+    closed_at: string | null;
+    /**
+     * root message of the thread that the task belongs to
+     */
+    thread_id: string;
+};
+
+export type ExecutionTasksPage = {
+    ok: true;
+    /**
+     * `cursor` of the next page; empty on the last one
+     */
+    next_cursor: string;
+    execution_tasks: Array<ListedTaskView>;
 };
 
 export type CreateAgentRunDto = {
@@ -5025,6 +5079,55 @@ export type MuteConversationAsPersonResponses = {
 
 export type MuteConversationAsPersonResponse = MuteConversationAsPersonResponses[keyof MuteConversationAsPersonResponses];
 
+export type ListMembersAsPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the page before; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/client/conversations/{id}/members';
+};
+
+export type ListMembersAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListMembersAsPersonError = ListMembersAsPersonErrors[keyof ListMembersAsPersonErrors];
+
+export type ListMembersAsPersonResponses = {
+    /**
+     * success
+     */
+    200: MembersPage;
+};
+
+export type ListMembersAsPersonResponse = ListMembersAsPersonResponses[keyof ListMembersAsPersonResponses];
+
 export type AddMemberAsPersonData = {
     body: AddMemberDto;
     path: {
@@ -5159,6 +5262,12 @@ export type OpenDmAsPersonResponse = OpenDmAsPersonResponses[keyof OpenDmAsPerso
 
 export type SendMessageAsPersonData = {
     body: SendMessageDto;
+    headers?: {
+        /**
+         * A-Z a-z 0-9 . _ : - and at most 128 characters
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         id: string;
     };
@@ -5183,6 +5292,10 @@ export type SendMessageAsPersonErrors = {
      * unknown here, or of another space
      */
     404: StandardError;
+    /**
+     * not possible in the present state
+     */
+    409: StandardError;
     /**
      * the body is over the limit
      */
@@ -5254,6 +5367,49 @@ export type DeleteMessageAsPersonResponses = {
 };
 
 export type DeleteMessageAsPersonResponse = DeleteMessageAsPersonResponses[keyof DeleteMessageAsPersonResponses];
+
+export type GetMessageAsPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/client/messages/{id}';
+};
+
+export type GetMessageAsPersonErrors = {
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * gone: deleted, expired, used or switched off
+     */
+    410: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type GetMessageAsPersonError = GetMessageAsPersonErrors[keyof GetMessageAsPersonErrors];
+
+export type GetMessageAsPersonResponses = {
+    /**
+     * success
+     */
+    200: MessageAnswer;
+};
+
+export type GetMessageAsPersonResponse = GetMessageAsPersonResponses[keyof GetMessageAsPersonResponses];
 
 export type EditMessageAsPersonData = {
     body: EditMessageDto;
@@ -6123,6 +6279,49 @@ export type ListMembersResponses = {
 };
 
 export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
+
+export type ListMembersOfSpaceAsPersonData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the page before; empty for the first page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/client/members';
+};
+
+export type ListMembersOfSpaceAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListMembersOfSpaceAsPersonError = ListMembersOfSpaceAsPersonErrors[keyof ListMembersOfSpaceAsPersonErrors];
+
+export type ListMembersOfSpaceAsPersonResponses = {
+    /**
+     * success
+     */
+    200: MembersOfSpacePage;
+};
+
+export type ListMembersOfSpaceAsPersonResponse = ListMembersOfSpaceAsPersonResponses[keyof ListMembersOfSpaceAsPersonResponses];
 
 export type ListUsersData = {
     body?: never;
@@ -7542,6 +7741,63 @@ export type CloseExecutionTaskAsPersonResponses = {
 };
 
 export type CloseExecutionTaskAsPersonResponse = CloseExecutionTaskAsPersonResponses[keyof CloseExecutionTaskAsPersonResponses];
+
+export type ListExecutionTasksAsPersonData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        /**
+         * next_cursor of the page before; empty for the first page
+         */
+        cursor?: string;
+        /**
+         * true: those that are not finished; false: those that are; absent: both
+         */
+        active?: boolean;
+        /**
+         * root message: only the tasks of its thread
+         */
+        thread_id?: string;
+    };
+    url: '/api/v1/client/conversations/{id}/execution_tasks';
+};
+
+export type ListExecutionTasksAsPersonErrors = {
+    /**
+     * the request is malformed or breaks a rule; the text says which
+     */
+    400: StandardError;
+    /**
+     * missing, malformed, unknown or revoked token
+     */
+    401: StandardError;
+    /**
+     * the caller may not do this
+     */
+    403: StandardError;
+    /**
+     * unknown here, or of another space
+     */
+    404: StandardError;
+    /**
+     * a store that the request needs is away; retry with backoff
+     */
+    503: StandardError;
+};
+
+export type ListExecutionTasksAsPersonError = ListExecutionTasksAsPersonErrors[keyof ListExecutionTasksAsPersonErrors];
+
+export type ListExecutionTasksAsPersonResponses = {
+    /**
+     * success
+     */
+    200: ExecutionTasksPage;
+};
+
+export type ListExecutionTasksAsPersonResponse = ListExecutionTasksAsPersonResponses[keyof ListExecutionTasksAsPersonResponses];
 
 export type CreateAgentRunData = {
     body: CreateAgentRunDto;

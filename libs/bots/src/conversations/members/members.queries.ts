@@ -1,25 +1,25 @@
 import { requireReadable } from '@tieline/conversations';
 import type { Db } from '@tieline/platform/database';
 import { pageCursor, pageOf } from '@tieline/platform/http';
-import type { BotPrincipal, Page, PageQuery } from '@tieline/platform/http';
+import type { BotPrincipal, Page, PageQuery, UserPrincipal } from '@tieline/platform/http';
 import { LIST_MEMBERS } from './members.statements.js';
 import type { MemberView } from './members.view.js';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The members of a conversation that the bot may read; of a thread, its channel's. The cursor is the last id.
- * @throws 404 unknown in the bot's space; 403 not the bot's to read; 400 a bad cursor
+ * The members of a conversation that the caller may read; of a thread, its channel's. The cursor is the last id.
+ * @throws 404 unknown in the caller's space; 403 not the caller's to read; 400 a bad cursor
  */
 export async function listMembers(
   db: Db,
-  bot: BotPrincipal,
+  caller: BotPrincipal | UserPrincipal,
   conversationId: string,
   { limit, cursor }: PageQuery,
 ): Promise<Page<MemberView>> {
   const after = pageCursor(cursor) || FIRST;
-  const { conversation } = await requireReadable(db, bot, conversationId);
-  const rows = await db.query(LIST_MEMBERS, [bot.spaceId, conversation.channelId, after, limit + 1]);
+  const { conversation } = await requireReadable(db, caller, conversationId);
+  const rows = await db.query(LIST_MEMBERS, [caller.spaceId, conversation.channelId, after, limit + 1]);
   const members = rows.map(({ id, type, displayName }) => ({ id, type, display_name: displayName }));
   return pageOf(members, limit, ({ id }) => id);
 }

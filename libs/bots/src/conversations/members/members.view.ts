@@ -12,7 +12,7 @@ export class MemberView {
   display_name: string;
 }
 
-/** The answer to GET /bot/conversations/{id}/members. */
+/** The answer to GET /bot/conversations/{id}/members, and to a person's. */
 export class MembersPage extends PageAnswer {
   @Field({ type: MemberView, isArray: true })
   members: MemberView[];

@@ -21,6 +21,10 @@ export class PushSubscription {
   @Column('text')
   auth: string;
 
+  /** The session of the browser, with which it is forgotten. */
+  @Column('uuid', { name: 'session_id', nullable: true })
+  sessionId: string | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

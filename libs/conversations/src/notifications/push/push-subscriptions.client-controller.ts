@@ -2,7 +2,15 @@ import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EgressPolicy } from '@tieline/egress';
 import { Db } from '@tieline/platform/database';
-import { Answers, Caller, ClientApi, documentErrors, OkAnswer, UuidParam } from '@tieline/platform/http';
+import {
+  Answers,
+  Caller,
+  ClientApi,
+  documentErrors,
+  OkAnswer,
+  SessionIfAny,
+  UuidParam,
+} from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { PushSubscriptionDto } from './push-subscription.dto.js';
 import { addPushSubscription, listPushSubscriptions, removePushSubscription } from './push-subscriptions.js';
@@ -18,7 +26,10 @@ export class PushSubscriptionsClientController {
     private readonly egress: EgressPolicy,
   ) {}
 
-  /** Remembers a device for pushes: 20 per person; the same endpoint again keeps its id. */
+  /**
+   * Remembers a device for pushes: 20 per person; the same endpoint again keeps its id. One that a browser adds under its session is
+   * forgotten when that ends.
+   */
   @Post()
   @ApiOperation({
     operationId: 'createPushSubscriptionAsPerson',
@@ -30,11 +41,12 @@ export class PushSubscriptionsClientController {
   async subscribe(
     @Caller() caller: UserPrincipal,
     @Body() { endpoint, keys }: PushSubscriptionDto,
+    @SessionIfAny() session: string | undefined,
   ): Promise<PushSubscriptionAnswer> {
     const trimmed = { p256dh: keys.p256dh.replaceAll('=', ''), auth: keys.auth.replaceAll('=', '') };
     return {
       ok: true,
-      id: await addPushSubscription(this.db, this.egress, caller, { endpoint, ...trimmed }),
+      id: await addPushSubscription(this.db, this.egress, caller, { endpoint, ...trimmed, session }),
     };
   }
 

@@ -4,6 +4,7 @@ import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
 import { badRequest, invalidField, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
+import { hashToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
 import { PushSubscription } from './push-subscription.entity.js';
 import { ADD_SUBSCRIPTION, FORGET_OLDEST } from './push.statements.js';
@@ -16,24 +17,30 @@ export interface NewPushSubscription {
   endpoint: string;
   p256dh: string;
   auth: string;
+  /** The session of the browser, with which the device is forgotten; undefined: one that came with a bearer token. */
+  session?: string | undefined;
 }
 
 /**
- * Remembers a device; the same endpoint again is the same device with new keys. @returns its id
+ * Remembers a device; the same endpoint again is the same device with new keys, and from then on of the session that named it last.
+ * @returns its id
  * @throws 400 for an endpoint that outgoing requests may not reach, or a key that nothing can be encrypted for
  */
 export async function addPushSubscription(
   db: Db,
   egress: EgressPolicy,
   { spaceId, userId }: UserPrincipal,
-  { endpoint, p256dh, auth }: NewPushSubscription,
+  { endpoint, p256dh, auth, session }: NewPushSubscription,
 ): Promise<string> {
   if (!isOnCurve(p256dh)) throw invalidField('keys.p256dh', 'keys.p256dh must be a point of P-256');
   // Resolves a name: never inside the transaction.
   if (!(await egress.checkUrlResolved(endpoint)).allowed)
     throw badRequest('address_not_allowed', 'endpoint: address not allowed', 'endpoint');
   return runInTx(db, async (tx) => {
-    const [row] = await tx.query(ADD_SUBSCRIPTION, [spaceId, userId, uuidv7(), endpoint, p256dh, auth]);
+    const [row] = await tx.query(ADD_SUBSCRIPTION, [
+      ...[spaceId, userId, uuidv7(), endpoint, p256dh, auth],
+      session === undefined ? null : hashToken(session),
+    ]);
     if (!row) throw new Error('nothing was written');
     await tx.query(FORGET_OLDEST, [spaceId, userId, MAX_SUBSCRIPTIONS]);
     return row.id;

@@ -1,10 +1,14 @@
 import { statement } from '@tieline/platform/database';
 
-/** Remembers a device; the same endpoint again is the same device with new keys. Answers its id. */
+/**
+ * Remembers a device; the same endpoint again is the same device with new keys. $7: hash of the session that it belongs to, and ends with;
+ * NULL: to none. Answers its id.
+ */
 export const ADD_SUBSCRIPTION = statement(
   'notifications.add_subscription',
-  `INSERT INTO push_subscriptions (space_id, user_id, id, endpoint, p256dh, auth) VALUES ($1, $2, $3, $4, $5, $6)
-   ON CONFLICT (space_id, user_id, endpoint) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth RETURNING id`,
+  `INSERT INTO push_subscriptions (space_id, user_id, id, endpoint, p256dh, auth, session_id)
+   VALUES ($1, $2, $3, $4, $5, $6, (SELECT id FROM sessions WHERE token_hash = $7))
+   ON CONFLICT (space_id, user_id, endpoint) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth, session_id = excluded.session_id RETURNING id`,
   { id: 'uuid' },
 );
 
@@ -23,9 +27,11 @@ export const FIND_SUBSCRIPTIONS = statement(
   { id: 'uuid', userId: 'uuid', p256dh: 'text', auth: 'text' },
 );
 
+/** A session whose time is over may still be there for a while. */
 export const LOAD_PUSH_TARGETS = statement(
   'notifications.push_targets',
-  `SELECT p.id, p.endpoint AS url, u.is_active AND s.is_active AS active FROM push_subscriptions p
+  `SELECT p.id, p.endpoint AS url, u.is_active AND s.is_active AND (p.session_id IS NULL
+       OR EXISTS (SELECT 1 FROM sessions o WHERE o.id = p.session_id AND o.expires_at > statement_timestamp())) AS active FROM push_subscriptions p
      JOIN users u ON u.space_id = p.space_id AND u.id = p.user_id JOIN spaces s ON s.id = p.space_id WHERE p.id = ANY($1::uuid[])`,
   { id: 'uuid', url: 'text', active: 'bool' },
 );

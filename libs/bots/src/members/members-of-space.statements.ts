@@ -1,0 +1,40 @@
+import { statement, text } from '@tieline/platform/database';
+
+const MEMBER = {
+  id: 'uuid',
+  type: text<'user' | 'bot'>(),
+  displayName: 'text',
+  isActive: 'bool',
+} as const;
+
+/** People and bots of a space in the order of their ids. $1 space, $2 after this id, $3 how many */
+export const LIST_MEMBERS_OF_SPACE = statement(
+  'bots.list_members_of_space',
+  `(SELECT id, 'user' AS type, display_name AS "displayName", is_active AS "isActive" FROM users WHERE space_id = $1 AND id > $2 ORDER BY id LIMIT $3::int)
+   UNION ALL
+   (SELECT id, 'bot', display_name, is_active AND deleted_at IS NULL FROM bots WHERE space_id = $1 AND id > $2 ORDER BY id LIMIT $3)
+   ORDER BY id LIMIT $3`,
+  MEMBER,
+);
+
+/**
+ * Those with whom a person shares a conversation, and the person. Of each conversation no more is read than the page can show, so a page
+ * costs as many rows as the person has conversations, times its size. $1 space, $2 person, $3 after this id, $4 how many
+ */
+export const LIST_MEMBERS_AROUND = statement(
+  'bots.list_members_around',
+  `WITH around AS MATERIALIZED (
+     SELECT id FROM (
+       SELECT near.member_id AS id FROM conversation_members own CROSS JOIN LATERAL (
+         SELECT member_id FROM conversation_members m WHERE m.space_id = own.space_id AND m.conversation_id = own.conversation_id AND m.member_id > $3::uuid
+          ORDER BY m.member_id LIMIT $4::int) near
+        WHERE own.space_id = $1 AND own.member_id = $2
+       UNION SELECT $2::uuid WHERE $2::uuid > $3
+     ) seen ORDER BY id LIMIT $4
+   )
+   SELECT a.id, CASE WHEN u.id IS NULL THEN 'bot' ELSE 'user' END AS type, coalesce(u.display_name, b.display_name, '') AS "displayName",
+          coalesce(u.is_active, b.is_active AND b.deleted_at IS NULL, false) AS "isActive"
+     FROM around a LEFT JOIN users u ON u.space_id = $1 AND u.id = a.id LEFT JOIN bots b ON b.space_id = $1 AND b.id = a.id
+    ORDER BY a.id`,
+  MEMBER,
+);

@@ -1,0 +1,25 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsUuid, PageQuery } from '@tieline/platform/http';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsOptional } from 'class-validator';
+
+const toBoolean = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+/** Query of GET /client/conversations/{id}/execution_tasks. */
+export class ListTasksQuery extends PageQuery {
+  @ApiPropertyOptional({
+    type: Boolean,
+    description: 'true: those that are not finished; false: those that are; absent: both',
+  })
+  @IsOptional()
+  @Transform(toBoolean)
+  @IsBoolean({ message: 'active must be true or false' })
+  active?: boolean;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'root message: only the tasks of its thread' })
+  @IsOptional()
+  @IsUuid()
+  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value))
+  thread_id?: string;
+}
