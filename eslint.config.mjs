@@ -32,7 +32,7 @@ const layers = {
   'lib:platform': ['lib:background'],
   'lib:egress': [...platform, 'lib:signing'],
   'lib:live': [...platform, 'lib:redis'],
-  'lib:console': platform,
+  'lib:console': [...platform, 'lib:storage'],
   'lib:idempotency': [...platform, 'lib:queue'],
   'lib:partitions': [...platform, 'lib:queue'],
   'lib:queue': [...platform, 'lib:redis'],

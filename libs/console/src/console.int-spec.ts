@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Controller, Get, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConfigModule, Environment } from '@tieline/platform/config';
 import { createHttpApp } from '@tieline/platform/http';
 import { pino } from 'pino';
 import { ConsoleModule } from './console.module.js';
@@ -22,8 +23,18 @@ let app: NestFastifyApplication;
 let url: string;
 
 /** The api with the console of the folder. */
-async function serve(): Promise<void> {
-  @Module({ imports: [ConsoleModule.of(folder)], controllers: [ThingsController] })
+async function serve(variables: Record<string, string> = {}): Promise<void> {
+  const environment = new Environment({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    OPERATOR_TOKEN: 'operator-token-0123',
+    PUBLIC_URL: 'http://tieline.test:3000',
+    ...variables,
+  });
+  @Module({
+    imports: [ConfigModule.of(environment), ConsoleModule.of(folder)],
+    controllers: [ThingsController],
+  })
   class TestModule {}
   app = await createHttpApp(TestModule, { logger: pino({ level: 'silent' }), nestLogger: false });
   await app.listen(0, '127.0.0.1');
@@ -45,6 +56,7 @@ describe('a built console', () => {
   beforeEach(async () => {
     await mkdir(path.join(folder, 'assets'));
     await writeFile(path.join(folder, 'index.html'), INDEX);
+    await writeFile(path.join(folder, 'service-worker.js'), 'let all;');
     await writeFile(path.join(folder, 'assets/index-abc.js'), 'let one;');
     await writeFile(path.join(folder, 'assets/index-abc.js.br'), 'compressed');
     await serve();
@@ -68,6 +80,7 @@ describe('a built console', () => {
       "frame-ancestors 'none'",
       "base-uri 'none'",
       "require-trusted-types-for 'script'",
+      'trusted-types tieline-service-worker',
     ])
       expect(policy.split('; ')).toContain(part);
     expect(policy).not.toMatch(/unsafe|\*/);
@@ -82,6 +95,14 @@ describe('a built console', () => {
     expect(plain.headers.get('x-content-type-options')).toBe('nosniff');
     const compressed = await get('/assets/index-abc.js', { 'accept-encoding': 'br' });
     expect(compressed.headers.get('content-encoding')).toBe('br');
+  });
+
+  it('gives the service worker at the top, asked for anew, which may load nothing', async () => {
+    const worker = await get('/service-worker.js');
+    expect([worker.status, await worker.text()]).toEqual([200, 'let all;']);
+    expect(worker.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(worker.headers.get('cache-control')).toBe('no-cache');
+    expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'");
   });
 
   it('leaves every other address to the api, with its own errors', async () => {
@@ -100,6 +121,28 @@ describe('a built console', () => {
     }
     expect((await fetch(`${url}/bots`, { method: 'POST' })).status).toBe(405);
   });
+});
+
+it.each([
+  ['http://tieline.test:3000', {}],
+  [
+    'http://files.store.test:9000',
+    {
+      STORAGE_DRIVER: 's3',
+      S3_ENDPOINT: 'http://store.test:9000',
+      S3_BUCKET: 'files',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    },
+  ],
+])('lets the page send files to their store and show them: %s', async (store, variables) => {
+  await writeFile(path.join(folder, 'index.html'), INDEX);
+  await mkdir(path.join(folder, 'assets'));
+  await serve(variables);
+  const policy = (await get('/')).headers.get('content-security-policy')?.split('; ');
+  expect(policy).toContain(`connect-src 'self' ${store}`);
+  expect(policy).toContain(`img-src 'self' data: blob: https: ${store}`);
+  expect(policy).toContain(`media-src 'self' blob: https: ${store}`);
 });
 
 it('says so where nobody has built it', async () => {

@@ -1,17 +1,19 @@
 import { Inject, Module } from '@nestjs/common';
 import type { DynamicModule, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { FileStorage, StorageModule } from '@tieline/storage';
 import type { FastifyInstance } from 'fastify';
 import { BUILT, serveConsole } from './serve-console.js';
 
 const FOLDER = Symbol('folder of the built console');
 
 /** The console at `/`: files only. What it shows and changes goes through the endpoints that everybody has. */
-@Module({})
+@Module({ imports: [StorageModule] })
 export class ConsoleModule implements OnModuleInit {
   constructor(
     private readonly http: HttpAdapterHost,
     @Inject(FOLDER) private readonly folder: string,
+    private readonly storage: FileStorage,
   ) {}
 
   /** @param folder what was built; default: that of this checkout or image */
@@ -20,6 +22,19 @@ export class ConsoleModule implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await serveConsole(this.http.httpAdapter.getInstance<FastifyInstance>(), this.folder);
+    const fastify = this.http.httpAdapter.getInstance<FastifyInstance>();
+    await serveConsole(fastify, this.folder, await originOf(this.storage));
   }
 }
+
+/** Where links to files lead: only the store knows how it is addressed. */
+async function originOf(storage: FileStorage): Promise<string> {
+  const link = await storage.downloadUrl('console', {
+    fileName: '-',
+    contentType: 'text/plain',
+    expiresAt: soon(),
+  });
+  return new URL(link).origin;
+}
+
+const soon = (): number => Math.floor(Date.now() / 1000) + 60;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NOT_BUILT } from './not-built.js';
-import { FILE_HEADERS, PAGE_HEADERS } from './page-headers.js';
+import { FILE_HEADERS, pageHeaders, SERVICE_WORKER_HEADERS } from './page-headers.js';
 import { PAGES } from './pages.js';
 
 /** Where a build in this checkout, or in the image, is. */
@@ -12,16 +12,27 @@ export const BUILT = path.resolve(import.meta.dirname, '../../../apps/console/di
 /**
  * Serves the built console of `folder`: its page at `/` and at every address below {@link PAGES}, its files below `/assets`, kept by
  * browsers for good. Without a build the same addresses answer a page that says so. Must be called before the application listens.
+ *
+ * @param store origin of the store that files are uploaded to and downloaded from
  */
-export async function serveConsole(fastify: FastifyInstance, folder: string): Promise<void> {
+export async function serveConsole(fastify: FastifyInstance, folder: string, store: string): Promise<void> {
+  const headers = pageHeaders(store);
   const page = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined);
   const answer = (_request: FastifyRequest, reply: FastifyReply) =>
     reply
       .status(page === undefined ? 503 : 200)
-      .headers(PAGE_HEADERS)
+      .headers(headers)
       .send(page ?? NOT_BUILT);
   for (const url of ['/', ...PAGES.flatMap((name) => [`/${name}`, `/${name}/*`])]) fastify.get(url, answer);
+  await serveWorker(fastify, folder);
   if (page !== undefined) await serveFiles(fastify, path.join(folder, 'assets'));
+}
+
+/** What shows pushes while no page is open. At the top, for it is in charge of all pages. */
+async function serveWorker(fastify: FastifyInstance, folder: string): Promise<void> {
+  const script = await readFile(path.join(folder, 'service-worker.js'), 'utf8').catch(() => undefined);
+  if (script === undefined) return;
+  fastify.get('/service-worker.js', (_request, reply) => reply.headers(SERVICE_WORKER_HEADERS).send(script));
 }
 
 async function serveFiles(fastify: FastifyInstance, root: string): Promise<void> {
