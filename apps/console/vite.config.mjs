@@ -15,6 +15,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: 'assets/licenses.txt' },
+    rollupOptions: {
+      input: { index: 'index.html', 'service-worker': 'src/service-worker/service-worker.ts' },
+      output: {
+        // A service worker's address says what it is in charge of, and stays the same.
+        entryFileNames: ({ name }) =>
+          name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
+      },
+    },
     emptyOutDir: true,
     chunkSizeWarningLimit: 700,
   },

@@ -87,10 +87,15 @@ export class ConsoleRig {
     return expectOk(call(this.api, method, path, token, body));
   }
 
+  /** Where pages are: as PUBLIC_URL has it, for links to files lead there. */
+  get origin(): string {
+    return this.api.url.replace('127.0.0.1', 'localhost');
+  }
+
   /** A page of a browser that nobody has used. */
   async page({ width = 'wide', theme = 'light', language = 'en' }: PageOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({
-      baseURL: this.api.url,
+      baseURL: this.origin,
       viewport: WIDTHS[width],
       colorScheme: theme,
       locale: language === 'ru' ? 'ru-RU' : 'en-GB',

@@ -168,28 +168,50 @@ browserTest(
   },
 );
 
-browserTest('a long history is read page by page, and only what is in sight is drawn', async () => {
-  const owner = space.ownerToken;
-  const { conversation } = await rig().made('POST', '/api/v1/client/conversations', owner, { name: 'long' });
-  for (let line = 1; line <= 120; line += 1)
-    await rig().made('POST', `/api/v1/client/conversations/${conversation.id}/messages`, owner, {
-      text: `line ${line}.`,
+browserTest(
+  'a long history is read page by page both ways; what is drawn and kept of it is bounded',
+  async () => {
+    const owner = space.ownerToken;
+    const { conversation } = await rig().made('POST', '/api/v1/client/conversations', owner, {
+      name: 'long',
     });
-  const page = await rig().signedIn(owner, `/chat/${conversation.id}`);
-  const log = page.getByRole('log');
-  await log.getByText('line 120.').waitFor();
-  await expect(log.getByText('line 1.', { exact: true }).count()).resolves.toBe(0);
-  await log.focus();
-  for (let presses = 0; presses < 600; presses += 1) {
-    if (await log.getByText('This is the beginning.').isVisible()) break;
-    await page.keyboard.press('Home');
-    await page.evaluate(() => new Promise((drawn) => (globalThis as any).requestAnimationFrame(drawn)));
-  }
-  await log.getByText('line 1.', { exact: true }).waitFor();
-  expect(await log.getByRole('article').count()).toBeLessThan(60);
+    const { id } = conversation;
+    // More than the page keeps, so that it lets go of the far end and reads it again.
+    await rig().tieline.sql.query(
+      `INSERT INTO messages (space_id, id, conversation_id, msg_index, author_id, author_type, text, sent_at)
+     SELECT $1, gen_random_uuid(), $2, n, $3, 'user', 'line ' || n || '.' || repeat(' More words.', n % 20), now() - (2000 - n) * interval '1 minute'
+       FROM generate_series(1, 1500) n`,
+      [space.spaceId, id, space.ownerId],
+    );
+    await rig().tieline.sql.query('UPDATE conversations SET last_msg_index = 1500 WHERE id = $1', [id]);
+    const page = await rig().signedIn(owner, `/chat/${id}`);
+    const log = page.getByRole('log');
+    await log.getByText(/^line 1500\./).waitFor();
+    await expect(log.getByText('line 1.', { exact: false }).count()).resolves.toBe(0);
+    /** Scrolls on until the text is there. @returns the most messages that were drawn at once */
+    const scrollTo = (edge: 'top' | 'bottom', text: string): Promise<number> =>
+      page.evaluate(
+        async ({ edge: where, text: wanted }) => {
+          const world = globalThis as any;
+          const element = world.document.querySelector('[role=log]');
+          let most = 0;
+          for (const until = Date.now() + 14_000; Date.now() < until;) {
+            element.scrollTop = where === 'top' ? 0 : element.scrollHeight;
+            await new Promise((drawn) => world.requestAnimationFrame(drawn));
+            most = Math.max(most, element.querySelectorAll('article').length);
+            if (element.textContent.includes(wanted)) return most;
+          }
+          throw new Error(`never came to ${wanted}`);
+        },
+        { edge, text },
+      );
+    expect(await scrollTo('top', 'This is the beginning.')).toBeLessThan(60);
+    await log.getByText(/^line 1\. /).waitFor();
+    expect(await scrollTo('bottom', 'line 1500.')).toBeLessThan(60);
 
-  await page.getByRole('button', { name: 'To the newest' }).click();
-  await log.getByText('line 120.').waitFor();
-  await page.goto(`/chat/${conversation.id}?at=30`);
-  await log.getByText('line 30.').waitFor();
-});
+    await page.goto(`/chat/${id}?at=700`);
+    await log.getByText(/^line 700\./).waitFor();
+    await page.getByRole('button', { name: 'To the newest' }).click();
+    await log.getByText(/^line 1500\./).waitFor();
+  },
+);

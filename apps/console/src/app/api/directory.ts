@@ -1,5 +1,10 @@
-import { listBotsAsAdmin, listConversationsAsPerson, listUsersAsAdmin } from '@tieline/sdk/api';
-import type { BotView, ConversationView, UserView } from '@tieline/sdk/api';
+import {
+  listBotsAsAdmin,
+  listConversationsAsPerson,
+  listMembersOfSpaceAsPerson,
+  listUsersAsAdmin,
+} from '@tieline/sdk/api';
+import type { BotView, ConversationView, MemberOfSpaceView, UserView } from '@tieline/sdk/api';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from './api-context.js';
 
@@ -53,6 +58,23 @@ export function usePeople() {
       );
       return list.sort((a, b) => a.display_name.localeCompare(b.display_name));
     },
+  });
+}
+
+/** Key of {@link useMembersOfSpace}, for whoever hears of somebody new. */
+export const membersOfSpaceKey = ['directory', 'members'] as const;
+
+/** The people and bots whom the reader may know, those who are gone too. */
+export function useMembersOfSpace() {
+  const client = useApi();
+  return useQuery({
+    queryKey: membersOfSpaceKey,
+    staleTime: 60_000,
+    queryFn: (): Promise<MemberOfSpaceView[]> =>
+      all(
+        (query) => listMembersOfSpaceAsPerson({ client, query }),
+        ({ members }) => members,
+      ),
   });
 }
 

@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { Loading } from '../../ui/page/loading.js';
 import { useApi } from '../api/api-context.js';
+import { usePush } from '../push/use-push.js';
 import { usePerson } from '../session/session.js';
 import { AccountMenu } from './account-menu.js';
 import { Frame } from './frame.js';
@@ -13,6 +14,7 @@ import { navigationFor } from './navigation.js';
 export function Layout() {
   const person = usePerson();
   const client = useApi();
+  usePush(person.id);
   const isAdmin = person.role === 'owner' || person.role === 'admin';
   const { data } = useQuery({
     queryKey: ['space'],

@@ -3,6 +3,7 @@ import { signedInRoute } from '../../app/routes.js';
 import type { ChatSearch } from './chat-search.js';
 
 const ChatPage = lazyRouteComponent(() => import('./chat-page.js'), 'ChatPage');
+const PermalinkPage = lazyRouteComponent(() => import('./permalink-page.js'), 'PermalinkPage');
 
 /** Conversations and what is said in them. */
 export const chatRoutes = [
@@ -15,5 +16,10 @@ export const chatRoutes = [
       ...(typeof search.thread === 'string' && { thread: search.thread }),
       ...(Number.isInteger(search.at) && { at: Number(search.at) }),
     }),
+  }),
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path: '/c/$conversationId/$messageId',
+    component: PermalinkPage,
   }),
 ] as const;

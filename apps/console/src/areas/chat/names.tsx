@@ -1,11 +1,11 @@
-import { listBotsAsAdmin, listUsersAsAdmin } from '@tieline/sdk/api';
 import type { ConversationView, MessageView } from '@tieline/sdk/api';
-import { useQuery } from '@tanstack/react-query';
-import { createContext, use, useMemo } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, use, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { useApi } from '../../app/api/api-context.js';
+import { membersOfSpaceKey, useMembersOfSpace } from '../../app/api/directory.js';
 import { usePerson } from '../../app/session/session.js';
 import { useWords } from '../../app/words/use-words.js';
+import { useLiveEvents } from './live/live-context.js';
 import { chatWords } from './words.js';
 
 /** Somebody who can be named. */
@@ -17,7 +17,7 @@ export interface Named {
 
 interface Names {
   ownId: string;
-  /** Everybody known; for whoever is no admin, only themselves: no endpoint lists people to them. */
+  /** Everybody who can be chosen: whoever is gone is named, but not offered. */
   all: readonly Named[];
   of(id: string): string;
   author(message: Pick<MessageView, 'author_id' | 'author_type' | 'display_name'>): string;
@@ -33,34 +33,29 @@ export function useNames(): Names {
   return names;
 }
 
-const MOST = 200;
+/** Who is too new to be known is asked for, so often at most. */
+const ASK_AGAIN_MS = 10_000;
 
-/** Reads who is who, as far as the role of the person allows. */
+/** Reads who is who: everybody of the space; to guests those around them. */
 export function NamesProvider({ children }: { children: ReactNode }) {
-  const client = useApi();
   const words = useWords(chatWords);
   const person = usePerson();
-  const enabled = person.role === 'owner' || person.role === 'admin';
-  const users = useQuery({
-    queryKey: ['chat', 'users'],
-    queryFn: () => listUsersAsAdmin({ client, query: { limit: MOST } }),
-    enabled,
-    staleTime: 60_000,
-  });
-  const bots = useQuery({
-    queryKey: ['chat', 'bots'],
-    queryFn: () => listBotsAsAdmin({ client, query: { limit: MOST } }),
-    enabled,
-    staleTime: 60_000,
-  });
+  const { data } = useMembersOfSpace();
+  const byId = useMemo(
+    () =>
+      new Map([
+        [person.id, person.display_name],
+        ...(data ?? []).map(({ id, display_name: name }) => [id, name] as const),
+      ]),
+    [data, person],
+  );
+  useNewcomers(byId);
   const names = useMemo<Names>(() => {
-    const all: Named[] = [
-      ...(users.data?.users ?? []).map(({ id, display_name: name }) => ({ id, name, isBot: false })),
-      ...(bots.data?.bots ?? []).map(({ id, display_name: name }) => ({ id, name, isBot: true })),
-    ];
+    const all: Named[] = (data ?? [])
+      .filter(({ is_active: isActive }) => isActive)
+      .map(({ id, display_name: name, type }) => ({ id, name, isBot: type === 'bot' }));
     if (!all.some(({ id }) => id === person.id))
       all.unshift({ id: person.id, name: person.display_name, isBot: false });
-    const byId = new Map(all.map(({ id, name }) => [id, name]));
     const of = (id: string) => byId.get(id) ?? (id.length < 10 ? id : `…${id.slice(-6)}`);
     return {
       ownId: person.id,
@@ -74,6 +69,19 @@ export function NamesProvider({ children }: { children: ReactNode }) {
         return other === undefined ? words.yourself : of(other);
       },
     };
-  }, [users.data, bots.data, person, words]);
+  }, [data, byId, person, words]);
   return <Context value={names}>{children}</Context>;
+}
+
+/** Reads the names again when somebody speaks who has none. */
+function useNewcomers(known: ReadonlyMap<string, string>): void {
+  const queries = useQueryClient();
+  const asked = useRef(0);
+  useLiveEvents((event) => {
+    if (event.event !== 'message.new' || known.has(event.author_id)) return;
+    if (event.author_type !== 'user' && event.author_type !== 'bot') return;
+    if (Date.now() - asked.current < ASK_AGAIN_MS) return;
+    asked.current = Date.now();
+    void queries.invalidateQueries({ queryKey: membersOfSpaceKey });
+  });
 }

@@ -9,12 +9,18 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ];
 
+/** Made once: making one costs as much as drawing a message. */
+const formats = (options: Intl.DateTimeFormatOptions): Readonly<Record<Language, Intl.DateTimeFormat>> => ({
+  en: new Intl.DateTimeFormat(LOCALES.en, options),
+  ru: new Intl.DateTimeFormat(LOCALES.ru, options),
+});
+const INSTANT = formats({ dateStyle: 'medium', timeStyle: 'medium' });
+const DAY = formats({ dateStyle: 'medium' });
+const CLOCK = formats({ hour: '2-digit', minute: '2-digit' });
+
 /** Day and time to the second, in the browser's zone. */
-export function formatInstant(language: Language, instant: string | Date): string {
-  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'medium' }).format(
-    new Date(instant),
-  );
-}
+export const formatInstant = (language: Language, instant: string | Date): string =>
+  INSTANT[language].format(new Date(instant));
 
 /** Hours and minutes, in the browser's zone. */
 export function formatTime(language: Language, instant: string | Date): string {
@@ -24,9 +30,12 @@ export function formatTime(language: Language, instant: string | Date): string {
 }
 
 /** The day alone. */
-export function formatDay(language: Language, instant: string | Date): string {
-  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium' }).format(new Date(instant));
-}
+export const formatDay = (language: Language, instant: string | Date): string =>
+  DAY[language].format(new Date(instant));
+
+/** Hour and minute alone. */
+export const formatClock = (language: Language, instant: string | Date): string =>
+  CLOCK[language].format(new Date(instant));
 
 /** “3 minutes ago”, “in 2 hours”; from a week on the day. @param now milliseconds */
 export function formatAgo(language: Language, instant: string | Date, now: number): string {

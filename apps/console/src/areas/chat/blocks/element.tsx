@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button as AriaButton, DialogTrigger, Dialog as AriaDialog, Popover } from 'react-aria-components';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
@@ -108,7 +108,8 @@ function SelectElement({ element, send, isOff }: ShapeProps) {
 function RadioElement({ element, send, isOff }: ShapeProps) {
   const words = useWords(blockWords);
   const [value, setValue] = useState(text(element.initial));
-  const name = text(element.action_id);
+  // Not the action's: two messages may have the same, and would be one group.
+  const name = useId();
   return (
     <fieldset className={styles.radios} disabled={isOff}>
       <legend>{words.choose}</legend>

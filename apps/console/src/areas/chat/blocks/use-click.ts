@@ -36,7 +36,7 @@ export function useClick(element: Fields, messageId: string, room: Room | undefi
       if (answer.result === 'ephemeral') room?.whisper({ text: answer.ephemeral_text ?? '' });
       if (answer.result === 'duplicate') toast({ kind: 'good', text: words.duplicate });
       if (answer.result === 'noop') toast({ kind: 'good', text: words.done });
-      modals.answered(answer);
+      modals.answered(answer, room?.conversationId);
     },
     onError: (failure) => toast({ kind: 'bad', text: failure.message }),
   });

@@ -20,6 +20,6 @@ export const composerWords = defineWords(
     suggestions: 'Подсказки',
     required: 'обязательно',
     noCommand: (name: string) => `Команды ${name} нет. Начните с пробела, чтобы отправить как текст.`,
-    missing: (names: string) => `Не хватает: ${names}`,
+    missing: (names: string) => `Нужно указать: ${names}`,
   },
 );

@@ -8,6 +8,7 @@ import { Empty } from '../../../ui/page/empty.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
 import { useNames } from '../names.js';
+import { Notifications } from '../notifications/notifications.js';
 import { chatWords } from '../words.js';
 import { ConversationMark } from './conversation-mark.js';
 import styles from './conversation-list.module.css';
@@ -41,6 +42,7 @@ export function ConversationList({ list, openId }: { list: Conversations; openId
     <section className={styles.side} aria-label={words.conversations}>
       <div className={styles.head}>
         <h1>{words.chat}</h1>
+        <Notifications />
         <Button
           isSmall
           aria-label={words.newConversation}

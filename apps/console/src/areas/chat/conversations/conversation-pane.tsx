@@ -21,15 +21,16 @@ import { Composer } from '../composer/composer.js';
 import { ArrowLeft } from '../icons.js';
 import { useLive, useLiveEvents } from '../live/live-context.js';
 import { useRoom } from '../live/rooms-context.js';
+import { Tasks } from '../message/tasks.js';
 import { useNames } from '../names.js';
 import { DisturbSettings } from '../settings/disturb-settings.js';
 import { Pins } from '../settings/pins.js';
 import { ThreadPanel } from '../timeline/thread-panel.js';
 import { Timeline } from '../timeline/timeline.js';
 import { chatWords } from '../words.js';
-import { AddMember } from './add-member.js';
 import { ConversationMark } from './conversation-mark.js';
 import styles from '../chat.module.css';
+import { Members } from './members.js';
 import { conversationsKey } from './use-conversations.js';
 
 interface PaneProps {
@@ -123,7 +124,7 @@ function Head({ conversation }: { conversation: ConversationView }) {
   const client = useApi();
   const navigate = useNavigate();
   const change = useChange(conversation.id);
-  const [open, setOpen] = useState<'pins' | 'add' | 'disturb' | undefined>();
+  const [open, setOpen] = useState<'pins' | 'members' | 'tasks' | 'disturb' | undefined>();
   const close = () => setOpen(undefined);
   const path = { id: conversation.id };
   const mute = () => muteConversationAsPerson({ client, path, body: { muted: !conversation.muted } });
@@ -141,6 +142,7 @@ function Head({ conversation }: { conversation: ConversationView }) {
       {conversation.muted && <span className={styles.state}>{words.muted}</span>}
       <span className={styles.space} />
       <Menu
+        label={words.actionsIn(names.conversation(conversation))}
         actions={[
           { id: 'pins', label: words.pins, onAction: () => setOpen('pins') },
           ...(conversation.is_member
@@ -152,9 +154,10 @@ function Head({ conversation }: { conversation: ConversationView }) {
                 },
               ]
             : []),
-          ...(conversation.is_member && !conversation.is_direct
-            ? [{ id: 'add', label: words.addMember, onAction: () => setOpen('add') }]
-            : []),
+          ...(conversation.is_direct
+            ? []
+            : [{ id: 'members', label: words.members, onAction: () => setOpen('members') }]),
+          { id: 'tasks', label: words.tasks, onAction: () => setOpen('tasks') },
           { id: 'disturb', label: words.notificationSettings, onAction: () => setOpen('disturb') },
           ...(conversation.is_member && !conversation.is_direct
             ? [{ id: 'leave', label: words.leave, onAction: () => change.mutate(leave), isDanger: true }]
@@ -162,7 +165,8 @@ function Head({ conversation }: { conversation: ConversationView }) {
         ]}
       />
       <Pins conversation={conversation} isOpen={open === 'pins'} onClose={close} />
-      <AddMember conversationId={conversation.id} isOpen={open === 'add'} onClose={close} />
+      <Members conversation={conversation} isOpen={open === 'members'} onClose={close} />
+      <Tasks conversation={conversation} isOpen={open === 'tasks'} onClose={close} />
       <DisturbSettings isOpen={open === 'disturb'} onClose={close} />
     </header>
   );

@@ -3,7 +3,6 @@ import { createContext, use, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
 import type { ApiClient } from '../../../app/api/door.js';
-import { usePerson } from '../../../app/session/session.js';
 import { Room } from '../log/room.js';
 import type { LogEvent } from '../log/message-log.js';
 import type { RoomState } from '../log/room.js';
@@ -15,10 +14,7 @@ class Rooms {
   private readonly rooms = new Map<string, Room>();
   private readonly threads = new Map<string, Room>();
 
-  constructor(
-    private readonly client: ApiClient,
-    private readonly ownId: string,
-  ) {}
+  constructor(private readonly client: ApiClient) {}
 
   of(conversationId: string, rootId?: string): Room {
     const key = rootId === undefined ? conversationId : `${conversationId}/${rootId}`;
@@ -69,19 +65,20 @@ class Rooms {
   private made(conversationId: string, rootId?: string): Room {
     const { client } = this;
     return new Room(
+      conversationId,
       (query) =>
         listMessages({
           client,
           path: { conversation_id: conversationId },
           query: { ...query, ...(rootId !== undefined && { thread_id: rootId }) },
         }),
-      (text) =>
+      (text, key) =>
         sendMessageAsPerson({
           client,
           path: { id: conversationId },
+          headers: { 'Idempotency-Key': key },
           body: { text, ...(rootId !== undefined && { parent_message_id: rootId }) },
         }),
-      this.ownId,
     );
   }
 }
@@ -91,8 +88,7 @@ const Context = createContext<Rooms | undefined>(undefined);
 /** Keeps the rooms that were opened and hands them what comes live. */
 export function RoomsProvider({ children }: { children: ReactNode }) {
   const client = useApi();
-  const { id } = usePerson();
-  const [rooms] = useState(() => new Rooms(client, id));
+  const [rooms] = useState(() => new Rooms(client));
   useLiveEvents((event) => rooms.take(event));
   return <Context value={rooms}>{children}</Context>;
 }

@@ -1,5 +1,5 @@
 import type { MessageView } from '@tieline/sdk/api';
-import { applyEvent, emptyLog, knownUntil, mergeChanged, mergePage } from './message-log.js';
+import { applyEvent, emptyLog, knownUntil, mergeChanged, mergePage, MOST_KEPT } from './message-log.js';
 import { Room } from './room.js';
 import type { HistoryPage } from './message-log.js';
 
@@ -77,9 +77,9 @@ it('plays what came live meanwhile over a page that is older than it', async () 
   let answer: (page: HistoryPage) => void = () => undefined;
   const waiting = new Promise<HistoryPage>((resolve) => (answer = resolve));
   const room = new Room(
+    'c',
     () => waiting,
     () => Promise.resolve(),
-    'u',
   );
   const opened = room.open();
   room.take({ event: 'message.new', message: message(2) });
@@ -92,23 +92,41 @@ it('plays what came live meanwhile over a page that is older than it', async () 
   expect(room.snapshot().log.messages.map(({ text }) => text)).toEqual(['new words', 'text 2']);
 });
 
-it('does not send again what arrived although its answer was lost', async () => {
+it('sends what failed again under its key, by which the server knows it', async () => {
   const kept: MessageView[] = [message(1)];
-  let sends = 0;
+  const keys: string[] = [];
   const room = new Room(
+    'c',
     () => Promise.resolve({ messages: [...kept], has_more_before: false, has_more_after: false }),
-    (text) => {
-      sends += 1;
+    (text, key) => {
+      keys.push(key);
+      if (keys.length > 1) return Promise.resolve();
       kept.push(message(2, { text }));
       return Promise.reject(new Error('connection lost'));
     },
-    'u',
   );
   await room.open();
   await room.send('hello', 'key');
   expect(room.snapshot().outgoing).toHaveLength(1);
   await room.send('hello', 'key');
-  expect(sends).toBe(1);
+  expect(keys).toEqual(['key', 'key']);
   expect(room.snapshot().outgoing).toEqual([]);
   expect(ids(room.snapshot().log)).toEqual(['m1', 'm2']);
+});
+
+it('keeps a bounded stretch: what is far from where somebody reads is let go, and read again when they come back', () => {
+  const many = (first: number) =>
+    page(
+      Array.from({ length: 50 }, (_, n) => first + n),
+      first > 1,
+      false,
+    );
+  let log = mergePage(emptyLog, many(9951), 'only');
+  for (let first = 9901; first >= 8001; first -= 50) log = mergePage(log, many(first), 'before');
+  expect(log.messages).toHaveLength(MOST_KEPT);
+  expect([log.messages[0]?.msg_index, log.hasBefore, log.hasAfter]).toEqual([8001, true, true]);
+  for (let first = log.messages.at(-1)!.msg_index + 1; first <= 9951; first += 50)
+    log = mergePage(log, many(first), 'after');
+  expect(log.messages).toHaveLength(MOST_KEPT);
+  expect([log.messages.at(-1)?.msg_index, log.hasBefore, log.hasAfter]).toEqual([10_000, true, false]);
 });

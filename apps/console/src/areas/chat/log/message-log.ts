@@ -20,6 +20,9 @@ export type LogEvent =
   | { event: 'message.new' | 'message.edited' | 'message.deleted'; message: MessageView }
   | Pick<StreamedReaction, 'event' | 'message_id' | 'emoji' | 'user_id'>;
 
+/** Messages of one log at most: what lies farther from where somebody reads is let go, and read again when they come back. */
+export const MOST_KEPT = 1000;
+
 export const emptyLog: MessageLog = { messages: [], hasBefore: false, hasAfter: false };
 
 /** Adds a page beside what is there. `only` takes the page in its place. */
@@ -30,10 +33,18 @@ export function mergePage(log: MessageLog, page: HistoryPage, side: 'only' | 'be
       hasBefore: page.has_more_before,
       hasAfter: page.has_more_after,
     };
+  const messages = union(log.messages, page.messages);
+  const isTooMany = messages.length > MOST_KEPT;
+  if (side === 'before')
+    return {
+      messages: messages.slice(0, MOST_KEPT),
+      hasBefore: page.has_more_before,
+      hasAfter: log.hasAfter || isTooMany,
+    };
   return {
-    messages: union(log.messages, page.messages),
-    hasBefore: side === 'before' ? page.has_more_before : log.hasBefore,
-    hasAfter: side === 'after' ? page.has_more_after : log.hasAfter,
+    messages: messages.slice(-MOST_KEPT),
+    hasBefore: log.hasBefore || isTooMany,
+    hasAfter: page.has_more_after,
   };
 }
 

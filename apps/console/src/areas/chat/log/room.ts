@@ -19,8 +19,6 @@ export interface Whisper {
 export interface Outgoing {
   key: string;
   text: string;
-  /** The newest index when it was first sent. */
-  after: number;
   failure?: unknown;
 }
 
@@ -41,7 +39,8 @@ export type Query = {
   limit?: number;
 };
 
-const PAGE = 50;
+/** Small enough to come at once, large enough that a quick scroll does not wait. */
+const PAGE = 100;
 
 /**
  * What is known of one conversation or thread. What comes live while a page is on its way is played again over the page, for
@@ -52,11 +51,12 @@ export class Room {
   private readonly listeners = new Set<() => void>();
   private readonly underWay = new Set<LogEvent[]>();
 
+  /** @param conversationId the conversation, or the one that the thread belongs to */
   constructor(
+    readonly conversationId: string,
     private readonly read: (query: Query) => Promise<HistoryPage>,
-    private readonly write: (text: string) => Promise<unknown>,
-    /** Whoever sends. */
-    private readonly ownId: string,
+    /** What was written under the key already is not written again. */
+    private readonly write: (text: string, key: string) => Promise<unknown>,
   ) {}
 
   readonly subscribe = (listener: () => void) => {
@@ -130,17 +130,16 @@ export class Room {
   }
 
   /**
-   * Sends a text. It stands at the end until it arrives. What failed can be sent again under its key: the endpoint knows no
-   * idempotency, so history is asked first whether it did arrive and only the answer was lost.
+   * Sends a text. It stands at the end until it arrives. What failed can be sent again under its key: where it did arrive and only the
+   * answer was lost, the server says so and nothing is said twice.
    */
   async send(text: string, key: string = crypto.randomUUID()): Promise<void> {
     const old = this.state.outgoing.find((outgoing) => outgoing.key === key);
-    const made = { key, text, after: old?.after ?? this.state.log.messages.at(-1)?.msg_index ?? 0 };
+    const made = { key, text };
     this.set({ outgoing: [...this.state.outgoing.filter((outgoing) => outgoing !== old), made] });
     try {
       if (this.state.log.hasAfter) await this.page('only', {});
-      if (old) await this.reread();
-      if (!old || !this.hasArrived(made)) await this.write(text);
+      await this.write(text, key);
       await this.reread();
       this.dismiss(key);
     } catch (failure) {
@@ -150,12 +149,6 @@ export class Room {
         ),
       });
     }
-  }
-
-  private hasArrived({ text, after }: Outgoing): boolean {
-    return this.state.log.messages.some(
-      (message) => message.author_id === this.ownId && message.msg_index > after && message.text === text,
-    );
   }
 
   private reread(): Promise<void> {

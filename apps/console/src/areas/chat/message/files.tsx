@@ -10,16 +10,17 @@ import { useToast } from '../../../ui/overlays/toast.js';
 import { blockWords } from '../blocks/words.js';
 import { Paper } from '../icons.js';
 import styles from './files.module.css';
+import message from './message.module.css';
 
 /** A link is good for a few minutes; it is asked for again before. */
 const LINK_MS = 120_000;
 
 /** The files of a message: pictures and players where a browser has them, all to be downloaded. */
-export function Files({ message }: { message: MessageView }) {
+export function Files({ of }: { of: MessageView }) {
   const words = useWords(blockWords);
-  const files = message.attachments as unknown as FileRecord[];
-  if (message.attachment_status === 'pending') return <p className={styles.note}>{words.filePending}</p>;
-  if (message.attachment_status === 'failed') return <p className={styles.note}>{words.fileFailed}</p>;
+  const files = of.attachments as unknown as FileRecord[];
+  if (of.attachment_status === 'pending') return <p className={styles.note}>{words.filePending}</p>;
+  if (of.attachment_status === 'failed') return <p className={styles.note}>{words.fileFailed}</p>;
   if (files.length === 0) return null;
   return (
     <ul className={styles.files}>
@@ -65,12 +66,9 @@ function OneFile({ file }: { file: FileRecord }) {
       {source !== undefined && file.file_type === 'video' && (
         <video controls src={source} aria-label={file.file_name} />
       )}
-      <AriaButton
-        className={styles.line}
-        aria-label={words.download(file.file_name)}
-        onPress={() => download.mutate()}
-      >
+      <AriaButton className={styles.line} onPress={() => download.mutate()}>
         <Paper size={18} />
+        <span className={message.hidden}>{words.download}</span>
         <span className={styles.name}>{file.file_name}</span>
         <span className={styles.size}>{formatBytes(language, file.file_size)}</span>
       </AriaButton>

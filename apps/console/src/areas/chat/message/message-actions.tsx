@@ -1,20 +1,13 @@
-import { deleteMessageAsPerson, pinMessageAsPerson, unpinMessageAsPerson } from '@tieline/sdk/api';
 import type { ConversationView, MessageView } from '@tieline/sdk/api';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
-import { useApi } from '../../../app/api/api-context.js';
-import { usePerson } from '../../../app/session/session.js';
+import { useRef, useState } from 'react';
 import { useWords } from '../../../app/words/use-words.js';
-import { Menu } from '../../../ui/actions/menu.js';
-import { Confirm } from '../../../ui/overlays/confirm.js';
-import { useToast } from '../../../ui/overlays/toast.js';
-import { Dots, Replies } from '../icons.js';
-import { useNames } from '../names.js';
+import { Dots, Replies, Smile } from '../icons.js';
 import { chatWords } from '../words.js';
+import { DeleteMessage } from './delete-message.js';
+import { MessageMenu } from './message-menu.js';
 import styles from './message.module.css';
-import { AddReaction } from './reactions.js';
+import { EmojiPanel } from './reactions.js';
 
 interface ActionsProps {
   message: MessageView;
@@ -24,78 +17,68 @@ interface ActionsProps {
   onEdit: () => void;
 }
 
-/** What can be done with a message. They show when it is pointed at or focused. */
+/**
+ * What can be done with a message. They show when it is pointed at or focused. Plain buttons: every message that scrolls into sight has them,
+ * and what lies behind them is made only when somebody opens it.
+ */
 export function MessageActions({ message, conversation, name, isThread, onEdit }: ActionsProps) {
   const words = useWords(chatWords);
-  const client = useApi();
-  const person = usePerson();
-  const names = useNames();
   const navigate = useNavigate();
-  const toast = useToast();
-  const queries = useQueryClient();
-  const [isDeleting, setDeleting] = useState(false);
-  const path = { id: message.id };
-  const isOwn = message.author_id === names.ownId && message.author_type === 'user';
-  const mayDelete = message.author_id === names.ownId || person.role === 'owner' || person.role === 'admin';
-  const remove = useMutation({
-    mutationFn: () => deleteMessageAsPerson({ client, path }),
-    onSuccess: () => setDeleting(false),
-  });
-  const isPinned = message.pinned_at !== undefined;
-  const pin = useMutation({
-    mutationFn: () =>
-      isPinned ? unpinMessageAsPerson({ client, path }) : pinMessageAsPerson({ client, path }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['chat', 'pins'] }),
-    onError: (failure) => toast({ kind: 'bad', text: failure.message }),
-  });
+  const [open, setOpen] = useState<'emoji' | 'menu' | 'delete' | undefined>();
+  const emoji = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLButtonElement>(null);
+  const close = () => setOpen(undefined);
   const openThread = () =>
     void navigate({
       to: '/chat/$conversationId',
       params: { conversationId: conversation.id },
       search: { thread: message.id },
     });
-  const copy = (text: string) => void navigator.clipboard.writeText(text);
-  const { is_member: isMember } = conversation;
   return (
     <div className={styles.actions}>
-      {isMember && <AddReaction message={message} />}
-      {!isThread && (
-        <AriaButton className={styles.action} aria-label={words.reply} onPress={openThread}>
-          <Replies size={15} />
-        </AriaButton>
+      {conversation.is_member && (
+        <button
+          ref={emoji}
+          type="button"
+          className={styles.action}
+          aria-label={words.react}
+          aria-haspopup="dialog"
+          aria-expanded={open === 'emoji'}
+          onClick={() => setOpen('emoji')}
+        >
+          <Smile size={15} />
+        </button>
       )}
-      <Menu
+      {!isThread && (
+        <button type="button" className={styles.action} aria-label={words.reply} onClick={openThread}>
+          <Replies size={15} />
+        </button>
+      )}
+      <button
+        ref={menu}
+        type="button"
         className={styles.action}
-        label={words.actionsOf(name)}
-        trigger={
-          <>
-            <Dots size={15} />
-            <span className={styles.hidden}>{words.actionsOf(name)}</span>
-          </>
-        }
-        actions={[
-          ...(isOwn && isMember ? [{ id: 'edit', label: words.edit, onAction: onEdit }] : []),
-          ...(isMember && !isThread
-            ? [{ id: 'pin', label: isPinned ? words.unpin : words.pin, onAction: () => pin.mutate() }]
-            : []),
-          { id: 'copy', label: words.copyText, onAction: () => copy(message.text) },
-          { id: 'id', label: words.copyId, onAction: () => copy(message.id) },
-          ...(mayDelete
-            ? [{ id: 'delete', label: words.delete, onAction: () => setDeleting(true), isDanger: true }]
-            : []),
-        ]}
-      />
-      <Confirm
-        title={words.deleteTitle}
-        action={words.deleteAction}
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
-        onConfirm={() => remove.mutate()}
-        isPending={remove.isPending}
-        error={remove.error}
+        aria-label={words.actionsOf(name)}
+        aria-haspopup="menu"
+        aria-expanded={open === 'menu'}
+        onClick={() => setOpen('menu')}
       >
-        {words.deleteText}
-      </Confirm>
+        <Dots size={15} />
+      </button>
+      {open === 'emoji' && <EmojiPanel message={message} trigger={emoji} onClose={close} />}
+      {open === 'menu' && (
+        <MessageMenu
+          message={message}
+          isMember={conversation.is_member}
+          isThread={isThread}
+          name={name}
+          trigger={menu}
+          onClose={close}
+          onEdit={onEdit}
+          onDelete={() => setOpen('delete')}
+        />
+      )}
+      {open === 'delete' && <DeleteMessage message={message} onClose={close} />}
     </div>
   );
 }

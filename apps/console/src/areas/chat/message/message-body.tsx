@@ -30,7 +30,7 @@ export function MessageBody({ message, room, isStill = false }: MessageBodyProps
         <Markdown text={message.text} />
       )}
       {message.edited_at !== undefined && <span className={styles.edited}>{words.edited}</span>}
-      <Files message={message} />
+      <Files of={message} />
     </div>
   );
 }

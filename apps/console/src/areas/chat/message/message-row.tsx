@@ -2,7 +2,7 @@ import type { ConversationView, MessageView } from '@tieline/sdk/api';
 import { memo, useState } from 'react';
 import { usePreferences } from '../../../app/preferences/preferences-context.js';
 import { useWords } from '../../../app/words/use-words.js';
-import { formatInstant } from '../../../ui/data/formats.js';
+import { formatClock, formatInstant } from '../../../ui/data/formats.js';
 import { useLoadsAtOnce } from '../../../ui/media/picture.js';
 import { Robot } from '../icons.js';
 import type { Room } from '../log/room.js';
@@ -70,13 +70,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 
 function Clock({ at }: { at: string }) {
   const { language } = usePreferences();
-  const shown = new Intl.DateTimeFormat(language === 'ru' ? 'ru-RU' : 'en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(new Date(at));
   return (
     <time className={styles.clock} dateTime={at} title={formatInstant(language, at)}>
-      {shown}
+      {formatClock(language, at)}
     </time>
   );
 }

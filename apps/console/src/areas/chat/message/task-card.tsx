@@ -1,14 +1,13 @@
 import { closeExecutionTaskAsPerson, reviewExecutionTaskAsPerson } from '@tieline/sdk/api';
 import type { ExecutionTaskView } from '@tieline/sdk/api';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useApi } from '../../../app/api/api-context.js';
 import { useWords } from '../../../app/words/use-words.js';
 import { Button } from '../../../ui/actions/button.js';
 import { Badge } from '../../../ui/data/badge.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { blockWords } from '../blocks/words.js';
-import { useLiveEvents } from '../live/live-context.js';
 import { Markdown } from '../markdown/markdown.js';
 import styles from './task-card.module.css';
 
@@ -23,33 +22,17 @@ const LOOKS = {
   closed: 'plain',
 } as const;
 
-/** Tasks of a thread that something happened to while it was looked at: no endpoint lists the others. */
-export function ThreadTasks({ threadId }: { threadId: string | undefined }) {
-  const [tasks, setTasks] = useState<readonly ExecutionTaskView[]>([]);
-  const keep = (task: ExecutionTaskView) =>
-    setTasks((known) => [...known.filter(({ widget_id: id }) => id !== task.widget_id), task]);
-  useLiveEvents((event) => {
-    if (event.event === 'execution_task.updated') keep(event.execution_task);
-  });
-  const shown = tasks.filter((task) => task.conversation_id === threadId);
-  if (shown.length === 0) return null;
-  return (
-    <div className={styles.tasks}>
-      {shown.map((task) => (
-        <TaskCard key={task.widget_id} task={task} onChange={keep} />
-      ))}
-    </div>
-  );
+interface TaskCardProps {
+  task: ExecutionTaskView;
+  onChange: (task: ExecutionTaskView) => void;
+  /** Nothing can be decided by whoever only reads along. */
+  isStill?: boolean;
+  /** What else can be done. */
+  children?: ReactNode;
 }
 
 /** A bot's task: what it is, how far, and what a person may decide about it. */
-export function TaskCard({
-  task,
-  onChange,
-}: {
-  task: ExecutionTaskView;
-  onChange: (task: ExecutionTaskView) => void;
-}) {
+export function TaskCard({ task, onChange, isStill = false, children }: TaskCardProps) {
   const words = useWords(blockWords);
   const client = useApi();
   const path = { widget_id: task.widget_id };
@@ -71,6 +54,7 @@ export function TaskCard({
     onSuccess: ({ execution_task: changed }) => onChange(changed),
   });
   const isDone = task.status === 'completed';
+  const mayDecide = !isStill && task.closed_at === null;
   return (
     <section className={styles.task} aria-label={`${words.task}: ${task.title}`}>
       <div className={styles.head}>
@@ -88,33 +72,34 @@ export function TaskCard({
         </ul>
       )}
       {decide.error && <Failure failure={decide.error} />}
-      {task.closed_at === null && (
-        <div className={styles.buttons}>
-          {isDone && (
-            <>
-              <Button
-                isSmall
-                kind="primary"
-                isPending={decide.isPending}
-                onPress={() => decide.mutate('accepted')}
-              >
-                {words.accept}
-              </Button>
-              <Button
-                isSmall
-                kind="danger"
-                isPending={decide.isPending}
-                onPress={() => decide.mutate('rejected')}
-              >
-                {words.reject}
-              </Button>
-            </>
-          )}
+      <div className={styles.buttons}>
+        {mayDecide && isDone && (
+          <>
+            <Button
+              isSmall
+              kind="primary"
+              isPending={decide.isPending}
+              onPress={() => decide.mutate('accepted')}
+            >
+              {words.accept}
+            </Button>
+            <Button
+              isSmall
+              kind="danger"
+              isPending={decide.isPending}
+              onPress={() => decide.mutate('rejected')}
+            >
+              {words.reject}
+            </Button>
+          </>
+        )}
+        {mayDecide && (
           <Button isSmall isPending={decide.isPending} onPress={() => decide.mutate('close')}>
             {words.closeTask}
           </Button>
-        </div>
-      )}
+        )}
+        {children}
+      </div>
     </section>
   );
 }

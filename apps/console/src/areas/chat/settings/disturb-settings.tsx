@@ -16,6 +16,7 @@ import { useToast } from '../../../ui/overlays/toast.js';
 import { Failure } from '../../../ui/page/failure.js';
 import { Loading } from '../../../ui/page/loading.js';
 import { conversationWords } from '../conversations/words.js';
+import { PushSwitch } from './push-switch.js';
 import styles from './settings.module.css';
 
 type Quiet = 'off' | 'kept' | '1' | '4' | '24';
@@ -30,7 +31,8 @@ export function DisturbSettings({ isOpen, onClose }: { isOpen: boolean; onClose:
     enabled: isOpen,
   });
   return (
-    <Dialog title={words.dndTitle} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={words.notificationsTitle} isOpen={isOpen} onClose={onClose}>
+      {isOpen && <PushSwitch />}
       {error && <Failure failure={error} onRetry={refetch} />}
       {data ? <Settings user={data.user} onClose={onClose} /> : !error && <Loading />}
     </Dialog>
@@ -66,6 +68,7 @@ function Settings({ user, onClose }: { user: OwnUserView; onClose: () => void })
   });
   return (
     <Form onSubmit={() => save.mutate()} error={save.error}>
+      <h3 className={styles.quiet}>{words.dndTitle}</h3>
       <p>{words.dndIntro}</p>
       {kept !== undefined && <p>{words.until(formatInstant(language, kept))}</p>}
       <Choice<Quiet>

@@ -10,7 +10,7 @@ import { useRoom, useRoomState } from '../live/rooms-context.js';
 import { inRoom } from '../log/room.js';
 import { MessageBody } from '../message/message-body.js';
 import { useNames } from '../names.js';
-import { ThreadTasks } from '../message/task-card.js';
+import { ThreadTasks } from '../message/tasks.js';
 import { chatWords } from '../words.js';
 import { Timeline } from './timeline.js';
 
@@ -21,7 +21,6 @@ export function ThreadPanel({ conversation, rootId }: { conversation: Conversati
   const navigate = useNavigate();
   const room = useRoom(conversation.id, rootId);
   const root = inRoom(useRoomState(useRoom(conversation.id)), rootId);
-  const state = useRoomState(room);
   useEffect(() => void room.open(), [room]);
   const close = () =>
     void navigate({ to: '/chat/$conversationId', params: { conversationId: conversation.id }, search: {} });
@@ -44,7 +43,7 @@ export function ThreadPanel({ conversation, rootId }: { conversation: Conversati
           <MessageBody message={root} isStill />
         </div>
       )}
-      <ThreadTasks threadId={state.log.messages[0]?.conversation_id} />
+      <ThreadTasks conversation={conversation} rootId={rootId} />
       <Timeline room={room} conversation={conversation} rootId={rootId} />
       {conversation.is_member && conversation.archived_at === null && (
         <Composer conversation={conversation} rootId={rootId} />

@@ -28,7 +28,7 @@ interface TimelineProps {
 }
 
 /** Closer to an end than this, more is read. Pixels. */
-const NEAR = 900;
+const NEAR = 3000;
 
 /** History, of which only what is in sight is drawn; it reads on at both ends and stays where the reader is. */
 export function Timeline({ room, conversation, startAt, rootId }: TimelineProps) {
@@ -46,7 +46,8 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
     paddingStart: 12,
     paddingEnd: 12,
     anchorTo: 'end',
-    followOnAppend: true,
+    // Lists that are open close when what is under them scrolls away: whoever is choosing is not interrupted by what others say.
+    followOnAppend: !isChoosing(frame.current),
     scrollEndThreshold: 80,
     useAnimationFrameWithResizeObserver: false,
   });
@@ -125,6 +126,10 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
     </div>
   );
 }
+
+/** Whether a list or a calendar of a message is open. */
+const isChoosing = (history: HTMLElement | null): boolean =>
+  history?.querySelector('[aria-expanded="true"]') != null;
 
 /** Begins at the end, or at the message that was asked for. */
 function useStart(

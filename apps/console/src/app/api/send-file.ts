@@ -1,0 +1,40 @@
+import { ApiFailure } from './failure.js';
+
+/** Where an upload session wants the bytes. */
+export interface UploadTarget {
+  upload_url: string;
+  method: string;
+  headers: Readonly<Record<string, unknown>>;
+}
+
+interface Sending {
+  signal: AbortSignal;
+  /** From 0 to 1. */
+  onProgress: (part: number) => void;
+}
+
+/**
+ * Sends a file to its store, which may be another server: without cookie and CSRF token, and not through the `Door`. By XMLHttpRequest,
+ * because `fetch` does not say how far it is.
+ * @throws ApiFailure; AbortError when it was cancelled
+ */
+export function sendFile(target: UploadTarget, file: Blob, { signal, onProgress }: Sending): Promise<void> {
+  const request = new XMLHttpRequest();
+  request.open(target.method, target.upload_url);
+  for (const [name, value] of Object.entries(target.headers)) request.setRequestHeader(name, String(value));
+  request.upload.addEventListener('progress', ({ loaded, total }) =>
+    onProgress(total > 0 ? loaded / total : 0),
+  );
+  return new Promise((resolve, reject) => {
+    const stop = () => request.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    request.addEventListener('loadend', () => {
+      signal.removeEventListener('abort', stop);
+      if (signal.aborted) return reject(new DOMException('cancelled', 'AbortError'));
+      if (request.status >= 200 && request.status < 300) return resolve();
+      if (request.status === 0) return reject(new ApiFailure(0, 'network', 'no answer'));
+      reject(new ApiFailure(request.status, 'upload_refused', `HTTP ${request.status}`));
+    });
+    request.send(file);
+  });
+}

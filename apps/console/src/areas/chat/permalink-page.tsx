@@ -1,0 +1,41 @@
+import { getConversationAsPerson, getMessageAsPerson } from '@tieline/sdk/api';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useApi } from '../../app/api/api-context.js';
+import type { ApiClient } from '../../app/api/door.js';
+import { Failure } from '../../ui/page/failure.js';
+import { Loading } from '../../ui/page/loading.js';
+import type { ChatSearch } from './chat-search.js';
+
+/** Finds the message that a link names, and shows it where it was said. */
+export function PermalinkPage() {
+  const client = useApi();
+  const navigate = useNavigate();
+  const { messageId = '' } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['chat', 'place', messageId],
+    queryFn: () => placeOf(client, messageId),
+  });
+  useEffect(() => {
+    if (data)
+      void navigate({
+        to: '/chat/$conversationId',
+        params: { conversationId: data.conversationId },
+        search: data.search,
+        replace: true,
+      });
+  }, [data, navigate]);
+  return error ? <Failure failure={error} onRetry={refetch} isPage /> : <Loading isPage />;
+}
+
+async function placeOf(
+  client: ApiClient,
+  messageId: string,
+): Promise<{ conversationId: string; search: ChatSearch }> {
+  const { message } = await getMessageAsPerson({ client, path: { id: messageId } });
+  const { conversation } = await getConversationAsPerson({ client, path: { id: message.conversation_id } });
+  const { parent_conversation_id: parent, root_message_id: thread } = conversation;
+  if (parent !== undefined && thread !== undefined) return { conversationId: parent, search: { thread } };
+  return { conversationId: conversation.id, search: { at: message.msg_index } };
+}

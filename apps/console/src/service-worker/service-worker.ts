@@ -1,0 +1,58 @@
+import { shownPush } from './shown-push.js';
+
+/* What a browser keeps of the console while no page of it is open: it shows pushes, and leads to what they are about. It stores nothing. */
+
+interface Extendable extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface PushEvent extends Extendable {
+  data: { text(): string } | null;
+}
+
+interface NotificationEvent extends Extendable {
+  notification: Notification;
+}
+
+interface WindowClient {
+  focus(): Promise<unknown>;
+  postMessage(message: unknown): void;
+}
+
+/** The part of a service worker's world that is used here; TypeScript has it only instead of that of pages. */
+interface World {
+  registration: ServiceWorkerRegistration;
+  clients: {
+    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<WindowClient[]>;
+    openWindow(address: string): Promise<unknown>;
+    claim(): Promise<void>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void;
+  addEventListener(type: 'push', listener: (event: PushEvent) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void;
+}
+
+const world = globalThis as unknown as World;
+
+world.addEventListener('install', () => void world.skipWaiting());
+world.addEventListener('activate', (event) => event.waitUntil(world.clients.claim()));
+
+world.addEventListener('push', (event) => {
+  const { title, options } = shownPush(event.data?.text());
+  event.waitUntil(world.registration.showNotification(title, options));
+});
+
+world.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { address = '/chat' } = (event.notification.data ?? {}) as { address?: string };
+  event.waitUntil(lead(address));
+});
+
+/** A page that is open goes there; else one is opened. */
+async function lead(address: string): Promise<void> {
+  const [page] = await world.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (!page) return void (await world.clients.openWindow(address));
+  page.postMessage({ goTo: address });
+  await page.focus().catch(() => undefined);
+}

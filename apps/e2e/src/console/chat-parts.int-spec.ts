@@ -1,0 +1,295 @@
+import { eventually } from '@tieline/testing';
+import { browserTest, ConsoleRig } from './browser.js';
+import type { ConsoleSpace } from './browser.js';
+import { PollingBot } from './polling-bot.js';
+import { coloured } from './png.js';
+
+let started: ConsoleRig | undefined;
+let space: ConsoleSpace;
+let bot: PollingBot;
+let ann: { id: string; token: string };
+
+function rig(): ConsoleRig {
+  if (!started) throw new Error('no browser');
+  return started;
+}
+
+beforeAll(async () => {
+  started = await ConsoleRig.start();
+  if (!started) return;
+  space = await started.space();
+  bot = await PollingBot.create(started, space, 'deploys');
+  const { user, token } = await started.made('POST', '/api/v1/admin/users', space.ownerToken, {
+    display_name: 'Ann Smith',
+    role: 'member',
+  });
+  ann = { id: user.id, token };
+  await started.made('POST', `/api/v1/client/conversations/${bot.channelId}/join`, ann.token);
+});
+
+afterAll(() => started?.close());
+
+const options = ['Alpha', 'Beta', 'Gamma'].map((label) => ({ value: label.toLowerCase(), label }));
+
+const CHOICES = {
+  version: 1,
+  blocks: [
+    {
+      type: 'actions',
+      elements: [
+        { type: 'user_select', action_id: 'who', placeholder: 'Who' },
+        { type: 'conversation_select', action_id: 'where', placeholder: 'Where' },
+        { type: 'date_picker', action_id: 'day', placeholder: 'Day' },
+        { type: 'time_picker', action_id: 'hour', placeholder: 'Hour' },
+      ],
+    },
+    {
+      type: 'actions',
+      elements: [
+        { type: 'multi_select', action_id: 'some', placeholder: 'Some', options, max_selected: 2 },
+        { type: 'radio', action_id: 'one', options, initial: 'alpha' },
+        { type: 'overflow', action_id: 'rest', options },
+        {
+          type: 'button',
+          action_id: 'drop',
+          text: 'Drop',
+          style: 'danger',
+          confirm: { title: 'Drop it?', text: 'It is gone for good.', confirm_label: 'Drop it' },
+        },
+      ],
+    },
+  ],
+};
+
+browserTest(
+  'every kind of choice reaches the bot as it was made, and only once it is confirmed',
+  async () => {
+    const page = await rig().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
+    await bot.say('Choose', CHOICES);
+    const chosen = async (action: string, values?: string[]) => {
+      const event = await bot.answer(values ? 'select.submit' : 'button.click', {
+        ephemeral_text: `got ${action}`,
+      });
+      expect([event.action_id, event.selected_values]).toEqual([action, values]);
+      await page.getByText(`got ${action}`).waitFor();
+    };
+    const who = page.getByRole('combobox', { name: 'Who' });
+    await who.fill('ann');
+    await page.getByRole('option', { name: 'Ann Smith' }).click();
+    await chosen('who', [ann.id]);
+    await page.getByRole('combobox', { name: 'Where' }).click();
+    await page.getByRole('option', { name: 'deploys' }).click();
+    await chosen('where', [bot.channelId]);
+    await page.getByLabel('Day').fill('2026-12-24');
+    await page.getByLabel('Day').press('Enter');
+    await chosen('day', ['2026-12-24']);
+    await page.getByLabel('Hour').fill('09:30');
+    await page.getByLabel('Hour').press('Enter');
+    await chosen('hour', ['09:30']);
+    await page.getByRole('radio', { name: 'Beta' }).check();
+    await chosen('one', ['beta']);
+    await page.getByRole('button', { name: /^Some/ }).click();
+    for (const name of ['Alpha', 'Beta', 'Gamma'])
+      await page.getByRole('checkbox', { name }).check({ force: true });
+    await page.getByText('Choose 0 to 2.').waitFor();
+    await page.getByRole('checkbox', { name: 'Gamma' }).uncheck({ force: true });
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send', exact: true }).last().click();
+    await chosen('some', ['alpha', 'beta']);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Gamma' }).click();
+    await chosen('rest', ['gamma']);
+    await page.getByRole('button', { name: 'Drop', exact: true }).click();
+    await page.getByText('It is gone for good.').waitFor();
+    await page.getByRole('button', { name: 'Drop it' }).click();
+    await chosen('drop');
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'chat-choices');
+  },
+);
+
+browserTest('files show as pictures and names, are downloaded, and go to the bot with a form', async () => {
+  const page = await rig().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
+  const picture = await bot.upload('chart.png', 'image/png', coloured(320, 180));
+  const report = await bot.upload('report.csv', 'text/csv', Buffer.from('quarter,total\nQ3,42\n'));
+  await bot.say('The third quarter', undefined, {
+    attachments: [{ file_id: picture }, { file_id: report }],
+  });
+  const shown = page.getByRole('img', { name: 'chart.png' });
+  await shown.waitFor();
+  await eventually(async () => expect(await shown.evaluate((img: any) => img.naturalWidth)).toBe(320));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /Download report.csv/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('report.csv');
+
+  await bot.say('Anything to add?', {
+    version: 1,
+    blocks: [{ type: 'actions', elements: [{ type: 'button', action_id: 'add', text: 'Add a file' }] }],
+  });
+  await page.getByRole('button', { name: 'Add a file' }).click();
+  await bot.answer('button.click', {
+    open_modal: {
+      validate: true,
+      title: 'A file',
+      fields: [
+        { id: 'proof', type: 'file', label: 'Proof', required: true },
+        { id: 'person', type: 'user', label: 'From whom' },
+        { id: 'day', type: 'date', label: 'Of which day' },
+      ],
+    },
+  });
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('group', { name: 'Proof' }).getByRole('button').click(),
+  ]);
+  await chooser.setFiles({ name: 'proof.txt', mimeType: 'text/plain', buffer: Buffer.from('it works') });
+  await page.getByText('proof.txt is ready').waitFor();
+  await page.getByRole('combobox', { name: 'From whom' }).fill('Ann');
+  await page.getByRole('option', { name: 'Ann Smith' }).click();
+  await page.getByLabel('Of which day').fill('2026-12-01');
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'chat-file-form');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  const { values } = await bot.answer('modal.submit', { ephemeral_text: 'Thank you.' });
+  expect(values).toMatchObject({ person: ann.id, day: '2026-12-01' });
+  await page.getByText('Thank you.').waitFor();
+  const { download_url: url } = await bot.call(
+    'GET',
+    `/files/${values.proof}/download_url?conversation_id=${bot.channelId}`,
+  );
+  expect(await (await fetch(url)).text()).toBe('it works');
+  await rig().pictures(page, 'chat-files');
+});
+
+browserTest(
+  'the answer of an agent grows as it comes, and its task is reviewed where it is talked about',
+  async () => {
+    const page = await rig().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
+    const question = await rig().made(
+      'POST',
+      `/api/v1/client/conversations/${bot.channelId}/messages`,
+      space.ownerToken,
+      { text: 'How was the third quarter?' },
+    );
+    const { agent_run: run } = await bot.call('POST', '/agent_runs', {
+      conversation_id: bot.channelId,
+      trigger_message_id: question.message_id,
+      idempotency_key: 'quarter',
+    });
+    const answer = page.getByRole('article', { name: 'Deployer' }).last();
+    await answer.getByText('Accepted').waitFor();
+    const step = (sequence: number, status: string, more: object) =>
+      bot.call('PATCH', `/agent_runs/${run.id}`, { sequence, status, ...more });
+    await step(2, 'using_tool', { public_text: 'Revenue ' });
+    await answer.getByText('Using a tool').waitFor();
+    await step(3, 'finalizing', { append: 'grew in **all** regions' });
+    await answer.getByText('Revenue grew in all regions').waitFor();
+    await step(4, 'completed', { append: '.' });
+    await answer.getByText('Done').waitFor();
+
+    const { execution_task: task } = await bot.call('POST', '/execution_tasks', {
+      conversation_id: bot.channelId,
+      parent_message_id: question.message_id,
+      title: 'Quarterly report',
+      idempotency_key: 'report',
+    });
+    await bot.call('PATCH', `/execution_tasks/${task.widget_id}`, {
+      action: 'complete',
+      sequence: 1,
+      public_text: 'All **regions** are in it.',
+    });
+    await page.goto(`/chat/${bot.channelId}?thread=${question.message_id}`);
+    const card = page.getByRole('region', { name: 'Task: Quarterly report' });
+    await card.getByText('To be reviewed').waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await rig().pictures(page, 'chat-task');
+    await card.getByRole('button', { name: 'Accept' }).click();
+    await card.getByText('Accepted').waitFor();
+    expect(await card.getByRole('button').count()).toBe(0);
+    const { execution_task: judged } = await bot.call('GET', `/execution_tasks/${task.widget_id}`);
+    expect(judged.status).toBe('accepted');
+  },
+);
+
+browserTest(
+  'reactions are counted and taken back; what a bot says to one person alone is changed and goes',
+  async () => {
+    const page = await rig().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
+    const { message_id: id } = await bot.say('Lunch?');
+    const message = page.getByRole('article', { name: 'Deployer' }).filter({ hasText: 'Lunch?' });
+    await message.hover();
+    await message.getByRole('button', { name: 'Add a reaction' }).click();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'React with 🎉' }).click();
+    const own = message.getByRole('button', { name: '🎉 1: Owner' });
+    await own.waitFor();
+    await rig().made('PUT', `/api/v1/client/messages/${id}/reactions/${encodeURIComponent('🎉')}`, ann.token);
+    const both = message.getByRole('button', { name: '🎉 2: Owner, Ann Smith' });
+    await both.waitFor();
+    await both.click();
+    await message.getByRole('button', { name: '🎉 1: Ann Smith' }).waitFor();
+
+    const said = await bot.call('POST', '/messages/ephemeral', {
+      conversation_id: bot.channelId,
+      user_id: space.ownerId,
+      content: 'Your build waits',
+      metadata_json: JSON.stringify({
+        version: 1,
+        blocks: [
+          { type: 'section', text: { type: 'mrkdwn', text: 'Your build waits' } },
+          { type: 'actions', elements: [{ type: 'button', action_id: 'go', text: 'Let it go' }] },
+        ],
+      }),
+    });
+    const whisper = page.getByRole('status', { name: 'Only you see this' }).filter({ hasText: 'Your build' });
+    await whisper.getByRole('button', { name: 'Let it go' }).click();
+    const event = await bot.answer('button.click', {
+      update_message: { text: 'It goes.', metadata_json: '' },
+    });
+    expect(event.message_id).toBe(said.message_id);
+    const changed = page.getByRole('status', { name: 'Only you see this' }).filter({ hasText: 'It goes.' });
+    await changed.waitFor();
+    expect(await rig().axeFaults(page)).toEqual([]);
+    await changed.getByRole('button', { name: 'Dismiss' }).click();
+    await changed.waitFor({ state: 'detached' });
+  },
+);
+
+browserTest('a conversation is muted, a person not disturbed for a while and at night', async () => {
+  const page = await rig().signedIn(ann.token, `/chat/${bot.channelId}`);
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: 'Actions for deploys' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const me = async () => (await rig().made('GET', '/api/v1/client/me', ann.token)).user.notifications;
+  const muted = async () =>
+    (await rig().made('GET', `/api/v1/client/conversations/${bot.channelId}`, ann.token)).conversation.muted;
+  await choose('Mute');
+  await page.getByText('Muted').first().waitFor();
+  expect(await muted()).toBe(true);
+  await choose('Unmute');
+  await page.getByText('Muted').first().waitFor({ state: 'detached' });
+  expect(await muted()).toBe(false);
+
+  await choose('Notification settings');
+  await page.getByRole('radio', { name: '4 hours', exact: true }).check({ force: true });
+  await page.getByRole('checkbox', { name: 'Quiet hours every day' }).check({ force: true });
+  await page.getByLabel('From', { exact: true }).fill('21:30');
+  await page.getByLabel('To', { exact: true }).fill('07:15');
+  await page.getByLabel('Time zone').fill('Europe/Vienna');
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'chat-disturb');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const { dnd_until: until, quiet_hours: hours } = await me();
+  expect(Date.parse(until) - Date.now()).toBeGreaterThan(3.9 * 3_600_000);
+  expect(hours).toEqual({ start: '21:30', end: '07:15', time_zone: 'Europe/Vienna' });
+  await choose('Notification settings');
+  await page.getByRole('radio', { name: 'Off' }).check({ force: true });
+  await page.getByRole('checkbox', { name: 'Quiet hours every day' }).uncheck({ force: true });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await me()).toMatchObject({ dnd_until: null, quiet_hours: null });
+});

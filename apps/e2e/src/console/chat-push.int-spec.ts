@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core';
+import { Browser } from '@tieline/conversations/testing';
+import { eventually } from '@tieline/testing';
+import type { Receiver } from '@tieline/testing';
+import { browserTest, ConsoleRig } from './browser.js';
+import type { ConsoleSpace } from './browser.js';
+
+let started: ConsoleRig | undefined;
+let space: ConsoleSpace;
+let channelId: string;
+let hook: string;
+let service: Receiver;
+const keys = new Browser();
+
+function rig(): ConsoleRig {
+  if (!started) throw new Error('no browser');
+  return started;
+}
+
+beforeAll(async () => {
+  started = await ConsoleRig.start();
+  if (!started) return;
+  space = await started.space();
+  const { conversation } = await started.made('POST', '/api/v1/client/conversations', space.ownerToken, {
+    name: 'alerts',
+  });
+  channelId = conversation.id;
+  const { url } = await started.made('POST', '/api/v1/admin/incoming_webhooks', space.ownerToken, {
+    name: 'Monitoring',
+    conversation_id: channelId,
+    require_signature: false,
+  });
+  hook = new URL(url).pathname;
+  service = await started.tieline.receiver();
+});
+
+afterAll(() => started?.close());
+
+/**
+ * Chromium's push service is out of reach of tests: the page gets a subscription at our receiver, with keys that the test holds. The service
+ * worker, its registration and what it shows are the browser's own.
+ */
+async function standInForPushService(page: Page): Promise<void> {
+  const made = { endpoint: `${service.url}/send/1`, keys: keys.keys };
+  await page.addInitScript((subscription) => {
+    let isOn = (globalThis as any).localStorage.getItem('test.subscribed') !== null;
+    const shown = {
+      toJSON: () => subscription,
+      unsubscribe: async () => {
+        isOn = false;
+        (globalThis as any).localStorage.removeItem('test.subscribed');
+      },
+    };
+    Object.assign((globalThis as any).PushManager.prototype, {
+      subscribe: async () => {
+        isOn = true;
+        (globalThis as any).localStorage.setItem('test.subscribed', '1');
+        return shown;
+      },
+      getSubscription: async () => (isOn ? shown : null),
+    });
+  }, made);
+}
+
+const alert = (text: string) =>
+  fetch(new URL(hook, rig().api.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text, severity: 'warning', mentions: [space.ownerId] }),
+  });
+
+const devices = async (): Promise<string[]> => {
+  const { push_subscriptions: all } = await rig().made(
+    'GET',
+    '/api/v1/client/push_subscriptions',
+    space.ownerToken,
+  );
+  return all.map(({ endpoint }: { endpoint: string }) => endpoint);
+};
+
+browserTest('alerts come to the browser, lead to their message, and end with the session', async () => {
+  const page = await rig().page();
+  await page.context().grantPermissions(['notifications'], { origin: rig().origin });
+  await standInForPushService(page);
+  await page.request.post('/api/v1/client/session', { data: { token: space.ownerToken } });
+  await page.goto(`/chat/${channelId}`);
+  await page.getByRole('button', { name: 'Actions for alerts' }).click();
+  await page.getByRole('menuitem', { name: 'Notification settings' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('Alerts come to this browser.').waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'chat-notifications');
+  expect(await devices()).toEqual([`${service.url}/send/1`]);
+
+  expect((await alert('Disk full')).status).toBe(200);
+  const [request] = await service.waitFor(1);
+  const push = keys.read(request!) as Record<string, string>;
+  expect(push).toMatchObject({ conversation_id: channelId, body: 'Disk full', severity: 'warning' });
+
+  // As the push service would hand it to the browser.
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    }),
+  );
+  await session.send('ServiceWorker.enable');
+  await session.send('ServiceWorker.deliverPushMessage', {
+    origin: rig().origin,
+    registrationId: await registered,
+    data: JSON.stringify(push),
+  });
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await (globalThis as any).navigator.serviceWorker.ready;
+      const all = await registration.getNotifications();
+      return all.map(({ title, body, data }: any) => ({ title, body, address: data.address })) as object[];
+    });
+  const address = `/c/${channelId}/${push.message_id}`;
+  await eventually(async () =>
+    expect(await shown()).toEqual([{ title: push.title, body: 'Disk full', address }]),
+  );
+
+  await page.goto('/sessions');
+  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+  const [worker] = page.context().serviceWorkers();
+  await worker!.evaluate(async () => {
+    const world = globalThis as any;
+    const [notification] = await world.registration.getNotifications();
+    world.dispatchEvent(new world.NotificationEvent('notificationclick', { notification }));
+  });
+  await page.waitForURL(/\/chat\/.*at=1/);
+  await page.getByRole('log').getByText('Disk full').waitFor();
+  expect(await shown()).toEqual([]);
+
+  await page.getByRole('button', { name: 'Notifications' }).click();
+  const notice = page.getByRole('link', { name: /Warning Monitoring alerts .*Disk full/ });
+  await notice.waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'chat-notices');
+  await notice.click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: /Owner/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Tieline' }).waitFor();
+  expect(await devices()).toEqual([]);
+
+  // The same person comes back: the browser is told things again. Somebody else does not get them.
+  await page.request.post('/api/v1/client/session', { data: { token: space.ownerToken } });
+  await page.goto('/chat');
+  await eventually(async () => expect(await devices()).toEqual([`${service.url}/send/1`]));
+  const { token } = await rig().made('POST', '/api/v1/admin/users', space.ownerToken, {
+    display_name: 'Ann',
+    role: 'member',
+  });
+  await page.request.post('/api/v1/client/session', { data: { token } });
+  await page.goto('/chat');
+  await eventually(async () =>
+    expect(await page.evaluate(() => (globalThis as any).localStorage.getItem('test.subscribed'))).toBeNull(),
+  );
+  const others = await rig().made('GET', '/api/v1/client/push_subscriptions', token);
+  expect(others.push_subscriptions).toEqual([]);
+});
