@@ -3,6 +3,7 @@ import { RouterProvider as TanStackRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
+import { ClockProvider } from '../ui/data/time.js';
 import { ToastProvider } from '../ui/overlays/toast.js';
 import { DoorContext } from './api/api-context.js';
 import { Door } from './api/door.js';
@@ -24,7 +25,9 @@ export function App({ invite }: { invite: string | undefined }) {
             <Spoken>
               <RouterProvider navigate={(href) => router.history.push(href)}>
                 <ToastProvider>
-                  <TanStackRouter router={router} />
+                  <ClockProvider>
+                    <TanStackRouter router={router} />
+                  </ClockProvider>
                 </ToastProvider>
               </RouterProvider>
             </Spoken>
