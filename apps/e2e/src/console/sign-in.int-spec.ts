@@ -158,3 +158,33 @@ browserTest('theme and language are chosen and kept', async () => {
   await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
+
+browserTest('the operator makes a space, changes its plan, and sees how the server is', async () => {
+  const page = await rig().page();
+  await page.goto('/operator');
+  await page.getByLabel('Operator token').fill(TEST_ENVIRONMENT.OPERATOR_TOKEN);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'New space' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Globex');
+  await page.getByRole('button', { name: 'Create space' }).click();
+  await page.getByRole('textbox', { name: 'Token of the first owner' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row').filter({ hasText: 'Globex' }).click();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'operator-space');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('button', { name: /Free/ }).click();
+  await page.getByRole('option', { name: /^Pro/ }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('row').filter({ hasText: 'Globex' }).filter({ hasText: 'Pro' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('0 of 2,000').first().waitFor();
+  await dialog.getByRole('button', { name: 'New token for Owner' }).click();
+  await page.getByRole('button', { name: 'Make new token' }).click();
+  await page.getByRole('textbox', { name: 'New token' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Health' }).click();
+  await page.getByText('Everything works').waitFor();
+  expect(await rig().axeFaults(page)).toEqual([]);
+  await rig().pictures(page, 'operator-health');
+});

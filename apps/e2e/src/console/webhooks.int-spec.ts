@@ -1,4 +1,4 @@
-import { TEST_ENVIRONMENT } from '@tieline/testing';
+import { eventually } from '@tieline/testing';
 import type { Page } from 'playwright-core';
 import { browserTest, ConsoleRig, tabTo } from './browser.js';
 import type { ConsoleSpace } from './browser.js';
@@ -16,8 +16,13 @@ function rig(): ConsoleRig {
   return started;
 }
 
-const isFocused = (page: Page, name: string): Promise<boolean> =>
-  page.evaluate((text) => (globalThis as any).document.activeElement?.textContent?.trim() === text, name);
+const isFocused = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate((wanted) => (globalThis as any).document.activeElement.matches(wanted), selector);
+const focusedLabel = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement } = (globalThis as any).document;
+    return (activeElement.getAttribute('aria-label') ?? activeElement.textContent) as string;
+  });
 
 /** axe in both themes, and pictures where they are wanted. */
 async function looked(page: Page, name: string): Promise<void> {
@@ -131,12 +136,15 @@ browserTest(
     for (const text of ['one', 'two']) await say(space, channelId, text);
     const rows = page.getByRole('row').filter({ hasText: 'New message' });
     await rows.filter({ hasText: '404' }).nth(1).waitFor();
-    // Into the table, to the tick of the first row, down to that of the second, and out to the button.
-    await tabTo(page, /New message/);
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Space');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Space');
+    // Into the table, which is one stop for Tab; to the tick of the first row, and down to that of the second.
+    for (let presses = 0; presses < 60 && !(await isFocused(page, '[role=row]')); presses += 1)
+      await page.keyboard.press('Tab');
+    for (const key of ['ArrowRight', 'ArrowDown']) {
+      const before = await focusedLabel(page);
+      await page.keyboard.press(key);
+      await eventually(async () => expect(await focusedLabel(page)).not.toBe(before));
+      await page.keyboard.press('Space');
+    }
     await page.getByText('2 chosen').waitFor();
     receiver.respond(200);
     await page.keyboard.press('Shift+Tab');
@@ -207,7 +215,7 @@ browserTest('people are invited, roles change, and the audit log says who did it
   const space = await rig().space();
   const page = await rig().signedIn(space.ownerToken, '/people');
   await page.getByRole('button', { name: 'Invite a person' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
   await looked(page, 'people-invite');
   await page.getByRole('button', { name: 'Add and make link' }).click();
   await page.getByRole('textbox', { name: 'Invitation link' }).getByText('#invite=tli_').waitFor();
@@ -269,31 +277,4 @@ browserTest('a webhook is made by keyboard alone', async () => {
   await tabTo(page, 'Open webhook');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Typed' }).waitFor();
-});
-
-browserTest('the operator makes a space, changes its plan, and sees how the server is', async () => {
-  const page = await rig().page();
-  await page.goto('/operator');
-  await page.getByLabel('Operator token').fill(TEST_ENVIRONMENT.OPERATOR_TOKEN);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'New space' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Globex');
-  await page.getByRole('button', { name: 'Create space' }).click();
-  await page.getByRole('textbox', { name: 'Token of the first owner' }).waitFor();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('row').filter({ hasText: 'Globex' }).click();
-  await looked(page, 'operator-space');
-  await page.getByRole('button', { name: /Free/ }).click();
-  await page.getByRole('option', { name: /^Pro/ }).click();
-  await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('row').filter({ hasText: 'Globex' }).filter({ hasText: 'Pro' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('0 of 2,000').first().waitFor();
-  await dialog.getByRole('button', { name: 'New token for Owner' }).click();
-  await page.getByRole('button', { name: 'Make new token' }).click();
-  await page.getByRole('textbox', { name: 'New token' }).waitFor();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('link', { name: 'Health' }).click();
-  await page.getByText('Everything works').waitFor();
-  await looked(page, 'operator-health');
 });
