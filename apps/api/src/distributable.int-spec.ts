@@ -1,0 +1,112 @@
+import { openDb } from '@tieline/platform/database';
+import type { Db } from '@tieline/platform/database';
+import { createTestDatabase, readRows } from '@tieline/testing';
+import type { TestDatabase } from '@tieline/testing';
+
+/*
+ * All of a space's rows can lie in one part of a database that is divided by space, as Citus does it by a column. Such a server takes a unique index
+ * or a foreign key only if the column is part of it: docs/scaling.md.
+ */
+
+/** Tables that are of no space: copied to every part, or kept by each part for itself. */
+const EVERYWHERE = {
+  access_changes: 'tells processes to look again: each part its own',
+  bus_messages: 'live events that are too long for a notification, for seconds: each part its own',
+  client_presence_processes: 'which apis are alive: those of a part',
+  delivery_workers: 'who may hold leases: the workers of a part',
+  incoming_signatures: 'what was accepted in the last five minutes, by webhook: on the part of the webhook',
+  outbox_relay: 'who plans: the relay of a part',
+  poll_clock: 'the clock of poll records: each part its own',
+  rate_counters: 'counters of the second: each part its own',
+  schema_migrations: 'what was applied: the same everywhere',
+  vapid_keys: 'one pair of keys for all pushes: copied',
+};
+
+const BY_TOKEN =
+  'a hash of 256 random bits: nobody has it twice. Who calls is looked up without knowing the space';
+const OF_A_PART = 'numbers that a part gives for itself, to rows that it drops within seconds';
+const RANDOM_ID = 'a random id, unique by itself; the queue is claimed over all spaces of a part';
+
+/** Unique indexes without the space, of tables that are divided by it, and why they do no harm when they hold within a part alone. */
+const GLOBAL_KEYS = {
+  bots_token_hash_key: BY_TOKEN,
+  delivery_queue_pkey: RANDOM_ID,
+  delivery_targets_pkey: RANDOM_ID,
+  execution_tasks_capability: BY_TOKEN,
+  incoming_webhooks_token_hash_key: BY_TOKEN,
+  invites_token_hash_key: BY_TOKEN,
+  outbox_pkey: OF_A_PART,
+  outbox_rejected_pkey: 'the number that the event had in the outbox',
+  sessions_pkey: 'a random id, unique by itself',
+  sessions_token_hash_key: BY_TOKEN,
+  users_token_hash_key: BY_TOKEN,
+};
+
+interface TableKeys {
+  name: string;
+  /** What the table would be distributed by. */
+  key: string | null;
+  uniques: { name: string; columns: string[] }[];
+  references: { name: string; to: string; columns: string[]; of: string[] }[];
+}
+
+const names = (relation: string, numbers: string): string =>
+  `(SELECT array_agg(a.attname::text ORDER BY k.n) FROM unnest(${numbers}) WITH ORDINALITY AS k(attnum, n)
+     JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = k.attnum)`;
+
+// Partitions are as their table is.
+const KEYS = `
+  SELECT t.relname AS name,
+    CASE WHEN t.relname = 'spaces' THEN 'id' ELSE (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'space_id') END AS key,
+    coalesce((SELECT json_agg(json_build_object('name', i.indexrelid::regclass::text, 'columns', ${names('t.oid', 'i.indkey::int2[]')}))
+      FROM pg_index i WHERE i.indrelid = t.oid AND i.indisunique), '[]') AS uniques,
+    coalesce((SELECT json_agg(json_build_object('name', f.conname, 'to', f.confrelid::regclass::text,
+        'columns', ${names('f.conrelid', 'f.conkey')}, 'of', ${names('f.confrelid', 'f.confkey')}))
+      FROM pg_constraint f WHERE f.conrelid = t.oid AND f.contype = 'f' AND f.conparentid = 0), '[]') AS references
+  FROM pg_class t WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') AND NOT t.relispartition ORDER BY t.relname`;
+
+let database: TestDatabase;
+let db: Db;
+let tables: TableKeys[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openDb({ databaseUrl: database.url });
+  tables = await readRows<TableKeys>(db, KEYS);
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+/** Tables that are divided by space. */
+const divided = (): TableKeys[] => tables.filter(({ name }) => !(name in EVERYWHERE));
+
+test('a table has its space, or is known to be of none', () => {
+  expect(tables.length).toBeGreaterThan(50);
+  expect(tables.filter(({ key }) => key === null).map(({ name }) => name)).toEqual(
+    Object.keys(EVERYWHERE).sort(),
+  );
+});
+
+test('what is unique is so within a space, or is known to be so over all', () => {
+  const over = divided().flatMap(({ key, uniques }) =>
+    uniques.filter(({ columns }) => !columns.includes(key ?? '')).map(({ name }) => name),
+  );
+  expect(over.sort()).toEqual(Object.keys(GLOBAL_KEYS).sort());
+});
+
+test('what refers to another row refers to one of its own space', () => {
+  const keyOf = new Map(tables.map(({ name, key }) => [name, key]));
+  const across = tables.flatMap(({ name: table, key, references }) =>
+    references
+      .filter(({ to, columns, of }) => {
+        if (to in EVERYWHERE) return false;
+        // Whoever is everywhere may not depend on what is in one place.
+        if (table in EVERYWHERE || key === null) return true;
+        return of[columns.indexOf(key)] !== keyOf.get(to);
+      })
+      .map(({ name, to, columns, of }) => `${table}.${name}: ${columns.join()} of ${to} ${of.join()}`),
+  );
+  expect(across).toEqual([]);
+});
