@@ -4,7 +4,7 @@ import { DatabaseModule, Db, unprepared } from '@tieline/platform/database';
 import { BACKLOG, OLDEST_SNAPSHOT } from './backlog.statements.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryWakeupsModule } from './engine/claims/delivery-wakeups.module.js';
-import { DeliveryLanes } from './engine/claims/delivery-lanes.js';
+import { DeliveryLanes } from './engine/lanes/delivery-lanes.js';
 import { DeliveryModule } from './engine/delivery.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { OutboxRelay } from './outbox/outbox-relay.js';

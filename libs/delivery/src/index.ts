@@ -37,7 +37,7 @@ export type { OutboxRecord } from './outbox/outbox-event.js';
 export { OutboxModule } from './outbox/outbox.module.js';
 export { OutboxRelay } from './outbox/outbox-relay.js';
 export type { OutboxSubscriber } from './outbox/outbox-subscriber.js';
-export { keepRows } from './outbox/planning-budget.js';
+export { keepRows } from './outbox/fairness/planning-budget.js';
 export { PlannedConfigs, planStatements } from './outbox/planned-configs.js';
 export { RelayLeadership } from './outbox/relay-leadership.js';
 export { RelayModule } from './outbox/relay.module.js';

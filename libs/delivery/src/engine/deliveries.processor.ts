@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Duty } from '@tieline/queue';
 import type { DutyRun } from '@tieline/queue';
-import { DeliveryLanes } from './claims/delivery-lanes.js';
+import { DeliveryLanes } from './lanes/delivery-lanes.js';
 import { DELIVERIES_QUEUE, LANE_OPTIONS } from './delivery-queues.js';
 
 /** Claims, signs, sends and settles first attempts and test sends, until nothing is due. While it runs the bus tells it of new ones. */

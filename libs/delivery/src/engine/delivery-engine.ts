@@ -5,7 +5,7 @@ import type { EgressClient } from '@tieline/egress';
 import type { RateLimiter } from '@tieline/rate-limit';
 import type { DeliveryKind, DeliveryKinds, DeliveryTarget } from './delivery-kinds.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from './delivery.types.js';
-import { RateWindows, WINDOW_MS } from './claims/rate-windows.js';
+import { RateWindows, WINDOW_MS } from './lanes/rate-windows.js';
 import { sendAttempt } from './send-attempt.js';
 import type { AttemptPolicy } from './send-attempt.js';
 import { settleDeliveries } from './results/settle-deliveries.js';

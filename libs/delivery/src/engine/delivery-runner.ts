@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Db } from '@tieline/platform/database';
 import { Queue } from '@tieline/queue';
-import { DeliveryLanes } from './claims/delivery-lanes.js';
+import { DeliveryLanes } from './lanes/delivery-lanes.js';
 import { DeliverySweeper } from './claims/delivery-sweeper.js';
 import { DeliveryWakeups } from './claims/delivery-wakeups.module.js';
 import { DeliveryMinutes } from '../minutes/delivery-minutes.js';

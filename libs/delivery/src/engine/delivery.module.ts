@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { DeliveryMetrics } from '../delivery.metrics.js';
 import { DeliverySettings } from '../delivery.settings.js';
 import { DeliveryClaims, leaseMs } from './claims/delivery-claims.js';
-import { DeliveryLanes } from './claims/delivery-lanes.js';
+import { DeliveryLanes } from './lanes/delivery-lanes.js';
 import { DeliverySweeper } from './claims/delivery-sweeper.js';
 import { DeliveryWakeupsModule } from './claims/delivery-wakeups.module.js';
 import { LeaseOwner } from './claims/lease-owner.js';

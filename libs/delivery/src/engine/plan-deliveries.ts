@@ -1,11 +1,11 @@
 import type { Tx } from '@tieline/platform/database';
 import { originOf } from '@tieline/platform/tracing';
 import type { NewDelivery, NewPayload } from './delivery.types.js';
-import { subjectsOf } from './claims/planned-targets.js';
+import { subjectsOf } from './lanes/planned-targets.js';
 import { EXTENDED_ATTEMPTS } from './results/retry-policy.js';
 import { INSERT_DELIVERIES, INSERT_PAYLOADS } from './planning.statements.js';
 
-/** Signalled by every transaction that planned deliveries, with what `claims/planned-targets.ts` makes of them. */
+/** Signalled by every transaction that planned deliveries, with what `lanes/planned-targets.ts` makes of them. */
 export const DELIVERIES = 'deliveries';
 /** Stands for "DELIVERY_MAX_ATTEMPTS of the worker that sends it". */
 export const DEFAULT_ATTEMPTS = 0;

@@ -1,7 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { Duty } from '@tieline/queue';
 import type { DutyRun } from '@tieline/queue';
-import { DeliveryLanes } from './claims/delivery-lanes.js';
+import { DeliveryLanes } from './lanes/delivery-lanes.js';
 import { LANE_OPTIONS, RETRIES_QUEUE } from './delivery-queues.js';
 
 /** Sends what is due again, until nothing is. The queue's timers fire when the next is due. */

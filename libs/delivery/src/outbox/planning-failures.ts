@@ -1,5 +1,5 @@
 import type { Tx } from '@tieline/platform/database';
-import { OverBudget } from './planning-budget.js';
+import { OverBudget } from './fairness/planning-budget.js';
 
 /**
  * An event that can't be planned: planner code threw on what it says, or the database refused what follows from it. Trying

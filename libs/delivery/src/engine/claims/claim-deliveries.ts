@@ -1,7 +1,6 @@
 import type { Queryable, RowOf } from '@tieline/platform/database';
 import type { ClaimedDelivery } from '../delivery.types.js';
 import { CLAIM, CLAIM_OF, GRANT_PROBES } from './claims.statements.js';
-import type { PlannedTargets } from './planned-targets.js';
 
 /** Which attempts a lane carries. First attempts never wait behind retries. */
 export const LANES = { first: 0, retry: 1, test: 2 } as const;
@@ -22,8 +21,8 @@ export interface ClaimRequest {
   probes: readonly string[];
   /** The walk over targets starts after this one; the nil uuid is before all. */
   afterTarget: string;
-  /** Only of these targets, instead of a walk. */
-  only?: PlannedTargets;
+  /** Only of these targets, instead of a walk: target → its space. */
+  only?: ReadonlyMap<string, string>;
   owner: number;
   leaseMs: number;
 }

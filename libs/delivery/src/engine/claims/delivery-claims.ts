@@ -3,7 +3,7 @@ import type { Db } from '@tieline/platform/database';
 import type { ClaimedDelivery } from '../delivery.types.js';
 import { claimDeliveries } from './claim-deliveries.js';
 import type { ClaimAnswer, Lane, Probe } from './claim-deliveries.js';
-import type { LaneClaim } from './lane-parts.js';
+import type { LaneClaim } from '../lanes/lane-parts.js';
 import type { LeaseOwner } from './lease-owner.js';
 import { RENEW_LEASES } from './leases.statements.js';
 

@@ -5,7 +5,7 @@ import type { Queue } from '@tieline/queue';
 import { createTestDatabase, eventually } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
 import { DELIVERIES } from '../plan-deliveries.js';
-import type { PlannedNews } from './planned-targets.js';
+import type { PlannedNews } from '../lanes/planned-targets.js';
 import { DeliveryWakeups } from './delivery-wakeups.module.js';
 
 /** A process that plans deliveries and carries them. */

@@ -8,8 +8,8 @@ import { Db, DatabaseModule } from '@tieline/platform/database';
 import { Queue, QueueModule } from '@tieline/queue';
 import { DELIVERIES_QUEUE } from '../delivery-queues.js';
 import { DELIVERIES } from '../plan-deliveries.js';
-import { newsOf, withinMessage } from './planned-targets.js';
-import type { PlannedNews } from './planned-targets.js';
+import { newsOf, withinMessage } from '../lanes/planned-targets.js';
+import type { PlannedNews } from '../lanes/planned-targets.js';
 
 /** Bus channel that tells the workers whose lanes are under way to look. */
 const CHANNEL = 'deliveries';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { LANES } from './claim-deliveries.js';
-import type { Lane } from './claim-deliveries.js';
+import { LANES } from '../claims/claim-deliveries.js';
+import type { Lane } from '../claims/claim-deliveries.js';
 import type { LaneClaim } from './lane-parts.js';
 import { RateWindows } from './rate-windows.js';
 

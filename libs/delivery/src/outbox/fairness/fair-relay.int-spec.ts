@@ -3,11 +3,11 @@ import { openDb, runInTx } from '@tieline/platform/database';
 import type { Db, Tx } from '@tieline/platform/database';
 import { createTestDatabase, eventually, readRows } from '@tieline/testing';
 import type { TestDatabase } from '@tieline/testing';
-import { appendOutbox } from './outbox-event.js';
-import type { OutboxRecord } from './outbox-event.js';
-import { OutboxRelay } from './outbox-relay.js';
+import { appendOutbox } from '../outbox-event.js';
+import type { OutboxRecord } from '../outbox-event.js';
+import { OutboxRelay } from '../outbox-relay.js';
 import { keepRows, PLANNING_BUDGET } from './planning-budget.js';
-import { RelayLeadership } from './relay-leadership.js';
+import { RelayLeadership } from '../relay-leadership.js';
 
 let database: TestDatabase;
 let db: Db;

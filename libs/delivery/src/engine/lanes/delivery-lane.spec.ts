@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { ClaimedDelivery, Result } from '../delivery.types.js';
-import { LANES } from './claim-deliveries.js';
+import { LANES } from '../claims/claim-deliveries.js';
 import { DeliveryLane } from './delivery-lane.js';
 import type { LaneClaim, LaneParts } from './lane-parts.js';
 

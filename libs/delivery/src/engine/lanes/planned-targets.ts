@@ -1,6 +1,6 @@
 import type { NewDelivery } from '../delivery.types.js';
-import { LANES } from './claim-deliveries.js';
-import type { Lane } from './claim-deliveries.js';
+import { LANES } from '../claims/claim-deliveries.js';
+import type { Lane } from '../claims/claim-deliveries.js';
 
 /** Target → its space. */
 export type PlannedTargets = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import type { DeliveryEngine } from '../delivery-engine.js';
-import { LANES } from './claim-deliveries.js';
-import type { Probe } from './claim-deliveries.js';
-import type { DeliveryClaims } from './delivery-claims.js';
+import { LANES } from '../claims/claim-deliveries.js';
+import type { Probe } from '../claims/claim-deliveries.js';
+import type { DeliveryClaims } from '../claims/delivery-claims.js';
 import { DeliveryLane } from './delivery-lane.js';
 import type { LaneLimits, LaneParts } from './lane-parts.js';
 import { LaneGroup } from './lane-group.js';

@@ -1,4 +1,4 @@
-import { LANES } from './claim-deliveries.js';
+import { LANES } from '../claims/claim-deliveries.js';
 import { HurriedTargets } from './hurried-targets.js';
 import { newsOf, subjectsOf, withinMessage } from './planned-targets.js';
 

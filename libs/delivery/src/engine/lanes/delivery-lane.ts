@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { LANES, NIL } from './claim-deliveries.js';
-import type { ClaimAnswer, Lane } from './claim-deliveries.js';
+import { LANES, NIL } from '../claims/claim-deliveries.js';
+import type { ClaimAnswer, Lane } from '../claims/claim-deliveries.js';
 import { HurriedTargets } from './hurried-targets.js';
 import type { LaneClaim, LaneLimits, LaneParts } from './lane-parts.js';
 import { LanePlaces } from './lane-places.js';

@@ -10,9 +10,9 @@ import { DeliveryKinds } from '../delivery-kinds.js';
 import { rotatePartitions } from '../delivery-partitions.js';
 import type { NewDelivery } from '../delivery.types.js';
 import { planDeliveries } from '../plan-deliveries.js';
-import { DeliveryClaims } from './delivery-claims.js';
+import { DeliveryClaims } from '../claims/delivery-claims.js';
 import { DeliveryLanes, LANE_LIMITS } from './delivery-lanes.js';
-import { LeaseOwner } from './lease-owner.js';
+import { LeaseOwner } from '../claims/lease-owner.js';
 
 const SLOW = 32;
 const { capacity, perTarget } = LANE_LIMITS.first;

@@ -1,4 +1,4 @@
-import { LANES } from './claim-deliveries.js';
+import { LANES } from '../claims/claim-deliveries.js';
 import type { LaneClaim } from './lane-parts.js';
 
 /** Rates are per second. */

@@ -1,4 +1,4 @@
-import type { ClaimAnswer, Lane } from './claim-deliveries.js';
+import type { ClaimAnswer, Lane } from '../claims/claim-deliveries.js';
 import type { PlannedTargets } from './planned-targets.js';
 import type { ClaimedDelivery, PreparedDelivery, Result } from '../delivery.types.js';
 
