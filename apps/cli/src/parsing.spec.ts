@@ -196,6 +196,18 @@ describe('docs/cli.md', () => {
   });
 });
 
+test('no option or argument takes a token or a secret: they would stand in the history', () => {
+  const named = (command: Command): string[] => [
+    ...command.options.filter(({ required, optional }) => required || optional).map(({ flags }) => flags),
+    ...command.registeredArguments.map((argument) => argument.name()),
+    ...command.commands.flatMap(named),
+  ];
+  const suspicious = named(commandLine({} as Terminal)).filter((name) =>
+    /token|secret|password|key/i.test(name),
+  );
+  expect(suspicious).toEqual(['--secret-file <file>']);
+});
+
 test('every command says what it is for', () => {
   const program = commandLine({} as Terminal);
   const silent = (command: typeof program): string[] => [

@@ -160,9 +160,9 @@ describe('nouns', () => {
     );
     expect(command).toMatchObject({ name: 'deploy', bot_id: bot.id });
     expect(await done('command', 'show', '/deploy')).toMatchObject({ bot: 'Deployer' });
-    expect(await done('hook', 'create', 'CI', '--channel', 'builds', '--save')).toMatchObject({
-      require_signature: true,
-    });
+    const hook = await done('hook', 'create', 'CI', '--channel', 'builds', '--save');
+    expect(hook).toMatchObject({ require_signature: true });
+    expect(Object.keys(hook)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^url|secret/)]));
     const subscription = [
       '--url',
       'http://127.0.0.1:9/',
@@ -288,7 +288,9 @@ describe('following', () => {
     const seen: string[] = [];
     const receiver = await startReceiver(async ({ headers, body }) => {
       const { ok } = await verify({ secret, headers, body });
-      seen.push(`${headers['x-service-event']} ${ok}`);
+      const scheme = String(headers['x-service-signature']).split('=')[0];
+      const { ok: isStandard } = await verify({ secret, headers, body, scheme: 'standard_webhooks' });
+      seen.push(`${headers['x-service-event']} ${ok} ${scheme}${isStandard ? ' standard' : ''}`);
       const elements = [{ type: 'button', action_id: 'forwarded', text: 'Click' }];
       return headers['x-service-event'] === 'slash_command'
         ? {
@@ -311,15 +313,50 @@ describe('following', () => {
         done: 'clicked: ephemeral',
       });
       await done('say', 'general', 'an event');
-      await eventually(() => expect(seen).toContain('MESSAGE_CREATED true'));
+      await eventually(() => expect(seen).toContain('MESSAGE_CREATED true v1 standard'));
       expect(new Set(seen)).toEqual(
-        new Set(['slash_command true', 'button.click true', 'MESSAGE_CREATED true']),
+        new Set([
+          'slash_command true sha256',
+          'button.click true sha256',
+          'MESSAGE_CREATED true v1 standard',
+        ]),
       );
     } finally {
       listening.terminal.stop.abort();
       expect(await listening.ended).toMatchObject({ code: expect.any(Number) });
       await receiver.close();
     }
+  });
+
+  it('leaves an event that was refused to the next one, and what is not wanted to nobody', async () => {
+    const receiver = await startReceiver(500);
+    const to = ['--forward-to', receiver.url, '--bot', 'Deployer'];
+    const first = begin('listen', ...to);
+    await first.until('listening');
+    await done('say', 'general', 'refused at first');
+    await receiver.waitFor(1);
+    await first.until('500');
+    first.terminal.stop.abort();
+    await first.ended;
+    receiver.respond(200);
+    const second = begin('listen', ...to);
+    const [, again] = (await receiver.waitFor(2)) as ReceivedRequest[];
+    expect(again!.headers['x-service-attempt']).toBe('2');
+    await second.until('200');
+    second.terminal.stop.abort();
+    await second.ended;
+    const third = begin('listen', ...to, '--events', 'slash.command');
+    await third.until('listening');
+    await done('say', 'general', 'not wanted');
+    await done('say', 'general', '/deploy web');
+    expect((await receiver.waitFor(3)).map(({ headers }) => headers['x-service-event'])).toEqual([
+      'MESSAGE_CREATED',
+      'MESSAGE_CREATED',
+      'slash_command',
+    ]);
+    third.terminal.stop.abort();
+    await third.ended;
+    await receiver.close();
   });
 
   it("forwards a subscription's deliveries with its own signatures", async () => {
@@ -333,18 +370,22 @@ describe('following', () => {
       '--events',
       'MESSAGE_CREATED',
     );
-    const listening = begin('listen', '--forward-to', receiver.url, '--subscription', 'mirror');
+    const to = ['--forward-to', receiver.url, '--subscription', 'mirror'];
+    const listening = begin('listen', ...to, '--events', 'MESSAGE_CREATED');
+    const unwanted = begin('listen', ...to, '--events', 'REACTION_ADDED');
     try {
-      await listening.until('listening');
+      await Promise.all([listening.until('listening'), unwanted.until('listening')]);
       await done('say', 'general', 'mirrored');
       const [{ headers, body }] = (await receiver.waitFor(1)) as [ReceivedRequest];
       expect(await verify({ secret: made.signing_secret, headers, body, scheme: 'outgoing' })).toMatchObject({
         ok: true,
       });
       expect(JSON.parse(body.toString()).data.text).toBe('mirrored');
+      await done('say', 'general', 'mirrored too');
+      expect(await receiver.waitFor(2)).toHaveLength(2);
     } finally {
-      listening.terminal.stop.abort();
-      await listening.ended;
+      for (const one of [listening, unwanted]) one.terminal.stop.abort();
+      await Promise.all([listening.ended, unwanted.ended]);
       await receiver.close();
     }
   });
@@ -415,12 +456,16 @@ describe('receivers', () => {
       (await tieline.deliveries()).filter(({ to, status }) => to === 'Flaky' && status === 'dead');
     await eventually(async () => expect(await failed()).toHaveLength(2));
     receiver.respond(200);
+    expect(await done('redeliver', '--failed', '--since', '0s', '--subscription', 'flaky')).toEqual([]);
+    expect(await done('redeliver', '--failed', '--subscription', 'orders')).toEqual([]);
     expect(await done('redeliver', '--failed', '--since', '1h', '--subscription', 'flaky')).toHaveLength(2);
     await receiver.waitFor(4);
     expect(await done('redeliver', '--failed', '--since', '1h', '--subscription', 'flaky')).toEqual([]);
-    expect(await done('recover', 'flaky', '--since', '1h', '--all', '--wait')).toMatchObject({
-      state: 'done',
-    });
+    const recovery = (...more: string[]) => done('recover', 'flaky', '--since', '1h', '--wait', ...more);
+    const failures = await recovery();
+    const all = await recovery('--all');
+    expect([failures.state, all.state, all.done]).toEqual(['done', 'done', all.total]);
+    expect(all.total).toBeGreaterThan(failures.total);
     await receiver.close();
   });
 });

@@ -139,6 +139,12 @@ describe('tries again', () => {
     expect(keys()).toEqual(['mine', 'mine']);
   });
 
+  test('a key of the caller stands where there would be one of our own', async () => {
+    script(BUSY, SENT);
+    await client.call('POST', '/api/v1/bot/messages', { body: {}, idempotencyKey: 'mine' });
+    expect(keys()).toEqual(['mine', 'mine']);
+  });
+
   test('a write of any kind that could not be sent', async () => {
     let tries = 0;
     const counting: typeof fetch = (...request) => (tries++, fetch(...request));
@@ -282,6 +288,10 @@ describe('fetch', () => {
     await client.fetch(`${other.url}/api/v1/bot/me`);
     await other.close();
     expect(other.requests[0]!.headers.authorization).toBeUndefined();
+    // Nor to what begins alike: another path of the same host, where somebody else may be.
+    client = new Client({ url: `${server.url}/tieline`, token: 'tlb_secret' });
+    await client.fetch(`${server.url}/tieline-of-others/api/v1/bot/me`);
+    expect(server.requests[0]!.headers.authorization).toBeUndefined();
   });
 
   test('a stream outlives the time for a try, and ends with the caller', async () => {
