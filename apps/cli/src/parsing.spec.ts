@@ -106,6 +106,19 @@ test('a new bot has the files of its language, and a name that a package may hav
   expect(['My Bot!', '_', 'deploy-2'].map(packageName)).toEqual(['my-bot', 'bot', 'deploy-2']);
 });
 
+/** A command line that needs no Tieline. */
+async function ran(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const written = { out: '', err: '' };
+  const code = await run(argv, {
+    ...{
+      out: (text: string) => void (written.out += text),
+      err: (text: string) => void (written.err += text),
+    },
+    ...{ progress: () => undefined, env: {}, signal: new AbortController().signal },
+  } as unknown as Terminal);
+  return { code, ...written };
+}
+
 describe('completion', () => {
   const program = commandLine({} as Terminal);
   const asked: string[] = [];
@@ -157,12 +170,7 @@ describe('completion', () => {
   });
 
   test('bash takes names with spaces as one word', async () => {
-    const place = {
-      ...{ out: (text: string) => void (script = text), progress: () => undefined },
-      ...{ env: {}, signal: new AbortController().signal },
-    } as unknown as Terminal;
-    let script = '';
-    await run(['completion', 'bash'], place);
+    const script = (await ran('completion', 'bash')).out;
     const stub = String.raw`tieline() { [ "$1$2$3$4$5" = '__complete--botshowM' ] && printf 'My Bot\tbot\nMine\tbot\n'; }`;
     const typed = `COMP_WORDS=(tieline bot show M); COMP_CWORD=3; _tieline; printf '<%s>' "\${COMPREPLY[@]}"`;
     const { stdout } = spawnSync('bash', ['-c', `${script}\n${stub}\n${typed}`], { encoding: 'utf8' });
@@ -206,6 +214,28 @@ test('no option or argument takes a token or a secret: they would stand in the h
     /token|secret|password|key/i.test(name),
   );
   expect(suspicious).toEqual(['--secret-file <file>']);
+});
+
+test.each([[[]], [['bot']]])(
+  '%j alone shows its help, where it does not get lost in a pipe',
+  async (words) => {
+    const ended = await ran(...words);
+    expect(ended).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^Usage: tieline.*\n[^]*(login|create)/),
+    });
+  },
+);
+
+test('what is wrong with a command line, and its help', async () => {
+  expect(await ran('completion', 'cobol')).toMatchObject({ code: 2 });
+  expect(await ran('bot', 'create')).toMatchObject({ code: 2, err: expect.stringContaining("'name'") });
+  expect(await ran('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit codes') });
+  expect(JSON.parse((await ran('trigger', '--list', '--json')).out)).toContainEqual({
+    event: 'slash.command',
+  });
+  expect(await ran('trigger', 'EARTHQUAKE')).toMatchObject({ code: 4 });
 });
 
 test('every command says what it is for', () => {

@@ -212,6 +212,20 @@ function testAgainstTheProduct(): void {
     },
   );
 
+  test('work behind `later()` over a socket: nobody waits for it, and the next life does it, once', async () => {
+    const env = { TIELINE_VIA: 'socket' };
+    start('sdk/python/tests/echo_bot.py', env);
+    await eventually(() => expect(bot!.output).toContain('ready'));
+    const begun = Date.now();
+    expect(await type('/long')).toMatchObject({ result: 'ack' });
+    expect(Date.now() - begun).toBeLessThan(2500);
+    await eventually(() => expect(bot!.output).toContain('long begun'));
+    await bot!.kill();
+    start('sdk/python/tests/echo_bot.py', env);
+    await shown('long done');
+    expect((await texts()).filter((text) => text === 'long done')).toHaveLength(1);
+  });
+
   test('client, files, streams, runs, tasks and webhooks', async () => {
     const { url, signing_secret: secret } = await expectOk(
       call(api, 'POST', '/api/v1/admin/incoming_webhooks', workspace.ownerToken, {

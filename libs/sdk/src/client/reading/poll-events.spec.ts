@@ -61,6 +61,8 @@ test('reads no further than allowed without acknowledgements', async () => {
   const reading = read(4, { limit: 2, maxOpen: 2 }, (event) => held.push(event));
   await server.waitFor(1);
   while (held.length < 2) await new Promise(setImmediate);
+  // Twice the pause between requests.
+  await new Promise((done) => setTimeout(done, 400));
   expect(server.requests).toHaveLength(1);
   await held[0]!.ack();
   await server.waitFor(2);
