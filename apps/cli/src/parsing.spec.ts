@@ -88,6 +88,10 @@ describe('findings', () => {
     expect(settingFindings({ SECRET_KEY: Buffer.alloc(32).toString('base64') })).toEqual([
       { check: 'secret key', state: 'ok', detail: '32 bytes' },
     ]);
+    for (const bytes of [16, 31, 33])
+      expect(settingFindings({ SECRET_KEY: Buffer.alloc(bytes).toString('base64') })).toMatchObject([
+        { state: 'fault' },
+      ]);
   });
 });
 

@@ -58,6 +58,18 @@ test('are those of the profile alone where the server is silent, after half a se
   expect(asked).toHaveLength(1);
 });
 
+test('are not waited for longer when it takes several requests', async () => {
+  answer = (response) =>
+    void setTimeout(
+      () =>
+        response.end(
+          '{"ok":true,"bots":[{"id":"1","display_name":"Deployer"}],"commands":[{"id":"2","name":"deploy"}]}',
+        ),
+      300,
+    );
+  expect(await names.of('slash')).toEqual([]);
+});
+
 test('of what somebody may not see, or of nobody who is signed in, there are none', async () => {
   answer = (response) => response.writeHead(403).end('{"ok":false,"error":"no"}');
   expect(await names.of('hook')).toEqual([]);

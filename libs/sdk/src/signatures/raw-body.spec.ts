@@ -31,6 +31,17 @@ test.each([
   await expect(rawBodyOf(request() as never, 5)).rejects.toThrow('over 5 bytes');
 });
 
+test('no more is read than the limit allows', async () => {
+  let read = 0;
+  const request = {
+    async *[Symbol.asyncIterator]() {
+      for (; read < 1000; read += 1) yield new Uint8Array(100);
+    },
+  };
+  await expect(rawBodyOf(request, 1000)).rejects.toThrow('over 1000 bytes');
+  expect(read).toBeLessThan(12);
+});
+
 test('says what to do when it was parsed or read before', async () => {
   const read = new Request('http://x', { method: 'POST', body: TEXT });
   await read.text();

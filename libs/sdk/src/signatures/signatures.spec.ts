@@ -69,6 +69,10 @@ describe.each(schemes)('%s', (scheme) => {
     ['malformed_timestamp', () => ({ headers: { ...headers, [timestampHeader]: ` ${timestamp}` } })],
     ['malformed_timestamp', () => ({ headers: { ...headers, [timestampHeader]: '-1' } })],
     ['timestamp_in_milliseconds', () => ({ headers: { ...headers, [timestampHeader]: `${timestamp}000` } })],
+    [
+      'timestamp_in_milliseconds',
+      () => ({ headers: { ...headers, [timestampHeader]: String(now - 123_456) } }),
+    ],
     ['too_old', () => ({ now: now + 301_000 })],
     ['in_the_future', () => ({ now: now - 301_000 })],
     ['too_old', () => ({ now: now + 11_000, toleranceSeconds: 10 })],

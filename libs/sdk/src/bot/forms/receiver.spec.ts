@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { startReceiver } from '@tieline/testing';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
@@ -161,6 +163,50 @@ describe('answers to requests', () => {
     for (let n = 0; n < 4; n += 1)
       statuses.push((await handle(await request(pushed('e'), 'bot_push', PUSH_SECRET))).status);
     expect(statuses).toEqual([503, 503, 200, 200]);
+  });
+
+  test('a push that takes longer than Tieline waits opens no breaker: it is asked for again, after pauses that grow', async () => {
+    let finish: () => void = () => undefined;
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((done) => (begin = done));
+    bot.message(() => {
+      begin();
+      return new Promise<void>((done) => (finish = done));
+    });
+    const handle = bot.fetchHandler();
+    const push = async (attempt: string): Promise<Response> => {
+      const given = await request(pushed('slow'), 'bot_push', PUSH_SECRET);
+      given.headers.set('x-service-attempt', attempt);
+      return handle(given);
+    };
+    // Nothing but the clock of the push: signatures are checked meanwhile.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'performance'] });
+    try {
+      const first = push('2');
+      await begun;
+      await jest.advanceTimersByTimeAsync(4_500);
+      const { status, headers } = await first;
+      expect([status, headers.get('retry-after')]).toEqual([429, '10']);
+    } finally {
+      jest.useRealTimers();
+    }
+    finish();
+    expect((await push('3')).status).toBe(200);
+  });
+
+  test('a second answer gives Tieline time to carry the first one out', async () => {
+    const tieline = await startReceiver({ body: { ok: true } });
+    bot = new Bot({ token: 'tlb_t', url: tieline.url, secrets: [SECRET], log: () => undefined });
+    bot.click('go', async (ctx) => {
+      await ctx.update('Working …');
+      await ctx.reply('Done');
+    });
+    const reply = await bot.fetchHandler()(await request(click({ response_token: 'tlr' })));
+    const repliedAt = Date.now();
+    expect(await reply.json()).toEqual({ update_message: { text: 'Working …' } });
+    const [late] = await tieline.waitFor(1);
+    expect(late!.at - repliedAt).toBeGreaterThan(150);
+    await tieline.close();
   });
 
   test('work that goes on after the answer keeps a serverless place alive', async () => {
