@@ -26,6 +26,7 @@ import { ConversationsModule } from '../conversations.module.js';
 import { PostMessage } from '../messages/posting/post-message.js';
 import { ChatFixture } from '../testing/index.js';
 import { Browser, OFF_CURVE } from '../testing/browser.js';
+import { ADD_SUBSCRIPTION } from './push/push.statements.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications.module.js';
 import { createMessage, editMessage, withStandIns } from '../testing/stand-ins.js';
 
@@ -490,6 +491,13 @@ describe('Web Push', () => {
           .length === 1,
     );
     expect([gone.service.requests, late.service.requests]).toEqual([[], []]);
+  });
+
+  test('a device of a session that has ended meanwhile is not kept without one', async () => {
+    const { p256dh, auth } = new Browser().keys;
+    const device = [space.spaceId, ann.id, uuidv7(), 'https://push.example/late', p256dh, auth];
+    expect(await api.db.query(ADD_SUBSCRIPTION, [...device, Buffer.alloc(32)])).toEqual([]);
+    expect(await api.db.query(ADD_SUBSCRIPTION, [...device, null])).toHaveLength(1);
   });
 
   test('a device with an unusable key holds up nobody’s notifications', async () => {

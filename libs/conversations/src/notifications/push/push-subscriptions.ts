@@ -2,7 +2,7 @@ import { ECDH } from 'node:crypto';
 import { runInTx } from '@tieline/platform/database';
 import type { Db } from '@tieline/platform/database';
 import type { EgressPolicy } from '@tieline/egress';
-import { badRequest, invalidField, notFound } from '@tieline/platform/http';
+import { badRequest, invalidField, invalidToken, notFound } from '@tieline/platform/http';
 import type { UserPrincipal } from '@tieline/platform/http';
 import { hashToken } from '@tieline/signing';
 import { v7 as uuidv7 } from 'uuid';
@@ -24,7 +24,7 @@ export interface NewPushSubscription {
 /**
  * Remembers a device; the same endpoint again is the same device with new keys, and from then on of the session that named it last.
  * @returns its id
- * @throws 400 for an endpoint that outgoing requests may not reach, or a key that nothing can be encrypted for
+ * @throws 400 for an endpoint that outgoing requests may not reach, or a key that nothing can be encrypted for; 401 when the session has ended
  */
 export async function addPushSubscription(
   db: Db,
@@ -41,7 +41,8 @@ export async function addPushSubscription(
       ...[spaceId, userId, uuidv7(), endpoint, p256dh, auth],
       session === undefined ? null : hashToken(session),
     ]);
-    if (!row) throw new Error('nothing was written');
+    // Its session has ended since the request came in.
+    if (!row) throw invalidToken();
     await tx.query(FORGET_OLDEST, [spaceId, userId, MAX_SUBSCRIPTIONS]);
     return row.id;
   });

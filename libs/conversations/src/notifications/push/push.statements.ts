@@ -2,12 +2,13 @@ import { statement } from '@tieline/platform/database';
 
 /**
  * Remembers a device; the same endpoint again is the same device with new keys. $7: hash of the session that it belongs to, and ends with;
- * NULL: to none. Answers its id.
+ * NULL: to none. Answers its id; no row: the session has ended meanwhile.
  */
 export const ADD_SUBSCRIPTION = statement(
   'notifications.add_subscription',
   `INSERT INTO push_subscriptions (space_id, user_id, id, endpoint, p256dh, auth, session_id)
-   VALUES ($1, $2, $3, $4, $5, $6, (SELECT id FROM sessions WHERE token_hash = $7))
+   SELECT $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, s.id FROM (SELECT) one LEFT JOIN sessions s ON s.token_hash = $7::bytea
+    WHERE $7 IS NULL OR s.id IS NOT NULL
    ON CONFLICT (space_id, user_id, endpoint) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth, session_id = excluded.session_id RETURNING id`,
   { id: 'uuid' },
 );
