@@ -147,8 +147,7 @@ browserTest(
     }
     await page.getByText('2 chosen').waitFor();
     receiver.respond(200);
-    await page.keyboard.press('Shift+Tab');
-    for (let presses = 0; presses < 9 && !(await isFocused(page, 'Send 2 again')); presses += 1)
+    for (let presses = 0; presses < 9 && (await focusedLabel(page)) !== 'Send 2 again'; presses += 1)
       await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await rows.filter({ hasText: 'delivered' }).nth(1).waitFor();

@@ -51,7 +51,7 @@ export class InteractiveConfigAdminController {
   @Patch()
   @ApiOperation({
     operationId: 'updateInteractiveConfigAsAdmin',
-    summary: "Sets the callback address for a bot's clicks; the first answer shows the signing secret once",
+    summary: "Sets the address for a bot's clicks; the first answer shows the signing secret once",
   })
   @Answers(CallbackUrlAnswer)
   @documentErrors(400, 404)

@@ -29,7 +29,7 @@ export class TestClicksAdminController {
   @Post()
   @ApiOperation({
     operationId: 'testClickAsAdmin',
-    summary: 'Sends a bot a signed test click the way real ones go; the answer is shown and not carried out',
+    summary: 'Sends a bot a signed test click; its answer is shown and not carried out',
   })
   @HttpCode(200)
   @ApiBody({ type: TestClickDto, required: false })

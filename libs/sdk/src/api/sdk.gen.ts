@@ -1973,7 +1973,7 @@ export const listBotCallbacksAsAdmin = <ThrowOnError extends boolean = true>(opt
 });
 
 /**
- * Lists the events of the last hour that a bot was given to poll or over a socket, newest first
+ * Lists what a bot was given to poll or over a socket within the last hour, newest first
  */
 export const listBotEventsAsAdmin = <ThrowOnError extends boolean = true>(options: Options<ListBotEventsAsAdminData, ThrowOnError>) => options.client.get<ListBotEventsAsAdminResponses, ListBotEventsAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2015,7 +2015,7 @@ export const getInteractiveConfigAsAdmin = <ThrowOnError extends boolean = true>
 });
 
 /**
- * Sets the callback address for a bot's clicks; the first answer shows the signing secret once
+ * Sets the address for a bot's clicks; the first answer shows the signing secret once
  */
 export const updateInteractiveConfigAsAdmin = <ThrowOnError extends boolean = true>(options: Options<UpdateInteractiveConfigAsAdminData, ThrowOnError>) => options.client.patch<UpdateInteractiveConfigAsAdminResponses, UpdateInteractiveConfigAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2051,7 +2051,7 @@ export const rotateInteractiveSecretAsAdmin = <ThrowOnError extends boolean = tr
 });
 
 /**
- * Sends a bot a signed test click the way real ones go; the answer is shown and not carried out
+ * Sends a bot a signed test click; its answer is shown and not carried out
  */
 export const testClickAsAdmin = <ThrowOnError extends boolean = true>(options: Options<TestClickAsAdminData, ThrowOnError>) => options.client.post<TestClickAsAdminResponses, TestClickAsAdminErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

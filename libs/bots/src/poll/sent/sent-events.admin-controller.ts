@@ -31,7 +31,7 @@ export class SentEventsAdminController {
   @Get()
   @ApiOperation({
     operationId: 'listBotEventsAsAdmin',
-    summary: 'Lists the events of the last hour that a bot was given to poll or over a socket, newest first',
+    summary: 'Lists what a bot was given to poll or over a socket within the last hour, newest first',
   })
   @Answers(SentEventsPage)
   @documentErrors(400, 404)
