@@ -16,8 +16,9 @@ const LINGER_MS = 4;
 const LITTLE_ROOM_MS = 25;
 const ROOM_FRACTION = 0.375;
 const AFTER_FAILURE_MS = 500;
-/** Attempts that begin together; what else the process has to do comes in between. */
+/** Attempts that begin together; what else the process has to do comes in between. For a space that is alone it may come later. */
 const SENT_TOGETHER = 16;
+const SENT_TOGETHER_ALONE = 64;
 /** A lane of which so much is taken has nothing to spare for slow targets. */
 const CROWDED = 0.5;
 /** After this time a lease may be another's: the server gives a worker up that says nothing for six seconds. */
@@ -188,8 +189,9 @@ export class DeliveryLane {
       return [];
     });
     const carried: Promise<void>[] = [];
+    const together = this.places.ofSpaces.size > 1 ? SENT_TOGETHER : SENT_TOGETHER_ALONE;
     for (const [n, one] of prepared.entries()) {
-      if (n > 0 && n % SENT_TOGETHER === 0) await turn();
+      if (n > 0 && n % together === 0) await turn();
       carried.push(this.carryOne(one, askedAt));
     }
     await Promise.all(carried);
