@@ -18,7 +18,7 @@ import { BotMembersController } from './conversations/members/members.controller
 import { DmController } from './dm/dm.controller.js';
 import { DmStreamModule } from './dm-stream/dm-stream.module.js';
 import { EventsController } from './events/events.controller.js';
-import { SentEventsAdminController } from './poll/sent/sent-events.admin-controller.js';
+import { SentEventsAdminController } from './poll/events/sent-events.admin-controller.js';
 import { MembersOfSpaceClientController } from './members/members.client-controller.js';
 import { PollPositions } from './poll/poll-positions.js';
 import { PollWaiters } from './poll/poll-waiters.js';

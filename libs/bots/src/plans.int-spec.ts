@@ -11,7 +11,7 @@ import {
 import { LIST_MEMBERS_AROUND, LIST_MEMBERS_OF_SPACE } from './members/members-of-space.statements.js';
 import * as inbox from './dm-stream/dm-inbox.statements.js';
 import { POLL_PAGE } from './poll/poll-queue.statements.js';
-import { SENT_EVENTS } from './poll/sent/sent-events.statements.js';
+import { SENT_EVENTS } from './poll/events/sent-events.statements.js';
 import * as socket from './socket/envelopes.statements.js';
 import { COUNT_SOCKETS, REMOVE_SOCKET } from './socket/sockets.statements.js';
 import * as waits from './socket/answers/answer-waits.statements.js';

@@ -6,7 +6,7 @@ import * as membersOfSpace from './members/members-of-space.statements.js';
 import * as plans from './events/bot-plans.statements.js';
 import * as dmInbox from './dm-stream/dm-inbox.statements.js';
 import * as pollQueue from './poll/poll-queue.statements.js';
-import * as sentEvents from './poll/sent/sent-events.statements.js';
+import * as sentEvents from './poll/events/sent-events.statements.js';
 import * as envelopes from './socket/envelopes.statements.js';
 import * as sockets from './socket/sockets.statements.js';
 import * as answerWaits from './socket/answers/answer-waits.statements.js';

@@ -14,7 +14,7 @@ import { Failure } from '../../ui/page/failure.js';
 import { Loading } from '../../ui/page/loading.js';
 import { Section } from '../../ui/page/page.js';
 import { BotClicks } from './clicks/bot-clicks.js';
-import { activityWords } from './activity-words.js';
+import { activityWords } from './activity/activity-words.js';
 import styles from './bots.module.css';
 import { botsWords } from './words.js';
 

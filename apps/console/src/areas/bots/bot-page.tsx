@@ -10,13 +10,13 @@ import { Loading } from '../../ui/page/loading.js';
 import { Note } from '../../ui/page/note.js';
 import { Page } from '../../ui/page/page.js';
 import { BotActions } from './bot-actions.js';
-import { BotCallbacks } from './bot-callbacks.js';
+import { BotCallbacks } from './activity/bot-callbacks.js';
 import { BotCommands } from './bot-commands.js';
-import { BotDeliveries } from './bot-deliveries.js';
+import { BotDeliveries } from './activity/bot-deliveries.js';
 import { BotSettings } from './bot-settings.js';
 import { BotState } from './bot-state.js';
 import { botQuery } from './queries.js';
-import { SentEvents } from './sent-events.js';
+import { SentEvents } from './activity/sent-events.js';
 import { botsWords } from './words.js';
 
 const route = getRouteApi('/signed-in/bots/$id');

@@ -14,7 +14,7 @@ import { Dialog } from '../../../ui/overlays/dialog.js';
 import { Note } from '../../../ui/page/note.js';
 import { uiWords } from '../../../ui/words.js';
 import styles from '../bots.module.css';
-import { indented } from '../indented.js';
+import { indented } from '../activity/indented.js';
 import { clicksWords } from './words.js';
 
 /** Sends the bot a click that nobody has made, and shows what it answers. */

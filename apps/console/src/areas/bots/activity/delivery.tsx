@@ -1,21 +1,21 @@
 import { getDeliveryAsAdmin, redeliverDeliveryAsAdmin } from '@tieline/sdk/api';
 import type { AttemptView } from '@tieline/sdk/api';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../app/api/api-context.js';
-import { usePreferences } from '../../app/preferences/preferences-context.js';
-import { useWords } from '../../app/words/use-words.js';
-import { Button } from '../../ui/actions/button.js';
-import { Badge } from '../../ui/data/badge.js';
-import { Code } from '../../ui/data/code.js';
-import { formatDuration } from '../../ui/data/formats.js';
-import { Time } from '../../ui/data/time.js';
-import { FormActions } from '../../ui/forms/form.js';
-import { Dialog } from '../../ui/overlays/dialog.js';
-import { useToast } from '../../ui/overlays/toast.js';
-import { Failure } from '../../ui/page/failure.js';
-import { Loading } from '../../ui/page/loading.js';
+import { useApi } from '../../../app/api/api-context.js';
+import { usePreferences } from '../../../app/preferences/preferences-context.js';
+import { useWords } from '../../../app/words/use-words.js';
+import { Button } from '../../../ui/actions/button.js';
+import { Badge } from '../../../ui/data/badge.js';
+import { Code } from '../../../ui/data/code.js';
+import { formatDuration } from '../../../ui/data/formats.js';
+import { Time } from '../../../ui/data/time.js';
+import { FormActions } from '../../../ui/forms/form.js';
+import { Dialog } from '../../../ui/overlays/dialog.js';
+import { useToast } from '../../../ui/overlays/toast.js';
+import { Failure } from '../../../ui/page/failure.js';
+import { Loading } from '../../../ui/page/loading.js';
 import { activityWords } from './activity-words.js';
-import styles from './bots.module.css';
+import styles from '../bots.module.css';
 import { indented } from './indented.js';
 
 /** One delivery: what was sent, every attempt, and sending it again. */

@@ -1,4 +1,4 @@
-import { defineWords } from '../../app/words/define-words.js';
+import { defineWords } from '../../../app/words/define-words.js';
 
 /** What a bot was sent and what came of it; its commands. */
 export const activityWords = defineWords(
