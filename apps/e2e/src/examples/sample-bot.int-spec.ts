@@ -280,7 +280,7 @@ describe.each(['callback', 'poll', 'socket'] as const)(
       expect((await now()).text).toBe(
         `Plan of 1.4.2 for production, on 2026-12-01 09:30, in America, Europe, by <@${user.id}>, low risk, 3 of 3 tasks done`,
       );
-      expect((await now()).reactions).toMatchObject([{ emoji: '✅' }]);
+      await eventually(async () => expect((await now()).reactions).toMatchObject([{ emoji: '✅' }]));
       await whispered('release 1.4.2 is yours.');
       await choose('tasks');
       await eventually(async () => expect((await now()).reactions).toEqual([]));
