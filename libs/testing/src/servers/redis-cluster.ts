@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { eventually } from '../eventually.js';
 import { freePort } from '../processes/free-port.js';
+import { redisCommand } from './redis-command.js';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
@@ -71,11 +72,13 @@ export class RedisCluster {
   private async introduce(): Promise<void> {
     const [first, ...others] = this.nodes as [Node, ...Node[]];
     for (const { port } of others)
-      await command(first, (redis) => redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busOf(port)));
+      await redisCommand(first.port, (redis) =>
+        redis.call('CLUSTER', 'MEET', '127.0.0.1', port, busOf(port)),
+      );
     await eventually(
       async () => {
         for (const node of this.nodes) {
-          const known = await command(node, (redis) => redis.cluster('INFO'));
+          const known = await redisCommand(node.port, (redis) => redis.cluster('INFO'));
           if (!String(known).includes(`cluster_known_nodes:${this.nodes.length}`)) return false;
         }
         return true;
@@ -88,16 +91,16 @@ export class RedisCluster {
     for (let n = 0; n < MASTERS; n += 1) {
       const [from, to] = [n, n + 1].map((part) => Math.floor((part * SLOTS) / MASTERS)) as [number, number];
       const master = this.nodes[n] as Node;
-      await command(master, (redis) => redis.call('CLUSTER', 'ADDSLOTSRANGE', from, to - 1));
+      await redisCommand(master.port, (redis) => redis.call('CLUSTER', 'ADDSLOTSRANGE', from, to - 1));
       const replica = this.nodes[n + MASTERS];
       if (replicas && replica)
-        await eventually(() => command(replica, (redis) => redis.cluster('REPLICATE', master.id)));
+        await eventually(() => redisCommand(replica.port, (redis) => redis.cluster('REPLICATE', master.id)));
     }
     await eventually(
       async () => {
         for (const node of this.nodes) {
-          const info = String(await command(node, (redis) => redis.cluster('INFO')));
-          const links = String(await command(node, (redis) => redis.info('replication')));
+          const info = String(await redisCommand(node.port, (redis) => redis.cluster('INFO')));
+          const links = String(await redisCommand(node.port, (redis) => redis.info('replication')));
           if (!info.includes('cluster_state:ok') || links.includes('master_link_status:down')) return false;
         }
         return true;
@@ -110,7 +113,7 @@ export class RedisCluster {
     const alive = this.nodes.find(
       ({ process }) => process.exitCode === null && process.signalCode === null,
     ) as Node;
-    return command(alive, run);
+    return redisCommand(alive.port, run);
   }
 }
 
@@ -133,7 +136,7 @@ async function startNode(folder: string): Promise<Node> {
   const process = spawn('redis-server', args, { stdio: 'ignore', cwd: folder });
   process.on('error', () => undefined);
   const id = await eventually(() =>
-    command({ port }, (redis) => redis.cluster('MYID') as unknown as Promise<string>),
+    redisCommand(port, (redis) => redis.cluster('MYID') as unknown as Promise<string>),
   );
   return { port, id, process };
 }
@@ -153,19 +156,4 @@ async function end(process: ChildProcess): Promise<void> {
   const ended = once(process, 'exit');
   process.kill('SIGKILL');
   await ended;
-}
-
-async function command<T>({ port }: Pick<Node, 'port'>, run: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = new Redis(port, '127.0.0.1', {
-    lazyConnect: true,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-  });
-  redis.on('error', () => undefined);
-  await redis.connect();
-  try {
-    return await run(redis);
-  } finally {
-    redis.disconnect();
-  }
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
 import { eventually } from '../eventually.js';
 import { freePort } from '../processes/free-port.js';
+import { redisCommand } from './redis-command.js';
 
 /**
  * A Redis server of one test, for what a shared one must not suffer: being stopped, killed and flushed. It keeps nothing
@@ -41,7 +41,7 @@ export class RedisServer {
     ];
     this.child = spawn('redis-server', flags, { stdio: 'ignore', cwd: '/' });
     this.child.on('error', () => undefined);
-    await eventually(async () => (await this.command((redis) => redis.ping())) === 'PONG');
+    await eventually(async () => (await redisCommand(this.port, (redis) => redis.ping())) === 'PONG');
   }
 
   /** Ends the server at once, without a word to its clients. */
@@ -56,21 +56,6 @@ export class RedisServer {
 
   /** Forgets everything. */
   async flush(): Promise<void> {
-    await this.command((redis) => redis.flushall());
-  }
-
-  private async command<T>(run: (redis: Redis) => Promise<T>): Promise<T> {
-    const redis = new Redis(this.url, {
-      lazyConnect: true,
-      retryStrategy: () => null,
-      maxRetriesPerRequest: 0,
-    });
-    redis.on('error', () => undefined);
-    await redis.connect();
-    try {
-      return await run(redis);
-    } finally {
-      await redis.quit();
-    }
+    await redisCommand(this.port, (redis) => redis.flushall());
   }
 }
