@@ -1,5 +1,6 @@
 import { eventually, RedisCluster } from '@tieline/testing';
-import type { Cluster, RedisOptions } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
 import { openAnyNode, openRedis } from './connections.js';
 import type { RedisClient } from './connections.js';
 
@@ -15,6 +16,14 @@ const COUNT = "return redis.call('INCRBY', KEYS[1], ARGV[1])";
 interface Counting {
   countUp(keyCount: number, key: string, by: number): Promise<number>;
 }
+
+test.each([
+  ['redis://127.0.0.1:7000', Redis],
+  ['redis-cluster://127.0.0.1:7000?node=127.0.0.1:7001', Cluster],
+])('%s says whether it is one server', (url, kind) => {
+  expect(openRedis(url, { lazyConnect: true })).toBeInstanceOf(kind);
+  expect(openAnyNode(url, { lazyConnect: true })).toBeInstanceOf(Redis);
+});
 
 /** Only the Redis variant of the suite has a server. */
 const onRedis = process.env.REDIS_URL ? describe : () => undefined;
