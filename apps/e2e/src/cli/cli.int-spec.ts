@@ -324,16 +324,20 @@ describe('following', () => {
   it('leaves an event that was refused to the next one, and what is not wanted to nobody', async () => {
     const receiver = await startReceiver(500);
     const to = ['--forward-to', receiver.url, '--bot', 'Deployer'];
+    // Of an earlier listener something may have been left as well.
+    const forwarded = (text: string) =>
+      receiver.requests.filter(({ body }) => JSON.parse(body.toString()).data?.text === text);
     const first = begin('listen', ...to);
     await first.until('listening');
     await done('say', 'general', 'refused at first');
-    await receiver.waitFor(1);
+    await eventually(() => expect(forwarded('refused at first')).toHaveLength(1));
     await first.until('500');
     first.terminal.stop.abort();
     await first.ended;
     receiver.respond(200);
     const second = begin('listen', ...to);
-    const [, again] = (await receiver.waitFor(2)) as ReceivedRequest[];
+    await eventually(() => expect(forwarded('refused at first')).toHaveLength(2));
+    const [, again] = forwarded('refused at first');
     expect(Number(again!.headers['x-service-attempt'])).toBeGreaterThan(1);
     await second.until('200');
     second.terminal.stop.abort();
@@ -342,11 +346,9 @@ describe('following', () => {
     await third.until('listening');
     await done('say', 'general', 'not wanted');
     await done('say', 'general', '/deploy web');
-    expect((await receiver.waitFor(3)).map(({ headers }) => headers['x-service-event'])).toEqual([
-      'MESSAGE_CREATED',
-      'MESSAGE_CREATED',
-      'slash_command',
-    ]);
+    const events = () => receiver.requests.map(({ headers }) => headers['x-service-event']);
+    await eventually(() => expect(events()).toContain('slash_command'));
+    expect(forwarded('not wanted')).toEqual([]);
     third.terminal.stop.abort();
     await third.ended;
     await receiver.close();

@@ -188,6 +188,8 @@ const isRefusal = (text: string): boolean => /^Failed to load resource: .* statu
 /** Presses Tab until the focused element has this accessible text. @throws after 60 presses: keyboards cannot reach it */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const seen: string[] = [];
+  // Keys that are pressed while the page is still being made go nowhere.
+  await page.locator('main').waitFor({ state: 'attached' });
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {

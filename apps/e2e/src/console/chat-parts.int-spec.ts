@@ -219,8 +219,11 @@ browserTest(
     const page = await rig().signedIn(space.ownerToken, `/chat/${bot.channelId}`);
     const { message_id: id } = await bot.say('Lunch?');
     const message = page.getByRole('article', { name: 'Deployer' }).filter({ hasText: 'Lunch?' });
-    await message.hover();
-    await message.getByRole('button', { name: 'Add a reaction' }).click();
+    // The log may scroll to its end under the pointer, whose message then is another one.
+    await eventually(async () => {
+      await message.hover();
+      await message.getByRole('button', { name: 'Add a reaction' }).click({ timeout: 1_000 });
+    });
     expect(await rig().axeFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'React with 🎉' }).click();
     const own = message.getByRole('button', { name: '🎉 1: Owner' });

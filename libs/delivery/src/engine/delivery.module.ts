@@ -25,7 +25,7 @@ import { DeliveryRunner } from './delivery-runner.js';
 import { AUTO_DISABLE, AutoDisableProcessor } from './results/auto-disable.processor.js';
 import { OLD_TARGETS, OldTargetsProcessor } from './results/old-targets.processor.js';
 import { DeliveryMinutes } from '../minutes/delivery-minutes.js';
-import { OLD_MINUTES, OldMinutesProcessor } from '../minutes/old-minutes.processor.js';
+import { OLD_MINUTES, OldMinutesProcessor } from '../minutes/old-delivery-minutes.processor.js';
 import { TRIALS } from '../trials/trials-channel.js';
 import { RetriesProcessor } from './retries.processor.js';
 

@@ -8,6 +8,7 @@ export const KEYED = [
   'POST /api/v1/bot/execution_tasks',
   'PATCH /api/v1/bot/execution_tasks/{}',
   'POST /api/v1/bot/responses/{}',
+  'POST /api/v1/client/conversations/{}/messages',
   'POST /api/v1/webhooks/incoming/{}',
   'POST /api/v1/webhooks/hooks/{}',
   'POST /hooks/{}',

@@ -71,6 +71,8 @@ describe('a delivery', () => {
         status: 'success',
         attempts: 1,
         next_attempt_at: null,
+        last_status_code: 200,
+        last_duration_ms: expect.any(Number),
         created_at: expect.stringMatching(/Z$/),
       },
     ]);

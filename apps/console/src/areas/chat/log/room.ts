@@ -93,11 +93,23 @@ export class Room {
       const { result: page, missed } = await this.watched(() =>
         this.read({ updated_since: since, limit: 200 }),
       );
-      // More than a page was missed: the newest is asked for anew, so that no hole stays.
-      if (page.has_more_after) return await this.page('only', {});
+      // More than a page was missed: the newest is asked for anew, so that no hole stays. Who reads what is old stays there.
+      if (page.has_more_after)
+        return await (this.state.log.hasAfter ? this.readKept() : this.page('only', {}));
       this.set({ log: replay(mergeChanged(this.state.log, page.messages), missed) });
     } catch {
       // The next event or reconnection asks again; what is shown stays.
+    }
+  }
+
+  private async readKept(): Promise<void> {
+    const { messages } = this.state.log;
+    for (let n = PAGE / 2; n < messages.length + PAGE / 2; n += PAGE) {
+      const middle = messages[Math.min(n, messages.length - 1)];
+      if (!middle) return;
+      const around = { around_msg_index: middle.msg_index, limit: PAGE };
+      const { result: page, missed } = await this.watched(() => this.read(around));
+      this.set({ log: replay(mergeChanged(this.state.log, page.messages), missed) });
     }
   }
 

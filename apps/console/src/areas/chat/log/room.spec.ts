@@ -1,0 +1,59 @@
+import type { MessageView } from '@tieline/sdk/api';
+import { Room } from './room.js';
+import type { Query } from './room.js';
+
+const message = (index: number, more: Partial<MessageView> = {}): MessageView =>
+  ({
+    id: `m${index}`,
+    msg_index: index,
+    text: `line ${index}`,
+    sent_at: new Date(index * 60_000).toISOString(),
+    reactions: [],
+    ...more,
+  }) as unknown as MessageView;
+
+const LAST = 1500;
+
+/** A history of 1,500 lines, of which line 660 was changed after the first look at it. */
+function longHistory() {
+  const queries: Query[] = [];
+  let isChanged = false;
+  const line = (index: number) =>
+    message(
+      index,
+      isChanged && index === 660
+        ? { text: 'changed', edited_at: new Date(LAST * 60_000).toISOString() }
+        : undefined,
+    );
+  const read = (query: Query) => {
+    queries.push(query);
+    const limit = query.limit ?? 100;
+    const around = query.around_msg_index;
+    const from = around === undefined ? LAST - limit + 1 : around - limit / 2;
+    const messages = Array.from({ length: limit }, (_, n) => line(from + n));
+    const has_more_after = query.updated_since !== undefined || around !== undefined;
+    return Promise.resolve({ messages, has_more_before: true, has_more_after });
+  };
+  const room = new Room('c', read, () => Promise.resolve());
+  return { room, queries, change: () => (isChanged = true) };
+}
+
+test('who reads what is old stays there after a lost connection, and sees what has changed there', async () => {
+  const { room, queries, change } = longHistory();
+  await room.open(700);
+  const before = room.snapshot().log.messages.map(({ id }) => id);
+  change();
+  await room.catchUp();
+  const { messages, hasAfter } = room.snapshot().log;
+  expect(messages.map(({ id }) => id)).toEqual(before);
+  expect(messages.find(({ id }) => id === 'm660')?.text).toBe('changed');
+  expect([hasAfter, queries.length]).toEqual([true, 3]);
+});
+
+test('who reads the newest gets the newest when much was missed', async () => {
+  const { room } = longHistory();
+  await room.open();
+  expect(room.snapshot().log.hasAfter).toBe(false);
+  await room.catchUp();
+  expect(room.snapshot().log.messages.at(-1)?.msg_index).toBe(LAST);
+});
