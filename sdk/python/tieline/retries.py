@@ -15,7 +15,7 @@ _PASSING = frozenset((429, 502, 503, 504))
 
 #: The writes that take an Idempotency-Key.
 _KEYED = {
-    "POST": re.compile(r"/api/v1/(bot/(messages(/ephemeral)?|agent_runs|execution_tasks|responses/[^/]+)|webhooks/incoming/[^/]+)"),
+    "POST": re.compile(r"/api/v1/(bot/(messages(/ephemeral)?|agent_runs|execution_tasks|responses/[^/]+)|webhooks/incoming/[^/]+|client/conversations/[^/]+/messages)"),
     "PATCH": re.compile(r"/api/v1/bot/execution_tasks/[^/]+"),
 }
 #: Parts of paths that are secrets themselves. Ids are none.
