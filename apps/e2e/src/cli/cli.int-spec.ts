@@ -307,6 +307,8 @@ describe('following', () => {
       });
       await done('say', 'general', 'an event');
       await eventually(() => expect(seen).toContain('MESSAGE_CREATED true v1 standard'));
+      // Said once it was acknowledged: what is left would hold up what comes next in its conversation.
+      await listening.until('MESSAGE_CREATED');
       expect(new Set(seen)).toEqual(
         new Set([
           'slash_command true sha256',

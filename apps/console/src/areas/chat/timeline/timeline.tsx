@@ -131,6 +131,9 @@ export function Timeline({ room, conversation, startAt, rootId }: TimelineProps)
 const isChoosing = (history: HTMLElement | null): boolean =>
   history?.querySelector('[aria-expanded="true"]') != null;
 
+/** Pages before it that come within this time would push what was asked for out of sight: it is looked for again. */
+const SETTLES_MS = 1000;
+
 /** Begins at the end, or at the message that was asked for. */
 function useStart(
   virtual: ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>,
@@ -138,13 +141,15 @@ function useStart(
   isLoaded: boolean,
   startAt: number | undefined,
 ): void {
-  const done = useRef<number | 'end' | undefined>(undefined);
+  const begun = useRef<{ wanted: number | 'end'; at: number } | undefined>(undefined);
   useLayoutEffect(() => {
     const wanted = startAt ?? 'end';
-    if (!isLoaded || rows.length === 0 || done.current === wanted) return;
+    if (!isLoaded || rows.length === 0) return;
+    const last = begun.current?.wanted === wanted ? begun.current : undefined;
+    if (last && (wanted === 'end' || performance.now() - last.at > SETTLES_MS)) return;
     const at = rows.findIndex((row) => row.kind === 'message' && row.message.msg_index === startAt);
     if (startAt !== undefined && at < 0) return;
-    done.current = wanted;
+    begun.current = last ?? { wanted, at: performance.now() };
     virtual.scrollToIndex(at < 0 ? rows.length - 1 : at, { align: at < 0 ? 'end' : 'center' });
   }, [virtual, rows, isLoaded, startAt]);
 }
