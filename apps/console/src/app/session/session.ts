@@ -9,6 +9,7 @@ import {
 import type { OpenSessionAnswer, OwnSessionAnswer } from '@tieline/sdk/api';
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useDoor } from '../api/api-context.js';
 import type { Door, SessionKind } from '../api/door.js';
 import { ApiFailure } from '../api/failure.js';
@@ -52,8 +53,11 @@ async function kept<T extends { csrf_token: string }>(
 /** The person who is signed in. Inside the gate alone, where there is one. */
 export function usePerson(): OwnSessionAnswer['user'] {
   const { data } = useSuspenseQuery(personQuery(useDoor()));
-  if (!data) throw new Error('nobody is signed in: render inside <SessionGate>');
-  return data.user;
+  // Signing out may reach what is inside the gate a moment before the gate takes it away.
+  const [known] = useState(data);
+  const session = data ?? known;
+  if (!session) throw new Error('nobody is signed in: render inside <SessionGate>');
+  return session.user;
 }
 
 /** Exchanges a token or an invite for a session. The credential is forgotten with the call. */
