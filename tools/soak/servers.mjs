@@ -14,15 +14,18 @@ export async function startDatabase() {
   const { startTcpProxy } = await import('../../libs/testing/dist/index.js');
   const dataDir = await mkdtemp(join(tmpdir(), 'tieline-soak-'));
   let server = await startPostgres({ dataDir });
-  const proxy = await startTcpProxy(server.url);
+  const [proxy, always] = [await startTcpProxy(server.url), await startTcpProxy(server.url)];
   return {
     /** By way of the proxy. */
     url: proxy.url,
-    directUrl: server.url,
+    /** Not silent when the other is. */
+    directUrl: always.url,
     async restart() {
       server.kill();
       await server.exited;
       server = await startPostgres({ dataDir });
+      // While it was away its port may have gone to somebody's connection, and then it has another.
+      for (const one of [proxy, always]) one.pointTo(server.url);
     },
     /** Nothing comes through, and nobody is told: as with a firewall that has forgotten. */
     async swallow(ms) {
@@ -33,7 +36,7 @@ export async function startDatabase() {
       }
     },
     async stop() {
-      await proxy.close();
+      await Promise.all([proxy.close(), always.close()]);
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
