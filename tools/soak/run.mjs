@@ -26,7 +26,7 @@ async function underTrouble({ minutes, seed, stop, undo }) {
   const redis = await startRedis();
   undo.push(() => redis?.stop());
   const database = await startDatabase();
-  migrateAt(database.directUrl);
+  migrateAt(database.firstUrl);
   const product = await Product.create({ redisUrl: redis?.url, postgres: database });
   undo.push(() => product.close());
   Object.assign(product.env, SETTINGS);
